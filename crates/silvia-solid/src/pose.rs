@@ -1,0 +1,134 @@
+//! Where a rigid thing is: a rotation, then a translation.
+
+use crate::{Mat3, Quat, Vec3};
+
+/// A rigid placement: `x` goes to `rotation * x + translation`. Its rotation has unit length and all its numbers are
+/// finite; [`Pose::new`] refuses anything else.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pose {
+    translation: Vec3,
+    rotation: Quat,
+}
+
+/// Why six or seven numbers are not a pose.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum PoseError {
+    /// A NaN or an infinity.
+    #[error("the pose has a number that is not finite: translation {translation}, rotation {rotation}")]
+    NotFinite {
+        /// As given.
+        translation: Vec3,
+        /// As given.
+        rotation: Quat,
+    },
+    /// A quaternion further than [`Pose::UNIT_TOLERANCE`] from unit length.
+    #[error("the quaternion (w {w}, x {x}, y {y}, z {z}) has length {length}, not 1: normalise it, and check the order w, x, y, z",
+        w = rotation.w, x = rotation.x, y = rotation.y, z = rotation.z)]
+    NotUnit {
+        /// As given.
+        rotation: Quat,
+        /// Its length.
+        length: f64,
+    },
+}
+
+impl Pose {
+    /// Everything stays where it is.
+    pub const IDENTITY: Pose = Pose { translation: Vec3::ZERO, rotation: Quat::IDENTITY };
+
+    /// How far from 1 the length of a given quaternion may be. Numbers printed with six digits pass; within it the
+    /// quaternion is normalised.
+    pub const UNIT_TOLERANCE: f64 = 1e-5;
+
+    /// A pose from its parts. Refuses NaN, infinity and quaternions that are not of unit length.
+    pub fn new(translation: Vec3, rotation: Quat) -> Result<Pose, PoseError> {
+        if !translation.is_finite() || !rotation.is_finite() {
+            return Err(PoseError::NotFinite { translation, rotation });
+        }
+        let length = rotation.length();
+        if (length - 1.0).abs() > Pose::UNIT_TOLERANCE {
+            return Err(PoseError::NotUnit { rotation, length });
+        }
+        Ok(Pose { translation, rotation: rotation.normalize() })
+    }
+
+    /// A translation without rotation.
+    pub fn from_translation(translation: Vec3) -> Result<Pose, PoseError> {
+        Pose::new(translation, Quat::IDENTITY)
+    }
+
+    /// Where the origin goes.
+    pub fn translation(&self) -> Vec3 {
+        self.translation
+    }
+
+    /// How directions turn.
+    pub fn rotation(&self) -> Quat {
+        self.rotation
+    }
+
+    /// The rotation as a matrix.
+    pub fn matrix(&self) -> Mat3 {
+        Mat3::from_quat(self.rotation)
+    }
+
+    /// Where a point goes.
+    pub fn transform_point(&self, p: Vec3) -> Vec3 {
+        self.rotation * p + self.translation
+    }
+
+    /// Where a direction goes.
+    pub fn transform_vector(&self, v: Vec3) -> Vec3 {
+        self.rotation * v
+    }
+
+    /// The pose that undoes this one.
+    #[must_use]
+    pub fn inverse(&self) -> Pose {
+        let rotation = self.rotation.conjugate();
+        Pose { translation: -(rotation * self.translation), rotation }
+    }
+
+    /// First `inner`, then this one: `a.compose(&b)` takes `x` to `a(b(x))`.
+    #[must_use]
+    pub fn compose(&self, inner: &Pose) -> Pose {
+        Pose {
+            translation: self.rotation * inner.translation + self.translation,
+            rotation: (self.rotation * inner.rotation).normalize(),
+        }
+    }
+}
+
+impl Default for Pose {
+    fn default() -> Self {
+        Pose::IDENTITY
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pose_and_its_inverse_compose_to_identity() {
+        let q = Quat::from_axis_angle(Vec3::new(1.0, 2.0, 3.0).normalize(), 0.7);
+        let p = Pose::new(Vec3::new(1.0, -2.0, 0.5), q).unwrap();
+        let x = Vec3::new(0.3, 0.2, 0.1);
+        assert!((p.inverse().compose(&p).transform_point(x) - x).length() < 1e-15);
+        assert!((p.inverse().transform_point(p.transform_point(x)) - x).length() < 1e-15);
+    }
+
+    #[test]
+    fn a_quaternion_that_is_not_unit_is_refused_with_its_length() {
+        let e = Pose::new(Vec3::ZERO, Quat::from_xyzw(0.0, 0.0, 0.0, 2.0)).unwrap_err();
+        assert!(matches!(e, PoseError::NotUnit { length, .. } if length == 2.0), "{e}");
+    }
+
+    #[test]
+    fn nan_is_refused() {
+        assert!(matches!(
+            Pose::from_translation(Vec3::new(f64::NAN, 0.0, 0.0)),
+            Err(PoseError::NotFinite { .. })
+        ));
+    }
+}

@@ -1,0 +1,120 @@
+//! Triangles as they come.
+
+use crate::{Aabb, Pose, Vec3};
+
+/// Triangles without topology, for input that may be open, non-manifold or worse.
+///
+/// What is always true of a soup: it has at least one triangle, every index is in range, every coordinate is finite.
+/// Nothing else is promised: points may repeat, triangles may be flat or doubled.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Soup {
+    points: Vec<Vec3>,
+    triangles: Vec<[u32; 3]>,
+}
+
+/// Why arrays of points and triangles are not even a soup.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum SoupError {
+    /// No triangles.
+    #[error("there are no triangles")]
+    Empty,
+    /// A NaN or infinite coordinate.
+    #[error("point {point} is ({}, {}, {}): every coordinate must be finite", at.x, at.y, at.z)]
+    NotFinite {
+        /// Index of the point.
+        point: usize,
+        /// Its coordinates.
+        at: Vec3,
+    },
+    /// An index past the end of the points.
+    #[error("triangle {triangle} names point {index}, but there are only {points} points (numbered from 0)")]
+    IndexOutOfRange {
+        /// Index of the triangle.
+        triangle: usize,
+        /// The index it names.
+        index: u32,
+        /// How many points there are.
+        points: usize,
+    },
+    /// More than [`Soup::MAX_TRIANGLES`] triangles or as many points.
+    #[error("{count} triangles or points are more than the {} that fit: split the part", Soup::MAX_TRIANGLES)]
+    TooLarge {
+        /// How many there are.
+        count: usize,
+    },
+}
+
+impl Soup {
+    /// The most triangles (and points) a soup can have, so that the sides of triangles can be numbered in 32 bits.
+    pub const MAX_TRIANGLES: usize = (u32::MAX / 3) as usize - 1;
+
+    /// A soup from points and the triangles that index them; anticlockwise seen from outside.
+    pub fn new(points: Vec<Vec3>, triangles: Vec<[u32; 3]>) -> Result<Soup, SoupError> {
+        if triangles.is_empty() {
+            return Err(SoupError::Empty);
+        }
+        let count = triangles.len().max(points.len());
+        if count > Soup::MAX_TRIANGLES {
+            return Err(SoupError::TooLarge { count });
+        }
+        if let Some(point) = points.iter().position(|p| !p.is_finite()) {
+            return Err(SoupError::NotFinite { point, at: points[point] });
+        }
+        let n = points.len();
+        for (triangle, t) in triangles.iter().enumerate() {
+            if let Some(&index) = t.iter().find(|&&i| i as usize >= n) {
+                return Err(SoupError::IndexOutOfRange { triangle, index, points: n });
+            }
+        }
+        Ok(Soup { points, triangles })
+    }
+
+    /// The points, in the order given.
+    pub fn points(&self) -> &[Vec3] {
+        &self.points
+    }
+
+    /// The triangles, as indices into [`Soup::points`].
+    pub fn triangles(&self) -> &[[u32; 3]] {
+        &self.triangles
+    }
+
+    /// The corners of a triangle. Panics if there is no such triangle.
+    pub fn corners(&self, triangle: usize) -> [Vec3; 3] {
+        self.triangles[triangle].map(|i| self.points[i as usize])
+    }
+
+    /// The smallest box around the triangles; points that no triangle uses do not count.
+    pub fn bounds(&self) -> Aabb {
+        Aabb::of(self.triangles.iter().flatten().map(|&i| self.points[i as usize]))
+    }
+
+    /// Takes the soup apart.
+    pub fn into_parts(self) -> (Vec<Vec3>, Vec<[u32; 3]>) {
+        (self.points, self.triangles)
+    }
+
+    /// All triangles of several soups, in order, in one.
+    pub fn joined<'a>(soups: impl IntoIterator<Item = &'a Soup>) -> Result<Soup, SoupError> {
+        let (mut points, mut triangles) = (Vec::new(), Vec::new());
+        for soup in soups {
+            let count = points.len() + soup.points.len();
+            if count > Soup::MAX_TRIANGLES {
+                return Err(SoupError::TooLarge { count });
+            }
+            let base = points.len() as u32;
+            points.extend_from_slice(&soup.points);
+            triangles.extend(soup.triangles.iter().map(|t| t.map(|i| i + base)));
+        }
+        Soup::new(points, triangles)
+    }
+
+    /// The same triangles at another place.
+    #[must_use]
+    pub fn posed(&self, pose: &Pose) -> Soup {
+        Soup {
+            points: self.points.iter().map(|&p| pose.transform_point(p)).collect(),
+            triangles: self.triangles.clone(),
+        }
+    }
+}

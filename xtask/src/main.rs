@@ -1,0 +1,3 @@
+//! `cargo xtask`: one command each for testing, benchmarking and proving.
+
+fn main() {}
