@@ -8,6 +8,7 @@
 //! to be done about it) → `Solid` → `mass`. `primitives` and `files` make soups; `hull`, `cut` and
 //! friends make new ones from old.
 
+pub mod files;
 mod math;
 mod pose;
 mod soup;
