@@ -1,5 +1,7 @@
 //! What is written reads back the same, in every format; and hand-written files of other programs read as meant.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 use std::fs;
 
 use proptest::prelude::*;

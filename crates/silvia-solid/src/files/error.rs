@@ -123,7 +123,7 @@ pub enum FileProblem {
         limit: usize,
     },
     /// A word that does not belong.
-    #[error("expected {expected}, found \"{found}\": correct the line or export the file again")]
+    #[error("expected {expected}, found \"{found}\": correct it or export the file again")]
     Unexpected {
         /// What should have been there.
         expected: String,
@@ -140,7 +140,7 @@ pub enum FileProblem {
     },
     /// A coordinate that is NaN, infinite, or infinite once in metres.
     #[error(
-        "coordinate {axis} of {of} {number} is {value}: every coordinate must be a finite number of metres"
+        "coordinate {axis} of {of} {number} is {value}, but must be a finite number of metres: correct it or export again"
     )]
     NotFinite {
         /// `x`, `y` or `z`.

@@ -223,9 +223,10 @@ fn is_blank(byte: u8) -> bool {
 /// Three coordinates, from the next three words. They may be infinite or NaN: the mesh refuses those.
 #[inline]
 pub(super) fn three_numbers(words: &mut Words<'_>) -> Result<[f64; 3], FileProblem> {
+    let start = words.clone();
     let mut numbers = [0.0; 3];
     for n in &mut numbers {
-        *n = number(words.next().ok_or_else(|| FileProblem::unexpected("three numbers", b""))?)?;
+        *n = number(words.next().ok_or_else(|| FileProblem::unexpected("three numbers", start.rest()))?)?;
     }
     Ok(numbers)
 }

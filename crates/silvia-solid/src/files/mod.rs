@@ -140,10 +140,15 @@ fn triangulate_corners(points: &[Vec3], corners: &[u32]) -> Result<Vec<[u32; 3]>
         (b - a).cross(c - a)
     };
     let whole: Vec3 = fan(0).map(area).sum();
-    let apex = (0..corners.len()).find(|&apex| fan(apex).all(|t| area(t).dot(whole) >= 0.0));
-    let reason = || "it is not convex".to_owned();
-    apex.map(|apex| fan(apex).collect())
-        .ok_or_else(|| FileProblem::Polygon { corners: corners.len(), reason: reason() })
+    // A face without area is only a face if every part of it is: a bow tie is not.
+    let agrees = |t| if whole == Vec3::ZERO { area(t) == Vec3::ZERO } else { area(t).dot(whole) >= 0.0 };
+    match (0..corners.len()).find(|&apex| fan(apex).all(agrees)) {
+        Some(apex) => Ok(fan(apex).collect()),
+        None => {
+            let reason = "no corner sees all of it".to_owned();
+            Err(FileProblem::Polygon { corners: corners.len(), reason })
+        }
+    }
 }
 
 #[cfg(test)]
@@ -155,5 +160,12 @@ mod tests {
         let points = [(0.0, 0.0), (2.0, 2.0), (0.0, 1.0), (-2.0, 2.0)].map(|(x, y)| Vec3::new(x, y, 0.0));
         assert_eq!(triangulate_corners(&points, &[0, 1, 2, 3]).unwrap(), [[0, 1, 2], [0, 2, 3]]);
         assert_eq!(triangulate_corners(&points, &[1, 2, 3, 0]).unwrap(), [[2, 3, 0], [2, 0, 1]]);
+    }
+
+    #[test]
+    fn a_bow_tie_is_refused() {
+        let points = [(0.0, 0.0), (1.0, 1.0), (1.0, 0.0), (0.0, 1.0)].map(|(x, y)| Vec3::new(x, y, 0.0));
+        let error = triangulate_corners(&points, &[0, 1, 2, 3]).unwrap_err();
+        assert!(matches!(error, FileProblem::Polygon { corners: 4, .. }), "{error}");
     }
 }
