@@ -188,6 +188,12 @@ f -1 1 2
 }
 
 #[test]
+fn an_obj_line_continued_by_nothing_is_nothing() {
+    let part = read_text("v 0 0 0\n\\\n\nf 1 1 1\n \\\n  \\\n\n", "part.obj");
+    assert_eq!(part.soup.triangles(), [[0; 3]]);
+}
+
+#[test]
 fn a_ply_may_have_other_types_properties_and_elements() {
     let text = "\
 ply

@@ -144,7 +144,10 @@ impl<'a> Input<'a> {
         self.end -= self.start;
         self.start = 0;
         if self.buffer.len() < wanted {
-            self.buffer.resize(wanted.next_multiple_of(CHUNK), 0);
+            // A small file needs no more than itself, and a byte to see that it ends.
+            let chunk =
+                self.size.map_or(CHUNK, |size| size.saturating_add(1).clamp(1024, CHUNK as u64) as usize);
+            self.buffer.resize(wanted.next_multiple_of(chunk), 0);
         }
         while self.end < wanted && !self.ended {
             match self.reader.read(&mut self.buffer[self.end..]) {

@@ -95,9 +95,10 @@ fn skip(keyword: &[u8], line: &[u8]) -> Result<(), FileProblem> {
     match keyword {
         b"surf" | b"curv" => unsupported("export the part as triangles or polygons"),
         b"call" | b"csh" => unsupported("put all of the part into one file"),
-        [b'#', ..] => Ok(()),
-        _ if keyword.iter().all(|b| b.is_ascii_alphanumeric() || *b == b'_')
-            && keyword[0].is_ascii_alphabetic() =>
+        // Nothing but blanks is left of a line if what it was continued with is blank.
+        [] | [b'#', ..] => Ok(()),
+        [b'a'..=b'z' | b'A'..=b'Z', rest @ ..]
+            if rest.iter().all(|b| b.is_ascii_alphanumeric() || *b == b'_') =>
         {
             Ok(())
         }
