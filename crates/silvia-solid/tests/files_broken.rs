@@ -152,3 +152,22 @@ fn a_device_is_not_replaced_and_a_link_stays_a_link() {
     assert!(link.is_symlink());
     assert_eq!(read(&file, &ReadOptions::default()).unwrap().soup.triangles().len(), 1);
 }
+
+#[cfg(unix)]
+#[test]
+fn a_file_written_anew_keeps_its_permissions_and_a_read_only_one_is_left_alone() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("part.stl");
+    let soup = Soup::new(vec![Vec3::ZERO, Vec3::X, Vec3::Y], vec![[0, 1, 2]]).unwrap();
+    fs::write(&path, "old").unwrap();
+
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o444)).unwrap();
+    let error = write(&path, &soup, &WriteOptions::default()).unwrap_err();
+    assert!(matches!(error.problem, FileProblem::Denied { action: "write" }), "{error}");
+    assert_eq!(fs::read(&path).unwrap(), b"old");
+
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+    write(&path, &soup, &WriteOptions::default()).unwrap();
+    assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
+}

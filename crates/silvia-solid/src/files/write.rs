@@ -1,6 +1,6 @@
 //! Writing: into a new file beside the target that takes its place when it is whole.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process;
@@ -44,10 +44,16 @@ fn write_beside(path: &Path, soup: &Soup, options: &WriteOptions) -> Result<(), 
         Some(format) => format,
         None => Family::of(path)?.default_format(),
     };
-    let target = target(path)?;
+    let (target, permissions) = target(path)?;
     let (file, temporary) = create_beside(&target).map_err(failed)?;
-    let written = write_to(&file, soup, format, options.unit)
-        .and_then(|()| file.sync_all().and_then(|()| fs::rename(&temporary, &target)).map_err(failed));
+    let take_place = || {
+        if let Some(permissions) = permissions {
+            file.set_permissions(permissions)?;
+        }
+        file.sync_all()?;
+        fs::rename(&temporary, &target)
+    };
+    let written = write_to(&file, soup, format, options.unit).and_then(|()| take_place().map_err(failed));
     if written.is_err() {
         // The first failure is the one to tell of; that this one leaves a stray file cannot be helped.
         let _ = fs::remove_file(&temporary);
@@ -55,13 +61,14 @@ fn write_beside(path: &Path, soup: &Soup, options: &WriteOptions) -> Result<(), 
     written
 }
 
-/// The file to be replaced: behind links, and neither a directory nor a device.
-fn target(path: &Path) -> Result<PathBuf, FileProblem> {
+/// The file to be replaced, behind links, and who may use it. Only an ordinary file that may be written is replaced.
+fn target(path: &Path) -> Result<(PathBuf, Option<Permissions>), FileProblem> {
     match fs::metadata(path) {
         Ok(metadata) if metadata.is_dir() => Err(FileProblem::Directory),
         Ok(metadata) if !metadata.is_file() => Err(FileProblem::NotAFile),
-        Ok(_) => fs::canonicalize(path).map_err(failed),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(path.to_owned()),
+        Ok(metadata) if metadata.permissions().readonly() => Err(FileProblem::Denied { action: "write" }),
+        Ok(metadata) => Ok((fs::canonicalize(path).map_err(failed)?, Some(metadata.permissions()))),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok((path.to_owned(), None)),
         Err(error) => Err(failed(error)),
     }
 }
