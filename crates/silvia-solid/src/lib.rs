@@ -11,6 +11,7 @@
 mod math;
 mod pose;
 mod soup;
+pub mod triangulate;
 
 pub use math::{Aabb, Mat3, Plane, Quat, Vec3};
 pub use pose::{Pose, PoseError};
