@@ -10,9 +10,14 @@
 
 mod math;
 mod pose;
+pub mod primitives;
 mod soup;
+#[cfg(test)]
+mod testing;
+mod transform;
 pub mod triangulate;
 
 pub use math::{Aabb, Mat3, Plane, Quat, Vec3};
 pub use pose::{Pose, PoseError};
 pub use soup::{Soup, SoupError};
+pub use transform::TransformError;
