@@ -11,6 +11,7 @@ mod build;
 pub mod check;
 mod classify;
 mod faces;
+pub mod hull;
 mod ids;
 mod intersect;
 mod mass;
