@@ -12,16 +12,22 @@ pub mod check;
 mod classify;
 mod faces;
 pub mod files;
+pub mod hull;
 mod ids;
 mod intersect;
 mod mass;
 mod math;
 mod pose;
+pub mod primitives;
 pub mod repair;
 mod self_intersection;
 mod solid;
 mod soup;
+#[cfg(test)]
+mod testing;
 mod topology;
+mod transform;
+pub mod triangulate;
 mod winding;
 
 pub use classify::EdgeClass;
@@ -33,4 +39,5 @@ pub use pose::{Pose, PoseError};
 pub use self_intersection::self_intersections;
 pub use solid::{Edge, EdgeCounts, Solid, SolidError, SolidOptions};
 pub use soup::{Soup, SoupError};
+pub use transform::TransformError;
 pub use winding::winding_number;
