@@ -76,7 +76,8 @@ pub struct Part {
     pub soup: Soup,
     /// What the file turned out to be.
     pub format: Format,
-    /// The name the file gives the part: after `solid` or the first `o`, or the header of a binary STL.
+    /// The name the file gives the part, after `solid` or the first `o` or as the header of a binary STL, if it is one
+    /// that can be printed.
     pub name: Option<String>,
 }
 
