@@ -5,7 +5,7 @@
 
 use crate::topology::{Mesh, NULL, OPEN};
 use crate::winding::winding_number;
-use crate::{MassProperties, Soup, Vec3};
+use crate::{MassProperties, Soup, TriangleId, Vec3};
 use std::fmt;
 
 /// A kind of defect.
@@ -169,6 +169,16 @@ impl Report {
         }
         report
     }
+}
+
+/// The first triangle of each connected component; sharing a point alone does not connect.
+pub fn first_of_components(soup: &Soup) -> Vec<TriangleId> {
+    let (component_of, components) = Mesh::of(soup).components();
+    let mut first = vec![TriangleId(0); components];
+    for (t, &c) in component_of.iter().enumerate().rev() {
+        first[c as usize] = TriangleId(t as u32);
+    }
+    first
 }
 
 fn sides_where(mesh: &Mesh, is_so: impl Fn(u32) -> bool) -> Vec<Location> {

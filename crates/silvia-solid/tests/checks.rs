@@ -1,5 +1,7 @@
 //! What the checks find, where, and what the repairs do about it.
 
+#![allow(clippy::unwrap_used)]
+
 use silvia_solid::check::{DefectKind, Report};
 use silvia_solid::repair::{RepairError, drop_degenerate, drop_duplicates, orient, weld};
 use silvia_solid::{

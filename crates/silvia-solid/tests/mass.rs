@@ -1,5 +1,7 @@
 //! Mass properties against closed forms, under rigid motion, and by the order of convergence.
 
+#![allow(clippy::unwrap_used)]
+
 use proptest::prelude::*;
 use silvia_solid::{Mat3, Pose, Quat, Solid, Soup, Vec3, primitives};
 

@@ -1,5 +1,7 @@
 //! What a solid is made of, and that it stays so when a CAD exporter has rounded it.
 
+#![allow(clippy::unwrap_used)]
+
 use proptest::prelude::*;
 use silvia_solid::{EdgeClass, Pose, Quat, SideId, Solid, SolidError, SolidOptions, Soup, Vec3, primitives};
 use std::collections::HashSet;
