@@ -10,6 +10,7 @@
 mod build;
 pub mod check;
 mod classify;
+pub mod cut;
 mod faces;
 pub mod hull;
 mod ids;
