@@ -5,18 +5,12 @@
 //! input gives the same bits.
 
 use crate::triangulate::rounded_polygon;
-use crate::{Solid, SolidError, SolidOptions, Soup, Vec3};
+use crate::{Solid, Soup, SoupError, Vec3};
 use std::collections::HashSet;
 
-/// What counts as one polygon: corners this near to its plane, as a fraction of the largest coordinate. Wide enough for
-/// rounding in the library, far too narrow for facets of round bodies.
-const FLAT: f64 = 1e-11;
-
-/// The same body with its points in the order of their coordinates, and its faces, in the order of their corners, cut
-/// into triangles anew.
-pub(super) fn canonical(soup: &Soup) -> Result<Solid, SolidError> {
-    let fine = SolidOptions { face_tolerance: FLAT };
-    let solid = Solid::with_options(soup, &fine)?;
+/// The faces of a body, in the order of their corners and cut into triangles anew, over its points in the order of their
+/// coordinates.
+pub(super) fn canonical(solid: &Solid) -> Result<Soup, SoupError> {
     let mut order: Vec<u32> = (0..solid.vertex_count() as u32).collect();
     let at = |i: u32| solid.soup().points()[i as usize].to_array();
     order.sort_by(|&i, &j| at(i).partial_cmp(&at(j)).unwrap_or(std::cmp::Ordering::Equal));
@@ -48,7 +42,7 @@ pub(super) fn canonical(soup: &Soup) -> Result<Solid, SolidError> {
         l.iter().zip(next).map(|(&a, &b)| undirected(a, b)).collect::<Vec<_>>()
     };
     let mut taken: HashSet<[u32; 2]> = faces.iter().flatten().flat_map(sides_of).collect();
-    let mut triangles = Vec::with_capacity(soup.triangles().len());
+    let mut triangles = Vec::with_capacity(solid.triangle_count());
     for face in &faces {
         let boundaries: Vec<&[u32]> = face.iter().map(Vec::as_slice).collect();
         let facing = area(&points, &face[0]);
@@ -57,11 +51,7 @@ pub(super) fn canonical(soup: &Soup) -> Result<Solid, SolidError> {
             .extend(cut.iter().flat_map(|&[a, b, c]| [undirected(a, b), undirected(b, c), undirected(c, a)]));
         triangles.extend(cut);
     }
-    match Soup::new(points, triangles) {
-        Ok(soup) => Solid::from_soup(&soup),
-        // Not to be: the points are finite and the faces are there. The library's own triangles will do.
-        Err(_) => Solid::from_soup(soup),
-    }
+    Soup::new(points, triangles)
 }
 
 /// Turns a loop so that its lowest corner comes first; of several equal ones, the one with the lowest successor.
