@@ -7,9 +7,12 @@
 //! The way through this crate: [`Soup`] → [`check`] (what is wrong with it) → [`repair`] (what you ask to be done
 //! about it) → [`Solid`] → [`MassProperties`].
 
+#[cfg(feature = "boolean")]
+pub mod boolean;
 mod build;
 pub mod check;
 mod classify;
+pub mod cut;
 mod faces;
 pub mod files;
 pub mod hull;

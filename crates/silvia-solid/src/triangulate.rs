@@ -16,7 +16,7 @@ mod simple;
 
 use crate::Vec3;
 use clip::Ring;
-use flat::Flat;
+pub(crate) use flat::{Flat, in_sector, turn};
 
 /// Why a polygon cannot be cut into triangles. Sides are named by the corner they start from; corners are counted
 /// through the outer boundary and then through each hole.

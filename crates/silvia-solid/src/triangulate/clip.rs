@@ -108,7 +108,8 @@ impl<'a> Ring<'a> {
         let mut level = Level::Good;
         while left > 3 {
             let mut cut = false;
-            for _ in 0..left {
+            let once_around = left;
+            for _ in 0..once_around {
                 if left <= 3 {
                     break;
                 }

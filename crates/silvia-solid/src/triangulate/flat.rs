@@ -73,7 +73,7 @@ pub(crate) fn in_sector(at: Coord<f64>, from: Coord<f64>, to: Coord<f64>, q: Coo
 }
 
 /// For three points on one line: whether `a` and `b` are on the same side of `at`.
-pub(crate) fn points_along(at: Coord<f64>, a: Coord<f64>, b: Coord<f64>) -> bool {
+fn points_along(at: Coord<f64>, a: Coord<f64>, b: Coord<f64>) -> bool {
     let same = |at: f64, a: f64, b: f64| (a > at && b > at) || (a < at && b < at);
     same(at.x, a.x, b.x) || same(at.y, a.y, b.y)
 }
