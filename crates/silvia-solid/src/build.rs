@@ -34,7 +34,7 @@ pub(crate) fn build(soup: &Soup, options: &SolidOptions) -> Result<SolidData, So
     let extremal = (0..mesh.points.len() as u32)
         .into_par_iter()
         .map_init(Vec::new, |around, v| {
-            collect_edges_around(&mesh, &edges, side_of_vertex[v as usize], around);
+            collect_sides_around(&mesh, &edges, side_of_vertex[v as usize], around);
             is_extremal(around, face_tolerance)
         })
         .collect();
@@ -109,15 +109,14 @@ fn edge_vector(mesh: &Mesh, side: u32) -> Vec3 {
     mesh.points[mesh.to(side) as usize] - mesh.points[mesh.from(side) as usize]
 }
 
-/// The vectors along the edges from the vertex where `start` begins, flat ones left out, with their classes.
-fn collect_edges_around(mesh: &Mesh, edges: &Edges, start: u32, around: &mut Vec<(Vec3, EdgeClass)>) {
+/// The vectors along the sides from the vertex where `start` begins, with their classes.
+fn collect_sides_around(mesh: &Mesh, edges: &Edges, start: u32, around: &mut Vec<(Vec3, EdgeClass)>) {
     around.clear();
     let mut side = start;
     loop {
         let edge = edges.of_side[side as usize];
-        if edge != NO_EDGE && edges.class[edge as usize] != EdgeClass::Flat {
-            around.push((edge_vector(mesh, side), edges.class[edge as usize]));
-        }
+        let class = if edge == NO_EDGE { EdgeClass::Flat } else { edges.class[edge as usize] };
+        around.push((edge_vector(mesh, side), class));
         side = mesh.mate[previous(side) as usize];
         if side == start {
             return;

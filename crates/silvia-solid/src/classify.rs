@@ -16,6 +16,9 @@ pub enum EdgeClass {
 /// Two faces whose normals differ by less than this, as a sine, continue each other.
 const FLAT_SINE: f64 = 1e-12;
 
+/// A side that falls from a vertex with at least this slope does so not by rounding alone.
+const STEEP: f64 = 1e-3;
+
 /// The class of an edge along `direction` (as it runs in the first face, any length), between faces with unit
 /// normals `first` and `second`. `rise` is the height of the second face's far corner over the first face's plane;
 /// it decides where the faces fold back on each other and the normals cannot tell.
@@ -36,23 +39,24 @@ pub(crate) fn edge_class(direction: Vec3, first: Vec3, second: Vec3, rise: f64) 
 
 /// Whether a vertex sticks out of the material: some plane touches the material near it at this vertex alone.
 ///
-/// `edges` are the vectors (m) along the non-flat edges from the vertex, with the classes of these. The vertex must
-/// stick out by more than `tolerance` (m) over at least one neighbour, or it is taken for a point on a straight
-/// edge or in a flat face.
-pub(crate) fn is_extremal(edges: &[(Vec3, EdgeClass)], tolerance: f64) -> bool {
-    if edges.len() < 3 {
+/// `sides` are the vectors (m) along all sides of triangles from the vertex, with their classes; those within a face
+/// are flat, and count so that a face with a reflex corner here is seen to reach round the vertex. The vertex must
+/// stick out by more than `tolerance` (m) over every neighbour, or, over near ones, by a slope of [`STEEP`]; otherwise
+/// rounding makes corners of points on straight edges.
+pub(crate) fn is_extremal(sides: &[(Vec3, EdgeClass)], tolerance: f64) -> bool {
+    let edges = || sides.iter().filter(|(_, class)| *class != EdgeClass::Flat);
+    if edges().count() < 3 {
         return false;
     }
-    let directions: Vec<Vec3> = edges.iter().map(|&(e, _)| e.normalize_or_zero()).collect();
+    let directions: Vec<Vec3> = sides.iter().map(|&(e, _)| e.normalize_or_zero()).collect();
     let Some(axis) = hemisphere(&directions) else { return false };
-    if edges.iter().all(|&(e, _)| e.dot(axis) <= tolerance) {
+    if sides.iter().any(|&(e, _)| e.dot(axis) <= tolerance.min(STEEP * e.length())) {
         return false;
     }
-    // All edges lie in a cone about the axis. The one furthest from the axis is on the cone's hull; there the edge
-    // is convex if the material is inside the cone, and concave if the vertex is the bottom of a pit.
-    let outermost =
-        (0..edges.len()).min_by(|&i, &j| directions[i].dot(axis).total_cmp(&directions[j].dot(axis)));
-    outermost.is_some_and(|i| edges[i].1 == EdgeClass::Convex)
+    // All sides lie in a cone about the axis. The edge furthest from the axis is on the cone's hull; there it is
+    // convex if the material is inside the cone, and concave if the vertex is the bottom of a pit.
+    let slope = |(e, _): &(Vec3, EdgeClass)| e.normalize_or_zero().dot(axis);
+    edges().min_by(|a, b| slope(a).total_cmp(&slope(b))).is_some_and(|&(_, class)| class == EdgeClass::Convex)
 }
 
 /// A unit vector that makes an acute angle with all the given unit vectors, namely the middle of the smallest cap

@@ -33,7 +33,7 @@ mod winding;
 pub use classify::EdgeClass;
 pub use ids::{EdgeId, FaceId, SideId, TriangleId, VertexId};
 pub use intersect::triangles_intersect;
-pub use mass::{MassProperties, Principal};
+pub use mass::{MassProperties, Principal, symmetric_eigen};
 pub use math::{Aabb, Mat3, Plane, Quat, Vec3};
 pub use pose::{Pose, PoseError};
 pub use self_intersection::self_intersections;

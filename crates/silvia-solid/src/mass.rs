@@ -122,7 +122,7 @@ fn outer(a: Vec3, b: Vec3) -> Mat3 {
 }
 
 /// Eigenvalues (ascending) and right-handed eigenvectors (columns) of a symmetric matrix, by Jacobi's rotations.
-fn symmetric_eigen(m: Mat3) -> (Vec3, Mat3) {
+pub fn symmetric_eigen(m: Mat3) -> (Vec3, Mat3) {
     let mut a = m.to_cols_array_2d();
     let mut v = Mat3::IDENTITY.to_cols_array_2d();
     // Jacobi converges quadratically: a 3 by 3 matrix is done in about 5 sweeps; 32 is never reached.

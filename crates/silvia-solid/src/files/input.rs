@@ -11,6 +11,9 @@ const CHUNK: usize = 256 * 1024;
 /// The longest line read, in bytes. A face of [`super::MAX_CORNERS`] corners, long-winded, still fits.
 pub(super) const MAX_LINE: usize = 1024 * 1024;
 
+/// The longest name taken for one, in bytes.
+const MAX_NAME: usize = 256;
+
 /// A buffered reader that knows where it is.
 pub(super) struct Input<'a> {
     reader: &'a mut dyn Read,
@@ -246,6 +249,13 @@ pub(super) fn number(word: &[u8]) -> Result<f64, FileProblem> {
 pub(super) fn whole_number(word: &[u8]) -> Result<i64, FileProblem> {
     let parsed = std::str::from_utf8(word).ok().and_then(|text| text.parse().ok());
     parsed.ok_or_else(|| FileProblem::unexpected("a whole number", word))
+}
+
+/// A name, if the bytes are text such as may be printed on one line.
+pub(super) fn name(bytes: &[u8]) -> Option<String> {
+    let text = std::str::from_utf8(bytes).ok()?.trim();
+    let is_name = !text.is_empty() && text.len() <= MAX_NAME && !text.chars().any(char::is_control);
+    is_name.then(|| text.to_owned())
 }
 
 #[cfg(test)]

@@ -48,7 +48,7 @@ pub use format::{Format, FormatError};
 pub use units::{Unit, UnitError};
 pub use write::{WriteOptions, write, write_to};
 
-use crate::{Soup, Vec3};
+use crate::{Soup, Vec3, triangulate};
 
 /// The most corners of a face that are read: beyond any real face, and it bounds the time to cut one into triangles.
 pub const MAX_CORNERS: usize = 10_000;
@@ -76,7 +76,8 @@ pub struct Part {
     pub soup: Soup,
     /// What the file turned out to be.
     pub format: Format,
-    /// The name the file gives the part: after `solid` or the first `o`, or the header of a binary STL.
+    /// The name the file gives the part, after `solid` or the first `o` or as the header of a binary STL, if it is one
+    /// that can be printed.
     pub name: Option<String>,
 }
 
@@ -128,8 +129,8 @@ fn read_input(mut input: Input<'_>, path: &Path, options: &ReadOptions) -> Resul
 
 /// Cuts a face into triangles, of the same orientation.
 ///
-/// A fan from the first corner that sees the whole face: right for every convex polygon, every quad, and whatever else
-/// is star-shaped from one of its corners; refused otherwise.
+/// A fan from the first corner that sees the whole face serves every convex polygon, every quad, and faces without
+/// area, which stay to be reported by the checks; the exact, slower way does the rest.
 fn triangulate_corners(points: &[Vec3], corners: &[u32]) -> Result<Vec<[u32; 3]>, FileProblem> {
     let fan = |apex: usize| {
         let corner = move |i: usize| corners[(apex + i) % corners.len()];
@@ -144,10 +145,8 @@ fn triangulate_corners(points: &[Vec3], corners: &[u32]) -> Result<Vec<[u32; 3]>
     let agrees = |t| if whole == Vec3::ZERO { area(t) == Vec3::ZERO } else { area(t).dot(whole) >= 0.0 };
     match (0..corners.len()).find(|&apex| fan(apex).all(agrees)) {
         Some(apex) => Ok(fan(apex).collect()),
-        None => {
-            let reason = "no corner sees all of it".to_owned();
-            Err(FileProblem::Polygon { corners: corners.len(), reason })
-        }
+        None => triangulate::polygon(points, corners)
+            .map_err(|e| FileProblem::Polygon { corners: corners.len(), reason: e.to_string() }),
     }
 }
 

@@ -5,7 +5,7 @@
 //! texture and normal. Other statements are skipped, except those that would bring in more geometry.
 
 use super::error::{At, Fault, FileProblem, Place};
-use super::input::{Input, MAX_LINE, Words, three_numbers, whole_number};
+use super::input::{Input, MAX_LINE, Words, name, three_numbers, whole_number};
 use super::mesh::Mesh;
 use super::{Format, Part, ReadOptions};
 
@@ -68,8 +68,7 @@ impl Reader {
             b"v" => three_numbers(&mut words).and_then(|raw| self.mesh.vertex(raw)),
             b"f" | b"fo" => self.face(words),
             b"o" => {
-                let name = String::from_utf8_lossy(words.rest()).into_owned();
-                self.name.get_or_insert(name);
+                self.name = self.name.take().or_else(|| name(words.rest()));
                 Ok(())
             }
             other => skip(other, line),

@@ -163,6 +163,6 @@ fn plural(element: &str) -> String {
     match element {
         "vertex" => "vertices".to_owned(),
         "face" => "faces".to_owned(),
-        other => format!("elements \"{}\"", other.escape_default()),
+        other => format!("elements \"{other}\""),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Format;
 use super::error::{At, Fault, FileProblem, Place};
-use super::input::{Input, Words};
+use super::input::{self, Input, Words};
 
 /// The most elements, and properties of an element, that a header may have: far beyond any real one.
 const MAX_ENTRIES: usize = 256;
@@ -119,12 +119,12 @@ fn format_named(rest: &[u8]) -> Result<Format, FileProblem> {
 
 fn add_element(elements: &mut Vec<Element>, mut words: Words<'_>) -> Result<(), FileProblem> {
     let line = words.rest();
-    let name = String::from_utf8_lossy(words.next().unwrap_or_default()).into_owned();
+    let name = words.next().unwrap_or_default();
     let count = std::str::from_utf8(words.rest()).ok().and_then(|text| text.parse().ok());
     let Some(count) = count else {
         return Err(FileProblem::unexpected("a name and how many there are", line));
     };
-    check_entry(elements.iter().map(|e| &e.name), &name, line)?;
+    let name = new_name(elements.iter().map(|e| &e.name), name, line)?;
     elements.push(Element { name, count, properties: Vec::new() });
     Ok(())
 }
@@ -144,27 +144,26 @@ fn add_property(elements: &mut [Element], mut words: Words<'_>) -> Result<(), Fi
     } else {
         (None, Scalar::named(first)?)
     };
-    let name = String::from_utf8_lossy(words.rest()).into_owned();
-    check_entry(element.properties.iter().map(|p| &p.name), &name, line)?;
+    let name = new_name(element.properties.iter().map(|p| &p.name), words.rest(), line)?;
     element.properties.push(Property { name, list, scalar });
     Ok(())
 }
 
-/// Whether an element or property may be added to those there are.
-fn check_entry<'a>(
+/// The name of an element or property that may be added to those there are.
+fn new_name<'a>(
     mut others: impl ExactSizeIterator<Item = &'a String>,
-    name: &str,
+    name: &[u8],
     line: &[u8],
-) -> Result<(), FileProblem> {
-    if name.is_empty() {
+) -> Result<String, FileProblem> {
+    let Some(name) = input::name(name) else {
         return Err(FileProblem::unexpected("a name", line));
-    }
+    };
     if others.len() >= MAX_ENTRIES {
         let what = format!("a header with more than {MAX_ENTRIES} elements, or properties of one");
         return Err(FileProblem::Unsupported { what, advice: "export the part with fewer" });
     }
-    if others.any(|other| other == name) {
+    if others.any(|other| *other == name) {
         return Err(FileProblem::unexpected("a name that is not taken", line));
     }
-    Ok(())
+    Ok(name)
 }

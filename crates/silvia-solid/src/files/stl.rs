@@ -4,7 +4,7 @@
 //! precision, and 16 bits of attributes. All numbers have their least significant byte first.
 
 use super::error::{At, Fault, FileProblem, Place, is_control};
-use super::input::Input;
+use super::input::{Input, name};
 use super::mesh::Mesh;
 use super::{Format, Part, ReadOptions, stl_text};
 
@@ -60,7 +60,7 @@ fn read_binary(mut input: Input<'_>, options: &ReadOptions) -> Result<Part, Faul
         let place = Place::Byte(start.len() as u64);
         return Err(FileProblem::Cut { expected: "the rest of the header of 84 bytes".to_owned() }).at(place);
     };
-    let name = title(&start[..TITLE]);
+    let title = title(&start[..TITLE]);
     input.consume(HEADER);
 
     let claimed = u64::from(claimed);
@@ -91,7 +91,7 @@ fn read_binary(mut input: Input<'_>, options: &ReadOptions) -> Result<Part, Faul
         let elements = "triangles".to_owned();
         return Err(FileProblem::Trailing { elements, claimed }).at(input.place());
     }
-    Ok(Part { soup: mesh.finish().at(Place::Whole)?, format: Format::StlBinary, name })
+    Ok(Part { soup: mesh.finish().at(Place::Whole)?, format: Format::StlBinary, name: title })
 }
 
 #[inline]
@@ -113,8 +113,5 @@ fn in_record(problem: FileProblem, offset: u64, record: &[u8; RECORD]) -> Fault 
 
 /// The header as a name, if it is text.
 fn title(header: &[u8]) -> Option<String> {
-    let end = header.iter().position(|&b| b == 0).unwrap_or(header.len());
-    let text = std::str::from_utf8(&header[..end]).ok()?.trim();
-    let is_name = !text.is_empty() && !text.chars().any(char::is_control);
-    is_name.then(|| text.to_owned())
+    header.split(|&b| b == 0).next().and_then(name)
 }

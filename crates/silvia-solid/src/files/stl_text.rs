@@ -4,26 +4,25 @@
 //! in one file are read as one soup.
 
 use super::error::{At, Fault, FileProblem, Place};
-use super::input::{Input, Line, Words, three_numbers};
+use super::input::{Input, Line, Words, name, three_numbers};
 use super::mesh::Mesh;
 use super::{Format, Part, ReadOptions};
 
 pub(super) fn read(mut input: Input<'_>, options: &ReadOptions) -> Result<Part, Fault> {
     input.skip_byte_order_mark()?;
     let mut mesh = Mesh::new(options);
-    let mut name = None;
+    let mut title = None;
     let mut is_first = true;
     while let Some(line) = input.next_filled_line()? {
         let mut words = Words::of(line.text);
         take(&mut words, &["solid"]).at(Place::Line(line.number))?;
         if is_first {
-            let text = String::from_utf8_lossy(words.rest()).into_owned();
-            name = Some(text).filter(|text| !text.is_empty());
+            title = name(words.rest());
             is_first = false;
         }
         read_solid(&mut input, &mut mesh)?;
     }
-    Ok(Part { soup: mesh.finish().at(Place::Whole)?, format: Format::StlText, name })
+    Ok(Part { soup: mesh.finish().at(Place::Whole)?, format: Format::StlText, name: title })
 }
 
 /// Reads facets up to and including `endsolid`.
