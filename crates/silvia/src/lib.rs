@@ -22,3 +22,6 @@
 pub use silvia_solid as solid;
 
 pub mod prelude;
+
+#[cfg(doctest)]
+mod guide;

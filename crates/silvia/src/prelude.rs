@@ -2,3 +2,4 @@
 
 pub use silvia_solid::check::Report;
 pub use silvia_solid::{Aabb, EdgeClass, MassProperties, Mat3, Plane, Pose, Quat, Solid, Soup, Vec3};
+pub use silvia_solid::{files, primitives};
