@@ -35,11 +35,15 @@ pub(crate) fn output(command: &mut Command) -> Result<String, Failure> {
     Ok(String::from_utf8_lossy(&output.stdout).trim().to_string())
 }
 
-/// The commit the sources are at, with `-dirty` when they differ from it; `unknown` outside a repository.
+/// The commit the sources are at, with `-dirty` when they differ from it; `unknown` outside a repository. Pages under
+/// `docs/` do not count: proofs and comparisons write there themselves.
 pub(crate) fn commit() -> String {
-    let mut git = Command::new("git");
-    git.current_dir(root()).args(["describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"]);
-    output(&mut git).unwrap_or_else(|_| "unknown".into())
+    let git = |arguments: &[&str]| output(Command::new("git").current_dir(root()).args(arguments));
+    let Ok(commit) = git(&["rev-parse", "--short=12", "HEAD"]) else { return "unknown".into() };
+    match git(&["status", "--porcelain", "--untracked-files=no", "--", ".", ":!docs"]) {
+        Ok(changes) if changes.is_empty() => commit,
+        _ => commit + "-dirty",
+    }
 }
 
 /// A command as a person would type it.

@@ -20,6 +20,21 @@ pub(crate) fn problems(root: &Path) -> Result<Vec<String>, Failure> {
         }
     }
     problems.extend(chapters_not_listed(root)?);
+    problems.extend(programs_not_run(root)?);
+    Ok(problems)
+}
+
+/// Pages of the guide with a Rust program that the doc tests of `silvia` do not include.
+fn programs_not_run(root: &Path) -> Result<Vec<String>, Failure> {
+    let tests = read(&root.join("crates/silvia/src/guide.rs"))?;
+    let mut problems = Vec::new();
+    for page in markdown_under(&root.join("docs"))? {
+        let name = relative(&page, root);
+        let has_program = read(&page)?.lines().any(|line| line.starts_with("```rust"));
+        if has_program && !tests.contains(&format!("/{name}\"")) {
+            problems.push(format!("crates/silvia/src/guide.rs does not run the programs in {name}"));
+        }
+    }
     Ok(problems)
 }
 

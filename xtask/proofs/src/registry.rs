@@ -1,7 +1,7 @@
 //! All long proofs.
 
 use crate::random::Random;
-use crate::solids;
+use crate::{hull, solids};
 
 /// One claim about the engine, shown by many random trials.
 pub(crate) struct Proof {
@@ -17,11 +17,21 @@ pub(crate) struct Proof {
     pub(crate) trial: fn(&mut Random) -> Result<f64, String>,
 }
 
-pub(crate) const PROOFS: &[Proof] = &[Proof {
-    name: "solids",
-    claim: "random non-convex solids of genus 0 and 1 with whole coordinates have the volume, centre and inertia that exact \
+pub(crate) const PROOFS: &[Proof] = &[
+    Proof {
+        name: "solids",
+        claim: "random non-convex solids of genus 0 and 1 with whole coordinates have the volume, centre and inertia that exact \
             integers give by another formula, and the genus they were made with",
-    figure: "largest relative error",
-    trials: 1_000_000,
-    trial: solids::trial,
-}];
+        figure: "largest relative error",
+        trials: 1_000_000,
+        trial: solids::trial,
+    },
+    Proof {
+        name: "hull",
+        claim: "the hull of random points of small lattices, most of them degenerate, holds all of them, has its corners among \
+            them and needs every one, decided in exact integers; only points in one plane are refused",
+        figure: "largest relative error of its volume",
+        trials: 1_000_000,
+        trial: hull::trial,
+    },
+];
