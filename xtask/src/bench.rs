@@ -10,7 +10,8 @@ use std::process::Command;
 /// Something to compare with peers.
 struct Area {
     name: &'static str,
-    /// Its package in the `bench/` workspace. It is given `--python PATH`, `--root PATH` and what the user adds.
+    /// Its package in the `bench/` workspace. It is given `--python PATH`, `--root PATH`, `--commit HASH` and
+    /// what the user adds.
     package: &'static str,
     what: &'static str,
 }
@@ -58,6 +59,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
             .arg(python)
             .arg("--root")
             .arg(&root)
+            .args(["--commit", &command::commit()])
             .args(rest),
     )
 }

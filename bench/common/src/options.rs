@@ -8,26 +8,28 @@ pub struct Options {
     pub python: PathBuf,
     /// The folder of the repository.
     pub root: PathBuf,
+    /// The sources that are measured, for the heading of a table.
+    pub commit: String,
     /// A small run that only shows that everything works; its tables stay out of the guide.
     pub quick: bool,
 }
 
 impl Options {
-    /// Reads `--python PATH --root PATH [--quick]`.
+    /// Reads `--python PATH --root PATH --commit HASH [--quick]`.
     pub fn read(mut arguments: impl Iterator<Item = String>) -> Result<Options, String> {
-        let (mut python, mut root, mut quick) = (None, None, false);
+        let (mut python, mut root, mut commit, mut quick) = (None, None, None, false);
         while let Some(argument) = arguments.next() {
-            let mut path =
-                || arguments.next().map(PathBuf::from).ok_or_else(|| format!("{argument} needs a path"));
+            let mut value = || arguments.next().ok_or_else(|| format!("{argument} needs a value"));
             match argument.as_str() {
-                "--python" => python = Some(path()?),
-                "--root" => root = Some(path()?),
+                "--python" => python = Some(PathBuf::from(value()?)),
+                "--root" => root = Some(PathBuf::from(value()?)),
+                "--commit" => commit = Some(value()?),
                 "--quick" => quick = true,
                 other => return Err(format!("`{other}` is not understood; there is --quick")),
             }
         }
-        match (python, root) {
-            (Some(python), Some(root)) => Ok(Options { python, root, quick }),
+        match (python, root, commit) {
+            (Some(python), Some(root), Some(commit)) => Ok(Options { python, root, commit, quick }),
             _ => Err("start this with `cargo xtask bench AREA`, which says where Python is".into()),
         }
     }

@@ -51,9 +51,10 @@ fn compare(options: &Options) -> Result<(), Box<dyn Error>> {
         }
     }
     let page = options.output().join("bench-solids.md");
-    std::fs::write(&page, table::page(&duels, runs, &version_of_trimesh(options)?))?;
+    let text = table::page(&duels, runs, &version_of_trimesh(options)?, &options.commit);
+    std::fs::write(&page, &text)?;
     std::fs::write(options.output().join("bench-solids.svg"), table::plot(&duels))?;
-    println!("\n{}", table::page(&duels, runs, &version_of_trimesh(options)?));
+    println!("\n{text}");
     println!("written: {}", page.display());
     Ok(())
 }
