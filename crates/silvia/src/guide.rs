@@ -6,6 +6,8 @@ mod readme {}
 mod quick_start {}
 #[doc = include_str!("../../../docs/src/solids/checks.md")]
 mod checks {}
+#[doc = include_str!("../../../docs/src/solids/cut.md")]
+mod cut {}
 #[doc = include_str!("../../../docs/src/solids/edges.md")]
 mod edges {}
 #[doc = include_str!("../../../docs/src/solids/faces.md")]
