@@ -4,6 +4,9 @@
 mod readme {}
 #[doc = include_str!("../../../docs/src/quick-start.md")]
 mod quick_start {}
+#[cfg(feature = "boolean")]
+#[doc = include_str!("../../../docs/src/solids/boolean.md")]
+mod boolean {}
 #[doc = include_str!("../../../docs/src/solids/checks.md")]
 mod checks {}
 #[doc = include_str!("../../../docs/src/solids/cut.md")]
