@@ -5,7 +5,7 @@
 //!
 //! | module | what it is for |
 //! |---|---|
-//! | [`solid`] | solids and soups: topology, checks and repair, mass properties, hulls, primitives, files |
+//! | [`solid`] | solids and soups: topology, checks and repair, mass properties, hulls, cuts, primitives, files; booleans with the feature `boolean` |
 //!
 //! ```
 //! use silvia::prelude::*;
