@@ -38,8 +38,9 @@ pub(crate) fn build(soup: &Soup, options: &SolidOptions) -> Result<SolidData, So
             is_extremal(around, face_tolerance)
         })
         .collect();
-    let convex =
-        report.components == 1 && edges.class.iter().all(|&c| c != EdgeClass::Concave) && winds_once(&mesh);
+    let convex = report.components == 1
+        && edges.class.iter().all(|&c| c != EdgeClass::Concave)
+        && winds_once(&mesh, &side_of_vertex);
     Ok(SolidData {
         soup: Soup::trusted(mesh.points, mesh.triangles),
         bounds,
@@ -112,31 +113,57 @@ fn edge_vector(mesh: &Mesh, side: u32) -> Vec3 {
 /// The vectors along the sides from the vertex where `start` begins, with their classes.
 fn collect_sides_around(mesh: &Mesh, edges: &Edges, start: u32, around: &mut Vec<(Vec3, EdgeClass)>) {
     around.clear();
-    let mut side = start;
-    loop {
+    walk(mesh, start, |side| {
         let edge = edges.of_side[side as usize];
         let class = if edge == NO_EDGE { EdgeClass::Flat } else { edges.class[edge as usize] };
         around.push((edge_vector(mesh, side), class));
+    });
+}
+
+/// Whether the triangles round each vertex turn round it once, as on a convex body. A surface without a concave edge may
+/// wind twice round a vertex, as a double cone over a pentagram does.
+fn winds_once(mesh: &Mesh, side_of_vertex: &[u32]) -> bool {
+    side_of_vertex.par_iter().all(|&start| {
+        let mut normal = Vec3::ZERO;
+        walk(mesh, start, |side| {
+            normal += edge_vector(mesh, side).cross(-edge_vector(mesh, previous(side)));
+        });
+        // Seen along the normal: how often the sides pass the direction of u, upwards less downwards.
+        let u = normal.any_orthogonal_vector();
+        let v = normal.cross(u);
+        let seen = |side: u32| {
+            let d = edge_vector(mesh, side);
+            (d.dot(u), d.dot(v))
+        };
+        let mut turns = 0;
+        walk(mesh, start, |side| {
+            let following = mesh.mate[previous(side) as usize];
+            turns += passes(seen(side), seen(following));
+        });
+        turns == 1
+    })
+}
+
+/// Whether the turn between two directions in the plane passes the positive x axis: 1 upwards, -1 downwards.
+fn passes((x0, y0): (f64, f64), (x1, y1): (f64, f64)) -> i32 {
+    if (y0 < 0.0) == (y1 < 0.0) {
+        return 0;
+    }
+    // Where the segment between them meets the axis; its sign is that of the cross product with that of the climb.
+    let ahead = (x0 * y1 - x1 * y0 > 0.0) == (y1 > y0);
+    i32::from(ahead) * if y1 > y0 { 1 } else { -1 }
+}
+
+/// Visits the sides that begin where `start` does, anticlockwise.
+fn walk(mesh: &Mesh, start: u32, mut visit: impl FnMut(u32)) {
+    let mut side = start;
+    loop {
+        visit(side);
         side = mesh.mate[previous(side) as usize];
         if side == start {
             return;
         }
     }
-}
-
-/// Whether the triangles round each vertex turn round it once: with no concave edge, the angles at a vertex of a
-/// convex body sum to less than a full turn, and those of a surface that winds twice to more.
-fn winds_once(mesh: &Mesh) -> bool {
-    let mut angle = vec![0.0f64; mesh.points.len()];
-    for t in 0..mesh.triangles.len() as u32 {
-        let c = mesh.corners(t);
-        for k in 0..3 {
-            let (u, v) = (c[(k + 1) % 3] - c[k], c[(k + 2) % 3] - c[k]);
-            angle[mesh.triangles[t as usize][k] as usize] += u.cross(v).length().atan2(u.dot(v));
-        }
-    }
-    let slack = 1e-3; // far above rounding, far below the next possible turn
-    angle.iter().all(|&a| a <= 2.0 * std::f64::consts::PI + slack)
 }
 
 /// What belongs to each face, and what runs round it.
