@@ -120,38 +120,19 @@ fn collect_sides_around(mesh: &Mesh, edges: &Edges, start: u32, around: &mut Vec
     });
 }
 
-/// Whether the triangles round each vertex turn round it once, as on a convex body. A surface without a concave edge may
-/// wind twice round a vertex, as a double cone over a pentagram does.
+/// Whether the triangles round each vertex turn round it once: with no concave edge, the angles at a vertex of a
+/// convex body sum to no more than a full turn, and those of a surface that winds twice (a double cone over a pentagram)
+/// to more.
 fn winds_once(mesh: &Mesh, side_of_vertex: &[u32]) -> bool {
+    let slack = 1e-3; // far above rounding, far below the next possible turn
     side_of_vertex.par_iter().all(|&start| {
-        let mut normal = Vec3::ZERO;
+        let mut angle = 0.0;
         walk(mesh, start, |side| {
-            normal += edge_vector(mesh, side).cross(-edge_vector(mesh, previous(side)));
+            let (u, v) = (edge_vector(mesh, side), -edge_vector(mesh, previous(side)));
+            angle += u.cross(v).length().atan2(u.dot(v));
         });
-        // Seen along the normal: how often the sides pass the direction of u, upwards less downwards.
-        let u = normal.any_orthogonal_vector();
-        let v = normal.cross(u);
-        let seen = |side: u32| {
-            let d = edge_vector(mesh, side);
-            (d.dot(u), d.dot(v))
-        };
-        let mut turns = 0;
-        walk(mesh, start, |side| {
-            let following = mesh.mate[previous(side) as usize];
-            turns += passes(seen(side), seen(following));
-        });
-        turns == 1
+        angle <= 2.0 * std::f64::consts::PI + slack
     })
-}
-
-/// Whether the turn between two directions in the plane passes the positive x axis: 1 upwards, -1 downwards.
-fn passes((x0, y0): (f64, f64), (x1, y1): (f64, f64)) -> i32 {
-    if (y0 < 0.0) == (y1 < 0.0) {
-        return 0;
-    }
-    // Where the segment between them meets the axis; its sign is that of the cross product with that of the climb.
-    let ahead = (x0 * y1 - x1 * y0 > 0.0) == (y1 > y0);
-    i32::from(ahead) * if y1 > y0 { 1 } else { -1 }
 }
 
 /// Visits the sides that begin where `start` does, anticlockwise.

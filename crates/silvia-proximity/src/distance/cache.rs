@@ -46,6 +46,8 @@ struct Front {
     far: Buckets<(Pair, u8)>,
     /// Those to open in this query, with bounds as of now.
     near: Vec<Entry>,
+    /// Those measured in this query.
+    measured: Vec<Entry>,
     /// Sum of the motions of all queries so far, m.
     motion: f64,
 }
@@ -76,11 +78,16 @@ impl Frontier for Front {
     fn remember(&mut self, lower: f64, pair: Pair, children: u8) {
         self.far.push(lower + self.motion, (pair, children));
     }
+
+    #[inline(always)]
+    fn measured(&mut self, lower: f64, pair: Pair) {
+        self.measured.push(Entry { lower, pair });
+    }
 }
 
 impl Front {
     fn between(low: f64, high: f64) -> Front {
-        Front { far: Buckets::between(low, high), near: Vec::new(), motion: 0.0 }
+        Front { far: Buckets::between(low, high), near: Vec::new(), measured: Vec::new(), motion: 0.0 }
     }
 
     /// After a further motion (m), takes out all that may now be nearer than `distance`.
@@ -93,9 +100,9 @@ impl Front {
         stale
     }
 
-    /// Puts back what is left to open, for the next query.
+    /// Puts back what is left to open and what was measured, for the next query.
     fn close(&mut self) {
-        while let Some(entry) = self.near.pop() {
+        while let Some(entry) = self.near.pop().or_else(|| self.measured.pop()) {
             self.remember(entry.lower, entry.pair, 0);
         }
     }

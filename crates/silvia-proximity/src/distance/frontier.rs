@@ -26,6 +26,10 @@ pub(super) trait Frontier {
     /// least of their bounds; no bits for the pair itself.
     #[inline(always)]
     fn remember(&mut self, _lower: f64, _pair: Pair, _children: u8) {}
+
+    /// Called with a pair of leaves that has been measured, and its distance less what rounding may do.
+    #[inline(always)]
+    fn measured(&mut self, _lower: f64, _pair: Pair) {}
 }
 
 /// Depth first: the pair added last comes first; but pairs whose bounds overlap before all others, so that bodies which

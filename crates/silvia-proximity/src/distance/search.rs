@@ -18,9 +18,6 @@ const ALL: u8 = (1 << LANES) - 1;
 /// How many nodes are opened between two looks at the clock.
 const CLOCK_INTERVAL: u64 = 32;
 
-/// A lower bound is computed in floating point: it is lowered by this fraction of the size of the coordinates in it.
-const ROUNDING: f64 = 16.0 * f64::EPSILON;
-
 /// The state of a search for the distance of two bodies.
 pub(super) struct Search<'a, B: Bound, F: Frontier> {
     duo: &'a Duo<'a, B>,
@@ -65,7 +62,7 @@ impl<'a, B: Bound, F: Frontier> Search<'a, B, F> {
     ) -> Search<'a, B, F> {
         let first = first_witness(duo, [0, 0]);
         let upper = first.distance();
-        let lower = (duo.lower_bound(Pair::ROOTS) - rounding_slack(duo)).max(0.0);
+        let lower = (duo.lower_bound(Pair::ROOTS) - duo.rounding()).max(0.0);
         let mut search = Search::resumed(duo, options, frontier(lower, upper), first);
         search.consider(Pair::ROOTS, lower);
         search
@@ -86,7 +83,7 @@ impl<'a, B: Bound, F: Frontier> Search<'a, B, F> {
             upper: first.distance(),
             best: first,
             given_up: f64::INFINITY,
-            slack: rounding_slack(duo),
+            slack: duo.rounding(),
             visits: 0,
             tests: 1,
         }
@@ -111,7 +108,7 @@ impl<'a, B: Bound, F: Frontier> Search<'a, B, F> {
             match self.duo.under(entry.pair) {
                 Under::Triangles(a, b) => {
                     let lower = self.measure(a, b);
-                    self.frontier.remember(lower, entry.pair, 0);
+                    self.frontier.measured(lower, entry.pair);
                 }
                 Under::Node(opened) => {
                     self.visits += 1;
@@ -270,13 +267,6 @@ impl<'a, B: Bound, F: Frontier> Search<'a, B, F> {
 pub(super) fn first_witness<B: Bound>(duo: &Duo<'_, B>, positions: [u32; 2]) -> Best {
     let (a, b) = (&duo.a.triangles[positions[0] as usize], &duo.b.triangles[positions[1] as usize]);
     Best { ids: [a.id, b.id], positions, pair: triangle_distance(&a.corners, &duo.corners_of_b(b)) }
-}
-
-/// What rounding can do to a lower bound of two bodies, m.
-#[inline(always)]
-fn rounding_slack<B: Bound>(duo: &Duo<'_, B>) -> f64 {
-    let reach = duo.a.magnitude + duo.b.magnitude + duo.b_in_a.translation().abs().max_element();
-    ROUNDING * reach
 }
 
 /// The lanes, the one with the greatest key first.
