@@ -1,6 +1,6 @@
 //! Bodies to ask about, and answers by brute force that share no code with the queries.
 
-#![allow(dead_code, clippy::unwrap_used, missing_docs)]
+#![allow(dead_code, clippy::unwrap_used)]
 
 use proptest::prelude::*;
 use silvia_proximity::{Hierarchy, bounds::Bound};
@@ -20,23 +20,23 @@ macro_rules! for_every_bound {
     }};
 }
 
-pub fn vector(reach: f64) -> impl Strategy<Value = Vec3> {
+pub(crate) fn vector(reach: f64) -> impl Strategy<Value = Vec3> {
     prop::array::uniform3(-reach..reach).prop_map(Vec3::from)
 }
 
-pub fn rotation() -> impl Strategy<Value = Quat> {
+pub(crate) fn rotation() -> impl Strategy<Value = Quat> {
     prop::array::uniform4(-1.0..1.0f64)
         .prop_map(Quat::from_array)
         .prop_filter("too short to normalise", |q| q.length() > 0.1)
         .prop_map(Quat::normalize)
 }
 
-pub fn pose(reach: f64) -> impl Strategy<Value = Pose> {
+pub(crate) fn pose(reach: f64) -> impl Strategy<Value = Pose> {
     (vector(reach), rotation()).prop_map(|(t, q)| Pose::new(t, q).unwrap())
 }
 
 /// Loose triangles of many kinds: random, on a lattice (touching, coplanar, degenerate), in one plane, slivers.
-pub fn soup() -> impl Strategy<Value = Soup> {
+pub(crate) fn soup() -> impl Strategy<Value = Soup> {
     let points = prop_oneof![
         prop::collection::vec(vector(1.0), 3..30),
         prop::collection::vec(
@@ -53,7 +53,7 @@ pub fn soup() -> impl Strategy<Value = Soup> {
 }
 
 /// Closed bodies.
-pub fn solid() -> impl Strategy<Value = Solid> {
+pub(crate) fn solid() -> impl Strategy<Value = Solid> {
     prop_oneof![
         prop::array::uniform3(0.2..2.0f64).prop_map(|s| primitives::cuboid(s.into()).unwrap()),
         (0.2..1.0f64, 1usize..4).prop_map(|(r, f)| primitives::sphere(r, f).unwrap()),
@@ -66,12 +66,12 @@ pub fn solid() -> impl Strategy<Value = Solid> {
     .prop_map(|soup| Solid::from_soup(&soup).unwrap())
 }
 
-pub fn hierarchy<B: Bound>(soup: &Soup) -> Hierarchy<B> {
+pub(crate) fn hierarchy<B: Bound>(soup: &Soup) -> Hierarchy<B> {
     Hierarchy::new(soup.clone())
 }
 
 /// The least distance of all pairs of triangles.
-pub fn brute_distance(a: &Soup, b: &Soup) -> f64 {
+pub(crate) fn brute_distance(a: &Soup, b: &Soup) -> f64 {
     let mut least = f64::INFINITY;
     for i in 0..a.triangles().len() {
         for j in 0..b.triangles().len() {
@@ -81,7 +81,7 @@ pub fn brute_distance(a: &Soup, b: &Soup) -> f64 {
     least
 }
 
-pub fn triangle_distance(a: &[Vec3; 3], b: &[Vec3; 3]) -> f64 {
+pub(crate) fn triangle_distance(a: &[Vec3; 3], b: &[Vec3; 3]) -> f64 {
     if crosses(a, b) || crosses(b, a) {
         return 0.0;
     }
@@ -109,7 +109,7 @@ fn crosses(a: &[Vec3; 3], b: &[Vec3; 3]) -> bool {
 }
 
 /// By barycentric coordinates from the normal equations; where the foot is outside, the sides decide.
-pub fn point_triangle(p: Vec3, t: &[Vec3; 3]) -> f64 {
+pub(crate) fn point_triangle(p: Vec3, t: &[Vec3; 3]) -> f64 {
     let (u, v, w) = (t[1] - t[0], t[2] - t[0], p - t[0]);
     let n = u.cross(v);
     let mut least = (0..3).map(|i| point_segment(p, [t[i], t[(i + 1) % 3]])).fold(f64::INFINITY, f64::min);
@@ -130,7 +130,7 @@ fn point_segment(p: Vec3, [a, b]: [Vec3; 2]) -> f64 {
 }
 
 /// The ends against the other segment, and the common perpendicular where it meets both.
-pub fn segment_segment(s: [Vec3; 2], t: [Vec3; 2]) -> f64 {
+pub(crate) fn segment_segment(s: [Vec3; 2], t: [Vec3; 2]) -> f64 {
     let mut least = point_segment(s[0], t)
         .min(point_segment(s[1], t))
         .min(point_segment(t[0], s))
@@ -148,6 +148,6 @@ pub fn segment_segment(s: [Vec3; 2], t: [Vec3; 2]) -> f64 {
 }
 
 /// The largest coordinate of both: what errors are measured by.
-pub fn extent(a: &Soup, b: &Soup) -> f64 {
+pub(crate) fn extent(a: &Soup, b: &Soup) -> f64 {
     a.bounds().magnitude().max(b.bounds().magnitude())
 }
