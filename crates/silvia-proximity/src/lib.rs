@@ -1,7 +1,7 @@
 //! Questions about bodies in space: do they touch, how far apart are they, what is near.
 //!
 //! Every query is a function of bodies and poses; there is no world, and caches belong to the caller. A body is a
-//! [`Hierarchy`] of [bounds](bounds) over a solid or a soup; build it once, ask it often.
+//! [`Hierarchy`] of [`bounds`] over a solid or a soup; build it once, ask it often.
 //!
 //! [`collide`] · [`distance`] ([`DistanceCache`] for bodies that move a little) · [`point_distance`] · [`cast_ray`]
 

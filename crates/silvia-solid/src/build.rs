@@ -44,7 +44,7 @@ pub(crate) fn build(soup: &Soup, options: &SolidOptions) -> Result<SolidData, So
         soup: Soup::trusted(mesh.points, mesh.triangles),
         bounds,
         mass,
-        components: report.components,
+        report,
         face_tolerance,
         mate: mesh.mate,
         edge_of_side: edges.of_side,

@@ -80,7 +80,7 @@ fn edge_edge(a: &[Vec3; 3], i: usize, b: &[Vec3; 3], j: usize, best: &mut Triang
 
 /// The parameters in [0, 1] of the closest points of the segments `p + s u` and `q + t v`, either of which may be a point.
 #[inline(always)]
-pub(crate) fn closest_on_segments(p: Vec3, u: Vec3, q: Vec3, v: Vec3) -> (f64, f64) {
+fn closest_on_segments(p: Vec3, u: Vec3, q: Vec3, v: Vec3) -> (f64, f64) {
     let w = q - p;
     let (uu, vv, uv) = (u.length_squared(), v.length_squared(), u.dot(v));
     let (wu, wv) = (w.dot(u), w.dot(v));
