@@ -10,6 +10,9 @@ use silvia::solid::{Pose, Solid};
 use std::error::Error;
 use std::time::Instant;
 
+/// How often each measurement is made; the median counts.
+const REPEATS: usize = 5;
+
 /// One way to build and search.
 pub(crate) struct Variant {
     pub(crate) bound: &'static str,
@@ -111,7 +114,7 @@ fn cost<B: Bound>(
 ) -> Result<Cost, Box<dyn Error>> {
     let mut times = Vec::new();
     let (mut visits, mut tests) = (0, 0);
-    for _ in 0..3 {
+    for _ in 0..REPEATS {
         (visits, tests) = (0, 0);
         let start = Instant::now();
         for pose in poses {
@@ -146,7 +149,7 @@ pub(crate) fn growth(sizes: &[usize], poses: usize) -> Result<Vec<Growth>, Box<d
         let body = Body::new(solid);
         let build = start.elapsed().as_secs_f64();
         let time = |question, poses: &[Pose]| {
-            let runs = (0..3).map(|_| Ok(ours(&body, question, poses)?.mean));
+            let runs = (0..REPEATS).map(|_| Ok(ours(&body, question, poses)?.mean));
             Ok::<f64, Box<dyn Error>>(median(&runs.collect::<Result<Vec<f64>, Box<dyn Error>>>()?))
         };
         let grown = Growth {

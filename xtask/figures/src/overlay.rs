@@ -6,7 +6,7 @@ use silvia::solid::Vec3;
 use std::ops::Range;
 
 /// How much of the surface's colour covers what is behind it.
-const COVER: f64 = 0.45;
+const COVER: f64 = 0.6;
 /// Normals of neighbouring pixels further apart than this (cosine) are on two sides of an edge.
 const CREASE: f64 = 0.9;
 const INK: Color = [0.03, 0.04, 0.07];

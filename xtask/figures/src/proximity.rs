@@ -2,14 +2,16 @@
 
 use crate::camera::Camera;
 use crate::overlay;
-use crate::raster::Canvas;
-use crate::{INK, Outcome, PALETTE, RED, WHITE, edges, polygon, upright};
+use crate::raster::{Canvas, Color};
+use crate::{Outcome, PALETTE, WHITE, edges, polygon, upright};
 use silvia::proximity::bounds::{Aabb, Bound, Dop14, Dop18, Dop26, Obb, Sphere};
 use silvia::proximity::{DistanceOptions, Hierarchy, distance};
 use silvia::solid::primitives::{self, TorusKnot};
 use silvia::solid::{Pose, Quat, Solid, Vec3};
 use std::path::Path;
 
+/// The line between nearest points: no edge has this colour.
+const GREEN: Color = [0.0, 0.38, 0.08];
 /// The levels shown; the root is level 0.
 const LEVELS: usize = 4;
 /// How many bounds are shown.
@@ -22,7 +24,7 @@ pub(crate) fn bounds(path: &Path) -> Outcome {
     let knot = TorusKnot::TREFOIL.soup_with_triangles(12_000)?.posed(&Pose::new(Vec3::ZERO, upright(0.4))?);
     let knot = Solid::from_soup(&knot)?;
     // From so far away that all panels are seen from the same side.
-    let camera = Camera::new(Vec3::new(0.0, -400.0, 60.0), Vec3::ZERO, 5.3);
+    let camera = Camera::new(Vec3::new(0.0, -400.0, 60.0), Vec3::ZERO, 4.7);
     let mut canvas = Canvas::new(BOUNDS * PANEL[0], LEVELS * PANEL[1], WHITE, camera);
     column::<Sphere>(&mut canvas, 0, &knot)?;
     column::<Aabb>(&mut canvas, 1, &knot)?;
@@ -98,8 +100,8 @@ pub(crate) fn closest(path: &Path) -> Outcome {
             }
         }
         let [a, b] = answer.witness.points;
-        canvas.line(a, b, 3.0, RED);
-        [a, b].into_iter().for_each(|p| canvas.dot(p, 8.0, INK));
+        canvas.line(a, b, 3.5, GREEN);
+        [a, b].into_iter().for_each(|p| canvas.dot(p, 9.0, GREEN));
     }
     canvas.save(path)
 }

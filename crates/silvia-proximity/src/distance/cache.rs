@@ -1,4 +1,3 @@
-
 //! What one query leaves behind for the next, when the bodies have moved only a little.
 //!
 //! The pairs that a search did not need to open, together with those that it measured, cover all pairs of triangles.
@@ -119,10 +118,8 @@ impl DistanceCache {
     ) -> Result<Distance, DistanceError> {
         options.check()?;
         let duo = Duo::new(a, pose_a, b, pose_b);
-        let kept = self
-            .state
-            .take()
-            .filter(|s| s.bodies == [a.id, b.id] && s.front.far.len() <= STALE * s.fresh);
+        let kept =
+            self.state.take().filter(|s| s.bodies == [a.id, b.id] && s.front.far.len() <= STALE * s.fresh);
         let (answer, state) = with_simd(
             #[inline(always)]
             || match kept {
