@@ -32,7 +32,7 @@ pub(crate) struct Measure {
     #[command(flatten)]
     pair: Pair,
     /// Which pair of bounds to open next; changes the time, never the answer.
-    #[arg(long, value_enum, default_value = "greedy")]
+    #[arg(long, value_enum, default_value_t = StrategyKind::of(Strategy::default()))]
     strategy: StrategyKind,
     /// Stop after this time with what is known: 5ms, 200us, 0.
     #[arg(long, value_name = "TIME", value_parser = time)]
@@ -57,6 +57,15 @@ enum StrategyKind {
     Greedy,
     /// The pair with the least lower bound.
     BestFirst,
+}
+
+impl StrategyKind {
+    fn of(strategy: Strategy) -> StrategyKind {
+        match strategy {
+            Strategy::Greedy => StrategyKind::Greedy,
+            Strategy::BestFirst => StrategyKind::BestFirst,
+        }
+    }
 }
 
 impl Measure {
