@@ -16,11 +16,18 @@ struct Area {
     what: &'static str,
 }
 
-const AREAS: &[Area] = &[Area {
-    name: "solids",
-    package: "bench-solids",
-    what: "read an STL file, topology, checks and mass properties, against trimesh",
-}];
+const AREAS: &[Area] = &[
+    Area {
+        name: "proximity",
+        package: "bench-proximity",
+        what: "collision and distance of meshes, against coal, FCL and parry",
+    },
+    Area {
+        name: "solids",
+        package: "bench-solids",
+        what: "read an STL file, topology, checks and mass properties, against trimesh",
+    },
+];
 
 pub(crate) fn help() -> String {
     let mut text = String::from(

@@ -1,16 +1,21 @@
 //! The `silvia` command. One file a subcommand; what a library user would want is not here but in the crates below.
 
+mod collide;
 mod convert;
+mod distance;
 mod failure;
 mod inspect;
 mod make;
+mod numbers;
+mod pair;
+mod poses;
 mod values;
 
 use clap::{Parser, Subcommand};
 use failure::Failure;
 use std::process::ExitCode;
 
-/// Collision detection and response: inspect, make and convert parts.
+/// Collision detection and response: parts, whether they touch, how far apart they are.
 #[derive(Parser)]
 #[command(
     name = "silvia",
@@ -33,6 +38,8 @@ enum Command {
     Inspect(inspect::Inspect),
     Make(make::Make),
     Convert(convert::Convert),
+    Collide(collide::Collide),
+    Distance(distance::Measure),
 }
 
 fn main() -> ExitCode {
@@ -45,6 +52,8 @@ fn main() -> ExitCode {
         Command::Inspect(inspect) => inspect.run(),
         Command::Make(make) => make.run(),
         Command::Convert(convert) => convert.run(),
+        Command::Collide(collide) => collide.run(),
+        Command::Distance(distance) => distance.run(),
     };
     match outcome {
         // Whoever read our output has seen enough, as `head` does.

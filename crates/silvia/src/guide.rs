@@ -7,6 +7,8 @@ mod quick_start {}
 #[cfg(feature = "boolean")]
 #[doc = include_str!("../../../docs/src/solids/boolean.md")]
 mod boolean {}
+#[doc = include_str!("../../../docs/src/proximity.md")]
+mod proximity {}
 #[doc = include_str!("../../../docs/src/solids/checks.md")]
 mod checks {}
 #[doc = include_str!("../../../docs/src/solids/cut.md")]

@@ -6,6 +6,7 @@
 //! | module | what it is for |
 //! |---|---|
 //! | [`solid`] | solids and soups: topology, checks and repair, mass properties, hulls, cuts, primitives, files; booleans with the feature `boolean` |
+//! | [`proximity`] | questions about bodies at poses: do they touch, how far apart are they; rays and points |
 //!
 //! ```
 //! use silvia::prelude::*;
@@ -19,6 +20,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub use silvia_proximity as proximity;
 pub use silvia_solid as solid;
 
 pub mod prelude;
