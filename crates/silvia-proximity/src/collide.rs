@@ -56,10 +56,11 @@ pub fn collide<B: Bound>(
     extent: Extent,
 ) -> Collision {
     let duo = Duo::new(a, pose_a, b, pose_b);
-    let mut pairs = with_simd(
+    let found = with_simd(
         #[inline(always)]
-        || crossing(&duo, extent),
+        || (!duo.are_roots_disjoint()).then(|| crossing(&duo, extent)),
     );
+    let Some(mut pairs) = found else { return Collision::None };
     if !pairs.is_empty() {
         pairs.sort_unstable();
         Collision::Surfaces(pairs)

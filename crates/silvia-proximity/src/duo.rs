@@ -37,6 +37,19 @@ pub(crate) enum Under<'a> {
     Node(Opened),
 }
 
+/// Two parallel planes with something of each body beyond them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Slab {
+    /// A unit vector from `a` to `b`, in the frame of `a`.
+    pub(crate) normal: Vec3,
+    /// How far the planes are apart, m; negative where they are not.
+    pub(crate) gap: f64,
+    /// The middle of what there is of `b`, in the frame of `a`.
+    pub(crate) middle: Vec3,
+    /// How far that reaches from its middle, m.
+    pub(crate) radius: f64,
+}
+
 /// A node that has been chosen for opening.
 #[derive(Clone, Copy)]
 pub(crate) struct Opened {
@@ -74,7 +87,13 @@ impl<'a, B: Bound> Duo<'a, B> {
     pub(crate) fn rounding(&self) -> f64 {
         // As a fraction of the size of the coordinates in it.
         const ROUNDING: f64 = 16.0 * f64::EPSILON;
-        ROUNDING * (self.a.magnitude + self.b.magnitude + self.translation.abs().max_element())
+        ROUNDING * self.reach()
+    }
+
+    /// How large coordinates can be, of both bodies in the frame of the first, m.
+    #[inline(always)]
+    pub(crate) fn reach(&self) -> f64 {
+        self.a.magnitude + self.b.magnitude + self.translation.abs().max_element()
     }
 
     /// Corners of a triangle of `b`, in the frame of `a`.
@@ -124,6 +143,34 @@ impl<'a, B: Bound> Duo<'a, B> {
         B::lower_bounds(&self.a.nodes[pair.a.node()].pack, &placed)[pair.a.lane()]
     }
 
+    /// Whether the bodies' outermost bounds share no point.
+    #[inline(always)]
+    pub(crate) fn are_roots_disjoint(&self) -> bool {
+        let placed = self.b.place(Slot::ROOT, &self.b_seen_from_a);
+        B::disjoint(&self.a.nodes[Slot::ROOT.node()].pack, &placed)[Slot::ROOT.lane()]
+    }
+
+    /// A slab that holds a pair, or some of its children (as bits), apart, along the direction of the child `nearest`.
+    pub(crate) fn slab(&self, pair: Pair, children: u8, nearest: usize) -> Slab {
+        let of_b = self.b.place(pair.b, &self.b_seen_from_a);
+        let (middle, radius) = B::ball(&of_b);
+        let (normal, gap) = match self.under(pair) {
+            Under::Node(opened) if children != 0 && opened.of_a => {
+                separate::<B>(&self.a.nodes[opened.node].pack, children, nearest, &of_b)
+            }
+            Under::Node(opened) if children != 0 => {
+                let of_a = self.a.place(pair.a, &self.a_seen_from_b);
+                let (back, gap) = separate::<B>(&self.b.nodes[opened.node].pack, children, nearest, &of_a);
+                (-(self.rotation * back), gap)
+            }
+            _ => {
+                let lane = pair.a.lane();
+                separate::<B>(&self.a.nodes[pair.a.node()].pack, 1 << lane, lane, &of_b)
+            }
+        };
+        Slab { normal, gap, middle, radius }
+    }
+
     /// Which children of an opened node certainly do not touch the other bound; so are lanes not in use.
     #[inline(always)]
     pub(crate) fn disjoint(&self, opened: &Opened) -> [bool; LANES] {
@@ -139,4 +186,13 @@ impl<'a, B: Bound> Duo<'a, B> {
         }
         disjoint
     }
+}
+
+/// A direction along which a bound is apart from the one in lane `nearest`, and how far it is along it from all lanes in
+/// use (as bits).
+fn separate<B: Bound>(pack: &B::Pack, lanes: u8, nearest: usize, other: &B::Placed) -> (Vec3, f64) {
+    let direction = B::direction(pack, nearest, other).normalize_or_zero();
+    let apart = B::separations(pack, other, direction);
+    let used = (0..LANES).filter(|lane| lanes & (1 << lane) != 0);
+    (direction, used.map(|lane| apart[lane]).fold(f64::INFINITY, f64::min))
 }

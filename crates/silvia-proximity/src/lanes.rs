@@ -6,6 +6,7 @@
 
 use silvia_solid::Vec3;
 use std::ops::{Add, Mul, Sub};
+use std::sync::OnceLock;
 
 /// Number of lanes: the children of a node.
 pub(crate) const LANES: usize = 4;
@@ -19,7 +20,8 @@ pub(crate) struct Lanes(pub(crate) [f64; LANES]);
 /// `#[inline(always)]`.
 #[inline(always)]
 pub(crate) fn with_simd<R>(query: impl FnOnce() -> R) -> R {
-    pulp::Arch::new().dispatch(query)
+    static ARCH: OnceLock<pulp::Arch> = OnceLock::new();
+    ARCH.get_or_init(pulp::Arch::new).dispatch(query)
 }
 
 impl Lanes {

@@ -133,6 +133,25 @@ impl<const N: usize> Bound for Dop<N> {
         )
     }
 
+    fn direction(pack: &DopPack<N>, lane: usize, other: &Dop<N>) -> Vec3 {
+        Dop::ball(other).0 - Dop::ball(&Dop::unpack(pack, lane)).0
+    }
+
+    /// By the balls around the boxes along the axes.
+    #[inline(always)]
+    fn separations(pack: &DopPack<N>, other: &Dop<N>, direction: Vec3) -> [f64; LANES] {
+        let (to, reach) = Dop::ball(other);
+        std::array::from_fn(|lane| {
+            let (from, radius) = Dop::ball(&Dop::unpack(pack, lane));
+            (to - from).dot(direction) - radius - reach
+        })
+    }
+
+    fn ball(placed: &Dop<N>) -> (Vec3, f64) {
+        let middle = |i: usize| 0.5 * (placed.low[i] + placed.high[i]);
+        (Vec3::new(middle(0), middle(1), middle(2)), placed.size())
+    }
+
     #[inline(always)]
     fn disjoint(pack: &DopPack<N>, other: &Dop<N>) -> [bool; LANES] {
         let mut gap = Lanes::splat(f64::NEG_INFINITY);

@@ -65,6 +65,16 @@ pub trait Bound: Clone + Debug + Send + Sync + 'static {
     /// No point of a lane's bound is nearer to `other` than this, up to rounding; negative or zero where they may meet.
     fn lower_bounds(pack: &Self::Pack, other: &Self::Placed) -> [f64; LANES];
 
+    /// A direction, of any length, from a lane's bound to `other` along which they are far apart.
+    fn direction(pack: &Self::Pack, lane: usize, other: &Self::Placed) -> Vec3;
+
+    /// How far each lane's bound and `other` are apart along a unit vector from the pack to the other: a lower bound of
+    /// their distance, if not as good as that of [`Bound::lower_bounds`].
+    fn separations(pack: &Self::Pack, other: &Self::Placed, direction: Vec3) -> [f64; LANES];
+
+    /// The middle of a placed bound, and a radius about it that holds it.
+    fn ball(placed: &Self::Placed) -> (Vec3, f64);
+
     /// Whether a lane's bound certainly shares no point with `other`.
     fn disjoint(pack: &Self::Pack, other: &Self::Placed) -> [bool; LANES];
 

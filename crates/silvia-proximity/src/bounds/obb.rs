@@ -184,7 +184,33 @@ impl Bound for Obb {
         apart.div((r.dot(&r) + Lanes::splat(f64::MIN_POSITIVE)).sqrt()).0
     }
 
-    /// The fifteen separating directions of two boxes.
+    fn direction(pack: &ObbPack, lane: usize, other: &Obb) -> Vec3 {
+        let own = Obb::unpack(pack, lane);
+        let d = other.center - own.center;
+        let beyond = |v: Vec3, b: &Obb| {
+            (0..3).fold(v, |r, i| r - b.axes[i] * b.axes[i].dot(v).clamp(-b.half[i], b.half[i]))
+        };
+        beyond(beyond(d, &own), other)
+    }
+
+    #[inline(always)]
+    fn separations(pack: &ObbPack, other: &Obb, direction: Vec3) -> [f64; LANES] {
+        let pack = pack.wide();
+        let n = Lanes3::splat(direction);
+        let reach: f64 = (0..3).map(|i| other.half[i] * other.axes[i].dot(direction).abs()).sum();
+        let mut apart = (Lanes3::splat(other.center) - pack.center).dot(&n) - Lanes::splat(reach);
+        for i in 0..3 {
+            apart = apart - pack.half[i] * pack.axes[i].dot(&n).abs();
+        }
+        apart.0
+    }
+
+    fn ball(placed: &Obb) -> (Vec3, f64) {
+        (placed.center, placed.size())
+    }
+
+    /// The fifteen separating directions of two boxes; but first the one between their middles, which tells most that
+    /// are apart.
     #[inline(always)]
     fn disjoint(pack: &ObbPack, other: &Obb) -> [bool; LANES] {
         /// Where edges are nearly parallel their cross product is rounding (the axes are right to single precision), and so
@@ -194,6 +220,13 @@ impl Bound for Obb {
         let d = Lanes3::splat(other.center) - pack.center;
         let axes = other.axes.map(Lanes3::splat);
         let half = other.half.map(Lanes::splat);
+        let mut apart = d.dot(&d);
+        for i in 0..3 {
+            apart = apart - pack.half[i] * pack.axes[i].dot(&d).abs() - half[i] * axes[i].dot(&d).abs();
+        }
+        if apart.0.iter().all(|&a| a > 0.0) {
+            return [true; LANES];
+        }
         let dots = [0, 1, 2].map(|i| [0, 1, 2].map(|j| pack.axes[i].dot(&axes[j])));
         let abs = dots.map(|row| row.map(Lanes::abs));
         let in_pack = [0, 1, 2].map(|i| pack.axes[i].dot(&d));

@@ -87,6 +87,20 @@ impl Bound for Sphere {
         (d.dot(&d).sqrt() - pack.radius - Lanes::splat(other.radius)).0
     }
 
+    fn direction(pack: &SpherePack, lane: usize, other: &Sphere) -> Vec3 {
+        other.center - pack.center.lane(lane)
+    }
+
+    #[inline(always)]
+    fn separations(pack: &SpherePack, other: &Sphere, direction: Vec3) -> [f64; LANES] {
+        let d = Lanes3::splat(other.center) - pack.center;
+        (d.dot(&Lanes3::splat(direction)) - pack.radius - Lanes::splat(other.radius)).0
+    }
+
+    fn ball(placed: &Sphere) -> (Vec3, f64) {
+        (placed.center, placed.radius)
+    }
+
     #[inline(always)]
     fn disjoint(pack: &SpherePack, other: &Sphere) -> [bool; LANES] {
         Sphere::lower_bounds(pack, other).map(|lower| lower > 0.0)

@@ -47,10 +47,6 @@ impl<T: Copy> Buckets<T> {
         }
     }
 
-    pub(super) fn len(&self) -> usize {
-        self.len
-    }
-
     #[inline(always)]
     fn bucket(&self, lower: f64) -> usize {
         // The cast takes what is below the base to 0 and what is beyond to the last.
@@ -79,28 +75,7 @@ impl<T: Copy> Buckets<T> {
     #[inline(always)]
     pub(super) fn pop_first(&mut self, threshold: f64) -> Option<(f64, T)> {
         let bucket = self.first_bucket(threshold)?;
-        Some(self.unlink(bucket, NONE, self.head[bucket]))
-    }
-
-    /// Takes out all entries below `threshold`.
-    pub(super) fn drain_below(&mut self, threshold: f64, mut take: impl FnMut(f64, T)) {
-        while let Some(bucket) = self.first_bucket(threshold) {
-            let is_last = bucket == self.bucket(threshold);
-            let (mut before, mut place) = (NONE, self.head[bucket]);
-            while place != NONE {
-                let Entry { lower, next, .. } = self.entries[place as usize];
-                if lower < threshold {
-                    let (lower, what) = self.unlink(bucket, before, place);
-                    take(lower, what);
-                } else {
-                    before = place;
-                }
-                place = next;
-            }
-            if is_last {
-                return;
-            }
-        }
+        Some(self.unlink(bucket))
     }
 
     /// The first bucket that has an entry, unless it begins at or above `threshold`.
@@ -118,14 +93,12 @@ impl<T: Copy> Buckets<T> {
         (self.first <= self.bucket(threshold)).then_some(self.first)
     }
 
+    /// Takes the first entry out of a bucket that has one.
     #[inline(always)]
-    fn unlink(&mut self, bucket: usize, before: u32, place: u32) -> (f64, T) {
+    fn unlink(&mut self, bucket: usize) -> (f64, T) {
+        let place = self.head[bucket];
         let Entry { lower, what, next } = self.entries[place as usize];
-        if before == NONE {
-            self.head[bucket] = next;
-        } else {
-            self.entries[before as usize].next = next;
-        }
+        self.head[bucket] = next;
         self.entries[place as usize].next = self.free;
         self.free = place;
         self.len -= 1;

@@ -1,20 +1,19 @@
 //! What one query leaves behind for the next, when the bodies have moved only a little.
 //!
-//! The pairs that a search did not need to open, together with those that it measured, cover all pairs of triangles.
-//! After a motion in which no point of one body moves further than m relative to the other, each is at least its old
-//! bound less m away. So the frontier stays valid: only pairs whose bound, less all motion since it was
-//! computed, has fallen below the distance of the old witness at its new place need another look. (The idea of the
-//! generalised front of Ehmann and Lin, with motion bounds in place of re-testing the front.)
+//! The pairs that a search did not need to open, together with those that it measured, cover all pairs of triangles: the
+//! generalised front of Ehmann and Lin. Each is remembered with a slab, two parallel planes that hold its two sides
+//! apart. When the bodies move, the slab of a pair narrows by no more than its piece of the second body moves along
+//! the slab's normal: a few operations, without looking at the hierarchies. As the distance itself changes by much the
+//! same, few pairs need to be looked at anew.
 
-use super::buckets::Buckets;
 use super::frontier::{Entry, Frontier};
 use super::search::{Search, first_witness};
 use super::{Distance, DistanceError, DistanceOptions};
 use crate::bounds::Bound;
-use crate::duo::{Duo, Pair};
+use crate::duo::{Duo, Pair, Slab};
 use crate::hierarchy::Hierarchy;
 use crate::lanes::with_simd;
-use silvia_solid::Pose;
+use silvia_solid::{Pose, Vec3};
 
 /// Belongs to the caller, one for each pair of bodies. It changes the cost of an answer, never its value (the witness may
 /// be another one at the same distance).
@@ -36,20 +35,42 @@ struct State {
 }
 
 /// A front that has grown by this factor is made anew: it has been opened where the bodies were, not where they are.
-const STALE: usize = 3;
+const STALE: usize = 2;
+
+/// A pair, or some of its children (as bits), that was too far, and the slab that shows it. In single precision, as all
+/// of them are looked at in each query; [`NARROWING`] makes up for it.
+#[derive(Clone, Copy, Debug)]
+struct Guard {
+    /// From `a` to `b`, in the frame of `a`.
+    normal: [f32; 3],
+    /// The middle of the second body's piece, in its own frame.
+    middle: [f32; 3],
+    /// How far the piece reaches from its middle, m.
+    radius: f32,
+    children: u8,
+    pair: Pair,
+    /// The turning of the second body until the slab was made.
+    turned: f64,
+    /// Width of the slab less the height of the middle along the normal, when it was made, m.
+    gap: f64,
+}
+
+/// What single precision can do to a slab, as a fraction of the size of the bodies and their distance.
+const NARROWING: f64 = 8.0 * f32::EPSILON as f64;
 
 /// A frontier that outlives the query.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct Front {
-    /// What was too far: a pair, or some of its children as bits. Bounds as they were when computed, plus the motion
-    /// until then.
-    far: Buckets<(Pair, u8)>,
-    /// Those to open in this query, with bounds as of now.
+    guards: Vec<Guard>,
+    /// Pairs to open in this query.
     near: Vec<Entry>,
-    /// Those measured in this query.
-    measured: Vec<Entry>,
-    /// Sum of the motions of all queries so far, m.
-    motion: f64,
+    /// Pairs that were found too far in this query, still without a slab.
+    remembered: Vec<(Pair, u8, usize)>,
+    /// Pairs of triangles that were measured in this query.
+    measured: Vec<(Pair, Slab)>,
+    /// How much the second body has turned since the front was made: the sum over all queries of how far a point at
+    /// distance 1 from the axis moves.
+    turned: f64,
 }
 
 impl Frontier for Front {
@@ -65,46 +86,66 @@ impl Frontier for Front {
                 return Some(entry);
             }
             *given_up = given_up.min(entry.lower);
-            self.remember(entry.lower, entry.pair, 0);
+            self.remember(entry.pair, 0, 0);
         }
         None
     }
 
+    /// What has a slab is beyond the answer; so is what was given up.
     fn lower(&self) -> f64 {
-        self.near.iter().map(|e| e.lower).fold(self.far.lower() - self.motion, f64::min)
+        self.near.iter().map(|e| e.lower).fold(f64::INFINITY, f64::min)
     }
 
     #[inline(always)]
-    fn remember(&mut self, lower: f64, pair: Pair, children: u8) {
-        self.far.push(lower + self.motion, (pair, children));
+    fn remember(&mut self, pair: Pair, children: u8, nearest: usize) {
+        self.remembered.push((pair, children, nearest));
     }
 
     #[inline(always)]
-    fn measured(&mut self, lower: f64, pair: Pair) {
-        self.measured.push(Entry { lower, pair });
+    fn measured(&mut self, pair: Pair, slab: Slab) {
+        self.measured.push((pair, slab));
     }
 }
 
 impl Front {
-    fn between(low: f64, high: f64) -> Front {
-        Front { far: Buckets::between(low, high), near: Vec::new(), measured: Vec::new(), motion: 0.0 }
-    }
-
-    /// After a further motion (m), takes out all that may now be nearer than `distance`.
-    fn moved(&mut self, motion: f64, distance: f64) -> Vec<(Entry, u8)> {
-        self.motion += motion;
+    /// After a motion, takes out all that may now be nearer than `distance`. `slack` is what rounding can do, m.
+    fn moved(&mut self, from: &Pose, to: &Pose, distance: f64, slack: f64) -> Vec<(Pair, u8)> {
+        self.turned +=
+            2.0 * (from.rotation().conjugate() * to.rotation()).xyz().length() + 4.0 * f64::EPSILON;
+        let (rotation, translation) = (to.matrix(), to.translation());
+        let wide = |v: [f32; 3]| Vec3::from(v.map(f64::from));
         let mut stale = Vec::new();
-        self.far.drain_below(distance + self.motion, |lower, (pair, children)| {
-            stale.push((Entry { lower: (lower - self.motion).max(0.0), pair }, children));
+        self.guards.retain(|guard| {
+            let height = wide(guard.normal).dot(rotation * wide(guard.middle) + translation);
+            let gap = guard.gap + height - (self.turned - guard.turned) * f64::from(guard.radius);
+            let holds = gap - slack >= distance;
+            if !holds {
+                stale.push((guard.pair, guard.children));
+            }
+            holds
         });
         stale
     }
 
-    /// Puts back what is left to open and what was measured, for the next query.
-    fn close(&mut self) {
-        while let Some(entry) = self.near.pop().or_else(|| self.measured.pop()) {
-            self.remember(entry.lower, entry.pair, 0);
-        }
+    /// Gives a slab to all that this query leaves behind, for the next.
+    fn close<B: Bound>(&mut self, duo: &Duo<'_, B>) {
+        self.remembered.extend(self.near.drain(..).map(|entry| (entry.pair, 0, 0)));
+        let back = duo.b_in_a.inverse();
+        let narrow = |v: Vec3| v.to_array().map(|x| x as f32);
+        let far = self
+            .remembered
+            .drain(..)
+            .map(|(pair, children, nearest)| (pair, children, duo.slab(pair, children, nearest)));
+        let measured = self.measured.drain(..).map(|(pair, slab)| (pair, 0, slab));
+        self.guards.extend(far.chain(measured).map(|(pair, children, slab)| Guard {
+            normal: narrow(slab.normal),
+            middle: narrow(back.transform_point(slab.middle)),
+            radius: slab.radius as f32,
+            children,
+            pair,
+            turned: self.turned,
+            gap: slab.gap - slab.normal.dot(slab.middle),
+        }));
     }
 }
 
@@ -126,20 +167,25 @@ impl DistanceCache {
         options.check()?;
         let duo = Duo::new(a, pose_a, b, pose_b);
         let kept =
-            self.state.take().filter(|s| s.bodies == [a.id, b.id] && s.front.far.len() <= STALE * s.fresh);
+            self.state.take().filter(|s| s.bodies == [a.id, b.id] && s.front.guards.len() <= STALE * s.fresh);
         let (answer, state) = with_simd(
             #[inline(always)]
             || match kept {
                 Some(mut state) => {
                     let first = first_witness(&duo, state.nearest);
-                    let stale = state.front.moved(motion(&state.b_in_a, &duo.b_in_a, b), first.distance());
+                    if first.distance() == 0.0 {
+                        // Still touching there: nothing else matters, and the front stays as of the older pose.
+                        return (Search::resumed(&duo, options, Front::default(), first).answer(), state);
+                    }
+                    let slack = duo.rounding() + NARROWING * duo.reach();
+                    let stale = state.front.moved(&state.b_in_a, &duo.b_in_a, first.distance(), slack);
                     let mut search = Search::resumed(&duo, options, state.front, first);
-                    for (entry, children) in stale {
-                        search.review(entry, children);
+                    for (pair, children) in stale {
+                        search.review(pair, children);
                     }
                     finish(&duo, search, Some(state.fresh))
                 }
-                None => finish(&duo, Search::new(&duo, options, Front::between), None),
+                None => finish(&duo, Search::new(&duo, options, |_, _| Front::default()), None),
             },
         );
         self.state = Some(state);
@@ -157,18 +203,7 @@ fn finish<B: Bound>(
     let answer = search.answer();
     let nearest = search.best.positions;
     let mut front = search.frontier;
-    front.close();
-    let fresh = fresh.unwrap_or(front.far.len());
+    front.close(duo);
+    let fresh = fresh.unwrap_or(front.guards.len());
     (answer, State { bodies: [duo.a.id, duo.b.id], b_in_a: duo.b_in_a, front, nearest, fresh })
-}
-
-/// The furthest that any point of a body moves from one pose to another, m (an upper bound).
-fn motion<B: Bound>(from: &Pose, to: &Pose, body: &Hierarchy<B>) -> f64 {
-    let turn = from.rotation().conjugate() * to.rotation();
-    // Twice the sine of half the angle: how far a point at distance 1 from the axis moves.
-    let spread = 2.0 * turn.xyz().length();
-    let shift = to.transform_point(body.center).distance(from.transform_point(body.center));
-    // Rounding of the poses is not motion, but must not be taken for none.
-    let rounding = 8.0 * f64::EPSILON * (body.magnitude + to.translation().length());
-    shift + spread * body.radius + rounding
 }

@@ -1,7 +1,7 @@
 //! The pairs of bounds that are still to be opened.
 
 use super::buckets::Buckets;
-use crate::duo::Pair;
+use crate::duo::{Pair, Slab};
 
 /// A pair and how near it may be.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,14 +22,14 @@ pub(super) trait Frontier {
     /// The least lower bound of all; infinite if there are none.
     fn lower(&self) -> f64;
 
-    /// Called with pairs that are too far, if the frontier is to remember them: some children of a pair, as bits, and the
-    /// least of their bounds; no bits for the pair itself.
+    /// Called with what is too far, if the frontier is to remember it: a pair, or some children of one, as bits, of which
+    /// `nearest` is the nearest.
     #[inline(always)]
-    fn remember(&mut self, _lower: f64, _pair: Pair, _children: u8) {}
+    fn remember(&mut self, _pair: Pair, _children: u8, _nearest: usize) {}
 
-    /// Called with a pair of leaves that has been measured, and its distance less what rounding may do.
+    /// Called with a pair of triangles that has been measured, if the frontier is to remember it.
     #[inline(always)]
-    fn measured(&mut self, _lower: f64, _pair: Pair) {}
+    fn measured(&mut self, _pair: Pair, _slab: Slab) {}
 }
 
 /// Depth first: the pair added last comes first; but pairs whose bounds overlap before all others, so that bodies which

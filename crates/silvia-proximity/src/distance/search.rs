@@ -4,12 +4,12 @@ use super::frontier::{Entry, Frontier};
 use super::{Distance, DistanceOptions, Witness};
 use crate::bounds::Bound;
 use crate::containment::is_inside;
-use crate::duo::{Duo, Opened, Pair, Under};
+use crate::duo::{Duo, Opened, Pair, Slab, Under};
 use crate::feature::{Feature, outward};
 use crate::hierarchy::{Leaf, Surface};
 use crate::lanes::LANES;
 use crate::triangle::{TrianglePair, triangle_distance};
-use silvia_solid::TriangleId;
+use silvia_solid::{TriangleId, Vec3};
 use std::time::Instant;
 
 /// All children of a pair, as bits.
@@ -107,8 +107,7 @@ impl<'a, B: Bound, F: Frontier> Search<'a, B, F> {
             let Some(entry) = self.frontier.pop_below(threshold, &mut self.given_up) else { return };
             match self.duo.under(entry.pair) {
                 Under::Triangles(a, b) => {
-                    let lower = self.measure(a, b);
-                    self.frontier.measured(lower, entry.pair);
+                    self.measure(a, b, entry.pair);
                 }
                 Under::Node(opened) => {
                     self.visits += 1;
@@ -120,13 +119,10 @@ impl<'a, B: Bound, F: Frontier> Search<'a, B, F> {
 
     /// Looks anew at a pair, or at some of its children (as bits), that may have come nearer since it was remembered.
     #[inline(always)]
-    pub(super) fn review(&mut self, entry: Entry, children: u8) {
-        match self.duo.under(entry.pair) {
-            Under::Node(opened) if children != 0 => self.open(&opened, entry, children),
-            _ => {
-                let lower = self.lowered(self.duo.lower_bound(entry.pair)).max(entry.lower);
-                self.consider(entry.pair, lower);
-            }
+    pub(super) fn review(&mut self, pair: Pair, children: u8) {
+        match self.duo.under(pair) {
+            Under::Node(opened) if children != 0 => self.open(&opened, Entry { lower: 0.0, pair }, children),
+            _ => self.consider(pair, self.lowered(self.duo.lower_bound(pair))),
         }
     }
 
@@ -144,24 +140,28 @@ impl<'a, B: Bound, F: Frontier> Search<'a, B, F> {
         (self.upper - tolerance).min(self.options.cutoff)
     }
 
-    /// Measures all pairs of two leaves and returns the least distance, lowered by rounding.
+    /// Measures all pairs of triangles of a pair of leaves.
     #[inline(always)]
-    fn measure(&mut self, a: Leaf<'_>, b: Leaf<'_>) -> f64 {
-        let mut least = f64::INFINITY;
+    fn measure(&mut self, a: Leaf<'_>, b: Leaf<'_>, leaves: Pair) {
+        let is_single = a.triangles.len() == 1 && b.triangles.len() == 1;
         for (j, tb) in b.triangles.iter().enumerate() {
             let corners = self.duo.corners_of_b(tb);
             for (i, ta) in a.triangles.iter().enumerate() {
                 self.tests += 1;
                 let pair = triangle_distance(&ta.corners, &corners);
-                least = least.min(pair.distance_squared);
                 if pair.distance_squared < self.best.pair.distance_squared {
                     self.upper = pair.distance_squared.sqrt();
                     let positions = [a.start + i as u32, b.start + j as u32];
                     self.best = Best { ids: [ta.id, tb.id], positions, pair };
                 }
+                if is_single {
+                    self.frontier.measured(leaves, slab_between(&pair, &corners));
+                }
             }
         }
-        self.lowered(least.sqrt())
+        if !is_single {
+            self.frontier.remember(leaves, 0, 0);
+        }
     }
 
     /// Bounds some children (as bits) of a pair; those that are near enough go to the frontier.
@@ -173,7 +173,7 @@ impl<'a, B: Bound, F: Frontier> Search<'a, B, F> {
             *bound = self.lowered(*bound).max(parent.lower);
         }
         let threshold = self.threshold();
-        let (mut far, mut least) = (0, f64::INFINITY);
+        let (mut far, mut nearest) = (0, 0);
         for lane in farthest_first(&lower) {
             let bit = children & (1 << lane);
             if bit == 0 || lower[lane] == f64::INFINITY {
@@ -182,13 +182,14 @@ impl<'a, B: Bound, F: Frontier> Search<'a, B, F> {
             if lower[lane] < threshold {
                 self.frontier.push(Entry { lower: lower[lane], pair: opened.child(lane) });
             } else {
+                // The farthest come first.
                 far |= bit;
-                least = least.min(lower[lane]);
+                nearest = lane;
             }
         }
         if far != 0 {
-            self.given_up = self.given_up.min(least);
-            self.frontier.remember(least, parent.pair, far);
+            self.given_up = self.given_up.min(lower[nearest]);
+            self.frontier.remember(parent.pair, far, nearest);
         }
     }
 
@@ -198,7 +199,7 @@ impl<'a, B: Bound, F: Frontier> Search<'a, B, F> {
             self.frontier.push(Entry { lower, pair });
         } else {
             self.given_up = self.given_up.min(lower);
-            self.frontier.remember(lower, pair, 0);
+            self.frontier.remember(pair, 0, 0);
         }
     }
 
@@ -267,6 +268,19 @@ impl<'a, B: Bound, F: Frontier> Search<'a, B, F> {
 pub(super) fn first_witness<B: Bound>(duo: &Duo<'_, B>, positions: [u32; 2]) -> Best {
     let (a, b) = (&duo.a.triangles[positions[0] as usize], &duo.b.triangles[positions[1] as usize]);
     Best { ids: [a.id, b.id], positions, pair: triangle_distance(&a.corners, &duo.corners_of_b(b)) }
+}
+
+/// The slab between two triangles, through their nearest points; `corners` are those of the second.
+#[inline(always)]
+fn slab_between(pair: &TrianglePair, corners: &[Vec3; 3]) -> Slab {
+    let between = pair.points[1] - pair.points[0];
+    let radius2 = corners.iter().map(|c| c.distance_squared(pair.points[1])).fold(0.0, f64::max);
+    Slab {
+        normal: between.normalize_or_zero(),
+        gap: pair.distance_squared.sqrt(),
+        middle: pair.points[1],
+        radius: radius2.sqrt(),
+    }
 }
 
 /// The lanes, the one with the greatest key first.
