@@ -227,13 +227,13 @@ pub(crate) fn growth_plot(growth: &[Growth]) -> String {
     let lines = [
         ("build", "#15803d", points(|g| g.build)),
         ("distance", "#1d4ed8", points(|g| g.distance)),
-        ("collide, all", "#c2410c", points(|g| g.all)),
-        ("collide, any", "#7c3aed", points(|g| g.any)),
+        ("all pairs", "#c2410c", points(|g| g.all)),
+        ("any hit", "#7c3aed", points(|g| g.any)),
     ];
     let names: Vec<String> = lines
         .iter()
         .map(|(name, _, points)| match (points.first(), points.last()) {
-            (Some(&first), Some(&last)) => format!("{name}: n^{:.2}", growth_exponent(first, last)),
+            (Some(&first), Some(&last)) => format!("{name} n^{:.2}", growth_exponent(first, last)),
             _ => (*name).into(),
         })
         .collect();
