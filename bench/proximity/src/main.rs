@@ -14,6 +14,7 @@ use bench_common::Options;
 use duel::Effort;
 use std::error::Error;
 use std::process::ExitCode;
+use work::Way;
 
 fn main() -> ExitCode {
     let outcome = Options::read(std::env::args().skip(1))
@@ -41,7 +42,7 @@ const FULL: Plan = Plan {
     duels: Effort { sizes: &[10_000, 100_000], poses: 300, rounds: 7 },
     path_poses: 2400,
     variant_triangles: 100_000,
-    variant_poses: 100,
+    variant_poses: 50,
     growth_sizes: &[1_000, 10_000, 100_000, 1_000_000],
 };
 
@@ -57,12 +58,12 @@ fn compare(options: &Options, plan: &Plan) -> Result<(), Box<dyn Error>> {
     std::fs::create_dir_all(options.scratch())?;
     std::fs::create_dir_all(options.output())?;
     let duels = duel::run(options, &plan.duels)?;
-    let paths = plan
-        .duels
-        .sizes
-        .iter()
-        .map(|&size| path::run(options, size, plan.path_poses, plan.duels.rounds.min(3)))
-        .collect::<Result<Vec<_>, _>>()?;
+    let mut paths = Vec::new();
+    for &size in plan.duels.sizes {
+        for way in [Way::Around, Way::Through] {
+            paths.push(path::run(options, size, way, plan.path_poses, plan.duels.rounds.min(3))?);
+        }
+    }
     let bounds = variants::bounds(plan.variant_triangles, plan.variant_poses)?;
     let builds = variants::builds(plan.variant_triangles, plan.variant_poses)?;
     let growth = variants::growth(plan.growth_sizes, plan.variant_poses)?;

@@ -2,7 +2,7 @@
 
 use crate::duel::Body;
 use crate::peer::{Peer, Question};
-use crate::work::{knot, path, write_poses};
+use crate::work::{Way, knot, path, write_poses};
 use bench_common::{Options, median};
 use silvia::proximity::{DistanceCache, DistanceOptions, distance};
 use silvia::solid::{Pose, Solid};
@@ -12,6 +12,7 @@ use std::time::Instant;
 /// Mean times of a distance query along the path, s.
 pub(crate) struct Path {
     pub(crate) triangles: usize,
+    pub(crate) way: Way,
     pub(crate) poses: usize,
     pub(crate) touching: f64,
     pub(crate) plain: f64,
@@ -25,13 +26,14 @@ pub(crate) struct Path {
 pub(crate) fn run(
     options: &Options,
     triangles: usize,
+    way: Way,
     count: usize,
     rounds: usize,
 ) -> Result<Path, Box<dyn Error>> {
     let soup = knot(triangles)?;
     let body = Body::new(Solid::from_soup(&soup)?);
-    let poses = path(count)?;
-    let file = options.scratch().join("proximity-path.csv");
+    let poses = path(way, count)?;
+    let file = options.scratch().join(format!("proximity-path-{way:?}.csv"));
     write_poses(&file, &poses)?;
     let (mut coal, mut fcl) = (Peer::start(options, "coal", &soup)?, Peer::start(options, "fcl", &soup)?);
     let mut means: [Vec<f64>; 4] = Default::default();
@@ -50,6 +52,7 @@ pub(crate) fn run(
     let [plain_time, cached_time, coal, fcl] = means.map(|m| median(&m));
     let found = Path {
         triangles,
+        way,
         poses: count,
         touching: plain.iter().filter(|d| **d == 0.0).count() as f64 / count as f64,
         plain: plain_time,
@@ -58,7 +61,11 @@ pub(crate) fn run(
         fcl,
         difference: plain.iter().zip(&cached).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max),
     };
-    println!("path, {triangles}: {:.1} us, with the cache {:.1} us", 1e6 * plain_time, 1e6 * cached_time);
+    println!(
+        "path {way:?}, {triangles}: {:.1} us, with the cache {:.1} us",
+        1e6 * plain_time,
+        1e6 * cached_time
+    );
     Ok(found)
 }
 

@@ -4,6 +4,7 @@ use crate::duel::{AGREEMENT, Duel, Duels, Side};
 use crate::path::Path;
 use crate::peer::Question;
 use crate::variants::{Growth, Variant};
+use crate::work::Way;
 use bench_common::{Curve, growth_exponent, machine, median};
 use silvia::proximity::{Split, Strategy};
 use std::fmt::Write;
@@ -117,15 +118,19 @@ fn disagreements(question: Question, duels: &[&Duel]) -> String {
 fn path_table(paths: &[Path]) -> String {
     let mut text = String::from(
         "\n### Distance along a path in small steps\n\n\
-         | triangles each | poses | touching | silvia | with `DistanceCache` | coal | FCL | gain of the cache | faster peer / cached | largest difference, m |\n\
-         |--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n",
+         | triangles each | way | poses | touching | silvia | with `DistanceCache` | coal | FCL | gain of the cache | faster peer / cached | largest difference, m |\n\
+         |--:|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n",
     );
     for path in paths {
         let us = |t: f64| format!("{:.1}", 1e6 * t);
         let _ = writeln!(
             text,
-            "| {} | {} | {:.0}% | {} | {} | {} | {} | **{:.1}** | **{:.1}** | {:.0e} |",
+            "| {} | {} | {} | {:.0}% | {} | {} | {} | {} | **{:.1}** | **{:.1}** | {:.0e} |",
             path.triangles,
+            match path.way {
+                Way::Around => "around, apart",
+                Way::Through => "through",
+            },
             path.poses,
             100.0 * path.touching,
             us(path.plain),
@@ -222,13 +227,13 @@ pub(crate) fn growth_plot(growth: &[Growth]) -> String {
     let lines = [
         ("build", "#15803d", points(|g| g.build)),
         ("distance", "#1d4ed8", points(|g| g.distance)),
-        ("collide, all", "#c2410c", points(|g| g.all)),
-        ("collide, any", "#7c3aed", points(|g| g.any)),
+        ("all pairs", "#c2410c", points(|g| g.all)),
+        ("any hit", "#7c3aed", points(|g| g.any)),
     ];
     let names: Vec<String> = lines
         .iter()
         .map(|(name, _, points)| match (points.first(), points.last()) {
-            (Some(&first), Some(&last)) => format!("{name}: n^{:.2}", growth_exponent(first, last)),
+            (Some(&first), Some(&last)) => format!("{name} n^{:.2}", growth_exponent(first, last)),
             _ => (*name).into(),
         })
         .collect();

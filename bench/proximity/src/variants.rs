@@ -11,7 +11,7 @@ use std::error::Error;
 use std::time::Instant;
 
 /// How often each measurement is made; the median counts.
-const REPEATS: usize = 5;
+const REPEATS: usize = 3;
 
 /// One way to build and search.
 pub(crate) struct Variant {

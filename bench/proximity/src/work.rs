@@ -26,12 +26,24 @@ pub(crate) fn random_poses(separation: f64, count: usize) -> Result<Vec<Pose>, B
     (0..count).map(pose).collect()
 }
 
-/// A path in small steps, once past the other knot: it turns by almost a full turn and touches on the way.
-pub(crate) fn path(count: usize) -> Result<Vec<Pose>, Box<dyn Error>> {
+/// How the second knot moves along a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// Around the other, never touching it.
+    Around,
+    /// Into the other, touching it most of the time.
+    Through,
+}
+
+/// A path in small steps, on which the second knot turns by almost a full turn.
+pub(crate) fn path(way: Way, count: usize) -> Result<Vec<Pose>, Box<dyn Error>> {
     let axis = Vec3::new(1.0, 2.0, 3.0).normalize();
     let pose = |i: usize| {
         let s = i as f64 / count as f64;
-        let at = Vec3::new(5.0 - 2.0 * s, 2.0 * (6.0 * s).sin(), 3.0 * s);
+        let at = match way {
+            Way::Around => 7.0 * Vec3::new((3.0 * s).cos(), (3.0 * s).sin(), 0.3 * (6.0 * s).sin()),
+            Way::Through => Vec3::new(5.0 - 2.0 * s, 2.0 * (6.0 * s).sin(), 3.0 * s),
+        };
         Ok(Pose::new(at, Quat::from_axis_angle(axis, 6.0 * s))?)
     };
     (0..count).map(pose).collect()
