@@ -17,5 +17,5 @@ pub(crate) fn is_inside<B: Bound>(inner: &Hierarchy<B>, outer: &Hierarchy<B>, in
             && p.cmple(outer.bounds.max).all()
             && point_distance(outer, &Pose::IDENTITY, p).is_ok_and(|d| d.distance < 0.0)
     };
-    inner.pieces().iter().any(|&p| is_in(p))
+    inner.pieces.iter().any(|&p| is_in(p))
 }

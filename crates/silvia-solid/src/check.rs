@@ -173,12 +173,18 @@ impl Report {
 
 /// The first triangle of each connected component; sharing a point alone does not connect.
 pub fn first_of_components(soup: &Soup) -> Vec<TriangleId> {
-    let (component_of, components) = Mesh::of(soup).components();
-    let mut first = vec![TriangleId(0); components];
-    for (t, &c) in component_of.iter().enumerate().rev() {
-        first[c as usize] = TriangleId(t as u32);
+    Mesh::of(soup).first_of_components()
+}
+
+impl Mesh {
+    pub(crate) fn first_of_components(&self) -> Vec<TriangleId> {
+        let (component_of, components) = self.components();
+        let mut first = vec![TriangleId(0); components];
+        for (t, &c) in component_of.iter().enumerate().rev() {
+            first[c as usize] = TriangleId(t as u32);
+        }
+        first
     }
-    first
 }
 
 fn sides_where(mesh: &Mesh, is_so: impl Fn(u32) -> bool) -> Vec<Location> {

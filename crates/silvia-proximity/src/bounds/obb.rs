@@ -127,7 +127,9 @@ impl Bound for Obb {
     }
 
     fn pack(four: [&Obb; LANES]) -> ObbPack {
-        let grown = |b: &Obb, i: usize| b.half[i] + NARROWING * (b.size() + b.center.length());
+        // Below the smallest numbers of single precision a box grows to their size: slow, but never too small.
+        let least = 4.0 * f64::from(f32::MIN_POSITIVE);
+        let grown = |b: &Obb, i: usize| b.half[i] + NARROWING * (b.size() + b.center.length()) + least;
         ObbPack {
             center: Narrow3::of(four.map(|b| b.center)),
             axes: [0, 1, 2].map(|i| Narrow3::of(four.map(|b| b.axes[i]))),
@@ -238,6 +240,10 @@ impl Bound for Obb {
             let reach =
                 half[i] + pack.half[0] * abs[0][i] + pack.half[1] * abs[1][i] + pack.half[2] * abs[2][i];
             gap = gap.max(in_other[i].abs() - reach);
+        }
+        gap = gap.max(apart);
+        if gap.0.iter().all(|&g| g > 0.0) {
+            return [true; LANES];
         }
         let slack = Lanes::splat(PARALLEL) * d.dot(&d).sqrt();
         for i in 0..3 {

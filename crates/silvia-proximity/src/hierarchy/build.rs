@@ -4,7 +4,6 @@ use super::{Child, Hierarchy, LeafTriangle, Node, Surface};
 use crate::bounds::Bound;
 use crate::lanes::LANES;
 use silvia_solid::{Aabb, Mat3, Vec3, symmetric_eigen};
-use std::sync::OnceLock;
 
 /// How a set of triangles is divided in two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -74,7 +73,7 @@ impl<B: Bound> Hierarchy<B> {
             center: Vec3::ZERO,
             radius: 0.0,
             magnitude: 0.0,
-            pieces: OnceLock::new(),
+            pieces: Vec::new(),
             id: 0,
         };
         hierarchy.measure();

@@ -11,8 +11,8 @@ pub use statistics::Statistics;
 use crate::bounds::Bound;
 use crate::lanes::LANES;
 use silvia_solid::{Aabb, Solid, Soup, Vec3, check::first_of_components};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
 
 /// What a hierarchy is over: a solid, which has an inside, or a soup, which has none.
 #[derive(Clone, Debug)]
@@ -63,8 +63,8 @@ pub struct Hierarchy<B: Bound> {
     pub(crate) radius: f64,
     /// The largest absolute coordinate, m.
     pub(crate) magnitude: f64,
-    /// A point of each connected piece; found when first needed.
-    pieces: OnceLock<Vec<Vec3>>,
+    /// A point of each connected piece of the surface.
+    pub(crate) pieces: Vec<Vec3>,
     /// Tells caches whether they are about this hierarchy as it is.
     pub(crate) id: u64,
 }
@@ -171,14 +171,6 @@ impl<B: Bound> Hierarchy<B> {
         Leaf { triangles: &self.triangles[start as usize..end as usize], start }
     }
 
-    /// A point of each connected piece of the surface.
-    pub(crate) fn pieces(&self) -> &[Vec3] {
-        self.pieces.get_or_init(|| {
-            let soup = self.surface.soup();
-            first_of_components(soup).into_iter().map(|t| soup.corners(t.index())[0]).collect()
-        })
-    }
-
     /// Measures the triangles as they are now.
     fn measure(&mut self) {
         static NEXT_ID: AtomicU64 = AtomicU64::new(0);
@@ -187,7 +179,11 @@ impl<B: Bound> Hierarchy<B> {
         self.center = self.bounds.center();
         self.radius = points().map(|p| p.distance_squared(self.center)).fold(0.0, f64::max).sqrt();
         self.magnitude = self.bounds.magnitude();
-        self.pieces = OnceLock::new();
+        let first = match &self.surface {
+            Surface::Solid(solid) => solid.first_of_components().to_vec(),
+            Surface::Soup(soup) => first_of_components(soup),
+        };
+        self.pieces = first.iter().map(|t| self.surface.soup().corners(t.index())[0]).collect();
         self.id = NEXT_ID.fetch_add(1, Ordering::Relaxed);
     }
 
