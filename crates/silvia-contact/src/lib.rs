@@ -1,0 +1,22 @@
+//! Contact problems and their solvers.
+
+mod cone;
+mod joints;
+mod json;
+mod linalg;
+mod matrix;
+mod problem;
+mod residual;
+pub mod samples;
+mod solver;
+pub mod solvers;
+mod system;
+
+pub use cone::{natural_map, project, solve_alone};
+pub use joints::JointRow;
+pub use json::{JsonError, NamedProblem, from_json, to_json};
+pub use matrix::{Block, BlockMatrix};
+pub use problem::{ASYMMETRY_WARNING, ContactProblem, ProblemError};
+pub use residual::{residual, residual_at};
+pub use system::{Assembled, Body, Contact, ContactId, System, SystemError, Twist, WarmStart};
+pub use solver::{Law, Outcome, Report, Settings, Solver, TracePoint};
