@@ -1,10 +1,12 @@
 //! Contact problems and their solvers.
 
 mod cone;
+mod fischer_function;
 mod joints;
 mod json;
 mod linalg;
 mod matrix;
+mod newton;
 mod problem;
 mod residual;
 pub mod samples;

@@ -125,6 +125,7 @@ pub(crate) struct Progress<'a> {
     pub(crate) iterations: usize,
     pub(crate) best: Vec<f64>,
     pub(crate) best_residual: f64,
+    last_residual: f64,
     trace: Vec<TracePoint>,
 }
 
@@ -139,6 +140,7 @@ impl<'a> Progress<'a> {
             most_iterations,
             iterations: 0,
             best_residual: f64::INFINITY,
+            last_residual: f64::INFINITY,
             best: best.clone(),
             trace: Vec::new(),
         };
@@ -150,6 +152,7 @@ impl<'a> Progress<'a> {
     /// Measures an answer, keeps it if it is the best, and says its residual.
     pub(crate) fn offer(&mut self, r: &[f64], u: &[f64]) -> f64 {
         let residual = residual_at(self.problem, r, u);
+        self.last_residual = residual;
         if residual < self.best_residual {
             self.best_residual = residual;
             self.best.copy_from_slice(r);
@@ -159,6 +162,11 @@ impl<'a> Progress<'a> {
             self.trace.push(TracePoint { seconds, iteration: self.iterations, residual });
         }
         residual
+    }
+
+    /// The residual of the last answer offered.
+    pub(crate) fn last_residual(&self) -> f64 {
+        self.last_residual
     }
 
     /// Whether the best answer so far is good enough.
