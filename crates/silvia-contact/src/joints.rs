@@ -7,6 +7,7 @@
 
 use silvia_solid::Vec3;
 
+use crate::islands::find;
 use crate::linalg::SymmetricSolver;
 use crate::matrix::Block;
 use crate::system::{ContactFrame, System, SystemError, Twist, finite_vector, work};
@@ -186,13 +187,4 @@ impl JointGroup {
         }
         entries
     }
-}
-
-/// The leader of a body's group, with the path to it shortened.
-fn find(leader: &mut [usize], mut body: usize) -> usize {
-    while leader[body] != body {
-        leader[body] = leader[leader[body]];
-        body = leader[body];
-    }
-    body
 }

@@ -2,6 +2,7 @@
 
 mod cone;
 mod fischer_function;
+mod islands;
 mod joints;
 mod json;
 mod linalg;
@@ -15,6 +16,7 @@ pub mod solvers;
 mod system;
 
 pub use cone::{natural_map, project, solve_alone};
+pub use islands::islands;
 pub use joints::JointRow;
 pub use json::{JsonError, NamedProblem, from_json, to_json};
 pub use matrix::{Block, BlockMatrix};

@@ -100,11 +100,6 @@ impl DenseLu {
         );
     }
 
-    /// The matrix to be filled before [`factor_in_place`](Self::factor_in_place).
-    pub(crate) fn entries(&mut self) -> &mut Mat<f64> {
-        &mut self.factors
-    }
-
     pub(crate) fn solve(&mut self, x: &mut [f64]) {
         let rows = x.len();
         // Reversed or repeated entries cannot occur: both lists were written by the factorisation.

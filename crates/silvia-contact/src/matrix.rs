@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 pub type Block = [f64; 9];
 
 /// A block that is zero.
-pub const ZERO_BLOCK: Block = [0.0; 9];
+pub(crate) const ZERO_BLOCK: Block = [0.0; 9];
 
 /// A square matrix of 3 x 3 blocks in compressed rows; columns ascend in each row and every diagonal block is stored.
 #[derive(Clone, Debug, PartialEq)]

@@ -130,9 +130,14 @@ impl<'a> Newton<'a> {
         }
     }
 
-    /// Root mean square of the equilibrated `q`.
-    pub(crate) fn typical(&self) -> f64 {
-        self.typical
+    /// Norm of the function without smoothing or proximal term, per contact and relative to the typical velocity.
+    pub(crate) fn error(&self, r: &[f64]) -> f64 {
+        let u = self.problem.velocities(r);
+        let mut sum = 0.0;
+        for (contact, &mu) in self.problem.mu().iter().enumerate() {
+            sum += fischer(triple(r, contact), triple(&u, contact), mu, 0.0).iter().map(|v| v * v).sum::<f64>();
+        }
+        (sum / self.problem.contacts() as f64).sqrt() / self.typical
     }
 
     fn velocities(&self, r: &[f64], proximal: Proximity<'_>) -> Vec<f64> {

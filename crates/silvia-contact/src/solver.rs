@@ -2,7 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-use crate::matrix::BlockMatrix;
 use crate::problem::ContactProblem;
 use crate::residual::residual_at;
 
@@ -180,11 +179,6 @@ impl<'a> Progress<'a> {
             || self.settings.budget.is_some_and(|budget| self.began.elapsed() >= budget)
     }
 
-    /// Time left of the budget, where there is one.
-    pub(crate) fn time_left(&self) -> Option<Duration> {
-        self.settings.budget.map(|budget| budget.saturating_sub(self.began.elapsed()))
-    }
-
     /// The report on the best answer; `otherwise` is the outcome where it is not good enough.
     pub(crate) fn report(self, method: &'static str, otherwise: Outcome) -> Report {
         let u = self.problem.velocities(&self.best);
@@ -208,9 +202,4 @@ pub(crate) fn starting_point(problem: &ContactProblem, start: Option<&[f64]>) ->
         Some(r) if r.len() == problem.q().len() && r.iter().all(|v| v.is_finite()) => r.to_vec(),
         _ => vec![0.0; problem.q().len()],
     }
-}
-
-/// Whether any block off the diagonal couples contacts.
-pub(crate) fn is_coupled(w: &BlockMatrix) -> bool {
-    w.block_count() > w.size()
 }

@@ -51,16 +51,28 @@ impl Solver for GaussSeidel {
 }
 
 /// Sweeps until the progress says to stop, or until a contact has no answer, which is then named.
-pub(crate) fn iterate(problem: &ContactProblem, r: &mut [f64], progress: &mut Progress<'_>) -> Option<usize> {
-    let colours = colouring(problem.w());
+fn iterate(problem: &ContactProblem, r: &mut [f64], progress: &mut Progress<'_>) -> Option<usize> {
     let first = problem.velocities(r);
     progress.offer(r, &first);
-    while !progress.solved() && !progress.exhausted() {
+    sweep_at_most(problem, r, progress, usize::MAX)
+}
+
+/// At most `most` sweeps, the last of which is measured; names a contact that has no answer.
+pub(crate) fn sweep_at_most(
+    problem: &ContactProblem,
+    r: &mut [f64],
+    progress: &mut Progress<'_>,
+    most: usize,
+) -> Option<usize> {
+    let colours = colouring(problem.w());
+    let mut done = 0;
+    while done < most && !progress.solved() && !progress.exhausted() {
         if let Some(contact) = sweep(problem, &colours, r) {
             return Some(contact);
         }
         progress.iterations += 1;
-        if progress.iterations % SWEEPS_BETWEEN_CHECKS == 0 || progress.exhausted() || progress.iterations == 1 {
+        done += 1;
+        if done % SWEEPS_BETWEEN_CHECKS == 0 || done == 1 || done == most || progress.exhausted() {
             let u = problem.velocities(r);
             progress.offer(r, &u);
         }
@@ -104,7 +116,7 @@ fn relax(problem: &ContactProblem, contact: usize, r: &[f64]) -> Option<[f64; 3]
 }
 
 /// Groups of contacts of which no two share a block of `W`, by the greedy rule in contact order.
-pub(crate) fn colouring(w: &BlockMatrix) -> Vec<Vec<usize>> {
+fn colouring(w: &BlockMatrix) -> Vec<Vec<usize>> {
     let mut colour_of = vec![usize::MAX; w.size()];
     let mut colours: Vec<Vec<usize>> = Vec::new();
     let mut taken_by = Vec::new();

@@ -46,19 +46,19 @@ impl Solver for Proximal {
         let r = starting_point(problem, start);
         let u = problem.velocities(&r);
         progress.offer(&r, &u);
-        let ending = iterate(problem, &mut progress);
+        let ending = iterate(problem, &r, &mut progress);
         let otherwise = if ending == Ending::Exhausted { Outcome::OutOfBudget } else { Outcome::Inaccurate };
         progress.report(self.name(), otherwise)
     }
 }
 
-/// Runs the method from the best answer so far.
-pub(crate) fn iterate(problem: &ContactProblem, progress: &mut Progress<'_>) -> Ending {
+/// Runs the method from `start`.
+pub(crate) fn iterate(problem: &ContactProblem, start: &[f64], progress: &mut Progress<'_>) -> Ending {
     let (scaled, factors) = problem.equilibrated();
     let Some(mut newton) = Newton::new(problem, &scaled, &factors) else { return Ending::Stalled };
-    let mut r = equilibrated(&progress.best, &factors);
+    let mut r = equilibrated(start, &factors);
     let following = Run {
-        smoothing: FIRST_SMOOTHING.min(progress.best_residual),
+        smoothing: FIRST_SMOOTHING.min(newton.error(&r)),
         proximal: Proximity::Following,
         most_iterations: FOLLOWING_ITERATIONS,
         goal: 0.0,
@@ -75,7 +75,7 @@ fn proximal_loop(newton: &mut Newton<'_>, factors: &[f64], progress: &mut Progre
     let mut alpha = FIRST_WEIGHT;
     while (WEIGHT_RANGE.0..=WEIGHT_RANGE.1).contains(&alpha) {
         let mut r = centre.clone();
-        let outer = progress.last_residual();
+        let outer = newton.error(&centre);
         let inner = Run {
             smoothing: FIRST_SMOOTHING.min(outer),
             proximal: Proximity::Fixed { alpha, centre: &centre },
