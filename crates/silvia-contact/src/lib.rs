@@ -2,9 +2,11 @@
 
 mod cone;
 mod fischer_function;
+mod gap;
 mod islands;
 mod joints;
 mod json;
+mod lcp;
 mod linalg;
 mod matrix;
 mod newton;
@@ -16,9 +18,11 @@ pub mod solvers;
 mod system;
 
 pub use cone::{natural_map, project, solve_alone};
+pub use gap::{GapFunction, GapReport, LinearGap};
 pub use islands::islands;
 pub use joints::JointRow;
 pub use json::{JsonError, NamedProblem, from_json, to_json};
+pub use lcp::{LcpReport, lemke};
 pub use matrix::{Block, BlockMatrix};
 pub use problem::{ASYMMETRY_WARNING, ContactProblem, ProblemError};
 pub use residual::{residual, residual_at};

@@ -63,7 +63,7 @@ pub(crate) struct DenseLu {
 }
 
 impl DenseLu {
-    pub(crate) fn prepare(rows: usize) -> Self {
+    fn prepare(rows: usize) -> Self {
         let request = factor::lu_in_place_scratch::<usize, f64>(rows, rows, Par::Seq, Default::default())
             .or(solve::solve_in_place_scratch::<usize, f64>(rows, 1, Par::Seq));
         Self {
@@ -72,6 +72,14 @@ impl DenseLu {
             inverse: vec![0; rows],
             scratch: MemBuffer::new(request),
         }
+    }
+
+    /// The factorisation of the matrix with the given entries.
+    pub(crate) fn of(rows: usize, entry: impl Fn(usize, usize) -> f64) -> Self {
+        let mut lu = Self::prepare(rows);
+        lu.factors = Mat::from_fn(rows, rows, entry);
+        lu.factor_in_place();
+        lu
     }
 
     fn factor(&mut self, matrix: &BlockMatrix) -> bool {
@@ -88,8 +96,7 @@ impl DenseLu {
         true
     }
 
-    /// Factorises what [`entries`](Self::entries) was filled with.
-    pub(crate) fn factor_in_place(&mut self) {
+    fn factor_in_place(&mut self) {
         factor::lu_in_place(
             self.factors.as_mut(),
             &mut self.permutation,

@@ -94,7 +94,8 @@ pub struct Report {
     pub r: Vec<f64>,
     /// Velocities `W r + q`, three a contact.
     pub u: Vec<f64>,
-    /// Natural-map residual of the answer relative to `|q|`, by Coulomb's law whatever the solver's.
+    /// How far the answer is from the solver's law: for Coulomb's the natural map relative to `|q|`
+    /// ([`residual`](crate::residual()), the same for all solvers of that law).
     pub residual: f64,
     /// Iterations done, whatever one is to the solver.
     pub iterations: usize,
