@@ -74,13 +74,18 @@ pub fn solve_alone(w: &Block, b: [f64; 3], mu: f64) -> Option<[f64; 3]> {
         let t = tangent(0.0);
         return Some([normal(t), t[0], t[1]]);
     }
-    let lambda = sliding_root(outside, s[0].abs() + s[3].abs() + s[1].abs() + s[2].abs())?;
-    let t = tangent(lambda);
+    // Where no root is found, the contact presses so little that its friction is lost in rounding.
+    let size = s.iter().map(|v| v.abs()).sum();
+    let t = sliding_root(outside, size).map_or([0.0; 2], tangent);
     let n = normal(t);
     let length = t[0].hypot(t[1]);
     // On the cone exactly, whatever rounding left of the root.
     let factor = if length > 0.0 { mu * n / length } else { 0.0 };
-    (n.is_finite() && n >= 0.0).then_some([n, factor * t[0], factor * t[1]])
+    if n.is_finite() && n >= 0.0 {
+        Some([n, factor * t[0], factor * t[1]])
+    } else {
+        Some([-b[0] / w[0], 0.0, 0.0])
+    }
 }
 
 /// A root of `outside` in (0, infinity), where it goes from positive (or undefined) to negative; `size` sets the scale.

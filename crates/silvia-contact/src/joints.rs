@@ -133,7 +133,9 @@ impl JointGroup {
             .iter()
             .map(|&k| {
                 let row = &system.joints[k];
-                row.target - work(row.part_a, velocities[row.body_a]) - work(row.part_b, velocities[row.body_b])
+                row.target
+                    - work(row.part_a, velocities[row.body_a])
+                    - work(row.part_b, velocities[row.body_b])
             })
             .collect();
         self.solver.solve(&mut lambda);
@@ -159,7 +161,8 @@ impl JointGroup {
                     continue;
                 }
                 seen = Some(body);
-                let answers = frames[index].impulses_on(contact, body).map(|i| system.bodies[body].response(i));
+                let answers =
+                    frames[index].impulses_on(contact, body).map(|i| system.bodies[body].response(i));
                 for (at, &k) in self.rows.iter().enumerate() {
                     let row = &system.joints[k];
                     if row.body_a == body || row.body_b == body {

@@ -147,7 +147,9 @@ impl Tableau {
         let artificial = 2 * self.size;
         let home = candidates.into_iter().find(|&row| self.basic[row] == artificial);
         match home {
-            Some(row) if self.compare_ratios(row, best, entering, self.width - 1) != Ordering::Greater => Some(row),
+            Some(row) if self.compare_ratios(row, best, entering, self.width - 1) != Ordering::Greater => {
+                Some(row)
+            }
             _ => Some(best),
         }
     }
@@ -201,7 +203,8 @@ impl Tableau {
     /// The unknowns `z` that are basic, ascending.
     fn in_basis(&self) -> Vec<usize> {
         let range = self.size..2 * self.size;
-        let mut basis: Vec<usize> = self.basic.iter().filter(|v| range.contains(v)).map(|v| v - self.size).collect();
+        let mut basis: Vec<usize> =
+            self.basic.iter().filter(|v| range.contains(v)).map(|v| v - self.size).collect();
         basis.sort_unstable();
         basis
     }
@@ -283,7 +286,11 @@ mod tests {
         let rank = 1 + (random.bits() % 4) as usize;
         let mut g = vec![vec![0.0; size]; rank];
         for column in 0..size {
-            let copy_of = if column > 0 && random.unit() < 0.4 { Some((random.bits() % column as u64) as usize) } else { None };
+            let copy_of = if column > 0 && random.unit() < 0.4 {
+                Some((random.bits() % column as u64) as usize)
+            } else {
+                None
+            };
             for line in &mut g {
                 line[column] = match copy_of {
                     Some(other) => line[other],
@@ -299,7 +306,8 @@ mod tests {
             }
         }
         // q = G' v - M z + w with z, w complementary and often both zero: a solution is known to exist.
-        let z: Vec<f64> = (0..size).map(|_| if random.unit() < 0.5 { (random.bits() % 3) as f64 } else { 0.0 }).collect();
+        let z: Vec<f64> =
+            (0..size).map(|_| if random.unit() < 0.5 { (random.bits() % 3) as f64 } else { 0.0 }).collect();
         let q = (0..size)
             .map(|i| {
                 let w = if z[i] == 0.0 && random.unit() < 0.5 { (random.bits() % 2) as f64 } else { 0.0 };

@@ -26,5 +26,5 @@ pub use lcp::{LcpReport, lemke};
 pub use matrix::{Block, BlockMatrix};
 pub use problem::{ASYMMETRY_WARNING, ContactProblem, ProblemError};
 pub use residual::{residual, residual_at};
-pub use system::{Assembled, Body, Contact, ContactId, System, SystemError, Twist, WarmStart};
 pub use solver::{Law, Outcome, Report, Settings, Solver, TracePoint};
+pub use system::{Assembled, Body, Contact, ContactId, System, SystemError, Twist, WarmStart};

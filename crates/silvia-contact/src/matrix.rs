@@ -32,7 +32,8 @@ impl BlockMatrix {
                 *s += b;
             }
         }
-        let mut matrix = Self { starts: vec![0], columns: Vec::new(), blocks: Vec::new(), diagonals: Vec::new() };
+        let mut matrix =
+            Self { starts: vec![0], columns: Vec::new(), blocks: Vec::new(), diagonals: Vec::new() };
         for (row, map) in rows.into_iter().enumerate() {
             for (column, block) in map {
                 if column == row {

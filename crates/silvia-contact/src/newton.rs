@@ -84,7 +84,11 @@ pub(crate) struct Newton<'a> {
 
 impl<'a> Newton<'a> {
     /// Prepares for `problem`, the equilibrated form of `original`; `None` where memory does not suffice.
-    pub(crate) fn new(original: &'a ContactProblem, problem: &'a ContactProblem, factors: &'a [f64]) -> Option<Self> {
+    pub(crate) fn new(
+        original: &'a ContactProblem,
+        problem: &'a ContactProblem,
+        factors: &'a [f64],
+    ) -> Option<Self> {
         let mean_square = norm(problem.q()) / (problem.q().len() as f64).max(1.0).sqrt();
         Some(Self {
             problem,
@@ -120,7 +124,11 @@ impl<'a> Newton<'a> {
                 return Ending::Reached;
             }
             if value <= eps {
-                let shrunk = if step.length == 1.0 { (FAST_SHRINK * eps).min(FAST_SHRINK * value) } else { SLOW_SHRINK * eps };
+                let shrunk = if step.length == 1.0 {
+                    (FAST_SHRINK * eps).min(FAST_SHRINK * value)
+                } else {
+                    SLOW_SHRINK * eps
+                };
                 eps = shrunk.max(LEAST_SMOOTHING * self.typical);
             }
             short_steps = if step.length < SHORT_STEP { short_steps + 1 } else { 0 };
@@ -135,7 +143,8 @@ impl<'a> Newton<'a> {
         let u = self.problem.velocities(r);
         let mut sum = 0.0;
         for (contact, &mu) in self.problem.mu().iter().enumerate() {
-            sum += fischer(triple(r, contact), triple(&u, contact), mu, 0.0).iter().map(|v| v * v).sum::<f64>();
+            sum +=
+                fischer(triple(r, contact), triple(&u, contact), mu, 0.0).iter().map(|v| v * v).sum::<f64>();
         }
         (sum / self.problem.contacts() as f64).sqrt() / self.typical
     }
@@ -204,7 +213,8 @@ impl<'a> Newton<'a> {
         for (contact, part) in self.parts.iter().enumerate() {
             let first = w.first_block(contact);
             let blocks = w.row(contact).1;
-            for (to, block) in self.jacobian.blocks_mut()[first..first + blocks.len()].iter_mut().zip(blocks) {
+            for (to, block) in self.jacobian.blocks_mut()[first..first + blocks.len()].iter_mut().zip(blocks)
+            {
                 *to = block_product(&part.by_u, block);
             }
             let diagonal = &mut self.jacobian.blocks_mut()[w.diagonal_block(contact)];

@@ -284,9 +284,14 @@ mod tests {
 
     #[test]
     fn strong_asymmetry_is_warned_of() {
-        let p =
-            ContactProblem::from_triplets(&[0, 0, 1, 2], &[0, 1, 1, 2], &[1.0, 0.1, 1.0, 1.0], vec![0.0; 3], vec![0.0])
-                .unwrap();
+        let p = ContactProblem::from_triplets(
+            &[0, 0, 1, 2],
+            &[0, 1, 1, 2],
+            &[1.0, 0.1, 1.0, 1.0],
+            vec![0.0; 3],
+            vec![0.0],
+        )
+        .unwrap();
         assert_eq!(p.warnings().len(), 1);
     }
 

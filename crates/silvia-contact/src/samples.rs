@@ -42,9 +42,8 @@ pub fn stack(boxes: usize, mass_ratio: f64, friction: f64) -> System {
 pub fn grid(rows: usize, columns: usize, friction: f64) -> System {
     let size = Vec3::new(2.0, 1.0, 1.0);
     let mut system = grounded();
-    let centre = |row: usize, column: usize| {
-        Vec3::new(2.0 * column as f64 + (row % 2) as f64, 0.0, row as f64 + 0.5)
-    };
+    let centre =
+        |row: usize, column: usize| Vec3::new(2.0 * column as f64 + (row % 2) as f64, 0.0, row as f64 + 0.5);
     for row in 0..rows {
         for column in 0..columns {
             let at = centre(row, column);
@@ -100,8 +99,10 @@ pub fn pile(pile: &Pile) -> System {
             for x in 0..pile.side {
                 let jitter = 0.15 * random.vector();
                 centres.push(Vec3::new(x as f64, y as f64, z as f64 + 0.5) + jitter);
-                let velocity =
-                    Twist { linear: pile.agitation * random.vector(), angular: pile.agitation * random.vector() };
+                let velocity = Twist {
+                    linear: pile.agitation * random.vector(),
+                    angular: pile.agitation * random.vector(),
+                };
                 let mass = pile.mass_ratio.powf(random.unit());
                 add_box(&mut system, mass, Vec3::new(1.0, 0.8 + 0.4 * random.unit(), 0.8), velocity);
             }
@@ -126,7 +127,15 @@ pub fn pile(pile: &Pile) -> System {
                 for (lower, chance) in neighbours {
                     if random.unit() < chance {
                         let count = 1 + (random.unit() * pile.points as f64) as usize;
-                        add_rough_contacts(&mut system, &centres, lower, upper, count.min(pile.points), pile.friction, &mut random);
+                        add_rough_contacts(
+                            &mut system,
+                            &centres,
+                            lower,
+                            upper,
+                            count.min(pile.points),
+                            pile.friction,
+                            &mut random,
+                        );
                     }
                 }
             }
@@ -186,7 +195,10 @@ pub fn add_box(system: &mut System, mass: f64, size: Vec3, velocity: Twist) -> u
 }
 
 /// Adds a closed contact at `point` that pushes `upper` along `normal`.
-#[allow(clippy::too_many_arguments, reason = "a contact is two bodies with their centres, a point and a normal")]
+#[allow(
+    clippy::too_many_arguments,
+    reason = "a contact is two bodies with their centres, a point and a normal"
+)]
 pub fn add_contact(
     system: &mut System,
     lower: usize,

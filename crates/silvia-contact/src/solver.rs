@@ -39,7 +39,7 @@ pub enum Law {
 /// How a solve ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// The residual is at or below the tolerance.
+    /// The residual is at or below the tolerance, and no contact approaches by more than ten times that.
     Solved,
     /// No further progress was possible; the residual says how good the answer is.
     Inaccurate,
@@ -130,7 +130,11 @@ pub(crate) struct Progress<'a> {
 }
 
 impl<'a> Progress<'a> {
-    pub(crate) fn new(problem: &'a ContactProblem, settings: &'a Settings, default_iterations: usize) -> Self {
+    pub(crate) fn new(
+        problem: &'a ContactProblem,
+        settings: &'a Settings,
+        default_iterations: usize,
+    ) -> Self {
         let most_iterations = settings.max_iterations.unwrap_or(default_iterations);
         let best = vec![0.0; 3 * problem.contacts()];
         let mut progress = Self {
@@ -152,16 +156,17 @@ impl<'a> Progress<'a> {
     /// Measures an answer, keeps it if it is the best, and says its residual.
     pub(crate) fn offer(&mut self, r: &[f64], u: &[f64]) -> f64 {
         let residual = residual_at(self.problem, r, u);
-        self.last_residual = residual;
-        if residual < self.best_residual {
-            self.best_residual = residual;
+        let measure = residual.max(approach(self.problem, u) / APPROACH_FACTOR);
+        self.last_residual = measure;
+        if measure < self.best_residual {
+            self.best_residual = measure;
             self.best.copy_from_slice(r);
         }
         if self.settings.trace {
             let seconds = self.began.elapsed().as_secs_f64();
             self.trace.push(TracePoint { seconds, iteration: self.iterations, residual });
         }
-        residual
+        measure
     }
 
     /// The residual of the last answer offered.
@@ -195,6 +200,17 @@ impl<'a> Progress<'a> {
             trace: self.trace,
         }
     }
+}
+
+/// An answer must also keep contacts from approaching, to so many times the tolerance. With friction up to about 5 the
+/// natural map sees to that; with much larger friction it hardly sees an approach (it divides it by `mu`).
+const APPROACH_FACTOR: f64 = 10.0;
+
+/// Norm of the approaching normal velocities, relative to the problem's scale.
+fn approach(problem: &ContactProblem, u: &[f64]) -> f64 {
+    let sum: f64 = u.chunks_exact(3).map(|u| u[0].min(0.0)).map(|v| v * v).sum();
+    let relative = sum.sqrt() / problem.scale();
+    if relative.is_finite() { relative } else { f64::INFINITY }
 }
 
 /// `start` where it is usable (right length, finite), else zeros.

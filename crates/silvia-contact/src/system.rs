@@ -50,10 +50,7 @@ impl Body {
 
     /// The change of velocity that an impulse gives.
     pub(crate) fn response(&self, impulse: Twist) -> Twist {
-        Twist {
-            linear: self.inverse_mass * impulse.linear,
-            angular: self.inverse_inertia * impulse.angular,
-        }
+        Twist { linear: self.inverse_mass * impulse.linear, angular: self.inverse_inertia * impulse.angular }
     }
 }
 
@@ -147,7 +144,8 @@ impl System {
         let frames: Vec<ContactFrame> = self.contacts.iter().map(ContactFrame::new).collect();
         let groups = joint_groups(self);
         let w = self.delassus(&frames, &groups);
-        let joint_free = self.with_joint_impulses(&groups, self.bodies.iter().map(|b| b.free_velocity).collect()).0;
+        let joint_free =
+            self.with_joint_impulses(&groups, self.bodies.iter().map(|b| b.free_velocity).collect()).0;
         let mut q = Vec::with_capacity(3 * self.contacts.len());
         for (contact, frame) in self.contacts.iter().zip(&frames) {
             let mut free = frame.relative_velocity(contact, &joint_free);
@@ -184,7 +182,8 @@ impl System {
         let mut entries = Vec::new();
         for (body, contacts) in at_body.iter().enumerate() {
             for &k in contacts {
-                let answers = frames[k].impulses_on(&self.contacts[k], body).map(|i| self.bodies[body].response(i));
+                let answers =
+                    frames[k].impulses_on(&self.contacts[k], body).map(|i| self.bodies[body].response(i));
                 for &l in contacts {
                     let directions = frames[l].impulses_on(&self.contacts[l], body);
                     let block: Block = std::array::from_fn(|at| work(directions[at / 3], answers[at % 3]));
@@ -199,7 +198,11 @@ impl System {
     }
 
     /// Velocities after the joint impulses that keep all joint rows, and those impulses, one a row.
-    fn with_joint_impulses(&self, groups: &[JointGroup], mut velocities: Vec<Twist>) -> (Vec<Twist>, Vec<f64>) {
+    fn with_joint_impulses(
+        &self,
+        groups: &[JointGroup],
+        mut velocities: Vec<Twist>,
+    ) -> (Vec<Twist>, Vec<f64>) {
         let mut impulses = vec![0.0; self.joints.len()];
         for group in groups {
             group.enforce(self, &mut velocities, &mut impulses);
@@ -210,13 +213,19 @@ impl System {
     fn check(&self) -> Result<(), SystemError> {
         if !(self.time_step.is_finite() && self.time_step > 0.0) {
             let (value, must) = (self.time_step, "positive and finite");
-            return Err(SystemError::BadValue { what: "system", index: 0, quantity: "time step", value, must });
+            return Err(SystemError::BadValue {
+                what: "system",
+                index: 0,
+                quantity: "time step",
+                value,
+                must,
+            });
         }
         for (body, b) in self.bodies.iter().enumerate() {
             let inertia = b.inverse_inertia;
             let definite = inertia.x_axis.x > 0.0 && inertia.determinant() > 0.0;
             if !(b.inverse_mass.is_finite() && b.inverse_mass >= 0.0 && inertia.is_finite())
-                || (b.inverse_mass > 0.0 && !definite)
+                || (if b.is_movable() { !definite } else { inertia != Mat3::ZERO })
             {
                 return Err(SystemError::BadMass { body });
             }
@@ -244,7 +253,8 @@ impl System {
         for (quantity, vector) in [("normal", c.normal), ("arm of A", c.arm_a), ("arm of B", c.arm_b)] {
             finite_vector("contact", index, quantity, vector)?;
         }
-        let bad = |quantity, value, must| SystemError::BadValue { what: "contact", index, quantity, value, must };
+        let bad =
+            |quantity, value, must| SystemError::BadValue { what: "contact", index, quantity, value, must };
         if (c.normal.length() - 1.0).abs() > UNIT_LENGTH_TOLERANCE {
             return Err(bad("length of the normal", c.normal.length(), "1"));
         }

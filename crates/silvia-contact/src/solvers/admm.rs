@@ -120,7 +120,8 @@ fn shifted(w: &BlockMatrix, rho: f64) -> BlockMatrix {
 
 /// The largest eigenvalue of a positive semidefinite matrix, by the power method from a fixed uneven start.
 fn largest_eigenvalue(w: &BlockMatrix) -> f64 {
-    let mut x: Vec<f64> = (0..3 * w.size()).map(|at| 1.0 + 0.37 * ((at * 7919) % 101) as f64 / 101.0).collect();
+    let mut x: Vec<f64> =
+        (0..3 * w.size()).map(|at| 1.0 + 0.37 * ((at * 7919) % 101) as f64 / 101.0).collect();
     let mut y = vec![0.0; x.len()];
     let mut value = 1.0;
     for _ in 0..POWER_ROUNDS {

@@ -47,7 +47,8 @@ impl Solver for Auto {
             .par_iter()
             .zip(&groups)
             .map(|(part, contacts)| {
-                let start: Vec<f64> = contacts.iter().flat_map(|&c| first[3 * c..3 * c + 3].iter().copied()).collect();
+                let start: Vec<f64> =
+                    contacts.iter().flat_map(|&c| first[3 * c..3 * c + 3].iter().copied()).collect();
                 solve_island(part, &start, settings)
             })
             .collect();
@@ -69,7 +70,11 @@ fn solve_island(problem: &ContactProblem, start: &[f64], settings: &Settings) ->
         // their boundary, where sweeps leave it: so first cold, then from the best answer.
         let mut from = start.to_vec();
         if attempt > 0 {
-            notes.push(format!("proximal stalled at {:.1e}; sweeping before attempt {}", progress.best_residual, attempt + 1));
+            notes.push(format!(
+                "proximal stalled at {:.1e}; sweeping before attempt {}",
+                progress.best_residual,
+                attempt + 1
+            ));
             r.copy_from_slice(&progress.best);
             let most = SWEEPS_BETWEEN_ATTEMPTS << (attempt - 1);
             gauss_seidel::sweep_at_most(problem, &mut r, &mut progress, most);
@@ -122,7 +127,12 @@ fn sweep_while_promising(
 }
 
 /// One report for the whole from those of its islands.
-fn joined(problem: &ContactProblem, groups: &[Vec<usize>], reports: Vec<Report>, settings: &Settings) -> Report {
+fn joined(
+    problem: &ContactProblem,
+    groups: &[Vec<usize>],
+    reports: Vec<Report>,
+    settings: &Settings,
+) -> Report {
     let mut progress = Progress::new(problem, settings, usize::MAX);
     let mut r = vec![0.0; problem.q().len()];
     let mut notes = Vec::new();

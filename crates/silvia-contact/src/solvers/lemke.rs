@@ -124,7 +124,11 @@ fn complementarity_form(problem: &ContactProblem, unknowns: &[Unknown]) -> (Vec<
                 (Kind::Push(a), Kind::Slip) if row.contact == column.contact && a[0] == 0.0 => 1.0,
                 // mu r_N - sum beta >= 0.
                 (Kind::Slip, Kind::Push(b)) if row.contact == column.contact => {
-                    if b[0] == 1.0 { problem.mu()[row.contact] } else { -1.0 }
+                    if b[0] == 1.0 {
+                        problem.mu()[row.contact]
+                    } else {
+                        -1.0
+                    }
                 }
                 _ => 0.0,
             };
