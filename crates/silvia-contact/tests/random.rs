@@ -31,7 +31,7 @@ fn planted(random: &mut Random) -> ContactProblem {
     let mut mu = Vec::new();
     for contact in 0..contacts {
         let friction = random.unit();
-        let (angle, normal, speed) = (6.28 * random.unit(), random.unit(), random.unit());
+        let (angle, normal, speed) = (std::f64::consts::TAU * random.unit(), random.unit(), random.unit());
         let at = 3 * contact;
         match random.bits() % 3 {
             0 => {
