@@ -1,17 +1,46 @@
 //! Solids: topology (vertices, edges, faces) on geometry (points, lines, planes).
 //!
-//! A [`Soup`] is triangles as they come, from a file or a program. A `Solid` is a soup that has been found
+//! A [`Soup`] is triangles as they come, from a file or a program. A [`Solid`] is a soup that has been found
 //! closed, manifold and outward, with all its adjacencies; it is immutable and cheap to share. Everything here is
 //! in SI units, in `f64`, and knows nothing of motion.
 //!
-//! This crate reads top to bottom like this: [`Soup`] → `check` (what is wrong with it) → `repair` (what you ask
-//! to be done about it) → `Solid` → `mass`. `primitives` and `files` make soups; `hull`, `cut` and
-//! friends make new ones from old.
+//! The way through this crate: [`Soup`] → [`check`] (what is wrong with it) → [`repair`] (what you ask to be done
+//! about it) → [`Solid`] → [`MassProperties`].
 
+#[cfg(feature = "boolean")]
+pub mod boolean;
+mod build;
+pub mod check;
+mod classify;
+pub mod cut;
+mod faces;
+pub mod files;
+pub mod hull;
+mod ids;
+mod intersect;
+mod mass;
 mod math;
 mod pose;
+pub mod primitives;
+pub mod repair;
+mod self_intersection;
+mod solid;
 mod soup;
+#[cfg(test)]
+mod testing;
+mod topology;
+mod transform;
+pub mod triangulate;
+mod winding;
 
+pub use classify::EdgeClass;
+pub use ids::{EdgeId, FaceId, SideId, TriangleId, VertexId};
+pub use intersect::triangles_intersect;
+pub use mass::{MassProperties, Principal, symmetric_eigen};
 pub use math::{Aabb, Mat3, Plane, Quat, Vec3};
 pub use pose::{Pose, PoseError};
+pub use self_intersection::self_intersections;
+pub use solid::{Edge, EdgeCounts, Solid, SolidError, SolidOptions};
 pub use soup::{Soup, SoupError};
+pub use transform::TransformError;
+pub use winding::winding_number;

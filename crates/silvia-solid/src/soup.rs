@@ -1,5 +1,6 @@
 //! Triangles as they come.
 
+use crate::triangulate::{self, TriangulateError};
 use crate::{Aabb, Pose, Vec3};
 
 /// Triangles without topology, for input that may be open, non-manifold or worse.
@@ -36,6 +37,14 @@ pub enum SoupError {
         /// How many points there are.
         points: usize,
     },
+    /// A polygon that cannot be cut into triangles.
+    #[error("polygon {polygon} cannot be cut into triangles: {reason}")]
+    Polygon {
+        /// Index of the polygon.
+        polygon: usize,
+        /// Why not.
+        reason: TriangulateError,
+    },
     /// More than [`Soup::MAX_TRIANGLES`] triangles or as many points.
     #[error("{count} triangles or points are more than the {} that fit: split the part", Soup::MAX_TRIANGLES)]
     TooLarge {
@@ -67,6 +76,32 @@ impl Soup {
             }
         }
         Ok(Soup { points, triangles })
+    }
+
+    /// A soup from points and the polygons that index them, anticlockwise seen from outside. Polygons may be concave;
+    /// one with holes is given as its outer boundary followed by the holes.
+    ///
+    /// ```
+    /// use silvia_solid::{Soup, Vec3};
+    /// let points = vec![Vec3::ZERO, Vec3::X, Vec3::new(1.0, 1.0, 0.0), Vec3::Y];
+    /// let square = Soup::from_polygons(points, &[vec![vec![0, 1, 2, 3]]])?;
+    /// assert_eq!(square.triangles().len(), 2);
+    /// # Ok::<(), silvia_solid::SoupError>(())
+    /// ```
+    pub fn from_polygons(points: Vec<Vec3>, polygons: &[Vec<Vec<u32>>]) -> Result<Soup, SoupError> {
+        let mut triangles = Vec::new();
+        for (polygon, boundaries) in polygons.iter().enumerate() {
+            let (outer, holes) = boundaries.split_first().ok_or(SoupError::Empty)?;
+            let cut = triangulate::polygon_with_holes(&points, outer, holes);
+            triangles.extend(cut.map_err(|reason| SoupError::Polygon { polygon, reason })?);
+        }
+        Soup::new(points, triangles)
+    }
+
+    /// From parts that are known to keep what a soup promises.
+    pub(crate) fn trusted(points: Vec<Vec3>, triangles: Vec<[u32; 3]>) -> Soup {
+        debug_assert!(!triangles.is_empty());
+        Soup { points, triangles }
     }
 
     /// The points, in the order given.

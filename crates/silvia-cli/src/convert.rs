@@ -1,0 +1,99 @@
+//! `silvia convert`: from one file to another, with the repairs that are asked for and no others.
+
+use crate::failure::Failure;
+use crate::values;
+use silvia::solid::Soup;
+use silvia::solid::files::{Format, ReadOptions, Unit, WriteOptions, read, write};
+use silvia::solid::repair::{RepairError, Repaired, drop_degenerate, drop_duplicates, orient, weld};
+use std::path::PathBuf;
+
+/// Converts a part from one file to another: format, unit, scale, and the repairs asked for.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  silvia convert bolt.stl bolt.ply                        another format
+  silvia convert bolt.stl bolt.obj --unit-in in --unit-out mm   inches to millimetres
+  silvia convert scan.ply scan.stl --weld 1e-6 --orient   closed and outward, if it only looked open
+
+Nothing is repaired unless asked. Repairs run in this order: weld, drop degenerate, drop duplicates, orient. What each
+changed is said on standard error.")]
+pub(crate) struct Convert {
+    /// The file to read: STL, OBJ or PLY.
+    #[arg(value_name = "FROM")]
+    from: PathBuf,
+    /// The file to write; its extension says the format.
+    #[arg(value_name = "TO")]
+    to: PathBuf,
+    /// Unit of the numbers in FROM: m, mm, cm, um, in or ft.
+    #[arg(long, value_name = "UNIT", default_value = "m")]
+    unit_in: Unit,
+    /// Unit of the numbers in TO; that of FROM unless given.
+    #[arg(long, value_name = "UNIT")]
+    unit_out: Option<Unit>,
+    /// Make the part larger by this factor.
+    #[arg(long, value_name = "FACTOR", value_parser = values::positive)]
+    scale: Option<f64>,
+    /// Make one of points nearer than TOL to each other, in the unit of FROM.
+    #[arg(long, value_name = "TOL", value_parser = values::not_negative)]
+    weld: Option<f64>,
+    /// Drop triangles whose corners lie on one line.
+    #[arg(long)]
+    drop_degenerate: bool,
+    /// Drop triangles that have the same corners as an earlier one.
+    #[arg(long)]
+    drop_duplicates: bool,
+    /// Turn triangles over so that neighbours agree and closed parts face outwards.
+    #[arg(long)]
+    orient: bool,
+    /// Write the text kind of STL or PLY.
+    #[arg(long)]
+    text: bool,
+}
+
+impl Convert {
+    pub(crate) fn run(&self) -> Result<(), Failure> {
+        let part = read(&self.from, &ReadOptions { unit: self.unit_in, ..ReadOptions::default() })?;
+        let soup = self.scaled(self.repaired(part.soup)?)?;
+        let unit = self.unit_out.unwrap_or(self.unit_in);
+        write(&self.to, &soup, &WriteOptions { unit, format: text_format(&self.to, self.text) })?;
+        Ok(())
+    }
+
+    fn repaired(&self, mut soup: Soup) -> Result<Soup, Failure> {
+        let mut apply = |what: &str, repair: &dyn Fn(&Soup) -> Result<Repaired, RepairError>| {
+            let done = repair(&soup).map_err(|e| Failure::with_file(&self.from, e))?;
+            eprintln!("{}: {what} {}", self.from.display(), done.changed);
+            soup = done.soup;
+            Ok::<(), Failure>(())
+        };
+        if let Some(tolerance) = self.weld {
+            let tolerance = self.unit_in.to_metres(tolerance);
+            apply("points welded:", &|s| weld(s, tolerance))?;
+        }
+        if self.drop_degenerate {
+            apply("degenerate triangles dropped:", &drop_degenerate)?;
+        }
+        if self.drop_duplicates {
+            apply("duplicate triangles dropped:", &drop_duplicates)?;
+        }
+        if self.orient {
+            apply("triangles turned over:", &orient)?;
+        }
+        Ok(soup)
+    }
+
+    fn scaled(&self, soup: Soup) -> Result<Soup, Failure> {
+        let Some(factor) = self.scale else { return Ok(soup) };
+        soup.scaled(factor).map_err(|e| Failure::with_file(&self.from, e))
+    }
+}
+
+/// The text kind of the format that a file's extension asks for; `None` leaves the choice to the writer.
+pub(crate) fn text_format(path: &std::path::Path, text: bool) -> Option<Format> {
+    let extension = path.extension()?.to_string_lossy().to_ascii_lowercase();
+    match extension.as_str() {
+        "stl" if text => Some(Format::StlText),
+        "ply" if text => Some(Format::PlyText),
+        _ => None,
+    }
+}

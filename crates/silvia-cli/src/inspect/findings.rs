@@ -1,0 +1,103 @@
+//! What was found about one file, before it is put into words or JSON.
+
+use silvia::solid::check::{DefectKind, Location, Report};
+use silvia::solid::files::Format;
+use silvia::solid::{Aabb, MassProperties, Solid, SolidError, Soup, TriangleId};
+use std::path::{Path, PathBuf};
+
+/// What was found about one file.
+pub(crate) struct Findings {
+    pub(crate) file: PathBuf,
+    pub(crate) format: Format,
+    pub(crate) report: Report,
+    /// If the triangles are one.
+    pub(crate) solid: Option<Solid>,
+    /// m²
+    pub(crate) area: f64,
+    pub(crate) bounds: Aabb,
+    pub(crate) problems: Vec<Problem>,
+}
+
+/// Everything wrong of one kind.
+pub(crate) struct Problem {
+    /// For programs: a word that will not change.
+    pub(crate) kind: &'static str,
+    /// For people, plural.
+    pub(crate) name: &'static str,
+    /// What to do about it.
+    pub(crate) remedy: &'static str,
+    pub(crate) count: usize,
+    /// Some or all of the places.
+    pub(crate) places: Vec<Location>,
+}
+
+/// How many places of a kind of defect are shown; all are counted.
+pub(crate) const PLACES_SHOWN: usize = 5;
+
+impl Findings {
+    /// Looks at the triangles of a file.
+    pub(crate) fn of(file: &Path, format: Format, soup: &Soup, self_intersections: bool) -> Findings {
+        let (report, solid) = match Solid::from_soup(soup) {
+            Ok(solid) => (Report::of(soup), Some(solid)),
+            Err(SolidError::Unfit { report }) => (*report, None),
+            Err(_) => (Report::of(soup), None),
+        };
+        let area = match &solid {
+            Some(solid) => solid.mass().area,
+            None => MassProperties::of_triangles(soup.points(), soup.triangles()).area,
+        };
+        let mut problems: Vec<Problem> = report
+            .defects
+            .iter()
+            .map(|defect| Problem {
+                kind: word(defect.kind),
+                name: defect.kind.name(),
+                remedy: defect.kind.remedy(),
+                count: defect.places.len(),
+                places: defect.places.iter().take(PLACES_SHOWN).copied().collect(),
+            })
+            .collect();
+        if solid.is_none() && report.is_solid() {
+            problems.push(Problem {
+                kind: "no_volume",
+                name: "surfaces that enclose nothing",
+                remedy: "check that the part is not a flat sheet",
+                count: 1,
+                places: Vec::new(),
+            });
+        }
+        if self_intersections {
+            problems.extend(crossings(soup));
+        }
+        Findings { file: file.to_path_buf(), format, report, solid, area, bounds: soup.bounds(), problems }
+    }
+}
+
+/// Triangles that cut through others; a place for each pair, at the first of the two.
+fn crossings(soup: &Soup) -> Option<Problem> {
+    let pairs = silvia::solid::self_intersections(soup);
+    let place = |&(first, _): &(TriangleId, TriangleId)| {
+        let [a, b, c] = soup.corners(first.index());
+        Location { triangle: first.0, at: a / 3.0 + b / 3.0 + c / 3.0 }
+    };
+    (!pairs.is_empty()).then(|| Problem {
+        kind: "self_intersection",
+        name: "pairs of triangles that cut through each other",
+        remedy: "separate or unite the parts that overlap",
+        count: pairs.len(),
+        places: pairs.iter().take(PLACES_SHOWN).map(place).collect(),
+    })
+}
+
+/// A kind of defect as programs see it.
+fn word(kind: DefectKind) -> &'static str {
+    match kind {
+        DefectKind::OpenEdge => "open_edge",
+        DefectKind::NonManifoldEdge => "non_manifold_edge",
+        DefectKind::NonManifoldVertex => "non_manifold_vertex",
+        DefectKind::InconsistentOrientation => "inconsistent_orientation",
+        DefectKind::ZeroAreaTriangle => "zero_area_triangle",
+        DefectKind::DuplicateTriangle => "duplicate_triangle",
+        DefectKind::InsideOut => "inside_out",
+    }
+}

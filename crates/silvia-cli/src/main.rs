@@ -1,0 +1,58 @@
+//! The `silvia` command. One file a subcommand; what a library user would want is not here but in the crates below.
+
+mod convert;
+mod failure;
+mod inspect;
+mod make;
+mod values;
+
+use clap::{Parser, Subcommand};
+use failure::Failure;
+use std::process::ExitCode;
+
+/// Collision detection and response: inspect, make and convert parts.
+#[derive(Parser)]
+#[command(
+    name = "silvia",
+    version,
+    propagate_version = true,
+    subcommand_required = true,
+    arg_required_else_help = true
+)]
+#[command(after_help = "\
+Exit codes: 0 all well; 1 a file or a value is bad, and standard error says which; 2 the command line is wrong.
+
+`silvia COMMAND --help` shows examples.")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Inspect(inspect::Inspect),
+    Make(make::Make),
+    Convert(convert::Convert),
+}
+
+fn main() -> ExitCode {
+    // A panic is a bug of ours: say so in the words of every other error, without a trace that only we can read.
+    std::panic::set_hook(Box::new(|panic| {
+        eprintln!("error: silvia itself failed, which is a bug ({panic}); please report it with the input");
+    }));
+    let arguments = Arguments::parse();
+    let outcome = match &arguments.command {
+        Command::Inspect(inspect) => inspect.run(),
+        Command::Make(make) => make.run(),
+        Command::Convert(convert) => convert.run(),
+    };
+    match outcome {
+        // Whoever read our output has seen enough, as `head` does.
+        Ok(()) | Err(Failure::OutputClosed) => ExitCode::SUCCESS,
+        Err(Failure::AlreadyTold) => ExitCode::FAILURE,
+        Err(failure) => {
+            eprintln!("error: {failure}");
+            ExitCode::FAILURE
+        }
+    }
+}

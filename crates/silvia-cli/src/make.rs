@@ -1,0 +1,233 @@
+//! `silvia make`: writes a primitive into a file.
+
+use crate::convert::text_format;
+use crate::failure::Failure;
+use crate::values::{self, Outline};
+use clap::Subcommand;
+use silvia::solid::files::{Unit, WriteOptions, write};
+use silvia::solid::primitives::{self, PrimitiveError, TorusKnot};
+use silvia::solid::{Soup, Vec3};
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Writes a primitive into a file: box, prism, cylinder, cone, sphere, torus or knot.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  silvia make box --size 40,20,10 -o plate.stl
+  silvia make prism --outline \"0,0 2,0 2,1 1,1 1,2 0,2\" --height 1 -o l.obj
+  silvia make torus --ring 3 --tube 1 --unit mm --unit-out m -o ring.ply
+  silvia make knot --triangles 1000000 -o knot.stl
+
+Shapes stand upright on the z axis, and their middle is the origin. Round ones are polyhedra with their corners on the true
+surface. `silvia make SHAPE --help` names the parameters of each.")]
+pub(crate) struct Make {
+    #[command(subcommand)]
+    shape: Shape,
+}
+
+#[derive(Subcommand)]
+enum Shape {
+    /// A box.
+    Box {
+        /// Edge lengths along x, y and z; one number makes a cube.
+        #[arg(long, value_name = "X,Y,Z", value_parser = values::size, default_value = "1")]
+        size: Vec3,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// An upright prism over a regular polygon, or over any outline with holes.
+    Prism {
+        /// Corners of the regular polygon.
+        #[arg(long, value_name = "N", default_value_t = 6)]
+        sides: usize,
+        /// From the axis to the corners of the regular polygon.
+        #[arg(long, value_parser = values::positive, default_value = "1")]
+        radius: f64,
+        /// Any polygon instead of the regular one: its corners in order.
+        #[arg(long, value_name = "X,Y X,Y …", conflicts_with_all = ["sides", "radius"])]
+        outline: Option<Outline>,
+        /// A hole in the outline; may be given several times.
+        #[arg(long, value_name = "X,Y X,Y …", requires = "outline")]
+        hole: Vec<Outline>,
+        /// Along z.
+        #[arg(long, value_parser = values::positive, default_value = "1")]
+        height: f64,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// An upright cylinder.
+    Cylinder {
+        /// From the axis to the corners.
+        #[arg(long, value_parser = values::positive, default_value = "1")]
+        radius: f64,
+        /// Along z.
+        #[arg(long, value_parser = values::positive, default_value = "1")]
+        height: f64,
+        /// Sides of the polygon that stands for the circle.
+        #[arg(long, value_name = "N", default_value_t = 32)]
+        segments: usize,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// An upright cone, or one without its tip.
+    Cone {
+        /// At the bottom, from the axis to the corners.
+        #[arg(long, value_parser = values::positive, default_value = "1")]
+        radius: f64,
+        /// The radius at the top, for a cone without its tip.
+        #[arg(long, value_name = "RADIUS", value_parser = values::positive)]
+        top: Option<f64>,
+        /// Along z.
+        #[arg(long, value_parser = values::positive, default_value = "1")]
+        height: f64,
+        /// Sides of the polygon that stands for the circle.
+        #[arg(long, value_name = "N", default_value_t = 32)]
+        segments: usize,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// A geodesic sphere: 20 N² triangles of nearly equal size.
+    Sphere {
+        /// From the middle to the corners.
+        #[arg(long, value_parser = values::positive, default_value = "1")]
+        radius: f64,
+        /// N: parts into which each edge of an icosahedron is divided.
+        #[arg(long, value_name = "N", default_value_t = 8)]
+        frequency: usize,
+        /// Choose N for about so many triangles.
+        #[arg(long, value_name = "COUNT", conflicts_with = "frequency")]
+        triangles: Option<usize>,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// A torus about the z axis.
+    Torus {
+        /// From the axis to the middle of the tube.
+        #[arg(long, value_name = "RADIUS", value_parser = values::positive, default_value = "2")]
+        ring: f64,
+        /// Radius of the tube.
+        #[arg(long, value_name = "RADIUS", value_parser = values::positive, default_value = "0.5")]
+        tube: f64,
+        /// Segments along the ring.
+        #[arg(long, value_name = "N", default_value_t = 48)]
+        along: usize,
+        /// Segments around the tube.
+        #[arg(long, value_name = "N", default_value_t = 16)]
+        around: usize,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// A tube along a torus knot; the trefoil unless other windings are given.
+    Knot {
+        /// Turns around the z axis.
+        #[arg(long, value_name = "P", default_value_t = TorusKnot::TREFOIL.around_axis)]
+        around_axis: u32,
+        /// Turns around the ring; must have no divisor in common with P.
+        #[arg(long, value_name = "Q", default_value_t = TorusKnot::TREFOIL.around_ring)]
+        around_ring: u32,
+        /// From the axis to the ring on which the knot winds.
+        #[arg(long, value_name = "RADIUS", value_parser = values::positive, default_value_t = TorusKnot::TREFOIL.ring_radius)]
+        ring: f64,
+        /// From the ring to the middle of the tube.
+        #[arg(long, value_name = "RADIUS", value_parser = values::positive, default_value_t = TorusKnot::TREFOIL.coil_radius)]
+        coil: f64,
+        /// Radius of the tube.
+        #[arg(long, value_name = "RADIUS", value_parser = values::positive, default_value_t = TorusKnot::TREFOIL.tube_radius)]
+        tube: f64,
+        /// About how many triangles.
+        #[arg(long, value_name = "COUNT", default_value_t = 10_000)]
+        triangles: usize,
+        #[command(flatten)]
+        output: Output,
+    },
+}
+
+/// Where the shape goes.
+#[derive(clap::Args)]
+struct Output {
+    /// The file to write: .stl, .obj or .ply.
+    #[arg(short = 'o', long = "output", value_name = "FILE")]
+    file: PathBuf,
+    /// Unit of the lengths given: m, mm, cm, um, in or ft.
+    #[arg(long, default_value = "m")]
+    unit: Unit,
+    /// Unit of the numbers in the file; that of the lengths unless given.
+    #[arg(long, value_name = "UNIT")]
+    unit_out: Option<Unit>,
+    /// Write the text kind of STL or PLY.
+    #[arg(long)]
+    text: bool,
+}
+
+impl Make {
+    pub(crate) fn run(&self) -> Result<(), Failure> {
+        let (soup, output) = self.shape.made();
+        let soup = soup.map_err(|e| Failure::Bad(e.to_string()))?;
+        output.save(soup)
+    }
+}
+
+impl Shape {
+    /// The triangles, in the unit of the lengths given.
+    fn made(&self) -> (Result<Soup, PrimitiveError>, &Output) {
+        match self {
+            Shape::Box { size, output } => (primitives::cuboid(*size), output),
+            Shape::Prism { outline: Some(outline), hole, height, output, .. } => {
+                let holes: Vec<Vec<[f64; 2]>> = hole.iter().map(|hole| hole.0.clone()).collect();
+                (primitives::extrusion(&outline.0, &holes, *height), output)
+            }
+            Shape::Prism { sides, radius, height, output, .. } => {
+                (primitives::prism(*sides, *radius, *height), output)
+            }
+            Shape::Cylinder { radius, height, segments, output } => {
+                (primitives::cylinder(*radius, *height, *segments), output)
+            }
+            Shape::Cone { radius, top: None, height, segments, output } => {
+                (primitives::cone(*radius, *height, *segments), output)
+            }
+            Shape::Cone { radius, top: Some(top), height, segments, output } => {
+                (primitives::frustum(*radius, *top, *height, *segments), output)
+            }
+            Shape::Sphere { radius, frequency, triangles, output } => {
+                let frequency = triangles.map_or(*frequency, frequency_for);
+                (primitives::sphere(*radius, frequency), output)
+            }
+            Shape::Torus { ring, tube, along, around, output } => {
+                (primitives::torus(*ring, *tube, *along, *around), output)
+            }
+            Shape::Knot { around_axis, around_ring, ring, coil, tube, triangles, output } => {
+                let knot = TorusKnot {
+                    around_axis: *around_axis,
+                    around_ring: *around_ring,
+                    ring_radius: *ring,
+                    coil_radius: *coil,
+                    tube_radius: *tube,
+                };
+                (knot.soup_with_triangles(*triangles), output)
+            }
+        }
+    }
+}
+
+impl Output {
+    fn save(&self, soup: Soup) -> Result<(), Failure> {
+        let unit_out = self.unit_out.unwrap_or(self.unit);
+        // In equal units the file holds the numbers as given, to the bit.
+        let soup = if unit_out == self.unit {
+            soup
+        } else {
+            soup.scaled(self.unit.metres() / unit_out.metres())
+                .map_err(|e| Failure::with_file(&self.file, e))?
+        };
+        let options = WriteOptions { format: text_format(&self.file, self.text), unit: Unit::Metre };
+        write(&self.file, &soup, &options)?;
+        let (name, count) = (self.file.display(), soup.triangles().len());
+        Ok(writeln!(std::io::stdout(), "{name}: {count} triangles, in {unit_out}")?)
+    }
+}
+
+/// The frequency whose 20 N² is nearest to a number of triangles.
+fn frequency_for(triangles: usize) -> usize {
+    ((triangles as f64 / 20.0).sqrt().round() as usize).max(1)
+}

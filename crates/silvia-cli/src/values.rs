@@ -1,0 +1,81 @@
+//! Values on the command line: numbers that must be finite or positive, and lists of them.
+
+use silvia::solid::Vec3;
+use std::str::FromStr;
+
+/// A finite number.
+pub(crate) fn finite(text: &str) -> Result<f64, String> {
+    match text.trim().parse::<f64>() {
+        Ok(number) if number.is_finite() => Ok(number),
+        Ok(_) => Err("the number must be finite".into()),
+        Err(_) => Err("this is not a number".into()),
+    }
+}
+
+/// A finite number above zero.
+pub(crate) fn positive(text: &str) -> Result<f64, String> {
+    let number = finite(text)?;
+    if number > 0.0 { Ok(number) } else { Err("the number must be above 0".into()) }
+}
+
+/// A finite number, zero or above.
+pub(crate) fn not_negative(text: &str) -> Result<f64, String> {
+    let number = finite(text)?;
+    if number >= 0.0 { Ok(number) } else { Err("the number must not be negative".into()) }
+}
+
+/// Three positive numbers with commas between them; one alone stands for all three.
+pub(crate) fn size(text: &str) -> Result<Vec3, String> {
+    let numbers = text.split(',').map(positive).collect::<Result<Vec<f64>, String>>()?;
+    match numbers[..] {
+        [all] => Ok(Vec3::splat(all)),
+        [x, y, z] => Ok(Vec3::new(x, y, z)),
+        _ => Err("give one number, or three with commas: 1,2,3".into()),
+    }
+}
+
+/// A polygon in the plane: its corners in order, `x,y` each, spaces between them.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Outline(pub(crate) Vec<[f64; 2]>);
+
+impl FromStr for Outline {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Outline, String> {
+        let corner = |word: &str| {
+            let numbers = word.split(',').map(finite).collect::<Result<Vec<f64>, String>>()?;
+            <[f64; 2]>::try_from(numbers).map_err(|_| format!("`{word}` is not a point `x,y`"))
+        };
+        let corners = text.split_whitespace().map(corner).collect::<Result<Vec<_>, String>>()?;
+        if corners.len() < 3 {
+            return Err("an outline has at least three corners: \"0,0 2,0 0,1\"".into());
+        }
+        Ok(Outline(corners))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_that_are_not_finite_are_refused() {
+        for text in ["nan", "inf", "-inf", "1e999", "", "x"] {
+            assert!(finite(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_size_is_one_number_or_three() {
+        assert_eq!(size("2"), Ok(Vec3::splat(2.0)));
+        assert_eq!(size("1, 2,3"), Ok(Vec3::new(1.0, 2.0, 3.0)));
+        assert!(size("1,2").is_err() && size("1,2,0").is_err() && size("1,,3").is_err());
+    }
+
+    #[test]
+    fn an_outline_needs_three_corners_of_two_numbers() {
+        let triangle = Outline(vec![[0.0, 0.0], [2.0, 0.0], [0.0, 1.5]]);
+        assert_eq!("0,0 2,0 0,1.5".parse(), Ok(triangle));
+        assert!("0,0 2,0".parse::<Outline>().is_err() && "0,0 2,0 1".parse::<Outline>().is_err());
+    }
+}

@@ -1,0 +1,70 @@
+//! `silvia convert`, as a program.
+
+use crate::folder::Folder;
+use serde_json::json;
+use silvia::solid::Soup;
+use silvia::solid::Vec3;
+use silvia::solid::primitives::cuboid;
+
+#[test]
+fn a_part_survives_a_tour_of_all_formats() {
+    let folder = Folder::new();
+    folder.ok(&["make", "torus", "-o", "0.obj"]);
+    folder.ok(&["convert", "0.obj", "1.ply"]);
+    folder.ok(&["convert", "1.ply", "2.ply", "--text"]);
+    folder.ok(&["convert", "2.ply", "3.obj"]);
+    let (first, last) = (folder.inspect("0.obj"), folder.inspect("3.obj"));
+    for key in ["triangles", "vertices", "edges", "genus", "volume", "inertia", "bounds"] {
+        assert_eq!(first[key], last[key], "{key}: none of these formats rounds");
+    }
+    folder.ok(&["convert", "3.obj", "4.stl"]);
+    folder.ok(&["convert", "4.stl", "5.stl", "--text"]);
+    assert_eq!(folder.inspect("4.stl")["volume"], folder.inspect("5.stl")["volume"]);
+}
+
+#[test]
+fn units_and_scale_multiply() {
+    let folder = Folder::new();
+    folder.ok(&["make", "box", "-o", "part.obj"]);
+    folder.ok(&["convert", "part.obj", "out.obj", "--unit-in", "ft", "--unit-out", "in", "--scale", "2"]);
+    assert!((folder.inspect("out.obj")["bounds"]["max"][0].as_f64().unwrap() - 12.0).abs() < 1e-12);
+}
+
+#[test]
+fn nothing_is_repaired_unless_asked() {
+    let folder = Folder::new();
+    let (points, mut triangles) = cuboid(Vec3::ONE).unwrap().into_parts();
+    triangles[3].swap(0, 1);
+    triangles.push(triangles[0]);
+    triangles.push([0, 1, 1]);
+    folder.put_stl("bad.stl", &Soup::new(points, triangles).unwrap());
+    folder.ok(&["convert", "bad.stl", "same.ply"]);
+    assert_eq!(folder.inspect("bad.stl")["defects"], folder.inspect("same.ply")["defects"]);
+    assert_eq!(folder.inspect("same.ply")["solid"], json!(false));
+
+    let output = folder.silvia(&[
+        "convert",
+        "bad.stl",
+        "good.ply",
+        "--drop-degenerate",
+        "--drop-duplicates",
+        "--orient",
+    ]);
+    assert!(output.status.success());
+    let said = String::from_utf8(output.stderr).unwrap();
+    let expected = "bad.stl: degenerate triangles dropped: 1\n\
+                    bad.stl: duplicate triangles dropped: 1\n\
+                    bad.stl: triangles turned over: 1\n";
+    assert_eq!(said, expected);
+    assert_eq!(folder.inspect("good.ply")["volume"], json!(1.0));
+}
+
+#[test]
+fn a_format_that_is_not_known_is_refused() {
+    let folder = Folder::new();
+    folder.ok(&["make", "box", "-o", "part.obj"]);
+    let (code, said) = folder.fails(&["convert", "part.obj", "part.step"]);
+    let expected =
+        "error: part.step: cannot tell the format from the extension \"step\": name it .stl, .obj or .ply\n";
+    assert_eq!((code, said.as_str()), (1, expected));
+}

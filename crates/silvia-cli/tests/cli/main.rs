@@ -1,0 +1,9 @@
+//! The `silvia` command, run as a program.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on has failed")]
+
+mod bad_files;
+mod convert;
+mod folder;
+mod guide;
+mod inspect;
+mod make;

@@ -1,0 +1,98 @@
+//! `silvia make`, as a program.
+
+use crate::folder::Folder;
+use serde_json::json;
+
+#[test]
+fn every_shape_is_a_solid_in_every_format() {
+    let folder = Folder::new();
+    for shape in ["box", "prism", "cylinder", "cone", "sphere", "torus", "knot"] {
+        for file in ["part.stl", "part.obj", "part.ply"] {
+            folder.ok(&["make", shape, "-o", file]);
+            let found = folder.inspect(file);
+            assert_eq!((&found["solid"], &found["defects"]), (&json!(true), &json!([])), "{shape} in {file}");
+        }
+    }
+}
+
+#[test]
+fn parameters_have_the_effect_they_name() {
+    let folder = Folder::new();
+    let volume = |arguments: &[&str]| {
+        folder.ok(&[&["make"], arguments, &["-o", "part.obj"]].concat());
+        folder.inspect("part.obj")["volume"].as_f64().unwrap()
+    };
+    let near = |found: f64, expected: f64| {
+        assert!((found - expected).abs() < 1e-9 * expected, "{found}, not {expected}")
+    };
+    near(volume(&["box", "--size", "1,2,3"]), 6.0);
+    near(volume(&["box", "--size", "2"]), 8.0);
+    near(volume(&["prism", "--sides", "4", "--radius", "1", "--height", "3"]), 6.0);
+    near(
+        volume(&["prism", "--outline", "0,0 4,0 4,4 0,4", "--hole", "1,1 2,1 2,2 1,2", "--height", "2"]),
+        30.0,
+    );
+    // A square for a circle: base 2 r².
+    near(volume(&["cylinder", "--radius", "2", "--height", "5", "--segments", "4"]), 40.0);
+    near(volume(&["cone", "--radius", "3", "--height", "2", "--segments", "4"]), 12.0);
+    near(volume(&["cone", "--radius", "2", "--top", "1", "--height", "3", "--segments", "4"]), 14.0);
+}
+
+#[test]
+fn the_number_of_triangles_is_as_asked() {
+    let folder = Folder::new();
+    folder.ok(&["make", "sphere", "--frequency", "3", "-o", "part.stl"]);
+    assert_eq!(folder.inspect("part.stl")["triangles"], 180);
+    folder.ok(&["make", "torus", "--along", "10", "--around", "5", "-o", "part.stl"]);
+    assert_eq!(folder.inspect("part.stl")["triangles"], 100);
+    for shape in ["sphere", "knot"] {
+        folder.ok(&["make", shape, "--triangles", "5000", "-o", "part.stl"]);
+        let triangles = folder.inspect("part.stl")["triangles"].as_f64().unwrap();
+        assert!((triangles / 5000.0 - 1.0).abs() < 0.1, "{triangles}");
+    }
+}
+
+#[test]
+fn a_length_in_one_unit_is_written_in_another() {
+    let folder = Folder::new();
+    folder.ok(&["make", "box", "--size", "25.4", "--unit", "mm", "--unit-out", "in", "-o", "part.obj"]);
+    let max = &folder.inspect("part.obj")["bounds"]["max"][0];
+    assert!((max.as_f64().unwrap() - 0.5).abs() < 1e-15, "{max}");
+}
+
+#[test]
+fn text_files_are_text() {
+    let folder = Folder::new();
+    for (file, first) in [("part.stl", "solid"), ("part.ply", "ply\nformat ascii")] {
+        folder.ok(&["make", "box", "--text", "-o", file]);
+        let text = std::fs::read_to_string(folder.path(file)).unwrap();
+        assert!(text.starts_with(first), "{text}");
+    }
+}
+
+#[test]
+fn what_cannot_be_made_is_refused_and_no_file_is_left() {
+    let folder = Folder::new();
+    let refused: [(&[&str], i32, &str); 7] = [
+        (&["box", "--size", "1,2"], 2, "give one number, or three with commas"),
+        (&["box", "--size", "1,2,-3"], 2, "the number must be above 0"),
+        (&["sphere", "--radius", "nan"], 2, "the number must be finite"),
+        (&["cylinder", "--segments", "2"], 1, "error: segments is 2: at least 3 are needed"),
+        (&["torus", "--ring", "1", "--tube", "2"], 1, "error: the tube of radius 2 runs into itself"),
+        (&["knot", "--around-axis", "2", "--around-ring", "4"], 1, "make no knot: they must be coprime"),
+        (&["sphere", "--frequency", "100000"], 1, "error: this body would have 2.000e11 triangles"),
+    ];
+    for (arguments, expected_code, expected) in refused {
+        let (code, said) = folder.fails(&[&["make"], arguments, &["-o", "part.stl"]].concat());
+        assert_eq!(code, expected_code, "{arguments:?}: {said}");
+        assert!(said.contains(expected), "{arguments:?}: {said}");
+        assert!(!folder.path("part.stl").exists());
+    }
+}
+
+#[test]
+fn a_folder_that_is_not_there_is_named() {
+    let (code, said) = Folder::new().fails(&["make", "box", "-o", "absent/part.stl"]);
+    assert_eq!(code, 1);
+    assert!(said.starts_with("error: absent/part.stl: "), "{said}");
+}

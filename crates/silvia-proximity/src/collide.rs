@@ -1,0 +1,105 @@
+//! Do two bodies touch, and where (paper 1 §2.3, at an instant; paper 3 appendix C, RAPID's job).
+
+use crate::bounds::Bound;
+use crate::containment::is_inside;
+use crate::duo::{Duo, Pair, Under};
+use crate::hierarchy::Hierarchy;
+use crate::lanes::{LANES, with_simd};
+use silvia_solid::{Pose, TriangleId, triangles_intersect};
+
+/// How two bodies touch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Collision {
+    /// They share no point.
+    None,
+    /// Their surfaces meet in these pairs of triangles, in order; each once, the first body's triangle first. If only
+    /// the first was asked for, there is one.
+    Surfaces(Vec<[TriangleId; 2]>),
+    /// The first lies within the second, without touching its surface.
+    FirstInside,
+    /// The second lies within the first, without touching its surface.
+    SecondInside,
+}
+
+impl Collision {
+    /// Whether they share a point.
+    pub fn is_some(&self) -> bool {
+        *self != Collision::None
+    }
+
+    /// The pairs of triangles that meet; empty if none do or one body is inside the other.
+    pub fn pairs(&self) -> &[[TriangleId; 2]] {
+        match self {
+            Collision::Surfaces(pairs) => pairs,
+            _ => &[],
+        }
+    }
+}
+
+/// How much to find.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// Whether they touch, and one pair of triangles if their surfaces do.
+    Any,
+    /// All pairs of triangles.
+    All,
+}
+
+/// Whether two bodies at given poses share a point. A solid is filled: what lies inside it touches it.
+///
+/// The triangles of `b` are first placed in the frame of `a`; from there on every decision is exact.
+pub fn collide<B: Bound>(
+    a: &Hierarchy<B>,
+    pose_a: &Pose,
+    b: &Hierarchy<B>,
+    pose_b: &Pose,
+    extent: Extent,
+) -> Collision {
+    let duo = Duo::new(a, pose_a, b, pose_b);
+    let mut pairs = with_simd(
+        #[inline(always)]
+        || crossing(&duo, extent),
+    );
+    if !pairs.is_empty() {
+        pairs.sort_unstable();
+        Collision::Surfaces(pairs)
+    } else if is_inside(a, b, &duo.b_in_a.inverse()) {
+        Collision::FirstInside
+    } else if is_inside(b, a, &duo.b_in_a) {
+        Collision::SecondInside
+    } else {
+        Collision::None
+    }
+}
+
+#[inline(always)]
+fn crossing<B: Bound>(duo: &Duo<'_, B>, extent: Extent) -> Vec<[TriangleId; 2]> {
+    let mut found = Vec::new();
+    let mut stack = vec![Pair::ROOTS];
+    while let Some(pair) = stack.pop() {
+        match duo.under(pair) {
+            Under::Triangles(a, b) => {
+                for tb in b.triangles {
+                    let corners = duo.corners_of_b(tb);
+                    for ta in a.triangles {
+                        if triangles_intersect(&ta.corners, &corners) {
+                            found.push([TriangleId(ta.id), TriangleId(tb.id)]);
+                            if extent == Extent::Any {
+                                return found;
+                            }
+                        }
+                    }
+                }
+            }
+            Under::Node(opened) => {
+                let disjoint = duo.disjoint(&opened);
+                for lane in (0..LANES).rev() {
+                    if !disjoint[lane] {
+                        stack.push(opened.child(lane));
+                    }
+                }
+            }
+        }
+    }
+    found
+}

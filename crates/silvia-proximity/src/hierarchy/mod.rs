@@ -1,0 +1,198 @@
+//! Trees of bounds over the triangles of a body.
+
+mod build;
+mod refit;
+mod statistics;
+
+pub use build::{BuildOptions, Split};
+pub use refit::RefitError;
+pub use statistics::Statistics;
+
+use crate::bounds::Bound;
+use crate::lanes::LANES;
+use silvia_solid::{Aabb, Solid, Soup, Vec3, check::first_of_components};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+
+/// What a hierarchy is over: a solid, which has an inside, or a soup, which has none.
+#[derive(Clone, Debug)]
+pub enum Surface {
+    /// A closed body: what lies inside it touches it.
+    Solid(Solid),
+    /// Triangles alone.
+    Soup(Arc<Soup>),
+}
+
+impl Surface {
+    /// The triangles.
+    pub fn soup(&self) -> &Soup {
+        match self {
+            Surface::Solid(solid) => solid.soup(),
+            Surface::Soup(soup) => soup,
+        }
+    }
+}
+
+impl From<Solid> for Surface {
+    fn from(solid: Solid) -> Surface {
+        Surface::Solid(solid)
+    }
+}
+
+impl From<Soup> for Surface {
+    fn from(soup: Soup) -> Surface {
+        Surface::Soup(Arc::new(soup))
+    }
+}
+
+/// A tree of bounds over the triangles of a body, for asking questions about it. It owns what it is over.
+///
+/// A node has up to four children; each is a node or a leaf of a few triangles.
+#[derive(Clone, Debug)]
+pub struct Hierarchy<B: Bound> {
+    pub(crate) surface: Surface,
+    pub(crate) nodes: Vec<Node<B>>,
+    /// The triangles in the order of the leaves.
+    pub(crate) triangles: Vec<LeafTriangle>,
+    /// Leaf `i` has the triangles from `leaf_start[i]` to `leaf_start[i + 1]`.
+    pub(crate) leaf_start: Vec<u32>,
+    pub(crate) bounds: Aabb,
+    /// The middle of the bounds.
+    pub(crate) center: Vec3,
+    /// The furthest point from the middle, m.
+    pub(crate) radius: f64,
+    /// The largest absolute coordinate, m.
+    pub(crate) magnitude: f64,
+    /// A point of each connected piece; found when first needed.
+    pieces: OnceLock<Vec<Vec3>>,
+    /// Tells caches whether they are about this hierarchy as it is.
+    pub(crate) id: u64,
+}
+
+/// The triangles of a leaf, and the position of the first.
+#[derive(Clone, Copy)]
+pub(crate) struct Leaf<'a> {
+    pub(crate) triangles: &'a [LeafTriangle],
+    pub(crate) start: u32,
+}
+
+/// The corners of a triangle and its number in the body.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LeafTriangle {
+    pub(crate) corners: [Vec3; 3],
+    pub(crate) id: u32,
+}
+
+/// Four bounds side by side, and what is under them.
+#[derive(Clone, Debug)]
+pub(crate) struct Node<B: Bound> {
+    pub(crate) pack: B::Pack,
+    pub(crate) size: [f64; LANES],
+    pub(crate) child: [Child; LANES],
+}
+
+/// What is under a bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Child(u32);
+
+impl Child {
+    const LEAF: u32 = 1 << 31;
+    /// The lane is not in use.
+    pub(crate) const NONE: Child = Child(u32::MAX);
+
+    pub(crate) fn node(index: usize) -> Child {
+        Child(index as u32)
+    }
+
+    pub(crate) fn leaf(index: usize) -> Child {
+        Child(Child::LEAF | index as u32)
+    }
+
+    #[inline(always)]
+    pub(crate) fn is_leaf(self) -> bool {
+        self.0 & Child::LEAF != 0
+    }
+
+    /// The number of the node or leaf.
+    #[inline(always)]
+    pub(crate) fn index(self) -> usize {
+        (self.0 & !Child::LEAF) as usize
+    }
+}
+
+/// Names a bound: the lane of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Slot(pub(crate) u32);
+
+impl Slot {
+    /// The bound of everything: lane 0 of node 0, whose other lanes are not in use.
+    pub(crate) const ROOT: Slot = Slot(0);
+
+    #[inline(always)]
+    pub(crate) fn new(node: usize, lane: usize) -> Slot {
+        Slot((node * LANES + lane) as u32)
+    }
+
+    #[inline(always)]
+    pub(crate) fn node(self) -> usize {
+        self.0 as usize / LANES
+    }
+
+    #[inline(always)]
+    pub(crate) fn lane(self) -> usize {
+        self.0 as usize % LANES
+    }
+}
+
+impl<B: Bound> Hierarchy<B> {
+    /// The smallest box along the axes of the body around it.
+    pub fn bounds(&self) -> Aabb {
+        self.bounds
+    }
+
+    /// What the hierarchy is over.
+    pub fn surface(&self) -> &Surface {
+        &self.surface
+    }
+
+    #[inline(always)]
+    pub(crate) fn child(&self, slot: Slot) -> Child {
+        self.nodes[slot.node()].child[slot.lane()]
+    }
+
+    #[inline(always)]
+    pub(crate) fn size(&self, slot: Slot) -> f64 {
+        self.nodes[slot.node()].size[slot.lane()]
+    }
+
+    #[inline(always)]
+    pub(crate) fn leaf(&self, child: Child) -> Leaf<'_> {
+        let (start, end) = (self.leaf_start[child.index()], self.leaf_start[child.index() + 1]);
+        Leaf { triangles: &self.triangles[start as usize..end as usize], start }
+    }
+
+    /// A point of each connected piece of the surface.
+    pub(crate) fn pieces(&self) -> &[Vec3] {
+        self.pieces.get_or_init(|| {
+            let soup = self.surface.soup();
+            first_of_components(soup).into_iter().map(|t| soup.corners(t.index())[0]).collect()
+        })
+    }
+
+    /// Measures the triangles as they are now.
+    fn measure(&mut self) {
+        static NEXT_ID: AtomicU64 = AtomicU64::new(0);
+        let points = || self.triangles.iter().flat_map(|t| t.corners);
+        self.bounds = Aabb::of(points());
+        self.center = self.bounds.center();
+        self.radius = points().map(|p| p.distance_squared(self.center)).fold(0.0, f64::max).sqrt();
+        self.magnitude = self.bounds.magnitude();
+        self.pieces = OnceLock::new();
+        self.id = NEXT_ID.fetch_add(1, Ordering::Relaxed);
+    }
+
+    #[inline(always)]
+    pub(crate) fn place(&self, slot: Slot, view: &B::View) -> B::Placed {
+        B::place(&self.nodes[slot.node()].pack, slot.lane(), view)
+    }
+}

@@ -1,0 +1,108 @@
+//! Where a ray first meets a body.
+
+use crate::bounds::Bound;
+use crate::hierarchy::{Child, Hierarchy, Slot};
+use crate::lanes::with_simd;
+use crate::point::NotFinite;
+use silvia_solid::{Pose, TriangleId, Vec3};
+
+/// A half-line, or a segment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ray {
+    /// Where it starts, m.
+    pub origin: Vec3,
+    /// Where it goes; of any length but zero.
+    pub direction: Vec3,
+    /// How far it reaches, in multiples of `direction`; may be infinite.
+    pub reach: f64,
+}
+
+/// Where a ray meets a body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RayHit {
+    /// In multiples of the ray's direction.
+    pub parameter: f64,
+    /// m
+    pub point: Vec3,
+    /// The triangle met.
+    pub triangle: TriangleId,
+    /// Its unit normal, which for a solid points out; zero for a triangle without area.
+    pub normal: Vec3,
+}
+
+/// The first triangle that a ray meets, from either side; `None` if it meets none. Of triangles met at the same
+/// place, the one with the lowest number.
+pub fn cast_ray<B: Bound>(body: &Hierarchy<B>, pose: &Pose, ray: &Ray) -> Result<Option<RayHit>, NotFinite> {
+    for at in [ray.origin, ray.direction] {
+        if !at.is_finite() {
+            return Err(NotFinite { at });
+        }
+    }
+    if ray.direction == Vec3::ZERO || ray.reach.is_nan() {
+        return Err(NotFinite { at: ray.direction });
+    }
+    let back = pose.inverse();
+    let (origin, direction) = (back.transform_point(ray.origin), back.transform_vector(ray.direction));
+    let found = with_simd(
+        #[inline(always)]
+        || first_hit(body, origin, direction, ray.reach),
+    );
+    Ok(found.map(|(parameter, id)| {
+        let [a, b, c] = body.surface.soup().corners(id as usize);
+        RayHit {
+            parameter,
+            point: ray.origin + parameter * ray.direction,
+            triangle: TriangleId(id),
+            normal: pose.transform_vector((b - a).cross(c - a).normalize_or_zero()),
+        }
+    }))
+}
+
+#[inline(always)]
+fn first_hit<B: Bound>(body: &Hierarchy<B>, origin: Vec3, direction: Vec3, reach: f64) -> Option<(f64, u32)> {
+    // Where a ray enters a bound is right to rounding only.
+    let slack = 64.0 * f64::EPSILON * (body.magnitude + origin.length()) / direction.length();
+    let mut best: Option<(f64, u32)> = None;
+    let mut stack = vec![(0.0, Slot::ROOT)];
+    while let Some((enter, slot)) = stack.pop() {
+        if enter > best.map_or(reach, |(t, _)| t) {
+            continue;
+        }
+        let child = body.child(slot);
+        if child.is_leaf() {
+            for triangle in body.leaf(child).triangles {
+                let hit = meet(origin, direction, &triangle.corners).map(|t| (t, triangle.id));
+                best = hit.filter(|&(t, id)| t <= reach && best.is_none_or(|b| (t, id) < b)).or(best);
+            }
+            continue;
+        }
+        let node = &body.nodes[child.index()];
+        let enter = B::ray_bounds(&node.pack, origin, direction);
+        let mut order = [0, 1, 2, 3];
+        order.sort_unstable_by(|&i: &usize, &j| enter[j].total_cmp(&enter[i]));
+        for lane in order {
+            if node.child[lane] != Child::NONE && enter[lane] < f64::INFINITY {
+                stack.push((enter[lane] - slack, Slot::new(child.index(), lane)));
+            }
+        }
+    }
+    best
+}
+
+/// Where a ray meets a triangle, borders included. The signs of the three volumes that it spans with the sides decide,
+/// so that a ray through a side shared by two triangles meets at least one of them.
+#[inline(always)]
+fn meet(origin: Vec3, direction: Vec3, corners: &[Vec3; 3]) -> Option<f64> {
+    let [a, b, c] = corners.map(|p| p - origin);
+    let (u, v, w) = (direction.dot(c.cross(b)), direction.dot(a.cross(c)), direction.dot(b.cross(a)));
+    if (u < 0.0 || v < 0.0 || w < 0.0) && (u > 0.0 || v > 0.0 || w > 0.0) {
+        return None;
+    }
+    let sum = u + v + w;
+    if sum == 0.0 {
+        return None;
+    }
+    let at = (u * a + v * b + w * c) / sum;
+    let t = at.dot(direction) / direction.length_squared();
+    (t >= 0.0).then_some(t)
+}

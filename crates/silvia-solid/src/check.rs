@@ -1,0 +1,294 @@
+//! What is wrong with a soup, and where.
+//!
+//! [`Report::of`] is linear in the number of triangles and looks at connections only; whether triangles cut through
+//! each other is a slower check of its own.
+
+use crate::topology::{Mesh, NULL, OPEN};
+use crate::winding::winding_number;
+use crate::{MassProperties, Soup, TriangleId, Vec3};
+use std::fmt;
+
+/// A kind of defect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum DefectKind {
+    /// A side that only one triangle has: the surface has a hole or a border there.
+    OpenEdge,
+    /// A side that three or more triangles have.
+    NonManifoldEdge,
+    /// A vertex at which separate fans of triangles meet.
+    NonManifoldVertex,
+    /// A side that its two triangles run through in the same direction: one of them faces the wrong way.
+    InconsistentOrientation,
+    /// A triangle whose corners lie on one line.
+    ZeroAreaTriangle,
+    /// A triangle with the same three corners as an earlier one.
+    DuplicateTriangle,
+    /// A closed component that faces inwards and is not a cavity of another.
+    InsideOut,
+}
+
+impl DefectKind {
+    /// The kind in words, plural.
+    pub fn name(self) -> &'static str {
+        match self {
+            DefectKind::OpenEdge => "open edges",
+            DefectKind::NonManifoldEdge => "non-manifold edges",
+            DefectKind::NonManifoldVertex => "non-manifold vertices",
+            DefectKind::InconsistentOrientation => "edges with inconsistent orientation",
+            DefectKind::ZeroAreaTriangle => "zero-area triangles",
+            DefectKind::DuplicateTriangle => "duplicate triangles",
+            DefectKind::InsideOut => "components inside out",
+        }
+    }
+
+    /// What to do about it.
+    pub fn remedy(self) -> &'static str {
+        match self {
+            DefectKind::OpenEdge => {
+                "close the surface, or weld nearly equal points (weld) if it only looks closed"
+            }
+            DefectKind::NonManifoldEdge => {
+                "separate the parts that share the edge, or drop duplicate triangles"
+            }
+            DefectKind::NonManifoldVertex => "separate the parts that share the vertex",
+            DefectKind::InconsistentOrientation => "orient the triangles (orient)",
+            DefectKind::ZeroAreaTriangle => {
+                "drop them (drop_degenerate) if the surface stays closed without them"
+            }
+            DefectKind::DuplicateTriangle => "drop them (drop_duplicates)",
+            DefectKind::InsideOut => "orient the triangles (orient)",
+        }
+    }
+}
+
+/// One place where something is wrong.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Location {
+    /// A triangle of the soup that is involved.
+    pub triangle: u32,
+    /// The middle of the edge or triangle, or the vertex; m.
+    pub at: Vec3,
+}
+
+/// All defects of one kind.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Defect {
+    /// What is wrong.
+    pub kind: DefectKind,
+    /// Everywhere it is so, in the order of the triangles; never empty.
+    pub places: Vec<Location>,
+}
+
+impl fmt::Display for Defect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Location { triangle, at } = self.places[0];
+        let (count, name) = (self.places.len(), self.kind.name());
+        write!(f, "{count} {name}, the first at triangle {triangle} near ({}, {}, {})", at.x, at.y, at.z)
+    }
+}
+
+/// What a soup is made of and what is wrong with it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    /// Number of triangles.
+    pub triangles: usize,
+    /// Number of different points that triangles use.
+    pub vertices: usize,
+    /// Number of different sides of triangles.
+    pub sides: usize,
+    /// Number of connected components; sharing a point alone does not connect.
+    pub components: usize,
+    /// What is wrong, by kind; a kind that does not occur is not listed.
+    pub defects: Vec<Defect>,
+}
+
+impl Report {
+    /// Looks at a soup, after making one of points that are equal.
+    pub fn of(soup: &Soup) -> Report {
+        Report::of_mesh(&Mesh::of(soup))
+    }
+
+    /// Every side has a second triangle.
+    pub fn is_closed(&self) -> bool {
+        !self.has(DefectKind::OpenEdge)
+    }
+
+    /// No side has more than two triangles, no vertex more than one fan.
+    pub fn is_manifold(&self) -> bool {
+        !self.has(DefectKind::NonManifoldEdge) && !self.has(DefectKind::NonManifoldVertex)
+    }
+
+    /// Neighbouring triangles agree on which side is out, and closed components on which one it is.
+    pub fn is_oriented(&self) -> bool {
+        !self.has(DefectKind::InconsistentOrientation) && !self.has(DefectKind::InsideOut)
+    }
+
+    /// Whether a solid can be made of it: closed, manifold, oriented. Triangles without area do not stand in the
+    /// way as long as this holds.
+    pub fn is_solid(&self) -> bool {
+        self.is_closed() && self.is_manifold() && self.is_oriented()
+    }
+
+    /// The places of one kind of defect; empty if there are none.
+    pub fn places(&self, kind: DefectKind) -> &[Location] {
+        self.defects.iter().find(|d| d.kind == kind).map_or(&[], |d| &d.places)
+    }
+
+    fn has(&self, kind: DefectKind) -> bool {
+        self.defects.iter().any(|d| d.kind == kind)
+    }
+
+    pub(crate) fn of_mesh(mesh: &Mesh) -> Report {
+        let (component_of, components) = mesh.components();
+        let mut report = Report {
+            triangles: mesh.triangles.len(),
+            vertices: mesh.points.len(),
+            sides: mesh.undirected,
+            components,
+            defects: Vec::new(),
+        };
+        let mut note = |kind, places: Vec<Location>| {
+            if !places.is_empty() {
+                report.defects.push(Defect { kind, places });
+            }
+        };
+        note(DefectKind::OpenEdge, sides_where(mesh, |s| mesh.mate[s as usize] == OPEN));
+        note(DefectKind::NonManifoldEdge, mesh.crowds.iter().map(|crowd| at_side(mesh, crowd[0])).collect());
+        note(DefectKind::NonManifoldVertex, split_vertices(mesh));
+        note(
+            DefectKind::InconsistentOrientation,
+            sides_where(mesh, |s| mesh.is_flipped(s) && mesh.mate[s as usize] > s),
+        );
+        note(DefectKind::ZeroAreaTriangle, zero_area(mesh));
+        note(DefectKind::DuplicateTriangle, duplicates(mesh));
+        if report.is_closed() && report.is_manifold() && report.is_oriented() {
+            let places = inside_out(mesh, &component_of, components);
+            if !places.is_empty() {
+                report.defects.push(Defect { kind: DefectKind::InsideOut, places });
+            }
+        }
+        report
+    }
+}
+
+/// The first triangle of each connected component; sharing a point alone does not connect.
+pub fn first_of_components(soup: &Soup) -> Vec<TriangleId> {
+    let (component_of, components) = Mesh::of(soup).components();
+    let mut first = vec![TriangleId(0); components];
+    for (t, &c) in component_of.iter().enumerate().rev() {
+        first[c as usize] = TriangleId(t as u32);
+    }
+    first
+}
+
+fn sides_where(mesh: &Mesh, is_so: impl Fn(u32) -> bool) -> Vec<Location> {
+    (0..mesh.mate.len() as u32).filter(|&s| is_so(s)).map(|s| at_side(mesh, s)).collect()
+}
+
+fn at_side(mesh: &Mesh, side: u32) -> Location {
+    let (a, b) = (mesh.points[mesh.from(side) as usize], mesh.points[mesh.to(side) as usize]);
+    Location { triangle: side / 3, at: 0.5 * a + 0.5 * b }
+}
+
+pub(crate) fn at_triangle(mesh: &Mesh, triangle: u32) -> Location {
+    let [a, b, c] = mesh.corners(triangle);
+    Location { triangle, at: a / 3.0 + b / 3.0 + c / 3.0 }
+}
+
+/// Vertices with more than one fan, except the ends of crowded sides, which are reported as such.
+fn split_vertices(mesh: &Mesh) -> Vec<Location> {
+    let mut fans = mesh.fans();
+    for &side in mesh.crowds.iter().flatten() {
+        fans[mesh.from(side) as usize] = 1;
+        fans[mesh.to(side) as usize] = 1;
+    }
+    let mut places = Vec::new();
+    if fans.iter().all(|&n| n == 1) {
+        return places;
+    }
+    for (t, corners) in mesh.triangles.iter().enumerate() {
+        for &v in corners {
+            if fans[v as usize] > 1 {
+                places.push(Location { triangle: t as u32, at: mesh.points[v as usize] });
+                fans[v as usize] = 1;
+            }
+        }
+    }
+    places
+}
+
+fn zero_area(mesh: &Mesh) -> Vec<Location> {
+    (0..mesh.triangles.len() as u32)
+        .filter(|&t| is_collinear(mesh.corners(t)))
+        .map(|t| at_triangle(mesh, t))
+        .collect()
+}
+
+/// Whether three points lie on one line, exactly: so they do in all three coordinate planes.
+pub(crate) fn is_collinear([a, b, c]: [Vec3; 3]) -> bool {
+    // The differences are right to half a unit in the last place, so a cross product this large is not zero by rounding.
+    const CERTAIN: f64 = 1e-14;
+    let (u, v) = (b - a, c - a);
+    if u.cross(v).length_squared() > CERTAIN * CERTAIN * u.length_squared() * v.length_squared() {
+        return false;
+    }
+    [(0, 1), (1, 2), (2, 0)].into_iter().all(|(i, j)| {
+        let flat = |p: Vec3| robust::Coord { x: p[i], y: p[j] };
+        robust::orient2d(flat(a), flat(b), flat(c)) == 0.0
+    })
+}
+
+/// Triangles with the same three corners as an earlier one. Two such triangles share all their sides, so only those
+/// that meet one neighbour alone, or a crowd, can be among them.
+fn duplicates(mesh: &Mesh) -> Vec<Location> {
+    let mut suspects: Vec<([u32; 3], u32)> = (0..mesh.triangles.len() as u32)
+        .filter(|&t| {
+            let [a, b, c] = [0, 1, 2].map(|k| mesh.mate[(3 * t + k) as usize]);
+            [a, b, c].iter().any(|&m| (NULL..OPEN).contains(&m))
+                || (a < NULL && a / 3 == b / 3 && b / 3 == c / 3)
+        })
+        .map(|t| {
+            let mut key = mesh.triangles[t as usize];
+            key.sort_unstable();
+            (key, t)
+        })
+        .collect();
+    suspects.sort_unstable();
+    let mut repeated: Vec<u32> =
+        suspects.windows(2).filter(|pair| pair[0].0 == pair[1].0).map(|pair| pair[1].1).collect();
+    repeated.sort_unstable();
+    repeated.into_iter().map(|t| at_triangle(mesh, t)).collect()
+}
+
+/// Components of a closed oriented mesh that enclose a negative volume but lie in no other component.
+fn inside_out(mesh: &Mesh, component_of: &[u32], components: usize) -> Vec<Location> {
+    let groups = by_component(mesh, component_of, components);
+    let negative =
+        |triangles: &[[u32; 3]]| MassProperties::of_triangles(&mesh.points, triangles).volume < 0.0;
+    groups
+        .iter()
+        .filter(|(first, triangles)| {
+            negative(triangles) && {
+                let probe = mesh.points[mesh.triangles[*first as usize][0] as usize];
+                let is_in = |other: &[[u32; 3]]| winding_number(&mesh.points, other, probe).abs() > 0.5;
+                !groups.iter().any(|(f, other)| f != first && is_in(other))
+            }
+        })
+        .map(|&(first, _)| at_triangle(mesh, first))
+        .collect()
+}
+
+/// The first triangle and all triangles of each component.
+pub(crate) fn by_component(
+    mesh: &Mesh,
+    component_of: &[u32],
+    components: usize,
+) -> Vec<(u32, Vec<[u32; 3]>)> {
+    let mut groups = vec![(u32::MAX, Vec::new()); components];
+    for (t, &c) in component_of.iter().enumerate() {
+        let group = &mut groups[c as usize];
+        group.0 = group.0.min(t as u32);
+        group.1.push(mesh.triangles[t]);
+    }
+    groups
+}

@@ -1,0 +1,95 @@
+//! Writing: into a new file beside the target that takes its place when it is whole.
+
+use std::fs::{self, File, OpenOptions, Permissions};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::process;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::encode;
+use super::error::{At, Fault, FileError, FileProblem, Place};
+use super::format::Family;
+use super::{Format, Unit};
+use crate::Soup;
+
+/// How much is handed to the system at once, in bytes.
+const CHUNK: usize = 256 * 1024;
+
+/// How to write a file.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct WriteOptions {
+    /// The format; if none is given, by the extension: binary STL, OBJ, or binary PLY.
+    pub format: Option<Format>,
+    /// The unit of the numbers in the file.
+    pub unit: Unit,
+}
+
+/// Writes a part. Either the whole file is there in the end, or what was there before.
+///
+/// A binary STL holds single precision: every coordinate is rounded to the nearest such number. All other formats
+/// written here hold every `f64`, so that a part written and read in metres is the same to the bit.
+pub fn write(path: &Path, soup: &Soup, options: &WriteOptions) -> Result<(), FileError> {
+    write_beside(path, soup, options).at(Place::Whole).map_err(|fault: Fault| fault.of(path))
+}
+
+/// Writes a part to anything that takes bytes. What has been written when it fails is not a whole file.
+pub fn write_to(writer: impl Write, soup: &Soup, format: Format, unit: Unit) -> Result<(), FileProblem> {
+    let mut out = BufWriter::with_capacity(CHUNK, writer);
+    encode::encode(&mut out, soup, format, unit)?;
+    out.flush().map_err(failed)
+}
+
+fn write_beside(path: &Path, soup: &Soup, options: &WriteOptions) -> Result<(), FileProblem> {
+    let format = match options.format {
+        Some(format) => format,
+        None => Family::of(path)?.default_format(),
+    };
+    let (target, permissions) = target(path)?;
+    let (file, temporary) = create_beside(&target).map_err(failed)?;
+    let take_place = || {
+        if let Some(permissions) = permissions {
+            file.set_permissions(permissions)?;
+        }
+        file.sync_all()?;
+        fs::rename(&temporary, &target)
+    };
+    let written = write_to(&file, soup, format, options.unit).and_then(|()| take_place().map_err(failed));
+    if written.is_err() {
+        // The first failure is the one to tell of; that this one leaves a stray file cannot be helped.
+        let _ = fs::remove_file(&temporary);
+    }
+    written
+}
+
+/// The file to be replaced, behind links, and who may use it. Only an ordinary file that may be written is replaced.
+fn target(path: &Path) -> Result<(PathBuf, Option<Permissions>), FileProblem> {
+    match fs::metadata(path) {
+        Ok(metadata) if metadata.is_dir() => Err(FileProblem::Directory),
+        Ok(metadata) if !metadata.is_file() => Err(FileProblem::NotAFile),
+        Ok(metadata) if metadata.permissions().readonly() => Err(FileProblem::Denied { action: "write" }),
+        Ok(metadata) => Ok((fs::canonicalize(path).map_err(failed)?, Some(metadata.permissions()))),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok((path.to_owned(), None)),
+        Err(error) => Err(failed(error)),
+    }
+}
+
+/// A new file in the same directory, so that renaming never copies.
+fn create_beside(target: &Path) -> io::Result<(File, PathBuf)> {
+    static COUNTER: AtomicU64 = AtomicU64::new(0);
+    loop {
+        let number = COUNTER.fetch_add(1, Ordering::Relaxed);
+        let mut name = std::ffi::OsString::from(".");
+        name.push(target.file_name().unwrap_or_default());
+        name.push(format!(".{}-{number}.tmp", process::id()));
+        let temporary = target.with_file_name(name);
+        match OpenOptions::new().write(true).create_new(true).open(&temporary) {
+            Ok(file) => return Ok((file, temporary)),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+pub(super) fn failed(error: io::Error) -> FileProblem {
+    FileProblem::of_io("write", error)
+}

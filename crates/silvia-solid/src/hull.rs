@@ -1,0 +1,170 @@
+//! Convex hulls.
+//!
+//! Quickhull with exact orientation tests, so that nothing has to be guessed: a point is outside a face, on its plane,
+//! or inside, whatever the rounding. Points that are coplanar, collinear, equal or nearly so need no special cases and
+//! no tolerance. (Exact as long as products of three coordinate differences neither overflow nor underflow: sizes
+//! from 1e-90 to 1e90 metres.)
+
+mod quick;
+
+use crate::{Soup, SoupError, Vec3};
+use robust::{Coord, Coord3D};
+
+/// The convex hull of some points.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hull {
+    /// Its surface: closed, outward, over the extreme points alone, in the order of the input. Several triangles may
+    /// lie in one plane.
+    pub soup: Soup,
+    /// For each point of the soup, its index among the points given (of equal points, one of them).
+    pub sources: Vec<u32>,
+}
+
+/// Why points have no hull with a volume.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum HullError {
+    /// A NaN or infinite coordinate.
+    #[error("point {point} is ({}, {}, {}): every coordinate must be finite", at.x, at.y, at.z)]
+    NotFinite {
+        /// Index of the point.
+        point: usize,
+        /// Its coordinates.
+        at: Vec3,
+    },
+    /// No points at all.
+    #[error("there are no points")]
+    Empty,
+    /// All at one place.
+    #[error("all {points} points are at one place, ({}, {}, {}): a hull needs four that are not in one plane", at.x, at.y, at.z)]
+    OnePoint {
+        /// How many there are.
+        points: usize,
+        /// Where.
+        at: Vec3,
+    },
+    /// All on one line, exactly.
+    #[error(
+        "all points are on one line, which {line:?} span: a hull needs four points that are not in one plane"
+    )]
+    OneLine {
+        /// Indices of two different points.
+        line: [u32; 2],
+    },
+    /// All in one plane, exactly.
+    #[error(
+        "all points are in one plane, which {plane:?} span: a hull needs four points that are not in one plane"
+    )]
+    OnePlane {
+        /// Indices of three points not on one line.
+        plane: [u32; 3],
+    },
+    /// More points than can be numbered.
+    #[error(transparent)]
+    TooLarge(#[from] SoupError),
+}
+
+/// The smallest convex body around the points. Points inside it, within its faces or on its edges are no vertices of
+/// the result: only those without which it would be smaller.
+///
+/// ```
+/// use silvia_solid::{Vec3, hull::convex_hull};
+/// let lattice: Vec<Vec3> =
+///     (0..27).map(|i| Vec3::new((i % 3) as f64, (i / 3 % 3) as f64, (i / 9) as f64)).collect();
+/// assert_eq!(convex_hull(&lattice)?.sources, [0, 2, 6, 8, 18, 20, 24, 26]);
+/// # Ok::<(), silvia_solid::hull::HullError>(())
+/// ```
+pub fn convex_hull(points: &[Vec3]) -> Result<Hull, HullError> {
+    if points.len() > Soup::MAX_TRIANGLES {
+        return Err(SoupError::TooLarge { count: points.len() }.into());
+    }
+    if let Some(point) = points.iter().position(|p| !p.is_finite()) {
+        return Err(HullError::NotFinite { point, at: points[point] });
+    }
+    let all: Vec<u32> = (0..points.len() as u32).collect();
+    let mut triangles = hull_of(points, &all)?;
+    // A point of the first simplex may turn out to lie within a face or an edge of the hull. The hull of the extreme
+    // points alone is the same body without it.
+    let extreme = extreme_points(points, &triangles);
+    if extreme.len() < used_points(&triangles).len() {
+        triangles = hull_of(points, &extreme)?;
+    }
+    let sources = used_points(&triangles);
+    let number = |i: u32| sources.partition_point(|&s| s < i) as u32;
+    let soup = Soup::new(
+        sources.iter().map(|&i| points[i as usize]).collect(),
+        triangles.iter().map(|t| t.map(number)).collect(),
+    )?;
+    Ok(Hull { soup, sources })
+}
+
+fn hull_of(points: &[Vec3], chosen: &[u32]) -> Result<Vec<[u32; 3]>, HullError> {
+    let simplex = first_simplex(points, chosen)?;
+    Ok(quick::hull(points, chosen, simplex))
+}
+
+/// Four points that are not in one plane, far apart if they can be, anticlockwise seen from the fourth's far side.
+fn first_simplex(points: &[Vec3], chosen: &[u32]) -> Result<[u32; 4], HullError> {
+    let at = |i: u32| points[i as usize];
+    let &start = chosen.first().ok_or(HullError::Empty)?;
+    // The largest by a measure that rounding may spoil; if that one fails the exact test, the first that passes.
+    let pick = |measure: &dyn Fn(Vec3) -> f64, passes: &dyn Fn(u32) -> bool| {
+        let best = chosen.iter().copied().max_by(|&a, &b| measure(at(a)).total_cmp(&measure(at(b))));
+        best.filter(|&i| passes(i)).or_else(|| chosen.iter().copied().find(|&i| passes(i)))
+    };
+    let a = pick(&|p| p.distance_squared(at(start)), &|_| true).unwrap_or(start);
+    let b = pick(&|p| p.distance_squared(at(a)), &|i| at(i) != at(a))
+        .ok_or(HullError::OnePoint { points: points.len(), at: at(start) })?;
+    let c =
+        pick(&|p| (p - at(a)).cross(at(b) - at(a)).length_squared(), &|i| !on_one_line(at(a), at(b), at(i)))
+            .ok_or(HullError::OneLine { line: [a, b] })?;
+    let d = pick(&|p| side(at(a), at(b), at(c), p).abs(), &|i| side(at(a), at(b), at(c), at(i)) != 0.0)
+        .ok_or(HullError::OnePlane { plane: [a, b, c] })?;
+    // The fourth must be behind the first three.
+    Ok(if side(at(a), at(b), at(c), at(d)) < 0.0 { [a, b, c, d] } else { [a, c, b, d] })
+}
+
+/// Positive if `p` is in front of the triangle (where it is anticlockwise), zero in its plane. The sign is exact.
+fn side(a: Vec3, b: Vec3, c: Vec3, p: Vec3) -> f64 {
+    let coord = |p: Vec3| Coord3D { x: p.x, y: p.y, z: p.z };
+    -robust::orient3d(coord(a), coord(b), coord(c), coord(p))
+}
+
+/// Exact: on one line in space is on one line along all three axes.
+fn on_one_line(a: Vec3, b: Vec3, c: Vec3) -> bool {
+    let seen = |u: usize, v: usize| {
+        let coord = |p: Vec3| Coord { x: p[u], y: p[v] };
+        robust::orient2d(coord(a), coord(b), coord(c))
+    };
+    seen(0, 1) == 0.0 && seen(1, 2) == 0.0 && seen(2, 0) == 0.0
+}
+
+fn used_points(triangles: &[[u32; 3]]) -> Vec<u32> {
+    let mut used: Vec<u32> = triangles.iter().flatten().copied().collect();
+    used.sort_unstable();
+    used.dedup();
+    used
+}
+
+/// The vertices at which at least three edges meet that are not flat. Within a face there are none of these, on an
+/// edge two.
+fn extreme_points(points: &[Vec3], triangles: &[[u32; 3]]) -> Vec<u32> {
+    let mut sides: Vec<([u32; 2], u32)> = triangles
+        .iter()
+        .flat_map(|&[a, b, c]| [(a, b, c), (b, c, a), (c, a, b)])
+        .map(|(a, b, c)| ([a.min(b), a.max(b)], c))
+        .collect();
+    sides.sort_unstable();
+    let mut bent: Vec<u32> = Vec::new();
+    for pair in sides.chunks_exact(2) {
+        let ([a, b], c, d) = (pair[0].0, pair[0].1, pair[1].1);
+        let [pa, pb, pc, pd] = [a, b, c, d].map(|i| points[i as usize]);
+        if side(pa, pb, pc, pd) != 0.0 {
+            bent.extend([a, b]);
+        }
+    }
+    bent.sort_unstable();
+    bent.chunk_by(|a, b| a == b).filter(|ends| ends.len() >= 3).map(|ends| ends[0]).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,142 @@
+//! Bodies made from a few numbers.
+//!
+//! Every function gives a closed [`Soup`](crate::Soup) without double points, outward, its triangles anticlockwise seen from
+//! outside. z is up, lengths are in metres, and the middle of the body's bounding box is the origin unless said
+//! otherwise. Round bodies are polyhedra inscribed in the true one (their corners are on it), so their volume
+//! approaches the true one from below, with the square of the segment length.
+
+mod knot;
+mod prism;
+mod round;
+mod turned;
+
+pub use knot::TorusKnot;
+pub use prism::{cuboid, extrusion, prism};
+pub use round::{sphere, torus};
+pub use turned::{cone, cylinder, frustum};
+
+use crate::triangulate::TriangulateError;
+use crate::{SoupError, Vec3};
+
+/// The most triangles a primitive is made with, so that a slip of the keyboard does not fill the memory (about 4 GB
+/// at this size).
+pub const MAX_TRIANGLES: usize = 100_000_000;
+
+/// Why a body cannot be made.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum PrimitiveError {
+    /// A length that is zero, negative, NaN or infinite.
+    #[error("{name} is {value}: it must be a positive, finite length in metres")]
+    NotALength {
+        /// Which parameter.
+        name: &'static str,
+        /// Its value.
+        value: f64,
+    },
+    /// A count below the least that gives a body.
+    #[error("{name} is {value}: at least {least} are needed")]
+    TooFew {
+        /// Which parameter.
+        name: &'static str,
+        /// Its value.
+        value: usize,
+        /// The least that will do.
+        least: usize,
+    },
+    /// More than [`MAX_TRIANGLES`].
+    #[error("this body would have {triangles:.3e} triangles, more than {MAX_TRIANGLES}: use fewer segments")]
+    TooManyTriangles {
+        /// How many there would be.
+        triangles: f64,
+    },
+    /// A tube so thick that it would run into itself.
+    #[error("the tube of radius {tube} runs into itself: here it must be thinner than {limit}")]
+    TubeTooThick {
+        /// The tube's radius.
+        tube: f64,
+        /// The radius it must be below.
+        limit: f64,
+    },
+    /// Windings with a common divisor, which close early, or too many of them.
+    #[error("{around_axis} windings around the axis and {around_ring} around the ring make no knot: they must be coprime, and from 1 to {most}",
+        most = TorusKnot::MOST_WINDINGS)]
+    Windings {
+        /// Turns around the axis.
+        around_axis: u32,
+        /// Turns around the ring.
+        around_ring: u32,
+    },
+    /// An outline that is not a polygon.
+    #[error("the outline is not a polygon: {0}")]
+    Outline(#[from] TriangulateError),
+    /// Sizes so small or large that corners fall together or overflow.
+    #[error("the sizes differ too much for double precision: {0}")]
+    Soup(#[from] SoupError),
+}
+
+fn length(name: &'static str, value: f64) -> Result<f64, PrimitiveError> {
+    if value > 0.0 && value.is_finite() { Ok(value) } else { Err(PrimitiveError::NotALength { name, value }) }
+}
+
+fn at_least(name: &'static str, value: usize, least: usize) -> Result<usize, PrimitiveError> {
+    if value >= least { Ok(value) } else { Err(PrimitiveError::TooFew { name, value, least }) }
+}
+
+/// Takes the number as a float so that a huge product cannot wrap around.
+fn check_triangles(triangles: f64) -> Result<(), PrimitiveError> {
+    if triangles <= MAX_TRIANGLES as f64 {
+        Ok(())
+    } else {
+        Err(PrimitiveError::TooManyTriangles { triangles })
+    }
+}
+
+/// The sine and cosine of `i / n` of a full turn, exact at the quarter turns and symmetric about them, so that round
+/// bodies have the bounding box they should.
+fn turn_fraction(i: usize, n: usize) -> (f64, f64) {
+    let eighths = 8 * (i % n) as u64;
+    let (n, octant) = (n as u64, eighths / n as u64);
+    // The angle left over in the octant, as a fraction of an eighth turn; odd octants are measured from their end.
+    let rest = if octant % 2 == 0 { eighths - octant * n } else { (octant + 1) * n - eighths };
+    let (s, c) = (rest as f64 / n as f64 * std::f64::consts::FRAC_PI_4).sin_cos();
+    match octant {
+        0 => (s, c),
+        1 => (c, s),
+        2 => (c, -s),
+        3 => (s, -c),
+        4 => (-s, -c),
+        5 => (-c, -s),
+        6 => (-c, s),
+        _ => (-s, c),
+    }
+}
+
+/// A regular ring of points at height `z`, anticlockwise seen from above, the first on the positive x axis.
+fn circle(radius: f64, z: f64, segments: usize) -> impl Iterator<Item = Vec3> {
+    (0..segments).map(move |i| {
+        let (s, c) = turn_fraction(i, segments);
+        Vec3::new(radius * c, radius * s, z)
+    })
+}
+
+/// Triangles over a convex polygon whose corners are numbered from `first`: cuts off every other corner until none is
+/// left, which gives far better angles than a fan.
+fn convex_cap(first: u32, corners: usize, triangles: &mut Vec<[u32; 3]>) {
+    let mut ring: Vec<u32> = (first..first + corners as u32).collect();
+    while ring.len() > 2 {
+        let mut kept = Vec::with_capacity(ring.len() / 2 + 1);
+        for i in (0..ring.len()).step_by(2) {
+            kept.push(ring[i]);
+            if i + 1 < ring.len() {
+                let after = ring[(i + 2) % ring.len()];
+                if after != ring[i] {
+                    triangles.push([ring[i], ring[i + 1], after]);
+                }
+            }
+        }
+        ring = kept;
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,123 @@
+//! Larger, smaller and mirrored. Rigid motion is [`Soup::posed`].
+
+use crate::{Plane, Pose, Soup, SoupError, Vec3};
+
+/// Why a soup cannot be scaled or mirrored.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum TransformError {
+    /// A factor that is zero, negative, NaN or infinite.
+    #[error(
+        "the scale factor along {axis} is {factor}: it must be positive and finite (to mirror, use `mirrored`)"
+    )]
+    Factor {
+        /// `"x"`, `"y"`, `"z"`, or `"all axes"`.
+        axis: &'static str,
+        /// As given.
+        factor: f64,
+    },
+    /// A plane whose normal is not of unit length, or which is not finite.
+    #[error("the plane's normal ({}, {}, {}) must have unit length and its offset {} must be finite", plane.normal.x, plane.normal.y, plane.normal.z, plane.offset)]
+    Plane {
+        /// As given.
+        plane: Plane,
+    },
+    /// Coordinates too large for double precision.
+    #[error("the result is no soup: {0}")]
+    Overflow(#[from] SoupError),
+}
+
+impl Soup {
+    /// The same body, `factor` times as large, scaled about the origin.
+    pub fn scaled(&self, factor: f64) -> Result<Soup, TransformError> {
+        if !is_factor(factor) {
+            return Err(TransformError::Factor { axis: "all axes", factor });
+        }
+        self.scaled_axes(Vec3::splat(factor))
+    }
+
+    /// Scaled about the origin by a factor of its own along each axis.
+    pub fn scaled_axes(&self, factors: Vec3) -> Result<Soup, TransformError> {
+        for (axis, factor) in [("x", factors.x), ("y", factors.y), ("z", factors.z)] {
+            if !is_factor(factor) {
+                return Err(TransformError::Factor { axis, factor });
+            }
+        }
+        let points = self.points().iter().map(|&p| p * factors).collect();
+        Ok(Soup::new(points, self.triangles().to_vec())?)
+    }
+
+    /// The mirror image in a plane. The triangles are turned over, so that outward stays outward.
+    pub fn mirrored(&self, plane: Plane) -> Result<Soup, TransformError> {
+        let unit = (plane.normal.length() - 1.0).abs() <= Pose::UNIT_TOLERANCE;
+        if !unit || !plane.offset.is_finite() {
+            return Err(TransformError::Plane { plane });
+        }
+        let normal = plane.normal.normalize();
+        let points =
+            self.points().iter().map(|&p| p - 2.0 * (normal.dot(p) - plane.offset) * normal).collect();
+        let triangles = self.triangles().iter().map(|&[a, b, c]| [a, c, b]).collect();
+        Ok(Soup::new(points, triangles)?)
+    }
+}
+
+fn is_factor(factor: f64) -> bool {
+    factor > 0.0 && factor.is_finite()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::primitives::{cuboid, extrusion};
+    use crate::testing::{assert_closed, volume};
+
+    #[test]
+    fn scaling_multiplies_the_volume() {
+        let soup = cuboid(Vec3::new(1.0, 2.0, 3.0)).unwrap();
+        assert_eq!(volume(&soup.scaled(2.0).unwrap()), 48.0);
+        assert_eq!(volume(&soup.scaled_axes(Vec3::new(0.5, 1.0, 3.0)).unwrap()), 9.0);
+    }
+
+    #[test]
+    fn a_mirror_image_is_still_outward_and_twice_mirrored_is_the_same() {
+        let l = [[0.0, 0.0], [2.0, 0.0], [2.0, 1.0], [1.0, 1.0], [1.0, 2.0], [0.0, 2.0]];
+        let soup = extrusion(&l, &[], 1.0).unwrap();
+        let plane = Plane::through(Vec3::new(1.0, 2.0, 3.0), Vec3::new(1.0, -2.0, 2.0) / 3.0);
+        let image = soup.mirrored(plane).unwrap();
+        assert_closed(&image);
+        assert!((volume(&image) - 3.0).abs() < 1e-13);
+        for (&p, &q) in soup.points().iter().zip(image.points()) {
+            assert!((plane.distance(p) + plane.distance(q)).abs() < 1e-14);
+            assert!((q - p).cross(plane.normal).length() < 1e-14);
+        }
+        let back = image.mirrored(plane).unwrap();
+        assert!(soup.points().iter().zip(back.points()).all(|(p, q)| p.distance(*q) < 1e-14));
+        assert_eq!(back.triangles(), soup.triangles());
+    }
+
+    #[test]
+    fn mirroring_in_a_coordinate_plane_is_exact() {
+        let soup = cuboid(Vec3::new(0.1, 0.2, 0.3)).unwrap();
+        let image = soup.mirrored(Plane { normal: Vec3::X, offset: 0.0 }).unwrap();
+        assert!(soup.points().iter().zip(image.points()).all(|(p, q)| *q == Vec3::new(-p.x, p.y, p.z)));
+    }
+
+    #[test]
+    fn bad_factors_and_planes_are_refused() {
+        let soup = cuboid(Vec3::ONE).unwrap();
+        for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+            assert!(matches!(soup.scaled(bad), Err(TransformError::Factor { axis: "all axes", .. })));
+            let factors = Vec3::new(1.0, 1.0, bad);
+            assert!(matches!(soup.scaled_axes(factors), Err(TransformError::Factor { axis: "z", .. })));
+        }
+        assert!(matches!(
+            soup.scaled(f64::MAX).and_then(|s| s.scaled(f64::MAX)),
+            Err(TransformError::Overflow(_))
+        ));
+        for (normal, offset) in
+            [(Vec3::ZERO, 0.0), (Vec3::NAN, 0.0), (2.0 * Vec3::X, 0.0), (Vec3::X, f64::NAN)]
+        {
+            let plane = Plane { normal, offset };
+            assert!(matches!(soup.mirrored(plane), Err(TransformError::Plane { .. })));
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! What the checks find, where, and what the repairs do about it.
+
+#![allow(clippy::unwrap_used)]
+
+use silvia_solid::check::{DefectKind, Report};
+use silvia_solid::repair::{RepairError, drop_degenerate, drop_duplicates, orient, weld};
+use silvia_solid::{
+    Pose, Quat, Solid, Soup, TriangleId, Vec3, primitives, self_intersections, winding_number,
+};
+
+fn cube() -> Soup {
+    primitives::cuboid(Vec3::ONE).unwrap()
+}
+
+fn moved(soup: &Soup, x: f64, y: f64, z: f64) -> Soup {
+    soup.posed(&Pose::from_translation(Vec3::new(x, y, z)).unwrap())
+}
+
+fn joined(soups: &[&Soup]) -> Soup {
+    Soup::joined(soups.iter().copied()).unwrap()
+}
+
+fn with_triangles(soup: &Soup, change: impl FnOnce(&mut Vec<[u32; 3]>)) -> Soup {
+    let (points, mut triangles) = soup.clone().into_parts();
+    change(&mut triangles);
+    Soup::new(points, triangles).unwrap()
+}
+
+fn count(soup: &Soup, kind: DefectKind) -> usize {
+    Report::of(soup).places(kind).len()
+}
+
+#[test]
+fn a_cube_has_no_defects() {
+    let report = Report::of(&cube());
+    assert_eq!(report.defects, []);
+    assert_eq!((report.triangles, report.vertices, report.sides, report.components), (12, 8, 18, 1));
+}
+
+#[test]
+fn boxes_that_share_an_edge_are_not_manifold_there() {
+    let touching = joined(&[&cube(), &moved(&cube(), 1.0, 1.0, 0.0)]);
+    let report = Report::of(&touching);
+    assert!(report.is_closed() && !report.is_manifold());
+    assert_eq!(report.places(DefectKind::NonManifoldEdge).len(), 1);
+    assert_eq!(report.places(DefectKind::NonManifoldEdge)[0].at, Vec3::new(0.5, 0.5, 0.0));
+    assert_eq!(report.places(DefectKind::NonManifoldVertex).len(), 0, "the edge says it already");
+    assert_eq!(report.components, 1);
+}
+
+#[test]
+fn boxes_that_share_a_corner_are_not_manifold_there() {
+    let report = Report::of(&joined(&[&cube(), &moved(&cube(), 1.0, 1.0, 1.0)]));
+    assert_eq!(report.places(DefectKind::NonManifoldVertex).len(), 1);
+    assert_eq!(report.places(DefectKind::NonManifoldVertex)[0].at, Vec3::splat(0.5));
+    assert_eq!(report.components, 2);
+}
+
+#[test]
+fn a_flipped_triangle_shows_at_its_three_sides_and_orient_turns_it_back() {
+    let flipped = with_triangles(&cube(), |t| t[5].swap(0, 1));
+    assert_eq!(count(&flipped, DefectKind::InconsistentOrientation), 3);
+    let repaired = orient(&flipped).unwrap();
+    assert_eq!(repaired.changed, 1);
+    assert!((Solid::from_soup(&repaired.soup).unwrap().mass().volume - 1.0).abs() < 1e-15);
+}
+
+#[test]
+fn an_inside_out_cube_is_found_and_a_cavity_is_not_taken_for_one() {
+    let inside_out = with_triangles(&cube(), |all| all.iter_mut().for_each(|t| t.swap(0, 1)));
+    assert_eq!(count(&inside_out, DefectKind::InsideOut), 1);
+    let hollow = joined(&[&primitives::cuboid(Vec3::splat(3.0)).unwrap(), &inside_out]);
+    assert_eq!(Report::of(&hollow).defects, []);
+    let beside = joined(&[&moved(&cube(), 5.0, 0.0, 0.0), &inside_out]);
+    assert_eq!(count(&beside, DefectKind::InsideOut), 1);
+}
+
+#[test]
+fn orient_turns_nested_shells_by_turns() {
+    let shell = |size: f64| primitives::cuboid(Vec3::splat(size)).unwrap();
+    let scrambled = with_triangles(&joined(&[&shell(3.0), &shell(2.0), &shell(1.0)]), |all| {
+        all.iter_mut().step_by(3).for_each(|t| t.swap(0, 1));
+    });
+    let solid = Solid::from_soup(&orient(&scrambled).unwrap().soup).unwrap();
+    assert!((solid.mass().volume - (27.0 - 8.0 + 1.0)).abs() < 1e-12);
+}
+
+#[test]
+fn a_moebius_strip_cannot_be_oriented() {
+    let n = 12;
+    let mut points = Vec::new();
+    for i in 0..n {
+        let angle = std::f64::consts::TAU * f64::from(i) / f64::from(n);
+        let turn = Quat::from_rotation_z(angle) * Quat::from_rotation_y(0.5 * angle);
+        for z in [-0.3, 0.3] {
+            points.push(Quat::from_rotation_z(angle) * Vec3::X * 2.0 + turn * Vec3::new(0.0, 0.0, z));
+        }
+    }
+    let triangles = (0..n).flat_map(|i| {
+        let (a, b) = (2 * i as u32, 2 * i as u32 + 1);
+        let (c, d) = if i + 1 == n { (1, 0) } else { (a + 2, b + 2) };
+        [[a, c, b], [b, c, d]]
+    });
+    let strip = Soup::new(points, triangles.collect()).unwrap();
+    assert!(matches!(orient(&strip), Err(RepairError::OneSided { .. })));
+}
+
+#[test]
+fn degenerate_and_duplicate_triangles_are_counted_and_dropped() {
+    let (mut points, mut triangles) = cube().into_parts();
+    points.push(Vec3::new(0.1, 0.1, 0.1));
+    points.push(Vec3::new(0.2, 0.2, 0.2));
+    points.push(Vec3::new(0.4, 0.4, 0.4));
+    triangles.push([8, 9, 10]);
+    triangles.push([0, 0, 1]);
+    triangles.push(triangles[3]);
+    let soup = Soup::new(points, triangles).unwrap();
+    // 0.1, 0.2, 0.4 are exact multiples of each other in binary: one line.
+    assert_eq!(count(&soup, DefectKind::ZeroAreaTriangle), 2);
+    assert_eq!(count(&soup, DefectKind::DuplicateTriangle), 1);
+    let cleaned = drop_duplicates(&drop_degenerate(&soup).unwrap().soup).unwrap();
+    assert_eq!(cleaned.soup.triangles(), cube().triangles());
+    assert!(Solid::from_soup(&cleaned.soup).is_ok());
+}
+
+#[test]
+fn nothing_but_degenerate_triangles_leaves_nothing() {
+    let soup = Soup::new(vec![Vec3::ZERO, Vec3::X, 2.0 * Vec3::X], vec![[0, 1, 2]]).unwrap();
+    assert_eq!(drop_degenerate(&soup), Err(RepairError::NothingLeft { triangles: 1 }));
+}
+
+#[test]
+fn welding_closes_cracks_within_the_tolerance_and_no_others() {
+    let sphere = primitives::sphere(1.0, 4).unwrap();
+    let mut points = Vec::new();
+    for (i, &v) in sphere.triangles().iter().flatten().enumerate() {
+        // Each corner of each triangle is off by up to 1e-6 in its own way.
+        let off = Vec3::new((i as f64).sin(), (i as f64 * 1.7).sin(), (i as f64 * 2.3).sin()) * 1e-6 / 2.0;
+        points.push(sphere.points()[v as usize] + off);
+    }
+    let triangles: Vec<[u32; 3]> =
+        (0..sphere.triangles().len() as u32).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect();
+    let cracked = Soup::new(points, triangles).unwrap();
+    assert_eq!(count(&cracked, DefectKind::OpenEdge), 3 * 320);
+    assert_eq!(count(&weld(&cracked, 1e-9).unwrap().soup, DefectKind::OpenEdge), 3 * 320);
+    let closed = weld(&cracked, 4e-6).unwrap();
+    assert_eq!(closed.changed, 3 * 320 - 162);
+    assert_eq!(Solid::from_soup(&closed.soup).unwrap().vertex_count(), 162);
+    assert!(weld(&cracked, f64::NAN).is_err() && weld(&cracked, -1.0).is_err());
+}
+
+#[test]
+fn the_winding_number_is_one_inside_and_zero_outside() {
+    let knot = primitives::TorusKnot::TREFOIL.soup_with_triangles(3000).unwrap();
+    let winding = |p: Vec3| winding_number(knot.points(), knot.triangles(), p);
+    assert!((winding(Vec3::new(3.0, 0.0, 0.0)) - 1.0).abs() < 1e-9, "on the curve's middle at t = 0");
+    assert!(winding(Vec3::new(0.0, 0.0, 0.0)).abs() < 1e-9);
+    assert!(winding(Vec3::new(9.0, 0.0, 0.0)).abs() < 1e-9);
+}
+
+#[test]
+fn a_sound_surface_does_not_cut_itself() {
+    for soup in [
+        cube(),
+        primitives::TorusKnot::TREFOIL.soup_with_triangles(4000).unwrap(),
+        primitives::torus(2.0, 0.5, 30, 12).unwrap(),
+    ] {
+        assert_eq!(self_intersections(&soup), []);
+    }
+}
+
+#[test]
+fn boxes_that_overlap_or_touch_are_found_pair_by_pair() {
+    let through = joined(&[&cube(), &moved(&cube(), 0.5, 0.25, 0.125)]);
+    let found = self_intersections(&through);
+    assert_eq!(found, brute_force(&through));
+    assert!(!found.is_empty() && found.iter().all(|&(a, b)| a.0 < 12 && b.0 >= 12));
+    // Face on face, away from corners.
+    let on_top = joined(&[&cube(), &moved(&primitives::cuboid(Vec3::splat(0.5)).unwrap(), 0.1, 0.05, 0.75)]);
+    assert_eq!(self_intersections(&on_top), brute_force(&on_top));
+}
+
+#[test]
+fn a_triangle_folded_back_on_its_neighbour_cuts_it() {
+    let points = vec![Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::new(0.2, 0.5, 0.0)];
+    let folded = Soup::new(points.clone(), vec![[0, 1, 2], [1, 0, 3]]).unwrap();
+    assert_eq!(self_intersections(&folded), [(TriangleId(0), TriangleId(1))]);
+    let flat = Soup::new(
+        points.iter().map(|&p| if p.y == 0.5 { Vec3::new(0.2, -0.5, 0.0) } else { p }).collect(),
+        vec![[0, 1, 2], [1, 0, 3]],
+    );
+    assert_eq!(self_intersections(&flat.unwrap()), []);
+}
+
+/// For soups in which no two triangles of different bodies share a corner.
+fn brute_force(soup: &Soup) -> Vec<(TriangleId, TriangleId)> {
+    let n = soup.triangles().len();
+    let shares = |a: usize, b: usize| soup.corners(a).iter().any(|p| soup.corners(b).contains(p));
+    let pairs = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b)));
+    pairs
+        .filter(|&(a, b)| {
+            !shares(a, b) && silvia_solid::triangles_intersect(&soup.corners(a), &soup.corners(b))
+        })
+        .map(|(a, b)| (TriangleId(a as u32), TriangleId(b as u32)))
+        .collect()
+}

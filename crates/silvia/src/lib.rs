@@ -1,0 +1,27 @@
+//! Silvia: collision detection and response.
+//!
+//! This crate is the one to depend on. It holds no logic of its own: each part of the engine is a module here, and
+//! [`prelude`] has the names that most programs need.
+//!
+//! | module | what it is for |
+//! |---|---|
+//! | [`solid`] | solids and soups: topology, checks and repair, mass properties, hulls, primitives, files |
+//!
+//! ```
+//! use silvia::prelude::*;
+//!
+//! let part = Soup::new(
+//!     vec![Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z],
+//!     vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]],
+//! )?;
+//! let solid = Solid::from_soup(&part)?;
+//! assert!(solid.is_convex());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub use silvia_solid as solid;
+
+pub mod prelude;
+
+#[cfg(doctest)]
+mod guide;

@@ -1,0 +1,7 @@
+//! Any bytes as a file `.obj`.
+#![no_main]
+
+#[path = "check.rs"]
+mod check;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| check::check(bytes, "part.obj"));

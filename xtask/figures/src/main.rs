@@ -1,0 +1,151 @@
+//! Draws the pictures of the README and the guide. Started by `cargo xtask figures`, with the folder they go into.
+
+mod camera;
+mod raster;
+
+use camera::Camera;
+use raster::{Canvas, Color};
+use silvia::solid::hull::convex_hull;
+use silvia::solid::primitives::{self, TorusKnot};
+use silvia::solid::{EdgeClass, Pose, Quat, Solid, Soup, TriangleId, Vec3};
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+const WHITE: Color = [1.0, 1.0, 1.0];
+const INK: Color = [0.03, 0.04, 0.07];
+const RED: Color = [0.75, 0.03, 0.03];
+const BLUE: Color = [0.20, 0.42, 0.75];
+/// Colours for parts and faces: quiet ones, so that the edges stand out.
+const PALETTE: [Color; 6] = [
+    [0.25, 0.47, 0.80],
+    [0.88, 0.56, 0.20],
+    [0.30, 0.63, 0.40],
+    [0.62, 0.45, 0.78],
+    [0.25, 0.65, 0.70],
+    [0.85, 0.45, 0.50],
+];
+
+type Outcome = Result<(), Box<dyn Error>>;
+type Draw = fn(&Path) -> Outcome;
+
+const FIGURES: &[(&str, Draw)] = &[("parts.png", parts), ("faces.png", faces), ("hull.png", hull)];
+
+fn main() -> ExitCode {
+    let Some(folder) = std::env::args().nth(1).map(PathBuf::from) else {
+        eprintln!("error: name the folder for the pictures, or use `cargo xtask figures`");
+        return ExitCode::from(2);
+    };
+    for (name, draw) in FIGURES {
+        let path = folder.join(name);
+        if let Err(error) = std::fs::create_dir_all(&folder).map_err(Into::into).and_then(|()| draw(&path)) {
+            eprintln!("error: {}: {error}", path.display());
+            return ExitCode::FAILURE;
+        }
+        println!("{}", path.display());
+    }
+    ExitCode::SUCCESS
+}
+
+/// Five solids in a row, concave edges in red.
+fn parts(path: &Path) -> Outcome {
+    let bracket = primitives::extrusion(
+        &[[-1.0, -1.0], [1.0, -1.0], [1.0, -0.3], [-0.3, -0.3], [-0.3, 1.0], [-1.0, 1.0]],
+        &[vec![[0.2, -0.8], [0.7, -0.8], [0.7, -0.5], [0.2, -0.5]]],
+        1.0,
+    )?;
+    let nut = primitives::extrusion(&polygon(6, 1.0), &[polygon(24, 0.55)], 0.8)?;
+    let knot = TorusKnot::TREFOIL.soup_with_triangles(12_000)?.scaled(0.42)?;
+    let row = [
+        (bracket, upright(-1.2)),
+        (nut, upright(0.5)),
+        (knot, Quat::from_rotation_x(0.9)),
+        (primitives::cone(0.95, 1.9, 32)?, Quat::IDENTITY),
+        (primitives::sphere(1.0, 5)?, Quat::IDENTITY),
+    ];
+    let camera = Camera::new(Vec3::new(0.0, -16.0, 6.0), Vec3::new(0.0, 0.0, -0.05), 11.5);
+    let mut canvas = Canvas::new(1200, 300, WHITE, camera);
+    for (index, (soup, rotation)) in row.iter().enumerate() {
+        let at = Vec3::new(2.7 * (index as f64 - 2.0), 0.0, 0.0);
+        let solid = Solid::from_soup(&soup.posed(&Pose::new(at, *rotation)?))?;
+        canvas.triangles(solid.soup(), |_| PALETTE[index]);
+        // The many small folds of a round body would hide it.
+        if solid.edge_count() < 1000 {
+            edges(&mut canvas, &solid);
+        }
+    }
+    canvas.save(path)
+}
+
+/// The same part as triangles and as faces.
+fn faces(path: &Path) -> Outcome {
+    let outline = [[-1.5, -1.0], [1.5, -1.0], [1.5, 0.0], [0.0, 0.0], [0.0, 1.2], [-1.5, 1.2]];
+    let plate = primitives::extrusion(&outline, &[moved(&polygon(12, 0.35), -0.75, -0.1)], 0.7)?;
+    let camera = Camera::new(Vec3::new(0.0, -30.0, 26.0), Vec3::ZERO, 4.8);
+    let mut canvas = Canvas::new(900, 380, WHITE, camera);
+    // Turned so that the inner corner of the L is seen.
+    let placed = |x: f64| Pose::new(Vec3::new(x, 0.0, 0.0), Quat::from_rotation_z(-2.0));
+    let left = Solid::from_soup(&plate.posed(&placed(-2.0)?))?;
+    canvas.triangles(left.soup(), |_| [0.72, 0.74, 0.78]);
+    wireframe(&mut canvas, left.soup());
+    let right = Solid::from_soup(&plate.posed(&placed(2.0)?))?;
+    canvas.triangles(right.soup(), |t| {
+        PALETTE[right.face_of_triangle(TriangleId(t as u32)).index() % PALETTE.len()]
+    });
+    edges(&mut canvas, &right);
+    canvas.save(path)
+}
+
+/// Points and their hull, seen through its edges.
+fn hull(path: &Path) -> Outcome {
+    // Multiples of three numbers that are far from any ratio: evenly spread, and the same on every run.
+    let points: Vec<Vec3> = (1..=160)
+        .map(|i| {
+            let turn = |ratio: f64| 2.0 * (f64::from(i) * ratio).fract() - 1.0;
+            Vec3::new(turn(0.819_172_513), turn(0.671_043_607), turn(0.549_700_478))
+        })
+        .filter(|p| p.length() < 1.0)
+        .collect();
+    let around = Solid::from_soup(&convex_hull(&points)?.soup)?;
+    let camera = Camera::new(Vec3::new(2.0, -9.0, 4.0), Vec3::ZERO, 14.0);
+    let mut canvas = Canvas::new(900, 380, WHITE, camera);
+    let shift = Vec3::new(-1.25, 0.0, 0.0);
+    points.iter().for_each(|&p| canvas.dot(p + shift, 5.0, BLUE));
+    let solid = Solid::from_soup(&around.soup().posed(&Pose::from_translation(-shift)?))?;
+    canvas.triangles(solid.soup(), |_| PALETTE[0]);
+    edges(&mut canvas, &solid);
+    canvas.save(path)
+}
+
+/// Ridges in ink, grooves in red.
+fn edges(canvas: &mut Canvas, solid: &Solid) {
+    for edge in solid.edges().map(|id| solid.edge(id)) {
+        let [a, b] = edge.vertices.map(|v| solid.point(v));
+        match edge.class {
+            EdgeClass::Convex => canvas.line(a, b, 1.5, INK),
+            EdgeClass::Concave => canvas.line(a, b, 3.0, RED),
+            EdgeClass::Flat => {}
+        }
+    }
+}
+
+fn wireframe(canvas: &mut Canvas, soup: &Soup) {
+    for triangle in 0..soup.triangles().len() {
+        let [a, b, c] = soup.corners(triangle);
+        [(a, b), (b, c), (c, a)].into_iter().for_each(|(p, q)| canvas.line(p, q, 1.2, INK));
+    }
+}
+
+/// Turned about z, and leaning towards the eye.
+fn upright(turn: f64) -> Quat {
+    Quat::from_rotation_x(0.5) * Quat::from_rotation_z(turn)
+}
+
+fn polygon(sides: usize, radius: f64) -> Vec<[f64; 2]> {
+    let angle = |i: usize| std::f64::consts::TAU * i as f64 / sides as f64;
+    (0..sides).map(|i| [radius * angle(i).cos(), radius * angle(i).sin()]).collect()
+}
+
+fn moved(outline: &[[f64; 2]], x: f64, y: f64) -> Vec<[f64; 2]> {
+    outline.iter().map(|p| [p[0] + x, p[1] + y]).collect()
+}

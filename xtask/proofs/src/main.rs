@@ -1,0 +1,208 @@
+//! Long proofs: random trials against an oracle, in chunks, resumable. Started by `cargo xtask prove`.
+
+mod hull;
+mod random;
+mod registry;
+mod solids;
+mod state;
+
+use random::Random;
+use rayon::prelude::*;
+use registry::{PROOFS, Proof};
+use state::State;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+/// How long a chunk of trials should take: the most that a stop can lose.
+const CHUNK: Duration = Duration::from_secs(5);
+
+fn main() -> ExitCode {
+    match arguments(std::env::args().skip(1)).and_then(|order| run(&order)) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(what) => {
+            eprintln!("error: {what}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// What the command line asks for.
+struct Order {
+    area: Option<String>,
+    root: PathBuf,
+    commit: String,
+    trials: Option<u64>,
+    seed: u64,
+    restart: bool,
+}
+
+/// Runs the proof asked for, or lists them; false if a trial failed.
+fn run(order: &Order) -> Result<bool, String> {
+    let Some(area) = &order.area else {
+        PROOFS.iter().for_each(|p| println!("{:<8} {} ({} trials)", p.name, p.claim, p.trials));
+        return Ok(true);
+    };
+    let proof = PROOFS
+        .iter()
+        .find(|p| p.name == area)
+        .ok_or_else(|| format!("there is no proof `{area}`: `cargo xtask prove` lists them"))?;
+    let path = order.root.join("proofs").join(format!("{area}.json"));
+    let mut state = resumed(&path, order, area)?;
+    let trials = order.trials.unwrap_or(proof.trials);
+    advance(proof, &mut state, trials, &path)?;
+
+    println!("{}", report(proof, &state));
+    let page = order.root.join("docs/src/generated").join(format!("proof-{area}.md"));
+    std::fs::write(&page, report(proof, &state))
+        .map_err(|e| format!("{}: cannot be written: {e}", page.display()))?;
+    Ok(state.failed == 0)
+}
+
+/// The state to go on from. What was shown of other sources or with another seed does not count.
+fn resumed(path: &Path, order: &Order, area: &str) -> Result<State, String> {
+    let fresh = State::fresh(area, order.seed, &order.commit);
+    if order.restart {
+        return Ok(fresh);
+    }
+    match State::load(path)? {
+        Some(old) if old.commit == order.commit && old.seed == order.seed => {
+            println!("going on after {} trials", old.done);
+            Ok(old)
+        }
+        Some(old) => {
+            println!("starting over: the {} trials done were at {}, seed {}", old.done, old.commit, old.seed);
+            Ok(fresh)
+        }
+        None => Ok(fresh),
+    }
+}
+
+/// Runs trials until so many are done, saving the state after each chunk.
+fn advance(proof: &Proof, state: &mut State, trials: u64, path: &Path) -> Result<(), String> {
+    let mut chunk = 1;
+    while state.done < trials {
+        let start = Instant::now();
+        let end = trials.min(state.done + chunk);
+        let outcomes = (state.done..end)
+            .into_par_iter()
+            .map(|trial| (proof.trial)(&mut Random::new(state.seed, trial)))
+            .collect();
+        state.add(outcomes);
+        let took = start.elapsed();
+        state.seconds += took.as_secs_f64();
+        state.save(path)?;
+        if took < CHUNK / 2 {
+            chunk *= 2;
+        } else {
+            println!("{} of {trials} trials, {} failed", state.done, state.failed);
+        }
+    }
+    Ok(())
+}
+
+/// The figures, as the guide shows them.
+fn report(proof: &Proof, state: &State) -> String {
+    let mut text = format!(
+        "**{}**: {}. {} trials, {} failed; {}: {:.1e}. Seed {}, commit `{}`, {:.0} s.\n",
+        proof.name,
+        proof.claim,
+        state.done,
+        state.failed,
+        proof.figure,
+        state.worst,
+        state.seed,
+        state.commit,
+        state.seconds
+    );
+    for (trial, what) in &state.failures {
+        text += &format!("\n- trial {trial}: {what}");
+    }
+    text
+}
+
+fn arguments(mut given: impl Iterator<Item = String>) -> Result<Order, String> {
+    let mut order = Order {
+        area: None,
+        root: PathBuf::from("."),
+        commit: "unknown".into(),
+        trials: None,
+        seed: 1,
+        restart: false,
+    };
+    while let Some(argument) = given.next() {
+        let mut value = || given.next().ok_or_else(|| format!("{argument} needs a value"));
+        let whole = |text: String| text.parse().map_err(|_| format!("`{text}` is not a whole number"));
+        match argument.as_str() {
+            "--root" => order.root = value()?.into(),
+            "--commit" => order.commit = value()?,
+            "--trials" => order.trials = Some(whole(value()?)?),
+            "--seed" => order.seed = whole(value()?)?,
+            "--restart" => order.restart = true,
+            area if order.area.is_none() && !area.starts_with('-') => order.area = Some(area.into()),
+            other => return Err(format!("`{other}` is not understood: see `cargo xtask prove --help`")),
+        }
+    }
+    Ok(order)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The sample of each proof that the tests run.
+    const SAMPLE: u64 = 200;
+
+    #[test]
+    fn a_sample_of_every_proof_holds() {
+        for proof in PROOFS {
+            for trial in 0..SAMPLE {
+                let outcome = (proof.trial)(&mut Random::new(1, trial));
+                assert!(outcome.is_ok(), "{}, trial {trial}: {outcome:?}", proof.name);
+            }
+        }
+    }
+
+    #[test]
+    fn a_proof_that_is_stopped_and_resumed_ends_like_one_that_is_not() {
+        let proof = Proof {
+            name: "toy",
+            claim: "some numbers are small",
+            figure: "largest",
+            trials: 100,
+            trial: |random| {
+                let x = random.between(0.0, 1.0);
+                if x < 0.95 { Ok(x) } else { Err(format!("{x} is large")) }
+            },
+        };
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("toy.json");
+        let mut whole = State::fresh("toy", 3, "abc");
+        advance(&proof, &mut whole, 100, &path).unwrap();
+        assert!(whole.failed > 0 && whole.failed < 20, "{whole:?}");
+
+        let mut first = State::fresh("toy", 3, "abc");
+        advance(&proof, &mut first, 37, &path).unwrap();
+        let order = arguments("toy --commit abc --seed 3".split(' ').map(String::from)).unwrap();
+        let mut rest = resumed(&path, &order, "toy").unwrap();
+        assert_eq!(rest.done, 37);
+        advance(&proof, &mut rest, 100, &path).unwrap();
+        assert_eq!(State { seconds: 0.0, ..rest }, State { seconds: 0.0, ..whole });
+    }
+
+    #[test]
+    fn trials_at_another_commit_do_not_count() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("toy.json");
+        State { done: 5, ..State::fresh("toy", 1, "abc") }.save(&path).unwrap();
+        let order = arguments("toy --commit def".split(' ').map(String::from)).unwrap();
+        assert_eq!(resumed(&path, &order, "toy").unwrap().done, 0);
+    }
+
+    #[test]
+    fn an_unknown_option_is_refused() {
+        assert!(arguments(["toy", "--fast"].map(String::from).into_iter()).is_err());
+        assert!(arguments(["--trials", "many"].map(String::from).into_iter()).is_err());
+    }
+}

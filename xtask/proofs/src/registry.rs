@@ -1,0 +1,37 @@
+//! All long proofs.
+
+use crate::random::Random;
+use crate::{hull, solids};
+
+/// One claim about the engine, shown by many random trials.
+pub(crate) struct Proof {
+    /// What `cargo xtask prove` calls it.
+    pub(crate) name: &'static str,
+    /// What is shown.
+    pub(crate) claim: &'static str,
+    /// What the figure of a trial measures; the largest is kept.
+    pub(crate) figure: &'static str,
+    /// How many trials make the proof.
+    pub(crate) trials: u64,
+    /// One trial: its figure, or what was wrong.
+    pub(crate) trial: fn(&mut Random) -> Result<f64, String>,
+}
+
+pub(crate) const PROOFS: &[Proof] = &[
+    Proof {
+        name: "solids",
+        claim: "random non-convex solids of genus 0 and 1 with whole coordinates have the volume, centre and inertia that exact \
+            integers give by another formula, and the genus they were made with",
+        figure: "largest relative error",
+        trials: 1_000_000,
+        trial: solids::trial,
+    },
+    Proof {
+        name: "hull",
+        claim: "the hull of random points of small lattices, most of them degenerate, holds all of them, has its corners among \
+            them and needs every one, decided in exact integers; only points in one plane are refused",
+        figure: "largest relative error of its volume",
+        trials: 1_000_000,
+        trial: hull::trial,
+    },
+];

@@ -1,0 +1,112 @@
+//! `cargo xtask bench AREA`: Silvia and its peers on the same work, in one run.
+//!
+//! Each area is a package of the `bench/` workspace, which has its own lock file and heavy dependencies. Peers that come
+//! as Python packages go into a virtual environment in `bench/.peers`, at the versions pinned in `bench/peers.txt`.
+
+use crate::{Failure, command};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Something to compare with peers.
+struct Area {
+    name: &'static str,
+    /// Its package in the `bench/` workspace. It is given `--python PATH`, `--root PATH`, `--commit HASH` and
+    /// what the user adds.
+    package: &'static str,
+    what: &'static str,
+}
+
+const AREAS: &[Area] = &[Area {
+    name: "solids",
+    package: "bench-solids",
+    what: "read an STL file, topology, checks and mass properties, against trimesh",
+}];
+
+pub(crate) fn help() -> String {
+    let mut text = String::from(
+        "Usage: cargo xtask bench AREA [OPTIONS]\n\n\
+         Installs the peers into bench/.peers, builds the comparison in release mode, runs it and writes its tables\n\
+         and plots into docs/src/generated/. Other options are handed to the comparison; `--quick` makes a small one\n\
+         that only shows that everything works and writes into bench/out/.\n\nAreas:\n",
+    );
+    for area in AREAS {
+        text += &format!("  {:<9} {}\n", area.name, area.what);
+    }
+    text
+}
+
+pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
+    let (name, rest) =
+        arguments.split_first().ok_or_else(|| format!("which area?\n\n{}", help().trim_end()))?;
+    let area = AREAS
+        .iter()
+        .find(|a| a.name == name)
+        .ok_or_else(|| format!("there is no area `{name}`: see `cargo xtask bench --help`"))?;
+    let root = command::root();
+    let python = install_peers(&root, area.name)?;
+    command::run(
+        command::cargo()
+            .args([
+                "run",
+                "--release",
+                "--manifest-path",
+                "bench/Cargo.toml",
+                "--package",
+                area.package,
+                "--",
+            ])
+            .arg("--python")
+            .arg(python)
+            .arg("--root")
+            .arg(&root)
+            .args(["--commit", &command::commit()])
+            .args(rest),
+    )
+}
+
+/// Makes the virtual environment, puts the area's packages into it unless they are there, and gives its Python.
+fn install_peers(root: &Path, area: &str) -> Result<PathBuf, Failure> {
+    let list = root.join("bench/peers.txt");
+    let pins = std::fs::read_to_string(&list).map_err(|e| format!("cannot read {}: {e}", list.display()))?;
+    let wanted = packages_for(&pins, area);
+    let folder = root.join("bench/.peers");
+    let python = folder.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
+    if !python.exists() {
+        println!("making a Python environment in {}", folder.display());
+        command::run(Command::new("python3").args(["-m", "venv"]).arg(&folder))
+            .map_err(|e| format!("{e}: peers need Python 3 with its venv module"))?;
+    }
+    // What was installed, so that a second run needs no network.
+    let stamp = folder.join(format!("installed-{area}.txt"));
+    if std::fs::read_to_string(&stamp).is_ok_and(|there| there == wanted.join("\n")) {
+        return Ok(python);
+    }
+    println!("installing {}", wanted.join(", "));
+    let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
+    command::run(Command::new(&python).args(pip).args(&wanted))?;
+    std::fs::write(&stamp, wanted.join("\n"))
+        .map_err(|e| format!("cannot write {}: {e}", stamp.display()))?;
+    Ok(python)
+}
+
+/// The pinned packages of an area: lines `package==version  # area, area`.
+fn packages_for<'a>(pins: &'a str, area: &str) -> Vec<&'a str> {
+    pins.lines()
+        .filter_map(|line| line.split_once('#'))
+        .filter(|(package, areas)| !package.trim().is_empty() && areas.split(',').any(|a| a.trim() == area))
+        .map(|(package, _)| package.trim())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_area_gets_its_own_packages_only() {
+        let pins = "# area names follow the package\nnumpy==2.0 # solids, proximity\ncoal==3.0 # proximity\n";
+        assert_eq!(packages_for(pins, "solids"), ["numpy==2.0"]);
+        assert_eq!(packages_for(pins, "proximity"), ["numpy==2.0", "coal==3.0"]);
+        assert!(packages_for(pins, "culling").is_empty());
+    }
+}

@@ -1,0 +1,130 @@
+//! Checks of the README and the guide that no doc test makes: every chapter is listed, every link and picture is there.
+//!
+//! The Rust programs in them are run as doc tests of the `silvia` crate, the commands by the tests of `silvia-cli`.
+
+use crate::Failure;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// Everything wrong with the README and the guide under this root, one sentence each.
+pub(crate) fn problems(root: &Path) -> Result<Vec<String>, Failure> {
+    let mut pages = markdown_under(&root.join("docs"))?;
+    pages.extend(["README.md", "CHANGELOG.md", "CONTRIBUTING.md"].map(|name| root.join(name)));
+    let mut problems = Vec::new();
+    for page in &pages {
+        let text = read(page)?;
+        for target in link_targets(&text) {
+            if !target_exists(page, &target) {
+                problems.push(format!("{}: the link to `{target}` leads nowhere", relative(page, root)));
+            }
+        }
+    }
+    problems.extend(chapters_not_listed(root)?);
+    problems.extend(programs_not_run(root)?);
+    Ok(problems)
+}
+
+/// Pages of the guide with a Rust program that the doc tests of `silvia` do not include.
+fn programs_not_run(root: &Path) -> Result<Vec<String>, Failure> {
+    let tests = read(&root.join("crates/silvia/src/guide.rs"))?;
+    let mut problems = Vec::new();
+    for page in markdown_under(&root.join("docs"))? {
+        let name = relative(&page, root);
+        let has_program = read(&page)?.lines().any(|line| line.starts_with("```rust"));
+        if has_program && !tests.contains(&format!("/{name}\"")) {
+            problems.push(format!("crates/silvia/src/guide.rs does not run the programs in {name}"));
+        }
+    }
+    Ok(problems)
+}
+
+/// Chapters that `SUMMARY.md` does not list: mdBook would leave them out without a word.
+fn chapters_not_listed(root: &Path) -> Result<Vec<String>, Failure> {
+    let folder = root.join("docs/src");
+    let summary = folder.join("SUMMARY.md");
+    let listed: BTreeSet<PathBuf> =
+        link_targets(&read(&summary)?).into_iter().map(|t| folder.join(t)).collect();
+    let chapters = markdown_under(&folder)?;
+    Ok(chapters
+        .into_iter()
+        .filter(|c| *c != summary && !c.starts_with(folder.join("generated")) && !listed.contains(c))
+        .map(|c| format!("docs/src/SUMMARY.md does not list {}", relative(&c, root)))
+        .collect())
+}
+
+/// The targets of `[text](target)`, `![alt](target)` and mdBook's include directive, outside code blocks.
+fn link_targets(text: &str) -> Vec<String> {
+    let mut targets = Vec::new();
+    let mut in_code = false;
+    for line in text.lines() {
+        if line.trim_start().starts_with("```") {
+            in_code = !in_code;
+        }
+        if in_code {
+            continue;
+        }
+        let mut rest = line;
+        while let Some((_, after)) = rest.split_once("](") {
+            let (target, after) = after.split_once(')').unwrap_or((after, ""));
+            targets.push(target.to_string());
+            rest = after;
+        }
+        if let Some((_, after)) = line.split_once("{{#include ") {
+            targets.extend(after.split_once("}}").map(|(target, _)| target.trim().to_string()));
+        }
+    }
+    targets
+}
+
+/// Links to other sites are not followed: a test must not depend on the network.
+fn target_exists(page: &Path, target: &str) -> bool {
+    if target.contains("://") || target.starts_with("mailto:") {
+        return true;
+    }
+    let path = target.split('#').next().unwrap_or_default();
+    path.is_empty() || page.parent().is_some_and(|folder| folder.join(path).exists())
+}
+
+fn markdown_under(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let mut found = Vec::new();
+    let entries = std::fs::read_dir(folder).map_err(|e| format!("cannot list {}: {e}", folder.display()))?;
+    for entry in entries {
+        let path = entry.map_err(|e| format!("cannot list {}: {e}", folder.display()))?.path();
+        // `docs/book` is what mdBook makes of `docs/src`.
+        if path.is_dir() && !path.ends_with("docs/book") {
+            found.extend(markdown_under(&path)?);
+        } else if path.extension().is_some_and(|e| e == "md") {
+            found.push(path);
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+fn read(path: &Path) -> Result<String, Failure> {
+    std::fs::read_to_string(path).map_err(|e| format!("cannot read {}: {e}", path.display()))
+}
+
+fn relative(path: &Path, root: &Path) -> String {
+    path.strip_prefix(root).unwrap_or(path).display().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_pictures_and_includes_are_found_but_not_those_in_code() {
+        let text =
+            "See [a](a.md#top) and ![b](b.svg).\n```rust\nlet x = v[0](c.md);\n```\n{{#include d/e.md}}\n";
+        assert_eq!(link_targets(text), ["a.md#top", "b.svg", "d/e.md"]);
+    }
+
+    #[test]
+    fn a_link_that_leads_nowhere_is_told_from_one_that_leads_somewhere() {
+        let here = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
+        assert!(target_exists(&here, "src/main.rs#L3"));
+        assert!(target_exists(&here, "#section"));
+        assert!(!target_exists(&here, "src/absent.rs"));
+    }
+}
