@@ -4,13 +4,14 @@ mod convert;
 mod failure;
 mod inspect;
 mod make;
+mod solve;
 mod values;
 
 use clap::{Parser, Subcommand};
 use failure::Failure;
 use std::process::ExitCode;
 
-/// Collision detection and response: inspect, make and convert parts.
+/// Collision detection and response: inspect, make and convert parts; solve contact problems.
 #[derive(Parser)]
 #[command(
     name = "silvia",
@@ -33,6 +34,7 @@ enum Command {
     Inspect(inspect::Inspect),
     Make(make::Make),
     Convert(convert::Convert),
+    Solve(solve::Solve),
 }
 
 fn main() -> ExitCode {
@@ -45,6 +47,7 @@ fn main() -> ExitCode {
         Command::Inspect(inspect) => inspect.run(),
         Command::Make(make) => make.run(),
         Command::Convert(convert) => convert.run(),
+        Command::Solve(solve) => solve.run(),
     };
     match outcome {
         // Whoever read our output has seen enough, as `head` does.

@@ -1,5 +1,7 @@
 //! From bodies, contacts and joints to the local form and back.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
 use silvia_contact::samples::{add_box, add_contact, grounded};
 use silvia_contact::solvers::Auto;
 use silvia_contact::{Body, JointRow, Settings, Solver, System, SystemError, Twist};

@@ -6,6 +6,7 @@
 //! | module | what it is for |
 //! |---|---|
 //! | [`solid`] | solids and soups: topology, checks and repair, mass properties, hulls, primitives, files |
+//! | [`contact`] | contact problems (masses, gaps, normals, friction in; impulses out) and their solvers |
 //!
 //! ```
 //! use silvia::prelude::*;
@@ -19,6 +20,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub use silvia_contact as contact;
 pub use silvia_solid as solid;
 
 pub mod prelude;

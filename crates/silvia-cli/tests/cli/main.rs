@@ -7,3 +7,4 @@ mod folder;
 mod guide;
 mod inspect;
 mod make;
+mod solve;
