@@ -4,9 +4,10 @@
 //! chapter 4). The tableau is dense: `n` unknowns cost about `n³` per `n` pivots, so this is for small problems.
 
 use std::cmp::Ordering;
+use std::time::Instant;
 
 use crate::linalg::DenseLu;
-use crate::solver::Outcome;
+use crate::solver::{Outcome, Settings};
 
 /// What Lemke's method found.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,11 +30,10 @@ const TIE: f64 = 1e-10;
 /// Pivots allowed per unknown: many times what contact problems need, so that only a cycle can use them up.
 const PIVOTS_PER_UNKNOWN: usize = 40;
 
-/// Solves the problem with matrix `m` (row by row) and vector `q`, to `tolerance`.
+/// Solves the problem with matrix `m` (row by row) and vector `q`; an iteration of the settings is a pivot.
 ///
-/// # Panics
-/// Never: sizes that do not match are an `Inaccurate` outcome with infinite residual.
-pub fn lemke(m: &[f64], q: &[f64], tolerance: f64, most_pivots: Option<usize>) -> LcpReport {
+/// Sizes that do not match, or values that are not finite, are an `Inaccurate` outcome with infinite residual.
+pub fn lemke(m: &[f64], q: &[f64], settings: &Settings) -> LcpReport {
     let size = q.len();
     if m.len() != size * size || m.iter().chain(q).any(|v| !v.is_finite()) {
         let residual = f64::INFINITY;
@@ -43,9 +43,11 @@ pub fn lemke(m: &[f64], q: &[f64], tolerance: f64, most_pivots: Option<usize>) -
         s if s > 0.0 => s,
         _ => 1.0,
     };
-    let most = most_pivots.unwrap_or(PIVOTS_PER_UNKNOWN * size + PIVOTS_PER_UNKNOWN);
+    let most = settings.max_iterations.unwrap_or(PIVOTS_PER_UNKNOWN * (size + 1));
+    let began = Instant::now();
+    let in_time = || settings.budget.is_none_or(|budget| began.elapsed() < budget);
     let mut tableau = Tableau::new(m, q, scale);
-    let (ending, pivots) = tableau.pivot_to_the_end(most);
+    let (ending, pivots) = tableau.pivot_to_the_end(most, in_time);
     let mut z = match ending {
         End::Complementary => tableau.solution(),
         End::Ray | End::OutOfPivots => vec![0.0; size],
@@ -62,7 +64,7 @@ pub fn lemke(m: &[f64], q: &[f64], tolerance: f64, most_pivots: Option<usize>) -
         }
     }
     let outcome = match ending {
-        End::Complementary if error <= tolerance => Outcome::Solved,
+        End::Complementary if error <= settings.tolerance => Outcome::Solved,
         End::Complementary => Outcome::Inaccurate,
         End::Ray => Outcome::Unbounded,
         End::OutOfPivots => Outcome::OutOfBudget,
@@ -105,13 +107,13 @@ impl Tableau {
         Self { size, width, rows, basic: (0..size).collect() }
     }
 
-    fn pivot_to_the_end(&mut self, most: usize) -> (End, usize) {
+    fn pivot_to_the_end(&mut self, most: usize, in_time: impl Fn() -> bool) -> (End, usize) {
         let Some(first) = self.most_negative_row() else { return (End::Complementary, 0) };
         let artificial = 2 * self.size;
         let mut leaving = self.pivot(first, artificial);
         let mut pivots = 1;
         while leaving != artificial {
-            if pivots >= most {
+            if pivots >= most || !in_time() {
                 return (End::OutOfPivots, pivots);
             }
             let entering = if leaving < self.size { leaving + self.size } else { leaving - self.size };
@@ -243,10 +245,14 @@ mod tests {
     use super::*;
     use crate::samples::Random;
 
+    fn to(tolerance: f64) -> Settings {
+        Settings { tolerance, ..Settings::default() }
+    }
+
     #[test]
     fn a_textbook_problem_is_solved() {
         // Cottle, Pang, Stone: M = [[2, 1], [1, 2]], q = (-5, -6) has z = (4/3, 7/3).
-        let report = lemke(&[2.0, 1.0, 1.0, 2.0], &[-5.0, -6.0], 1e-12, None);
+        let report = lemke(&[2.0, 1.0, 1.0, 2.0], &[-5.0, -6.0], &to(1e-12));
         assert_eq!(report.outcome, Outcome::Solved);
         assert!((report.z[0] - 4.0 / 3.0).abs() < 1e-12 && (report.z[1] - 7.0 / 3.0).abs() < 1e-12);
     }
@@ -254,12 +260,12 @@ mod tests {
     #[test]
     fn an_infeasible_problem_ends_on_a_ray() {
         // w = 0 z - 1 can never be positive.
-        assert_eq!(lemke(&[0.0], &[-1.0], 1e-9, None).outcome, Outcome::Unbounded);
+        assert_eq!(lemke(&[0.0], &[-1.0], &to(1e-9)).outcome, Outcome::Unbounded);
     }
 
     #[test]
     fn sizes_that_do_not_match_are_an_honest_failure() {
-        assert_eq!(lemke(&[1.0], &[-1.0, 2.0], 1e-9, None).outcome, Outcome::Inaccurate);
+        assert_eq!(lemke(&[1.0], &[-1.0, 2.0], &to(1e-9)).outcome, Outcome::Inaccurate);
     }
 
     /// Redundant and degenerate: `M = G' G` of low rank with repeated columns, `q` in its range so that a solution
@@ -271,7 +277,7 @@ mod tests {
         let trials = 600;
         for _ in 0..trials {
             let (m, q) = degenerate_problem(&mut random);
-            let report = lemke(&m, &q, 1e-8, None);
+            let report = lemke(&m, &q, &to(1e-8));
             assert_ne!(report.outcome, Outcome::OutOfBudget, "cycled on {m:?} {q:?}");
             if report.outcome == Outcome::Solved {
                 solved += 1;

@@ -32,7 +32,7 @@ impl Default for Lemke {
 }
 
 /// Most unknowns that are tried: beyond, the dense tableau would take gigabytes.
-const MOST_UNKNOWNS: usize = 8000;
+const MOST_UNKNOWNS: usize = 6000;
 
 impl Solver for Lemke {
     fn name(&self) -> &'static str {
@@ -55,7 +55,7 @@ impl Solver for Lemke {
             return Report { method, outcome, r, u, residual, iterations: 0, notes, trace: Vec::new() };
         }
         let (m, q) = complementarity_form(&scaled, &unknowns);
-        let found = lemke(&m, &q, settings.tolerance, settings.max_iterations);
+        let found = lemke(&m, &q, settings);
         for (unknown, z) in unknowns.iter().zip(&found.z) {
             if let Kind::Push(direction) = unknown.kind {
                 for (k, d) in direction.into_iter().enumerate() {
