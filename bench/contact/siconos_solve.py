@@ -18,7 +18,7 @@ import siconos.numerics as sn
 MOST_ITERATIONS = {"NSGS": 10_000_000, "ADMM": 10_000_000}
 
 
-def solve(problem, solver, tolerance, sparse, repeats):
+def solve(problem, solver, tolerance, sparse, repeats, limit):
     size = 3 * problem["contacts"]
     w = problem["W"]
     matrix = sp.csc_matrix((w["vals"], (w["rows"], w["cols"])), shape=(size, size))
@@ -31,6 +31,7 @@ def solve(problem, solver, tolerance, sparse, repeats):
         options.dparam[sn.SICONOS_DPARAM_TOL] = tolerance
         options.iparam[sn.SICONOS_IPARAM_MAX_ITER] = MOST_ITERATIONS.get(solver, 10_000)
         r, u = np.zeros(size), np.zeros(size)
+        signal.alarm(int(limit) + 1)
         start = time.perf_counter()
         sn.fc3d_driver(posed, r, u, options)
         seconds = time.perf_counter() - start
@@ -47,9 +48,8 @@ def in_child(problem, solver, tolerance, sparse, repeats, limit):
         null = os.open(os.devnull, os.O_WRONLY)
         os.dup2(null, 1)
         os.dup2(null, 2)
-        signal.alarm(int(limit * repeats) + 1)
         try:
-            answer = json.dumps(solve(problem, solver, tolerance, sparse, repeats))
+            answer = json.dumps(solve(problem, solver, tolerance, sparse, repeats, limit))
             with os.fdopen(writer, "w") as pipe:
                 pipe.write(answer)
         finally:

@@ -40,8 +40,11 @@ pub(crate) fn rows(
     let mut rows = Vec::new();
     for (solver, name) in SOLVERS {
         let mut seconds = vec![None; problems.len()];
+        let mut open: Vec<usize> = (0..problems.len()).collect();
         for asked in [tolerance, tolerance * TIGHTER, tolerance * TIGHTER * TIGHTER] {
-            let open: Vec<usize> = (0..problems.len()).filter(|&p| seconds[p].is_none()).collect();
+            if open.is_empty() {
+                break;
+            }
             let lines = ask(options, solver, asked, &open, problems)?;
             for (&at, line) in open.iter().zip(&lines) {
                 let problem = &problems[at].named.problem;
@@ -52,6 +55,15 @@ pub(crate) fn rows(
                     .map(|a| a.seconds)
                     .reduce(f64::min);
             }
+            // One that ran out of time would do so again.
+            let in_time: Vec<bool> =
+                lines.iter().map(|line| line.answers.iter().any(|a| a.seconds <= LIMIT_SECONDS)).collect();
+            open = open
+                .into_iter()
+                .zip(in_time)
+                .filter(|&(at, ok)| ok && seconds[at].is_none())
+                .map(|o| o.0)
+                .collect();
         }
         rows.push(Row { method: format!("Siconos {name}"), tolerance, seconds });
         crate::told(&rows);

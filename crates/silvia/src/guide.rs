@@ -4,6 +4,8 @@
 mod readme {}
 #[doc = include_str!("../../../docs/src/quick-start.md")]
 mod quick_start {}
+#[doc = include_str!("../../../docs/src/contact-problems.md")]
+mod contact_problems {}
 #[doc = include_str!("../../../docs/src/solids/checks.md")]
 mod checks {}
 #[doc = include_str!("../../../docs/src/solids/edges.md")]
