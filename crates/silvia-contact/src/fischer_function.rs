@@ -22,8 +22,8 @@ pub(crate) struct Linearisation {
     pub(crate) by_u: Block,
 }
 
-/// Smallest eigenvalue under the root, as a share of the largest: beneath, it is only rounding.
-const ROUNDING: f64 = 1e-15;
+/// Smallest eigenvalue under the root, as a share of the largest: beneath, it is only rounding of the input.
+const ROUNDING: f64 = 1e-30;
 
 /// The function alone.
 pub(crate) fn fischer(r: [f64; 3], u: [f64; 3], mu: f64, eps: f64) -> [f64; 3] {
@@ -93,12 +93,27 @@ struct Root {
 
 impl Root {
     fn of_squares(x: [f64; 3], y: [f64; 3], eps: f64) -> Self {
-        let sum: f64 = x.iter().chain(&y).map(|v| v * v).sum::<f64>() + 2.0 * eps * eps;
+        let squares: f64 = x.iter().chain(&y).map(|v| v * v).sum();
+        let extra = 2.0 * eps * eps;
+        let sum = squares + extra;
         let arm = [2.0 * (x[0] * x[1] + y[0] * y[1]), 2.0 * (x[0] * x[2] + y[0] * y[2])];
         let length = arm[0].hypot(arm[1]);
-        let floor = ROUNDING * sum + f64::MIN_POSITIVE;
-        let low = (sum - length).max(floor).sqrt();
-        let high = (sum + length).max(floor).sqrt();
+        // The lower eigenvalue, sum - length, would cancel near the boundary of the cone, and its root lose half of all
+        // digits. But squares² - length² is a sum of squares (expand to see it), and so keeps them.
+        let cone = |v: [f64; 3]| {
+            let tangent = v[1].hypot(v[2]);
+            (v[0] - tangent) * (v[0] + tangent)
+        };
+        let parts = [
+            x[0] * y[1] - y[0] * x[1],
+            x[0] * y[2] - y[0] * x[2],
+            x[0] * y[0] - x[1] * y[1] - x[2] * y[2],
+            x[1] * y[2] - x[2] * y[1],
+        ];
+        let apart = cone(x).powi(2) + cone(y).powi(2) + 2.0 * parts.iter().map(|v| v * v).sum::<f64>();
+        let product = apart + 2.0 * extra * squares + extra * extra;
+        let high = (sum + length).max(f64::MIN_POSITIVE).sqrt();
+        let low = (product / (high * high)).max(ROUNDING * high * high).max(f64::MIN_POSITIVE).sqrt();
         let factor = if length > 0.0 { 0.5 * (high - low) / length } else { 0.0 };
         Self { z: [0.5 * (low + high), factor * arm[0], factor * arm[1]], low, high }
     }
@@ -165,7 +180,7 @@ mod tests {
             let sticking = fischer([normal, 0.5 * mu * normal, 0.0], [0.0; 3], mu, 0.0);
             let open = fischer([0.0; 3], [normal, speed, 0.0], mu, 0.0);
             for value in sliding.into_iter().chain(sticking).chain(open) {
-                prop_assert!(value.abs() < 1e-7, "{value}");
+                prop_assert!(value.abs() < 1e-12, "{value}");
             }
         }
 
