@@ -49,7 +49,8 @@ pub(crate) fn fischer_linearised(r: [f64; 3], u: [f64; 3], mu: f64, eps: f64) ->
     let root = Root::of_squares(x, y, eps);
     let value = [x[0] + y[0] - root.z[0], x[1] + y[1] - root.z[1], x[2] + y[2] - root.z[2]];
     let x_by_r = [mu, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
-    let y_by_u = [1.0, mu * slip[0], mu * slip[1], 0.0, mu, 0.0, 0.0, 0.0, mu];
+    let (n, t) = weights(mu);
+    let y_by_u = [n, t * slip[0], t * slip[1], 0.0, t, 0.0, 0.0, 0.0, t];
     Linearisation {
         value,
         by_r: block_product(&root.rest_of_derivative(x), &x_by_r),
@@ -75,12 +76,19 @@ pub(crate) fn fischer_scalar_derivatives(a: f64, b: f64, eps: f64) -> (f64, f64)
     }
 }
 
+/// What normal and tangential velocities are multiplied by in `y`: `(1, mu)`, or for large friction `(1 / mu, 1)`, which is
+/// the same cone in numbers of moderate size.
+fn weights(mu: f64) -> (f64, f64) {
+    if mu > 1.0 { (1.0 / mu, 1.0) } else { (1.0, mu) }
+}
+
 /// `x`, `y` of the cone form, and the direction of slip (shortened near rest, where `|u_T|` is smoothed too).
 fn cone_form(r: [f64; 3], u: [f64; 3], mu: f64, eps: f64) -> ([f64; 3], [f64; 3], [f64; 2]) {
     let speed = (u[1] * u[1] + u[2] * u[2] + eps * eps).sqrt();
     let slip = if speed > 0.0 { [u[1] / speed, u[2] / speed] } else { [0.0; 2] };
     let x = [mu * r[0], r[1], r[2]];
-    let y = [u[0] + mu * (speed - eps), mu * u[1], mu * u[2]];
+    let (normal, tangential) = weights(mu);
+    let y = [normal * u[0] + tangential * (speed - eps), tangential * u[1], tangential * u[2]];
     (x, y, slip)
 }
 

@@ -37,14 +37,18 @@ fn one_contact_sticks_slides_or_opens() {
         ("slides", [-1.0, 3.0, 4.0], 0.5, [1.0, -0.3, -0.4]),
         ("opens", [0.5, 3.0, 4.0], 0.5, [0.0, 0.0, 0.0]),
         ("has no friction", [-2.0, 1.0, 0.0], 0.0, [2.0, 0.0, 0.0]),
+        ("sticks under large friction", [-0.1, 3.0, 4.0], 100.0, [0.1, -3.0, -4.0]),
         ("sticks under very large friction", [-1e-3, 3.0, 4.0], 1e6, [1e-3, -3.0, -4.0]),
     ];
     for solver in coulomb_solvers() {
         for (what, q, mu, expected) in cases {
             let report = solver.solve(&unit_contact(q, mu), None, &to(1e-9));
             let label = format!("{} where it {what}", solver.name());
-            if mu > 1e3 && solver.name() == "admm" && report.outcome == Outcome::OutOfBudget {
-                continue; // De Saxcé's term, mu |u_T|, follows too slowly there; ADMM says so.
+            // De Saxcé's term, mu |u_T|, then dwarfs all else: the methods that solve for all contacts at once may fail,
+            // but must say so.
+            let may_fail = mu > 1e3 && !["auto", "gauss-seidel"].contains(&solver.name());
+            if may_fail && report.outcome != Outcome::Solved {
+                continue;
             }
             assert_eq!(report.outcome, Outcome::Solved, "{label}");
             assert_close(&report.r, &expected, 1e-7, &label);
