@@ -18,6 +18,11 @@ struct Area {
 
 const AREAS: &[Area] = &[
     Area {
+        name: "proximity",
+        package: "bench-proximity",
+        what: "collision and distance of meshes, against coal, FCL and parry",
+    },
+    Area {
         name: "solids",
         package: "bench-solids",
         what: "read an STL file, topology, checks and mass properties, against trimesh",

@@ -87,34 +87,29 @@ fn format(_: &mut Counts) -> Result<(), Failure> {
     root.and(bench)
 }
 
+/// All features at once, and that it also builds without any.
 fn lints(_: &mut Counts) -> Result<(), Failure> {
-    command::run(command::cargo().args([
-        "clippy",
-        "--workspace",
-        "--all-targets",
-        "--quiet",
-        "--",
-        "-D",
-        "warnings",
-    ]))
+    let clippy =
+        ["clippy", "--workspace", "--all-targets", "--all-features", "--quiet", "--", "-D", "warnings"];
+    let linted = command::run(command::cargo().args(clippy));
+    let plain =
+        command::run(command::cargo().args(["check", "--workspace", "--no-default-features", "--quiet"]));
+    linted.and(plain)
 }
 
+const TEST: [&str; 4] = ["test", "--workspace", "--all-features", "--no-fail-fast"];
+
 fn tests(counts: &mut Counts) -> Result<(), Failure> {
-    let kinds = ["--lib", "--bins", "--tests", "--examples"];
-    count(command::cargo().args(["test", "--workspace", "--no-fail-fast"]).args(kinds), counts)
+    count(command::cargo().args(TEST).args(["--lib", "--bins", "--tests", "--examples"]), counts)
 }
 
 fn doctests(counts: &mut Counts) -> Result<(), Failure> {
-    count(command::cargo().args(["test", "--workspace", "--no-fail-fast", "--doc"]), counts)
+    count(command::cargo().args(TEST).arg("--doc"), counts)
 }
 
 fn docs(_: &mut Counts) -> Result<(), Failure> {
-    command::run(command::cargo().env("RUSTDOCFLAGS", "-D warnings").args([
-        "doc",
-        "--workspace",
-        "--no-deps",
-        "--quiet",
-    ]))
+    let doc = ["doc", "--workspace", "--all-features", "--no-deps", "--quiet"];
+    command::run(command::cargo().env("RUSTDOCFLAGS", "-D warnings").args(doc))
 }
 
 fn guide_step(_: &mut Counts) -> Result<(), Failure> {

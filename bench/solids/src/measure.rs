@@ -54,7 +54,7 @@ pub(crate) fn here(file: &Path) -> Result<(), Box<dyn Error>> {
     let read = start.elapsed().as_secs_f64();
     // Faces, edge classes, convexity and mass properties are part of making a solid.
     let solid = Solid::from_soup(&soup)?;
-    let report = Report::of(&soup);
+    let report = solid.report();
     let edges = solid.edge_counts();
     let total = start.elapsed().as_secs_f64();
 

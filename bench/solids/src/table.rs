@@ -8,7 +8,7 @@ use std::fmt::Write;
 /// The page, in Markdown.
 pub(crate) fn page(duels: &[Duel], runs: usize, trimesh: &str, commit: &str) -> String {
     let mut text = format!(
-        "Median of {runs} runs, in turn, each in a process of its own; {}. Trimesh {trimesh};\n         silvia at commit `{commit}`.\n\n\
+        "Median of {runs} runs, in turn, each in a process of its own; {}. Trimesh {trimesh}; silvia at commit `{commit}`.\n\n\
          | part | triangles | silvia, ms | of this reading | trimesh, ms | of this reading | ratio | silvia, MiB | trimesh, MiB |\n\
          |---|--:|--:|--:|--:|--:|--:|--:|--:|\n",
         machine()

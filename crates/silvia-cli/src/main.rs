@@ -1,9 +1,14 @@
 //! The `silvia` command. One file a subcommand; what a library user would want is not here but in the crates below.
 
+mod collide;
 mod convert;
+mod distance;
 mod failure;
 mod inspect;
 mod make;
+mod numbers;
+mod pair;
+mod poses;
 mod solve;
 mod values;
 
@@ -11,7 +16,7 @@ use clap::{Parser, Subcommand};
 use failure::Failure;
 use std::process::ExitCode;
 
-/// Collision detection and response: inspect, make and convert parts; solve contact problems.
+/// Collision detection and response: parts, whether they touch, how far apart they are, which impulses act.
 #[derive(Parser)]
 #[command(
     name = "silvia",
@@ -34,6 +39,8 @@ enum Command {
     Inspect(inspect::Inspect),
     Make(make::Make),
     Convert(convert::Convert),
+    Collide(collide::Collide),
+    Distance(distance::Measure),
     Solve(solve::Solve),
 }
 
@@ -47,6 +54,8 @@ fn main() -> ExitCode {
         Command::Inspect(inspect) => inspect.run(),
         Command::Make(make) => make.run(),
         Command::Convert(convert) => convert.run(),
+        Command::Collide(collide) => collide.run(),
+        Command::Distance(distance) => distance.run(),
         Command::Solve(solve) => solve.run(),
     };
     match outcome {

@@ -69,6 +69,14 @@ impl<'a, B: Bound> Duo<'a, B> {
         }
     }
 
+    /// What rounding can do to a lower bound, m.
+    #[inline(always)]
+    pub(crate) fn rounding(&self) -> f64 {
+        // As a fraction of the size of the coordinates in it.
+        const ROUNDING: f64 = 16.0 * f64::EPSILON;
+        ROUNDING * (self.a.magnitude + self.b.magnitude + self.translation.abs().max_element())
+    }
+
     /// Corners of a triangle of `b`, in the frame of `a`.
     #[inline(always)]
     pub(crate) fn corners_of_b(&self, triangle: &LeafTriangle) -> [Vec3; 3] {

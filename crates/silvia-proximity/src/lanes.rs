@@ -99,6 +99,50 @@ impl Mul for Lanes {
     }
 }
 
+/// Four numbers kept in single precision, to halve what a query must fetch from memory; they are widened before use.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(align(16))]
+pub(crate) struct Narrow(pub(crate) [f32; LANES]);
+
+impl Narrow {
+    /// Rounded to nearest.
+    pub(crate) fn of(x: [f64; LANES]) -> Narrow {
+        Narrow(x.map(|x| x as f32))
+    }
+
+    #[inline(always)]
+    pub(crate) fn wide(&self) -> Lanes {
+        Lanes([f64::from(self.0[0]), f64::from(self.0[1]), f64::from(self.0[2]), f64::from(self.0[3])])
+    }
+
+    #[inline(always)]
+    pub(crate) fn lane(&self, lane: usize) -> f64 {
+        f64::from(self.0[lane])
+    }
+}
+
+/// Four vectors kept in single precision, a coordinate a row.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Narrow3(pub(crate) [Narrow; 3]);
+
+impl Narrow3 {
+    /// Rounded to nearest.
+    pub(crate) fn of(vectors: [Vec3; LANES]) -> Narrow3 {
+        Narrow3([0, 1, 2].map(|i| Narrow::of(vectors.map(|v| v[i]))))
+    }
+
+    #[inline(always)]
+    pub(crate) fn wide(&self) -> Lanes3 {
+        Lanes3([self.0[0].wide(), self.0[1].wide(), self.0[2].wide()])
+    }
+
+    /// The vector in one lane.
+    #[inline(always)]
+    pub(crate) fn lane(&self, lane: usize) -> Vec3 {
+        Vec3::new(self.0[0].lane(lane), self.0[1].lane(lane), self.0[2].lane(lane))
+    }
+}
+
 /// Four vectors, a coordinate a row.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Lanes3(pub(crate) [Lanes; 3]);

@@ -38,13 +38,14 @@ pub(crate) fn build(soup: &Soup, options: &SolidOptions) -> Result<SolidData, So
             is_extremal(around, face_tolerance)
         })
         .collect();
-    let convex =
-        report.components == 1 && edges.class.iter().all(|&c| c != EdgeClass::Concave) && winds_once(&mesh);
+    let convex = report.components == 1
+        && edges.class.iter().all(|&c| c != EdgeClass::Concave)
+        && winds_once(&mesh, &side_of_vertex);
     Ok(SolidData {
         soup: Soup::trusted(mesh.points, mesh.triangles),
         bounds,
         mass,
-        components: report.components,
+        report,
         face_tolerance,
         mate: mesh.mate,
         edge_of_side: edges.of_side,
@@ -112,31 +113,38 @@ fn edge_vector(mesh: &Mesh, side: u32) -> Vec3 {
 /// The vectors along the sides from the vertex where `start` begins, with their classes.
 fn collect_sides_around(mesh: &Mesh, edges: &Edges, start: u32, around: &mut Vec<(Vec3, EdgeClass)>) {
     around.clear();
-    let mut side = start;
-    loop {
+    walk(mesh, start, |side| {
         let edge = edges.of_side[side as usize];
         let class = if edge == NO_EDGE { EdgeClass::Flat } else { edges.class[edge as usize] };
         around.push((edge_vector(mesh, side), class));
+    });
+}
+
+/// Whether the triangles round each vertex turn round it once: with no concave edge, the angles at a vertex of a
+/// convex body sum to no more than a full turn, and those of a surface that winds twice (a double cone over a pentagram)
+/// to more.
+fn winds_once(mesh: &Mesh, side_of_vertex: &[u32]) -> bool {
+    let slack = 1e-3; // far above rounding, far below the next possible turn
+    side_of_vertex.par_iter().all(|&start| {
+        let mut angle = 0.0;
+        walk(mesh, start, |side| {
+            let (u, v) = (edge_vector(mesh, side), -edge_vector(mesh, previous(side)));
+            angle += u.cross(v).length().atan2(u.dot(v));
+        });
+        angle <= 2.0 * std::f64::consts::PI + slack
+    })
+}
+
+/// Visits the sides that begin where `start` does, anticlockwise.
+fn walk(mesh: &Mesh, start: u32, mut visit: impl FnMut(u32)) {
+    let mut side = start;
+    loop {
+        visit(side);
         side = mesh.mate[previous(side) as usize];
         if side == start {
             return;
         }
     }
-}
-
-/// Whether the triangles round each vertex turn round it once: with no concave edge, the angles at a vertex of a
-/// convex body sum to less than a full turn, and those of a surface that winds twice to more.
-fn winds_once(mesh: &Mesh) -> bool {
-    let mut angle = vec![0.0f64; mesh.points.len()];
-    for t in 0..mesh.triangles.len() as u32 {
-        let c = mesh.corners(t);
-        for k in 0..3 {
-            let (u, v) = (c[(k + 1) % 3] - c[k], c[(k + 2) % 3] - c[k]);
-            angle[mesh.triangles[t as usize][k] as usize] += u.cross(v).length().atan2(u.dot(v));
-        }
-    }
-    let slack = 1e-3; // far above rounding, far below the next possible turn
-    angle.iter().all(|&a| a <= 2.0 * std::f64::consts::PI + slack)
 }
 
 /// What belongs to each face, and what runs round it.

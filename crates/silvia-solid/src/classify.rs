@@ -48,11 +48,18 @@ pub(crate) fn is_extremal(sides: &[(Vec3, EdgeClass)], tolerance: f64) -> bool {
     if edges().count() < 3 {
         return false;
     }
-    let directions: Vec<Vec3> = sides.iter().map(|&(e, _)| e.normalize_or_zero()).collect();
-    let Some(axis) = hemisphere(&directions) else { return false };
-    if sides.iter().any(|&(e, _)| e.dot(axis) <= tolerance.min(STEEP * e.length())) {
-        return false;
-    }
+    let falls_away = |axis: Vec3| sides.iter().all(|&(e, _)| e.dot(axis) > tolerance.min(STEEP * e.length()));
+    // The mean direction serves at most corners; only where it does not must the best axis be found.
+    let mean: Vec3 = sides.iter().map(|&(e, _)| e.normalize_or_zero()).sum::<Vec3>().normalize_or_zero();
+    let axis = if falls_away(mean) {
+        mean
+    } else {
+        let directions: Vec<Vec3> = sides.iter().map(|&(e, _)| e.normalize_or_zero()).collect();
+        match hemisphere(&directions) {
+            Some(axis) if falls_away(axis) => axis,
+            _ => return false,
+        }
+    };
     // All sides lie in a cone about the axis. The edge furthest from the axis is on the cone's hull; there it is
     // convex if the material is inside the cone, and concave if the vertex is the bottom of a pit.
     let slope = |(e, _): &(Vec3, EdgeClass)| e.normalize_or_zero().dot(axis);

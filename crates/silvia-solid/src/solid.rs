@@ -69,7 +69,7 @@ pub(crate) struct SolidData {
     pub(crate) soup: Soup,
     pub(crate) bounds: Aabb,
     pub(crate) mass: MassProperties,
-    pub(crate) components: usize,
+    pub(crate) report: Report,
     /// Absolute, m.
     pub(crate) face_tolerance: f64,
     /// For each side, the opposite side of the neighbouring triangle.
@@ -150,6 +150,11 @@ impl Solid {
         &self.data.soup
     }
 
+    /// What the checks found when it was made: triangles without area at most.
+    pub fn report(&self) -> &Report {
+        &self.data.report
+    }
+
     /// Volume, area, centre and inertia.
     pub fn mass(&self) -> &MassProperties {
         &self.data.mass
@@ -187,14 +192,14 @@ impl Solid {
 
     /// Number of connected closed surfaces; a cavity counts as one.
     pub fn component_count(&self) -> usize {
-        self.data.components
+        self.data.report.components
     }
 
     /// Number of handles, summed over the components: 0 for a sphere, 1 for a torus.
     pub fn genus(&self) -> usize {
         // Euler: vertices - sides + triangles = 2 (components - genus), with 3 triangles = 2 sides.
         let characteristic = self.vertex_count() as i64 - self.triangle_count() as i64 / 2;
-        (self.data.components as i64 - characteristic / 2) as usize
+        (self.component_count() as i64 - characteristic / 2) as usize
     }
 
     /// Whether it is convex, within the face tolerance.

@@ -237,6 +237,20 @@ fn a_smaller_tolerance_tells_a_shallow_roof_from_a_flat_lid() {
 }
 
 #[test]
+fn tetrahedra_cones_and_cylinders_are_convex() {
+    let corner = Soup::new(
+        vec![Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z],
+        vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]],
+    );
+    let bodies = [
+        corner.unwrap(),
+        primitives::cone(1.0, 1.0, 32).unwrap(),
+        primitives::cylinder(1.0, 9.0, 7).unwrap(),
+    ];
+    assert!(bodies.iter().all(|soup| Solid::from_soup(soup).unwrap().is_convex()));
+}
+
+#[test]
 fn a_pentagram_that_winds_twice_is_not_convex() {
     // A double cone over a pentagram: no edge is concave, yet it is no convex body.
     let mut points = vec![Vec3::Z, Vec3::NEG_Z];

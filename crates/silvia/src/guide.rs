@@ -4,10 +4,17 @@
 mod readme {}
 #[doc = include_str!("../../../docs/src/quick-start.md")]
 mod quick_start {}
+#[cfg(feature = "boolean")]
+#[doc = include_str!("../../../docs/src/solids/boolean.md")]
+mod boolean {}
+#[doc = include_str!("../../../docs/src/proximity.md")]
+mod proximity {}
 #[doc = include_str!("../../../docs/src/contact-problems.md")]
 mod contact_problems {}
 #[doc = include_str!("../../../docs/src/solids/checks.md")]
 mod checks {}
+#[doc = include_str!("../../../docs/src/solids/cut.md")]
+mod cut {}
 #[doc = include_str!("../../../docs/src/solids/edges.md")]
 mod edges {}
 #[doc = include_str!("../../../docs/src/solids/faces.md")]

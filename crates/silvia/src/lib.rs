@@ -5,7 +5,8 @@
 //!
 //! | module | what it is for |
 //! |---|---|
-//! | [`solid`] | solids and soups: topology, checks and repair, mass properties, hulls, primitives, files |
+//! | [`solid`] | solids and soups: topology, checks and repair, mass properties, hulls, cuts, primitives, files; booleans with the feature `boolean` |
+//! | [`proximity`] | questions about bodies at poses: do they touch, how far apart are they; rays and points |
 //! | [`contact`] | contact problems (masses, gaps, normals, friction in; impulses out) and their solvers |
 //!
 //! ```
@@ -21,6 +22,7 @@
 //! ```
 
 pub use silvia_contact as contact;
+pub use silvia_proximity as proximity;
 pub use silvia_solid as solid;
 
 pub mod prelude;

@@ -2,6 +2,11 @@
 
 use silvia::solid::Vec3;
 
+/// Where the light comes from, in the eye's frame (right, up, towards the eye): over the left shoulder.
+const LIGHT: Vec3 = Vec3::new(-0.4, 0.75, 0.55);
+/// The part of the light that comes from everywhere.
+const AMBIENT: f64 = 0.35;
+
 /// An eye that looks at a point, z up.
 pub(crate) struct Camera {
     eye: Vec3,
@@ -32,5 +37,17 @@ impl Camera {
     /// A direction in the eye's frame: right, up, towards the eye.
     pub(crate) fn direction(&self, v: Vec3) -> Vec3 {
         Vec3::new(v.dot(self.right), v.dot(self.up), -v.dot(self.forward))
+    }
+
+    /// The ray through a point of the picture (right and up as [`Camera::project`] gives them): its origin, and its
+    /// direction, of unit depth.
+    pub(crate) fn ray(&self, right: f64, up: f64) -> (Vec3, Vec3) {
+        (self.eye, self.forward + self.half_height * (right * self.right + up * self.up))
+    }
+
+    /// How bright a surface is with this unit normal in the eye's frame; `both` if it is lit from behind as well.
+    pub(crate) fn light(normal: Vec3, both: bool) -> f64 {
+        let facing = if both && normal.z < 0.0 { -normal } else { normal }.dot(LIGHT.normalize()).max(0.0);
+        AMBIENT + (1.0 - AMBIENT) * facing
     }
 }

@@ -1,6 +1,8 @@
 //! Draws the pictures of the README and the guide. Started by `cargo xtask figures`, with the folder they go into.
 
 mod camera;
+mod overlay;
+mod proximity;
 mod raster;
 
 use camera::Camera;
@@ -29,7 +31,13 @@ const PALETTE: [Color; 6] = [
 type Outcome = Result<(), Box<dyn Error>>;
 type Draw = fn(&Path) -> Outcome;
 
-const FIGURES: &[(&str, Draw)] = &[("parts.png", parts), ("faces.png", faces), ("hull.png", hull)];
+const FIGURES: &[(&str, Draw)] = &[
+    ("parts.png", parts),
+    ("faces.png", faces),
+    ("hull.png", hull),
+    ("bounds.png", proximity::bounds),
+    ("closest.png", proximity::closest),
+];
 
 fn main() -> ExitCode {
     let Some(folder) = std::env::args().nth(1).map(PathBuf::from) else {

@@ -11,11 +11,6 @@ pub(crate) type Color = [f64; 3];
 const OVERSAMPLING: usize = 3;
 /// Lines are pulled towards the eye by this fraction of the distance, so that the faces they bound do not hide them.
 const LINE_PULL: f64 = 3e-4;
-/// Where the light comes from, in the eye's frame (right, up, towards the eye): over the left shoulder.
-const LIGHT: Vec3 = Vec3::new(-0.4, 0.75, 0.55);
-/// The part of the light that comes from everywhere.
-const AMBIENT: f64 = 0.35;
-
 /// A picture being drawn.
 pub(crate) struct Canvas {
     width: usize,
@@ -39,8 +34,7 @@ impl Canvas {
         for triangle in 0..soup.triangles().len() {
             let corners = soup.corners(triangle);
             let normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]).normalize_or_zero();
-            let facing = self.camera.direction(normal).dot(LIGHT.normalize()).max(0.0);
-            let light = AMBIENT + (1.0 - AMBIENT) * facing;
+            let light = Camera::light(self.camera.direction(normal), false);
             self.triangle(corners, color(triangle).map(|c| c * light));
         }
     }
@@ -59,6 +53,32 @@ impl Canvas {
     pub(crate) fn dot(&mut self, at: Vec3, width: f64, color: Color) {
         let center = self.on_screen(at);
         self.disc(center, 0.5 * width * OVERSAMPLING as f64, color);
+    }
+
+    /// The eye.
+    pub(crate) fn camera(&self) -> &Camera {
+        &self.camera
+    }
+
+    /// Drawn pixels in each direction.
+    pub(crate) fn drawn_size(&self) -> [usize; 2] {
+        [self.width, self.height]
+    }
+
+    /// The ray through the middle of a drawn pixel.
+    pub(crate) fn ray(&self, x: usize, y: usize) -> (Vec3, Vec3) {
+        let scale = 2.0 / self.height as f64;
+        let (right, down) = (x as f64 + 0.5 - 0.5 * self.width as f64, y as f64 + 0.5);
+        self.camera.ray(scale * right, 1.0 - scale * down)
+    }
+
+    /// Covers part of what a drawn pixel shows, unless that is nearer.
+    pub(crate) fn blend(&mut self, x: usize, y: usize, depth: f64, color: Color, cover: f64) {
+        let at = y * self.width + x;
+        if depth < self.depths[at] {
+            let behind = self.colors[at];
+            self.colors[at] = std::array::from_fn(|i| cover * color[i] + (1.0 - cover) * behind[i]);
+        }
     }
 
     /// Writes the picture as a PNG file.

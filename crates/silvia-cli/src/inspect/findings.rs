@@ -38,7 +38,7 @@ impl Findings {
     /// Looks at the triangles of a file.
     pub(crate) fn of(file: &Path, format: Format, soup: &Soup, self_intersections: bool) -> Findings {
         let (report, solid) = match Solid::from_soup(soup) {
-            Ok(solid) => (Report::of(soup), Some(solid)),
+            Ok(solid) => (solid.report().clone(), Some(solid)),
             Err(SolidError::Unfit { report }) => (*report, None),
             Err(_) => (Report::of(soup), None),
         };

@@ -7,4 +7,5 @@ mod folder;
 mod guide;
 mod inspect;
 mod make;
+mod proximity;
 mod solve;

@@ -6,7 +6,7 @@
 //! a direction so good that it costs a few percent of the visits and a fraction of the exact test.
 
 use super::{Bound, slab};
-use crate::lanes::{LANES, Lanes, Lanes3};
+use crate::lanes::{LANES, Lanes, Lanes3, Narrow, Narrow3};
 use silvia_solid::{Mat3, Pose, Vec3, symmetric_eigen};
 
 /// A box with any orientation.
@@ -47,12 +47,34 @@ impl Obb {
     }
 }
 
-/// Four boxes.
+/// Four boxes, in single precision and larger by what that may lose.
 #[derive(Clone, Debug)]
 pub struct ObbPack {
+    center: Narrow3,
+    axes: [Narrow3; 3],
+    half: [Narrow; 3],
+}
+
+/// How much a box grows when it is packed, as a fraction of its size and its distance from the origin: four times what
+/// rounding its middle and its axes to single precision can do.
+const NARROWING: f64 = 4.0 * f32::EPSILON as f64;
+
+/// Four boxes, ready to compute with.
+struct Wide {
     center: Lanes3,
     axes: [Lanes3; 3],
     half: [Lanes; 3],
+}
+
+impl ObbPack {
+    #[inline(always)]
+    fn wide(&self) -> Wide {
+        Wide {
+            center: self.center.wide(),
+            axes: [self.axes[0].wide(), self.axes[1].wide(), self.axes[2].wide()],
+            half: [self.half[0].wide(), self.half[1].wide(), self.half[2].wide()],
+        }
+    }
 }
 
 /// A rotation and a translation, ready to use.
@@ -105,10 +127,11 @@ impl Bound for Obb {
     }
 
     fn pack(four: [&Obb; LANES]) -> ObbPack {
+        let grown = |b: &Obb, i: usize| b.half[i] + NARROWING * (b.size() + b.center.length());
         ObbPack {
-            center: Lanes3::of(four.map(|b| b.center)),
-            axes: [0, 1, 2].map(|i| Lanes3::of(four.map(|b| b.axes[i]))),
-            half: [0, 1, 2].map(|i| Lanes(four.map(|b| b.half[i]))),
+            center: Narrow3::of(four.map(|b| b.center)),
+            axes: [0, 1, 2].map(|i| Narrow3::of(four.map(|b| b.axes[i]))),
+            half: [0, 1, 2].map(|i| Narrow::of(four.map(|b| grown(b, i)))),
         }
     }
 
@@ -116,7 +139,7 @@ impl Bound for Obb {
         Obb {
             center: pack.center.lane(lane),
             axes: [0, 1, 2].map(|i| pack.axes[i].lane(lane)),
-            half: [0, 1, 2].map(|i| pack.half[i].0[lane]),
+            half: [0, 1, 2].map(|i| pack.half[i].lane(lane)),
         }
     }
 
@@ -133,12 +156,13 @@ impl Bound for Obb {
                 view.rotation * pack.axes[1].lane(lane),
                 view.rotation * pack.axes[2].lane(lane),
             ],
-            half: [pack.half[0].0[lane], pack.half[1].0[lane], pack.half[2].0[lane]],
+            half: [pack.half[0].lane(lane), pack.half[1].lane(lane), pack.half[2].lane(lane)],
         }
     }
 
     #[inline(always)]
     fn lower_bounds(pack: &ObbPack, other: &Obb) -> [f64; LANES] {
+        let pack = pack.wide();
         let d = Lanes3::splat(other.center) - pack.center;
         let axes = other.axes.map(Lanes3::splat);
         let half = other.half.map(Lanes::splat);
@@ -163,9 +187,10 @@ impl Bound for Obb {
     /// The fifteen separating directions of two boxes.
     #[inline(always)]
     fn disjoint(pack: &ObbPack, other: &Obb) -> [bool; LANES] {
-        /// Where edges are nearly parallel their cross product is rounding, and so may be a gap along it: ask for more
-        /// than that.
-        const PARALLEL: f64 = 1e-12;
+        /// Where edges are nearly parallel their cross product is rounding (the axes are right to single precision), and so
+        /// may be a gap along it: ask for more than that.
+        const PARALLEL: f64 = 1e-6;
+        let pack = pack.wide();
         let d = Lanes3::splat(other.center) - pack.center;
         let axes = other.axes.map(Lanes3::splat);
         let half = other.half.map(Lanes::splat);
@@ -199,6 +224,7 @@ impl Bound for Obb {
 
     #[inline(always)]
     fn point_bounds(pack: &ObbPack, point: Vec3) -> [f64; LANES] {
+        let pack = pack.wide();
         let d = Lanes3::splat(point) - pack.center;
         let mut outside2 = Lanes::splat(0.0);
         for i in 0..3 {
@@ -216,7 +242,7 @@ impl Bound for Obb {
             let (mut enter, mut leave) = (0.0f64, f64::INFINITY);
             for i in 0..3 {
                 let axis = pack.axes[i].lane(lane);
-                let (first, last) = slab(axis.dot(from), axis.dot(direction), pack.half[i].0[lane]);
+                let (first, last) = slab(axis.dot(from), axis.dot(direction), pack.half[i].lane(lane));
                 enter = enter.max(first);
                 leave = leave.min(last);
             }

@@ -6,11 +6,12 @@
 //! computed, has fallen below the distance of the old witness at its new place need another look. (The idea of the
 //! generalised front of Ehmann and Lin, with motion bounds in place of re-testing the front.)
 
-use super::frontier::{BestFirst, Entry, Frontier};
-use super::search::Search;
+use super::buckets::Buckets;
+use super::frontier::{Entry, Frontier};
+use super::search::{Search, first_witness};
 use super::{Distance, DistanceError, DistanceOptions};
 use crate::bounds::Bound;
-use crate::duo::Duo;
+use crate::duo::{Duo, Pair};
 use crate::hierarchy::Hierarchy;
 use crate::lanes::with_simd;
 use silvia_solid::Pose;
@@ -38,44 +39,71 @@ struct State {
 const STALE: usize = 3;
 
 /// A frontier that outlives the query.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 struct Front {
-    /// Bounds as they were when computed, plus the motion until then.
-    pairs: BestFirst,
+    /// What was too far: a pair, or some of its children as bits. Bounds as they were when computed, plus the motion
+    /// until then.
+    far: Buckets<(Pair, u8)>,
+    /// Those to open in this query, with bounds as of now.
+    near: Vec<Entry>,
+    /// Those measured in this query.
     measured: Vec<Entry>,
     /// Sum of the motions of all queries so far, m.
     motion: f64,
 }
 
 impl Frontier for Front {
-    const IS_SORTED: bool = true;
-    const KEEPS_ALL: bool = true;
-
     #[inline(always)]
     fn push(&mut self, entry: Entry) {
-        self.pairs.push(Entry { lower: entry.lower + self.motion, ..entry });
+        self.near.push(entry);
     }
 
     #[inline(always)]
-    fn pop(&mut self) -> Option<Entry> {
-        self.pairs.pop().map(|entry| Entry { lower: entry.lower - self.motion, ..entry })
+    fn pop_below(&mut self, threshold: f64, given_up: &mut f64) -> Option<Entry> {
+        while let Some(entry) = self.near.pop() {
+            if entry.lower < threshold {
+                return Some(entry);
+            }
+            *given_up = given_up.min(entry.lower);
+            self.remember(entry.lower, entry.pair, 0);
+        }
+        None
     }
 
     fn lower(&self) -> f64 {
-        self.pairs.lower() - self.motion
+        self.near.iter().map(|e| e.lower).fold(self.far.lower() - self.motion, f64::min)
     }
 
     #[inline(always)]
-    fn measured(&mut self, entry: Entry) {
-        self.measured.push(entry);
+    fn remember(&mut self, lower: f64, pair: Pair, children: u8) {
+        self.far.push(lower + self.motion, (pair, children));
+    }
+
+    #[inline(always)]
+    fn measured(&mut self, lower: f64, pair: Pair) {
+        self.measured.push(Entry { lower, pair });
     }
 }
 
 impl Front {
-    /// Puts back what was measured, for the next query.
+    fn between(low: f64, high: f64) -> Front {
+        Front { far: Buckets::between(low, high), near: Vec::new(), measured: Vec::new(), motion: 0.0 }
+    }
+
+    /// After a further motion (m), takes out all that may now be nearer than `distance`.
+    fn moved(&mut self, motion: f64, distance: f64) -> Vec<(Entry, u8)> {
+        self.motion += motion;
+        let mut stale = Vec::new();
+        self.far.drain_below(distance + self.motion, |lower, (pair, children)| {
+            stale.push((Entry { lower: (lower - self.motion).max(0.0), pair }, children));
+        });
+        stale
+    }
+
+    /// Puts back what is left to open and what was measured, for the next query.
     fn close(&mut self) {
-        while let Some(entry) = self.measured.pop() {
-            self.push(entry);
+        while let Some(entry) = self.near.pop().or_else(|| self.measured.pop()) {
+            self.remember(entry.lower, entry.pair, 0);
         }
     }
 }
@@ -97,19 +125,21 @@ impl DistanceCache {
     ) -> Result<Distance, DistanceError> {
         options.check()?;
         let duo = Duo::new(a, pose_a, b, pose_b);
-        let kept = self
-            .state
-            .take()
-            .filter(|s| s.bodies == [a.id, b.id] && s.front.pairs.0.len() <= STALE * s.fresh);
+        let kept =
+            self.state.take().filter(|s| s.bodies == [a.id, b.id] && s.front.far.len() <= STALE * s.fresh);
         let (answer, state) = with_simd(
             #[inline(always)]
             || match kept {
                 Some(mut state) => {
-                    state.front.motion += motion(&state.b_in_a, &duo.b_in_a, b);
-                    let search = Search::resumed(&duo, options, state.front, state.nearest);
+                    let first = first_witness(&duo, state.nearest);
+                    let stale = state.front.moved(motion(&state.b_in_a, &duo.b_in_a, b), first.distance());
+                    let mut search = Search::resumed(&duo, options, state.front, first);
+                    for (entry, children) in stale {
+                        search.review(entry, children);
+                    }
                     finish(&duo, search, Some(state.fresh))
                 }
-                None => finish(&duo, Search::new(&duo, options, Front::default()), None),
+                None => finish(&duo, Search::new(&duo, options, Front::between), None),
             },
         );
         self.state = Some(state);
@@ -128,7 +158,7 @@ fn finish<B: Bound>(
     let nearest = search.best.positions;
     let mut front = search.frontier;
     front.close();
-    let fresh = fresh.unwrap_or(front.pairs.0.len());
+    let fresh = fresh.unwrap_or(front.far.len());
     (answer, State { bodies: [duo.a.id, duo.b.id], b_in_a: duo.b_in_a, front, nearest, fresh })
 }
 

@@ -1,8 +1,7 @@
 //! The pairs of bounds that are still to be opened.
 
+use super::buckets::Buckets;
 use crate::duo::Pair;
-use std::cmp::Ordering;
-use std::collections::BinaryHeap;
 
 /// A pair and how near it may be.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -13,78 +12,88 @@ pub(super) struct Entry {
 
 /// The pairs that are still to be opened, in the order of a strategy.
 pub(super) trait Frontier {
-    /// Whether the pairs come in the order of their bounds.
-    const IS_SORTED: bool;
-    /// Whether pairs that are too far are kept too, so that the frontier always covers all pairs; bounds may then be
-    /// older than the poses.
-    const KEEPS_ALL: bool = false;
-
     /// Adds a pair; of the children of a node the nearest last.
     fn push(&mut self, entry: Entry);
-    /// The next to open.
-    fn pop(&mut self) -> Option<Entry>;
+
+    /// The next to open, with a bound below `threshold`. Pairs at or above it that stand in the way are given up:
+    /// `given_up` becomes the least of their bounds and itself.
+    fn pop_below(&mut self, threshold: f64, given_up: &mut f64) -> Option<Entry>;
+
     /// The least lower bound of all; infinite if there are none.
     fn lower(&self) -> f64;
-    /// Takes note of a pair of leaves that has been measured.
+
+    /// Called with pairs that are too far, if the frontier is to remember them: some children of a pair, as bits, and the
+    /// least of their bounds; no bits for the pair itself.
     #[inline(always)]
-    fn measured(&mut self, _entry: Entry) {}
+    fn remember(&mut self, _lower: f64, _pair: Pair, _children: u8) {}
+
+    /// Called with a pair of leaves that has been measured, and its distance less what rounding may do.
+    #[inline(always)]
+    fn measured(&mut self, _lower: f64, _pair: Pair) {}
 }
 
-/// Depth first: the pair added last comes first.
+/// Depth first: the pair added last comes first; but pairs whose bounds overlap before all others, so that bodies which
+/// touch are soon found to.
 #[derive(Default)]
-pub(super) struct Greedy(Vec<Entry>);
+pub(super) struct Greedy {
+    apart: Vec<Entry>,
+    overlapping: Vec<Entry>,
+}
 
 impl Frontier for Greedy {
-    const IS_SORTED: bool = false;
-
     #[inline(always)]
     fn push(&mut self, entry: Entry) {
-        self.0.push(entry);
+        if entry.lower > 0.0 {
+            self.apart.push(entry);
+        } else {
+            self.overlapping.push(entry);
+        }
     }
 
     #[inline(always)]
-    fn pop(&mut self) -> Option<Entry> {
-        self.0.pop()
+    fn pop_below(&mut self, threshold: f64, given_up: &mut f64) -> Option<Entry> {
+        while let Some(entry) = self.overlapping.pop().or_else(|| self.apart.pop()) {
+            if entry.lower < threshold {
+                return Some(entry);
+            }
+            *given_up = given_up.min(entry.lower);
+        }
+        None
     }
 
     fn lower(&self) -> f64 {
-        self.0.iter().map(|e| e.lower).fold(f64::INFINITY, f64::min)
+        self.apart.iter().chain(&self.overlapping).map(|e| e.lower).fold(f64::INFINITY, f64::min)
     }
 }
 
-/// The least lower bound comes first; among equal ones the lower slots.
-#[derive(Clone, Debug, Default)]
-pub(super) struct BestFirst(pub(super) BinaryHeap<Entry>);
+/// The least lower bound first, to within the width of a bucket.
+pub(super) struct BestFirst(Buckets<Pair>);
+
+impl BestFirst {
+    /// For bounds that are mostly between `low` and `high`.
+    pub(super) fn between(low: f64, high: f64) -> BestFirst {
+        BestFirst(Buckets::between(low, high))
+    }
+}
 
 impl Frontier for BestFirst {
-    const IS_SORTED: bool = true;
-
     #[inline(always)]
     fn push(&mut self, entry: Entry) {
-        self.0.push(entry);
+        self.0.push(entry.lower, entry.pair);
     }
 
     #[inline(always)]
-    fn pop(&mut self) -> Option<Entry> {
-        self.0.pop()
+    fn pop_below(&mut self, threshold: f64, given_up: &mut f64) -> Option<Entry> {
+        while let Some((lower, pair)) = self.0.pop_first(threshold) {
+            if lower < threshold {
+                return Some(Entry { lower, pair });
+            }
+            *given_up = given_up.min(lower);
+        }
+        None
     }
 
     fn lower(&self) -> f64 {
-        self.0.peek().map_or(f64::INFINITY, |e| e.lower)
-    }
-}
-
-impl Eq for Entry {}
-
-impl PartialOrd for Entry {
-    fn partial_cmp(&self, other: &Entry) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Entry {
-    /// The greatest, which a heap gives first, has the least bound.
-    fn cmp(&self, other: &Entry) -> Ordering {
-        other.lower.total_cmp(&self.lower).then_with(|| other.pair.cmp(&self.pair))
+        self.0.lower()
     }
 }

@@ -5,6 +5,7 @@
 //! must keep them sorted. Either can be stopped at any moment: all pairs not yet opened together bound the distance
 //! from below.
 
+mod buckets;
 mod cache;
 mod frontier;
 mod search;
@@ -25,9 +26,9 @@ use std::time::Duration;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Strategy {
     /// Depth first, the nearest child first.
-    #[default]
     Greedy,
-    /// The pair with the least lower bound.
+    /// The pair with the least lower bound, or one very near it.
+    #[default]
     BestFirst,
 }
 
@@ -131,8 +132,8 @@ pub fn distance<B: Bound>(
     let answer = with_simd(
         #[inline(always)]
         || match options.strategy {
-            Strategy::Greedy => Search::new(&duo, options, Greedy::default()).run(),
-            Strategy::BestFirst => Search::new(&duo, options, BestFirst::default()).run(),
+            Strategy::Greedy => Search::new(&duo, options, |_, _| Greedy::default()).run(),
+            Strategy::BestFirst => Search::new(&duo, options, BestFirst::between).run(),
         },
     );
     Ok(answer)

@@ -12,11 +12,11 @@ use crate::triangle::{TrianglePair, triangle_distance};
 use silvia_solid::TriangleId;
 use std::time::Instant;
 
+/// All children of a pair, as bits.
+const ALL: u8 = (1 << LANES) - 1;
+
 /// How many nodes are opened between two looks at the clock.
 const CLOCK_INTERVAL: u64 = 32;
-
-/// A lower bound is computed in floating point: it is lowered by this fraction of the size of the coordinates in it.
-const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
 /// The state of a search for the distance of two bodies.
 pub(super) struct Search<'a, B: Bound, F: Frontier> {
@@ -44,34 +44,46 @@ pub(super) struct Best {
     pair: TrianglePair,
 }
 
-impl<'a, B: Bound, F: Frontier> Search<'a, B, F> {
-    /// Starts from the roots, with the first triangles of both as a first witness.
+impl Best {
     #[inline(always)]
-    pub(super) fn new(duo: &'a Duo<'a, B>, options: &'a DistanceOptions, frontier: F) -> Search<'a, B, F> {
-        let mut search = Search::resumed(duo, options, frontier, [0, 0]);
-        let lower = search.lowered(duo.lower_bound(Pair::ROOTS));
+    pub(super) fn distance(&self) -> f64 {
+        self.pair.distance_squared.sqrt()
+    }
+}
+
+impl<'a, B: Bound, F: Frontier> Search<'a, B, F> {
+    /// Starts from the roots, with the first triangles of both as a first witness. `frontier` makes a frontier for bounds
+    /// that are mostly between two numbers.
+    #[inline(always)]
+    pub(super) fn new(
+        duo: &'a Duo<'a, B>,
+        options: &'a DistanceOptions,
+        frontier: impl FnOnce(f64, f64) -> F,
+    ) -> Search<'a, B, F> {
+        let first = first_witness(duo, [0, 0]);
+        let upper = first.distance();
+        let lower = (duo.lower_bound(Pair::ROOTS) - duo.rounding()).max(0.0);
+        let mut search = Search::resumed(duo, options, frontier(lower, upper), first);
         search.consider(Pair::ROOTS, lower);
         search
     }
 
-    /// Goes on from a frontier that covers all pairs, with the triangles at some positions as a first witness.
+    /// Goes on from a frontier that covers all pairs.
     #[inline(always)]
     pub(super) fn resumed(
         duo: &'a Duo<'a, B>,
         options: &'a DistanceOptions,
         frontier: F,
-        first: [u32; 2],
+        first: Best,
     ) -> Search<'a, B, F> {
-        let (ta, tb) = (&duo.a.triangles[first[0] as usize], &duo.b.triangles[first[1] as usize]);
-        let pair = triangle_distance(&ta.corners, &duo.corners_of_b(tb));
         Search {
             duo,
             options,
             frontier,
-            best: Best { ids: [ta.id, tb.id], positions: first, pair },
-            upper: pair.distance_squared.sqrt(),
+            upper: first.distance(),
+            best: first,
             given_up: f64::INFINITY,
-            slack: rounding_slack(duo),
+            slack: duo.rounding(),
             visits: 0,
             tests: 1,
         }
@@ -88,30 +100,32 @@ impl<'a, B: Bound, F: Frontier> Search<'a, B, F> {
     pub(super) fn advance(&mut self) {
         let start = Instant::now();
         while self.upper > 0.0 {
-            let threshold = self.threshold();
-            if self.is_spent(start) || (F::IS_SORTED && self.frontier.lower() >= threshold) {
+            if self.is_spent(start) {
                 return;
             }
-            let Some(mut entry) = self.frontier.pop() else { return };
-            if entry.lower >= threshold {
-                self.given_up = self.given_up.min(entry.lower);
-                continue;
-            }
+            let threshold = self.threshold();
+            let Some(entry) = self.frontier.pop_below(threshold, &mut self.given_up) else { return };
             match self.duo.under(entry.pair) {
                 Under::Triangles(a, b) => {
-                    entry.lower = self.measure(a, b);
-                    self.frontier.measured(entry);
+                    let lower = self.measure(a, b);
+                    self.frontier.measured(lower, entry.pair);
                 }
                 Under::Node(opened) => {
-                    if F::KEEPS_ALL {
-                        entry.lower = self.lowered(self.duo.lower_bound(entry.pair)).max(entry.lower);
-                        if entry.lower >= threshold {
-                            self.frontier.push(entry);
-                            continue;
-                        }
-                    }
-                    self.open(&opened, entry.lower);
+                    self.visits += 1;
+                    self.open(&opened, entry, ALL);
                 }
+            }
+        }
+    }
+
+    /// Looks anew at a pair, or at some of its children (as bits), that may have come nearer since it was remembered.
+    #[inline(always)]
+    pub(super) fn review(&mut self, entry: Entry, children: u8) {
+        match self.duo.under(entry.pair) {
+            Under::Node(opened) if children != 0 => self.open(&opened, entry, children),
+            _ => {
+                let lower = self.lowered(self.duo.lower_bound(entry.pair)).max(entry.lower);
+                self.consider(entry.pair, lower);
             }
         }
     }
@@ -150,27 +164,41 @@ impl<'a, B: Bound, F: Frontier> Search<'a, B, F> {
         self.lowered(least.sqrt())
     }
 
+    /// Bounds some children (as bits) of a pair; those that are near enough go to the frontier.
     #[inline(always)]
-    fn open(&mut self, opened: &Opened, parent: f64) {
-        self.visits += 1;
+    fn open(&mut self, opened: &Opened, parent: Entry, children: u8) {
         let mut lower = self.duo.lower_bounds(opened);
         for bound in &mut lower {
             // A part is never nearer than the whole: so the lower bound never falls.
-            *bound = self.lowered(*bound).max(parent);
+            *bound = self.lowered(*bound).max(parent.lower);
         }
+        let threshold = self.threshold();
+        let (mut far, mut least) = (0, f64::INFINITY);
         for lane in farthest_first(&lower) {
-            if lower[lane] < f64::INFINITY {
-                self.consider(opened.child(lane), lower[lane]);
+            let bit = children & (1 << lane);
+            if bit == 0 || lower[lane] == f64::INFINITY {
+                continue;
             }
+            if lower[lane] < threshold {
+                self.frontier.push(Entry { lower: lower[lane], pair: opened.child(lane) });
+            } else {
+                far |= bit;
+                least = least.min(lower[lane]);
+            }
+        }
+        if far != 0 {
+            self.given_up = self.given_up.min(least);
+            self.frontier.remember(least, parent.pair, far);
         }
     }
 
     #[inline(always)]
     fn consider(&mut self, pair: Pair, lower: f64) {
-        if F::KEEPS_ALL || lower < self.threshold() {
+        if lower < self.threshold() {
             self.frontier.push(Entry { lower, pair });
         } else {
             self.given_up = self.given_up.min(lower);
+            self.frontier.remember(lower, pair, 0);
         }
     }
 
@@ -234,11 +262,11 @@ impl<'a, B: Bound, F: Frontier> Search<'a, B, F> {
     }
 }
 
-/// What rounding can do to a lower bound of two bodies, m.
+/// The triangles at two positions in the leaves, for a witness to start with.
 #[inline(always)]
-fn rounding_slack<B: Bound>(duo: &Duo<'_, B>) -> f64 {
-    let reach = duo.a.magnitude + duo.b.magnitude + duo.b_in_a.translation().abs().max_element();
-    ROUNDING * reach
+pub(super) fn first_witness<B: Bound>(duo: &Duo<'_, B>, positions: [u32; 2]) -> Best {
+    let (a, b) = (&duo.a.triangles[positions[0] as usize], &duo.b.triangles[positions[1] as usize]);
+    Best { ids: [a.id, b.id], positions, pair: triangle_distance(&a.corners, &duo.corners_of_b(b)) }
 }
 
 /// The lanes, the one with the greatest key first.

@@ -180,7 +180,7 @@ fn node<B: Bound>(children: &[(B, Child)]) -> Node<B> {
     let lanes = [lane(0), lane(1), lane(2), lane(3)];
     let mut child = [Child::NONE; LANES];
     child.iter_mut().zip(children).for_each(|(c, (_, given))| *c = *given);
-    Node { pack: B::pack(lanes.map(|(b, _)| b)), size: lanes.map(|(b, _)| b.size()), child }
+    Node { pack: B::pack(lanes.map(|(b, _)| b)), size: lanes.map(|(b, _)| b.size() as f32), child }
 }
 
 /// The reference point of a triangle, times three.

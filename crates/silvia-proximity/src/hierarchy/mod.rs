@@ -87,7 +87,7 @@ pub(crate) struct LeafTriangle {
 #[derive(Clone, Debug)]
 pub(crate) struct Node<B: Bound> {
     pub(crate) pack: B::Pack,
-    pub(crate) size: [f64; LANES],
+    pub(crate) size: [f32; LANES],
     pub(crate) child: [Child; LANES],
 }
 
@@ -161,7 +161,7 @@ impl<B: Bound> Hierarchy<B> {
     }
 
     #[inline(always)]
-    pub(crate) fn size(&self, slot: Slot) -> f64 {
+    pub(crate) fn size(&self, slot: Slot) -> f32 {
         self.nodes[slot.node()].size[slot.lane()]
     }
 

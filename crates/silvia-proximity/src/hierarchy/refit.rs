@@ -58,7 +58,7 @@ impl<B: Bound> Hierarchy<B> {
                 self.refit_node(child.index())
             };
             *bound = bound.refit(self.triangles[range.clone()].iter().map(|t| &t.corners));
-            self.nodes[node].size[lane] = bound.size();
+            self.nodes[node].size[lane] = bound.size() as f32;
             all = Some(all.map_or(range.clone(), |r| r.start..range.end));
         }
         self.nodes[node].pack = B::pack(bounds.each_ref());

@@ -1,0 +1,83 @@
+//! The work that all sides do: knots, and poses of a second one.
+
+use silvia::solid::primitives::TorusKnot;
+use silvia::solid::{Pose, Quat, Soup, Vec3};
+use std::error::Error;
+use std::f64::consts::TAU;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+/// The distances of the knots' centres, m: mostly touching, near, apart.
+pub(crate) const SEPARATIONS: [f64; 3] = [4.0, 6.5, 8.0];
+
+/// A trefoil tube of about so many triangles.
+pub(crate) fn knot(triangles: usize) -> Result<Soup, Box<dyn Error>> {
+    Ok(TorusKnot::TREFOIL.soup_with_triangles(triangles)?)
+}
+
+/// Rotations uniform over all, the centre at a distance in a uniform direction. The same on every run.
+pub(crate) fn random_poses(separation: f64, count: usize) -> Result<Vec<Pose>, Box<dyn Error>> {
+    let mut random = Random(separation.to_bits() ^ 0x5173_1a00);
+    let pose = |_| {
+        let rotation = Quat::from_xyzw(random.normal(), random.normal(), random.normal(), random.normal());
+        let direction = Vec3::new(random.normal(), random.normal(), random.normal());
+        Ok(Pose::new(separation * direction.normalize(), rotation.normalize())?)
+    };
+    (0..count).map(pose).collect()
+}
+
+/// A path in small steps, once past the other knot: it turns by almost a full turn and touches on the way.
+pub(crate) fn path(count: usize) -> Result<Vec<Pose>, Box<dyn Error>> {
+    let axis = Vec3::new(1.0, 2.0, 3.0).normalize();
+    let pose = |i: usize| {
+        let s = i as f64 / count as f64;
+        let at = Vec3::new(5.0 - 2.0 * s, 2.0 * (6.0 * s).sin(), 3.0 * s);
+        Ok(Pose::new(at, Quat::from_axis_angle(axis, 6.0 * s))?)
+    };
+    (0..count).map(pose).collect()
+}
+
+/// Poses in a file, for the peers: rows `tx,ty,tz,qw,qx,qy,qz`, every digit.
+pub(crate) fn write_poses(file: &Path, poses: &[Pose]) -> Result<(), Box<dyn Error>> {
+    let mut text = String::new();
+    for pose in poses {
+        let (t, q) = (pose.translation(), pose.rotation());
+        writeln!(text, "{},{},{},{},{},{},{}", t.x, t.y, t.z, q.w, q.x, q.y, q.z)?;
+    }
+    Ok(std::fs::write(file, text)?)
+}
+
+/// A mesh as two raw files, for the peers: points and triangles.
+pub(crate) fn write_mesh(folder: &Path, soup: &Soup) -> Result<[PathBuf; 2], Box<dyn Error>> {
+    let files = ["points", "triangles"].map(|name| folder.join(format!("proximity-{name}.bin")));
+    let points: Vec<u8> =
+        soup.points().iter().flat_map(|p| p.to_array()).flat_map(f64::to_le_bytes).collect();
+    let triangles: Vec<u8> = soup.triangles().iter().flatten().flat_map(|i| i.to_le_bytes()).collect();
+    std::fs::write(&files[0], points)?;
+    std::fs::write(&files[1], triangles)?;
+    Ok(files)
+}
+
+/// SplitMix64 (Steele, Lea and Flood 2014).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// Above 0, at most 1.
+    fn unit(&mut self) -> f64 {
+        ((self.next() >> 11) + 1) as f64 / (1u64 << 53) as f64
+    }
+
+    /// Normally distributed (Box and Muller).
+    fn normal(&mut self) -> f64 {
+        let (radius, angle) = ((-2.0 * self.unit().ln()).sqrt(), TAU * self.unit());
+        radius * angle.cos()
+    }
+}
