@@ -12,10 +12,10 @@ use faer::{Conj, Mat, MatMut, Par};
 
 use crate::matrix::BlockMatrix;
 
-/// Below this many rows a dense factorisation wins whatever the pattern (measured).
+/// Up to this many rows the factorisation is dense whatever the pattern: the overhead of a sparse one is not worth it.
 const DENSE_ROWS: usize = 96;
 
-/// Above this share of non-zero blocks a dense factorisation wins (measured).
+/// Above this share of non-zero blocks the factorisation is dense: fill-in would make it so. Not tuned.
 const DENSE_SHARE: f64 = 0.35;
 
 /// An LU factorisation with a fixed pattern, whose memory is reused from one matrix to the next.
