@@ -27,6 +27,11 @@ const AREAS: &[Area] = &[
         package: "bench-solids",
         what: "read an STL file, topology, checks and mass properties, against trimesh",
     },
+    Area {
+        name: "contact",
+        package: "bench-contact",
+        what: "contact problems with friction, against Siconos (Debian's python3-siconos)",
+    },
 ];
 
 pub(crate) fn help() -> String {
@@ -85,7 +90,8 @@ fn install_peers(root: &Path, area: &str) -> Result<PathBuf, Failure> {
     }
     // What was installed, so that a second run needs no network.
     let stamp = folder.join(format!("installed-{area}.txt"));
-    if std::fs::read_to_string(&stamp).is_ok_and(|there| there == wanted.join("\n")) {
+    // An area may have no peers that pip could install.
+    if wanted.is_empty() || std::fs::read_to_string(&stamp).is_ok_and(|there| there == wanted.join("\n")) {
         return Ok(python);
     }
     println!("installing {}", wanted.join(", "));

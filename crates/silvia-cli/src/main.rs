@@ -9,13 +9,14 @@ mod make;
 mod numbers;
 mod pair;
 mod poses;
+mod solve;
 mod values;
 
 use clap::{Parser, Subcommand};
 use failure::Failure;
 use std::process::ExitCode;
 
-/// Collision detection and response: parts, whether they touch, how far apart they are.
+/// Collision detection and response: parts, whether they touch, how far apart they are, which impulses act.
 #[derive(Parser)]
 #[command(
     name = "silvia",
@@ -40,6 +41,7 @@ enum Command {
     Convert(convert::Convert),
     Collide(collide::Collide),
     Distance(distance::Measure),
+    Solve(solve::Solve),
 }
 
 fn main() -> ExitCode {
@@ -54,6 +56,7 @@ fn main() -> ExitCode {
         Command::Convert(convert) => convert.run(),
         Command::Collide(collide) => collide.run(),
         Command::Distance(distance) => distance.run(),
+        Command::Solve(solve) => solve.run(),
     };
     match outcome {
         // Whoever read our output has seen enough, as `head` does.

@@ -7,6 +7,7 @@
 //! |---|---|
 //! | [`solid`] | solids and soups: topology, checks and repair, mass properties, hulls, cuts, primitives, files; booleans with the feature `boolean` |
 //! | [`proximity`] | questions about bodies at poses: do they touch, how far apart are they, what is near; rays and points |
+//! | [`contact`] | contact problems (masses, gaps, normals, friction in; impulses out) and their solvers |
 //!
 //! ```
 //! use silvia::prelude::*;
@@ -20,6 +21,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub use silvia_contact as contact;
 pub use silvia_proximity as proximity;
 pub use silvia_solid as solid;
 

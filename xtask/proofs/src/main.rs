@@ -1,6 +1,7 @@
 //! Long proofs: random trials against an oracle, in chunks, resumable. Started by `cargo xtask prove`.
 
 mod hull;
+mod lemke;
 mod random;
 mod registry;
 mod solids;

@@ -1,7 +1,7 @@
 //! All long proofs.
 
 use crate::random::Random;
-use crate::{hull, solids};
+use crate::{hull, lemke, solids};
 
 /// One claim about the engine, shown by many random trials.
 pub(crate) struct Proof {
@@ -33,5 +33,12 @@ pub(crate) const PROOFS: &[Proof] = &[
         figure: "largest relative error of its volume",
         trials: 1_000_000,
         trial: hull::trial,
+    },
+    Proof {
+        name: "lemke",
+        claim: "Lemke's method solves redundant and degenerate contacts, checked condition by condition, without cycling",
+        figure: "largest relative violation",
+        trials: 10_000,
+        trial: lemke::trial,
     },
 ];

@@ -8,3 +8,4 @@ mod guide;
 mod inspect;
 mod make;
 mod proximity;
+mod solve;

@@ -1,0 +1,145 @@
+//! `silvia solve`: contact problems from files, by any method.
+
+use crate::failure::Failure;
+use crate::values;
+use serde_json::json;
+use silvia::contact::solvers::{NAMES, by_name};
+use silvia::contact::{NamedProblem, Report, Settings, Solver, from_json};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Solves contact problems: finds the impulses at contacts with friction, by a method of your choice.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  silvia solve tower.json                           by the best method, to a residual of 1e-8
+  silvia solve *.json --tol 1e-4 --method admm      another method, a looser tolerance
+  silvia solve tower.json --method all              every method, one line each
+  silvia solve tower.json --json                    one JSON object a line, with the impulses
+
+A file holds one problem as JSON: name, contacts, mu, q, and W as rows, cols, vals (three rows a contact: normal and two
+tangents). The residual is the natural map's norm over that of q; lemke and bilateral solve a law of their own and are
+measured by it.
+
+A problem that a method could not solve is a finding, not an error, and leaves the exit code 0; a file that cannot be
+read makes it 1.")]
+pub(crate) struct Solve {
+    /// Contact problems in JSON.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// auto, proximal, gauss-seidel, admm, fischer, lemke, bilateral; or all.
+    #[arg(long, value_name = "METHOD", default_value = "auto", value_parser = known_method)]
+    method: String,
+    /// Residual at which a problem counts as solved.
+    #[arg(long, value_name = "TOL", default_value = "1e-8", value_parser = values::positive)]
+    tol: f64,
+    /// Most iterations of the method.
+    #[arg(long, value_name = "N")]
+    max_iterations: Option<usize>,
+    /// Most seconds for each problem.
+    #[arg(long, value_name = "SECONDS", value_parser = values::positive)]
+    time_limit: Option<f64>,
+    /// One JSON object a problem, each on a line.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Solve {
+    pub(crate) fn run(&self) -> Result<(), Failure> {
+        let mut out = std::io::stdout().lock();
+        let budget = self.time_limit.map(|seconds| Duration::from_secs_f64(seconds.min(MOST_SECONDS)));
+        let settings =
+            Settings { tolerance: self.tol, max_iterations: self.max_iterations, budget, trace: false };
+        let solvers = chosen(&self.method);
+        let mut failed = 0;
+        let mut shown = 0;
+        for file in &self.files {
+            let named = match read(file) {
+                Ok(named) => named,
+                Err(failure) => {
+                    eprintln!("error: {failure}");
+                    failed += 1;
+                    continue;
+                }
+            };
+            for solver in &solvers {
+                let start = Instant::now();
+                let report = solver.solve(&named.problem, None, &settings);
+                let seconds = start.elapsed().as_secs_f64();
+                if self.json {
+                    writeln!(out, "{}", as_json(&named, &report, seconds))?;
+                } else {
+                    if shown == 0 {
+                        writeln!(out, "{HEADING}")?;
+                    }
+                    writeln!(out, "{}", as_line(&named, &report, seconds))?;
+                    for note in &report.notes {
+                        eprintln!("{}: {}: {note}", named.name, report.method);
+                    }
+                }
+                shown += 1;
+                // Each answer is out before the next is sought: that may take long.
+                out.flush()?;
+            }
+        }
+        if failed == 0 { Ok(()) } else { Err(Failure::AlreadyTold) }
+    }
+}
+
+/// A year: a time limit beyond is none, and keeps the clock's arithmetic from overflowing.
+const MOST_SECONDS: f64 = 3.2e7;
+
+const HEADING: &str =
+    "problem                          contacts  method        outcome         residual  iterations   seconds";
+
+fn as_line(named: &NamedProblem, report: &Report, seconds: f64) -> String {
+    format!(
+        "{:<32} {:>8}  {:<13} {:<14} {:>9.1e}  {:>10}  {:>8.5}",
+        named.name,
+        named.problem.contacts(),
+        report.method,
+        report.outcome.as_str(),
+        report.residual,
+        report.iterations,
+        seconds
+    )
+}
+
+fn as_json(named: &NamedProblem, report: &Report, seconds: f64) -> serde_json::Value {
+    json!({
+        "name": named.name,
+        "contacts": named.problem.contacts(),
+        "method": report.method,
+        "outcome": report.outcome.as_str(),
+        // JSON has no infinity: a residual that is not finite is null.
+        "residual": report.residual,
+        "iterations": report.iterations,
+        "seconds": seconds,
+        "r": report.r,
+        "notes": report.notes,
+    })
+}
+
+fn read(file: &Path) -> Result<NamedProblem, Failure> {
+    let text = std::fs::read_to_string(file).map_err(|e| match e.kind() {
+        std::io::ErrorKind::NotFound => {
+            Failure::with_file(file, "there is no such file or folder: check the name")
+        }
+        _ => Failure::with_file(file, format!("cannot be read ({e})")),
+    })?;
+    from_json(&text).map_err(|e| Failure::with_file(file, e))
+}
+
+fn chosen(method: &str) -> Vec<Box<dyn Solver>> {
+    let names = if method == "all" { NAMES.to_vec() } else { vec![method] };
+    names.into_iter().filter_map(by_name).collect()
+}
+
+fn known_method(name: &str) -> Result<String, String> {
+    if name == "all" || by_name(name).is_some() {
+        Ok(name.to_string())
+    } else {
+        Err(format!("there is {}, or all", NAMES.join(", ")))
+    }
+}

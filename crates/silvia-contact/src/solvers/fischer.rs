@@ -1,0 +1,46 @@
+//! Newton's method on the Fischer function (papers 1 §3.2 and 2 §2.1), over Coulomb's second-order cones.
+
+use crate::newton::{Ending, Newton, Proximity, Run};
+use crate::problem::ContactProblem;
+use crate::solver::{Law, Outcome, Progress, Report, Settings, Solver, starting_point};
+
+/// Iterations before giving up, unless the settings say otherwise.
+const DEFAULT_ITERATIONS: usize = 200;
+
+/// First smoothing, as a share of the typical velocity.
+const FIRST_SMOOTHING: f64 = 0.1;
+
+/// The Fischer-Newton solver, as the papers have it: quick where contacts are not redundant.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Fischer;
+
+impl Solver for Fischer {
+    fn name(&self) -> &'static str {
+        "fischer"
+    }
+
+    fn law(&self) -> Law {
+        Law::Coulomb
+    }
+
+    fn solve(&self, problem: &ContactProblem, start: Option<&[f64]>, settings: &Settings) -> Report {
+        let mut progress = Progress::new(problem, settings, DEFAULT_ITERATIONS);
+        let (scaled, factors) = problem.equilibrated();
+        let mut r = starting_point(problem, start);
+        for (at, r) in r.iter_mut().enumerate() {
+            *r /= factors[at / 3];
+        }
+        let run = Run {
+            smoothing: FIRST_SMOOTHING,
+            proximal: Proximity::Absent,
+            most_iterations: usize::MAX,
+            goal: 0.0,
+        };
+        let ending = match Newton::new(problem, &scaled, &factors) {
+            Some(mut newton) => newton.run(&mut r, &run, &mut progress),
+            None => Ending::Stalled,
+        };
+        let otherwise = if ending == Ending::Exhausted { Outcome::OutOfBudget } else { Outcome::Inaccurate };
+        progress.report(self.name(), otherwise)
+    }
+}

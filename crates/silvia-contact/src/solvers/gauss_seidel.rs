@@ -1,0 +1,146 @@
+//! Gauss-Seidel: each contact in turn is solved exactly with the others held.
+//!
+//! Contacts are coloured so that no two of one colour touch the same row of `W`; those of a colour do not see each
+//! other's change, so they can be solved in any order or at once, and the result does not depend on the number of
+//! threads. Best for large problems and loose tolerances; it converges slowly where masses differ much.
+
+use rayon::prelude::*;
+
+use crate::cone::solve_alone;
+use crate::matrix::{BlockMatrix, block_times, triple};
+use crate::problem::ContactProblem;
+use crate::solver::{Law, Outcome, Progress, Report, Settings, Solver, starting_point};
+
+/// Sweeps before giving up, unless the settings say otherwise.
+const DEFAULT_SWEEPS: usize = 100_000;
+
+/// The residual is measured every this many sweeps: it costs about as much as a sweep.
+const SWEEPS_BETWEEN_CHECKS: usize = 4;
+
+/// Colours with fewer contacts than this are not worth handing to other threads.
+const PARALLEL_CONTACTS: usize = 256;
+
+/// The Gauss-Seidel solver.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct GaussSeidel;
+
+impl Solver for GaussSeidel {
+    fn name(&self) -> &'static str {
+        "gauss-seidel"
+    }
+
+    fn law(&self) -> Law {
+        Law::Coulomb
+    }
+
+    fn solve(&self, problem: &ContactProblem, start: Option<&[f64]>, settings: &Settings) -> Report {
+        let mut progress = Progress::new(problem, settings, DEFAULT_SWEEPS);
+        let mut r = starting_point(problem, start);
+        let unanswered = iterate(problem, &mut r, &mut progress);
+        let otherwise = match unanswered {
+            Some(_) => Outcome::NoSolution,
+            None if progress.exhausted() => Outcome::OutOfBudget,
+            None => Outcome::Inaccurate,
+        };
+        let mut report = progress.report(self.name(), otherwise);
+        if let Some(contact) = unanswered {
+            report.notes.push(format!("contact {contact} closes but its block of W has no answer to a push"));
+        }
+        report
+    }
+}
+
+/// Sweeps until the progress says to stop, or until a contact has no answer, which is then named.
+fn iterate(problem: &ContactProblem, r: &mut [f64], progress: &mut Progress<'_>) -> Option<usize> {
+    let first = problem.velocities(r);
+    progress.offer(r, &first);
+    sweep_at_most(problem, r, progress, usize::MAX)
+}
+
+/// At most `most` sweeps, the last of which is measured; names a contact that has no answer.
+pub(crate) fn sweep_at_most(
+    problem: &ContactProblem,
+    r: &mut [f64],
+    progress: &mut Progress<'_>,
+    most: usize,
+) -> Option<usize> {
+    let colours = colouring(problem.w());
+    let mut done = 0;
+    while done < most && !progress.solved() && !progress.exhausted() {
+        if let Some(contact) = sweep(problem, &colours, r) {
+            return Some(contact);
+        }
+        progress.iterations += 1;
+        done += 1;
+        if done % SWEEPS_BETWEEN_CHECKS == 0 || done == 1 || done == most || progress.exhausted() {
+            let u = problem.velocities(r);
+            progress.offer(r, &u);
+        }
+    }
+    None
+}
+
+/// One pass over all contacts, colour by colour.
+fn sweep(problem: &ContactProblem, colours: &[Vec<usize>], r: &mut [f64]) -> Option<usize> {
+    for colour in colours {
+        if colour.len() < PARALLEL_CONTACTS {
+            for &contact in colour {
+                match relax(problem, contact, r) {
+                    Some(new) => r[3 * contact..3 * contact + 3].copy_from_slice(&new),
+                    None => return Some(contact),
+                }
+            }
+        } else {
+            let held: &[f64] = r;
+            let solved: Vec<_> = colour.par_iter().map(|&contact| relax(problem, contact, held)).collect();
+            for (&contact, new) in colour.iter().zip(solved) {
+                match new {
+                    Some(new) => r[3 * contact..3 * contact + 3].copy_from_slice(&new),
+                    None => return Some(contact),
+                }
+            }
+        }
+    }
+    None
+}
+
+/// The exact impulse of one contact with the others held.
+fn relax(problem: &ContactProblem, contact: usize, r: &[f64]) -> Option<[f64; 3]> {
+    let w = problem.w();
+    let diagonal = w.diagonal(contact);
+    let total = w.row_times(contact, r);
+    let own = block_times(diagonal, triple(r, contact));
+    let q = triple(problem.q(), contact);
+    let free = [total[0] - own[0] + q[0], total[1] - own[1] + q[1], total[2] - own[2] + q[2]];
+    solve_alone(diagonal, free, problem.mu()[contact])
+}
+
+/// Groups of contacts of which no two share a block of `W`, by the greedy rule in contact order.
+fn colouring(w: &BlockMatrix) -> Vec<Vec<usize>> {
+    let mut colour_of = vec![usize::MAX; w.size()];
+    let mut colours: Vec<Vec<usize>> = Vec::new();
+    let mut taken_by = Vec::new();
+    // A neighbour may be stored in one direction only (W need not be symmetric), so both are looked at.
+    let mut neighbours: Vec<Vec<usize>> = vec![Vec::new(); w.size()];
+    for row in 0..w.size() {
+        for &column in w.row(row).0 {
+            neighbours[row].push(column);
+            neighbours[column].push(row);
+        }
+    }
+    for contact in 0..w.size() {
+        taken_by.resize(colours.len() + 1, usize::MAX);
+        for &other in &neighbours[contact] {
+            if colour_of[other] != usize::MAX {
+                taken_by[colour_of[other]] = contact;
+            }
+        }
+        let free = taken_by.iter().position(|&by| by != contact).unwrap_or(colours.len());
+        if free == colours.len() {
+            colours.push(Vec::new());
+        }
+        colour_of[contact] = free;
+        colours[free].push(contact);
+    }
+    colours
+}

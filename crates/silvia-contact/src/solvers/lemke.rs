@@ -1,0 +1,146 @@
+//! Contact problems as linear complementarity problems, solved by Lemke's method (paper 2 §2.2, papers 3 and 4's survey).
+//!
+//! Friction is that of a pyramid in place of the cone (Stewart and Trinkle 1996, Anitescu and Potra 1997): the
+//! tangential impulse is a sum of `beta_j` along `facets` directions, with `sum beta <= mu r_N`, and `lambda` stands for
+//! the speed of slip. The pyramid lies inside the cone. Frictionless contacts add one unknown each, the others
+//! `facets + 2`.
+
+use crate::lcp::lemke;
+use crate::matrix::{Block, block_times};
+use crate::problem::ContactProblem;
+use crate::residual::residual;
+use crate::solver::{Law, Outcome, Report, Settings, Solver};
+
+/// Lemke's method, with friction by a pyramid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lemke {
+    facets: usize,
+}
+
+impl Lemke {
+    /// Friction by a pyramid of so many facets, at least 3.
+    pub fn new(facets: usize) -> Self {
+        Self { facets: facets.max(3) }
+    }
+}
+
+impl Default for Lemke {
+    /// Eight facets: directions are off by at most 22.5 degrees, friction by at most 8 %.
+    fn default() -> Self {
+        Self::new(8)
+    }
+}
+
+/// Most unknowns that are tried: beyond, the dense tableau would take gigabytes.
+const MOST_UNKNOWNS: usize = 6000;
+
+impl Solver for Lemke {
+    fn name(&self) -> &'static str {
+        "lemke"
+    }
+
+    fn law(&self) -> Law {
+        Law::CoulombPyramid { facets: self.facets }
+    }
+
+    fn solve(&self, problem: &ContactProblem, _start: Option<&[f64]>, settings: &Settings) -> Report {
+        let (scaled, factors) = problem.equilibrated();
+        let unknowns = unknowns(&scaled, self.facets);
+        let mut notes = problem.warnings();
+        let mut r = vec![0.0; problem.q().len()];
+        if unknowns.len() > MOST_UNKNOWNS {
+            notes.push(format!("{} unknowns are too many for a dense tableau: use `auto`", unknowns.len()));
+            let residual = residual(problem, &r);
+            let (u, method, outcome) = (problem.velocities(&r), self.name(), Outcome::OutOfBudget);
+            return Report { method, outcome, r, u, residual, iterations: 0, notes, trace: Vec::new() };
+        }
+        let (m, q) = complementarity_form(&scaled, &unknowns);
+        let found = lemke(&m, &q, settings);
+        for (unknown, z) in unknowns.iter().zip(&found.z) {
+            if let Kind::Push(direction) = unknown.kind {
+                for (k, d) in direction.into_iter().enumerate() {
+                    r[3 * unknown.contact + k] += z * d * factors[unknown.contact];
+                }
+            }
+        }
+        let outcome = match found.outcome {
+            Outcome::Unbounded if problem.is_frictionless() => Outcome::NoSolution,
+            other => other,
+        };
+        notes.push(format!("residual by Coulomb's law: {:.1e}", residual(problem, &r)));
+        Report {
+            method: self.name(),
+            outcome,
+            u: problem.velocities(&r),
+            r,
+            residual: found.residual,
+            iterations: found.pivots,
+            notes,
+            trace: Vec::new(),
+        }
+    }
+}
+
+/// One unknown of the complementarity problem.
+struct Unknown {
+    contact: usize,
+    kind: Kind,
+}
+
+enum Kind {
+    /// An impulse along a direction of the contact's frame.
+    Push([f64; 3]),
+    /// The slip speed of a contact with friction.
+    Slip,
+}
+
+fn unknowns(problem: &ContactProblem, facets: usize) -> Vec<Unknown> {
+    let mut unknowns = Vec::new();
+    for (contact, &mu) in problem.mu().iter().enumerate() {
+        unknowns.push(Unknown { contact, kind: Kind::Push([1.0, 0.0, 0.0]) });
+        if mu > 0.0 {
+            for facet in 0..facets {
+                let angle = std::f64::consts::TAU * facet as f64 / facets as f64;
+                unknowns.push(Unknown { contact, kind: Kind::Push([0.0, angle.cos(), angle.sin()]) });
+            }
+            unknowns.push(Unknown { contact, kind: Kind::Slip });
+        }
+    }
+    unknowns
+}
+
+/// The matrix (row by row) and vector of the complementarity problem.
+fn complementarity_form(problem: &ContactProblem, unknowns: &[Unknown]) -> (Vec<f64>, Vec<f64>) {
+    let size = unknowns.len();
+    let mut m = vec![0.0; size * size];
+    let mut q = vec![0.0; size];
+    for (i, row) in unknowns.iter().enumerate() {
+        for (j, column) in unknowns.iter().enumerate() {
+            m[i * size + j] = match (&row.kind, &column.kind) {
+                (Kind::Push(a), Kind::Push(b)) => {
+                    problem.w().get(row.contact, column.contact).map_or(0.0, |block| coupling(block, *a, *b))
+                }
+                // The facets' velocities are raised by the slip speed.
+                (Kind::Push(a), Kind::Slip) if row.contact == column.contact && a[0] == 0.0 => 1.0,
+                // mu r_N - sum beta >= 0.
+                (Kind::Slip, Kind::Push(b)) if row.contact == column.contact => {
+                    if b[0] == 1.0 {
+                        problem.mu()[row.contact]
+                    } else {
+                        -1.0
+                    }
+                }
+                _ => 0.0,
+            };
+        }
+        if let Kind::Push(a) = row.kind {
+            q[i] = (0..3).map(|k| a[k] * problem.q()[3 * row.contact + k]).sum();
+        }
+    }
+    (m, q)
+}
+
+fn coupling(block: &Block, a: [f64; 3], b: [f64; 3]) -> f64 {
+    let answer = block_times(block, b);
+    a[0] * answer[0] + a[1] * answer[1] + a[2] * answer[2]
+}

@@ -1,0 +1,100 @@
+//! `fischer` inside a proximal point loop, for the redundant contacts that rigid scenes always have.
+//!
+//! The first attempt lets the proximal centre follow each Newton iterate, with a weight in proportion to what is left of
+//! the function: a regularised Newton method, fast also where impulses are not unique. Where that stalls (Coulomb's law
+//! is not monotone, so Newton's method may), the weight is raised until the inner problem, `W + alpha`, is tame enough
+//! to be solved; its solution is the next centre, and the weight comes down again with every success.
+
+use crate::newton::{Ending, Newton, Proximity, Run};
+use crate::problem::ContactProblem;
+use crate::solver::{Law, Outcome, Progress, Report, Settings, Solver, starting_point};
+
+/// Newton iterations in all before giving up, unless the settings say otherwise.
+const DEFAULT_ITERATIONS: usize = 3000;
+/// First smoothing of a run, as a share of the typical velocity.
+const FIRST_SMOOTHING: f64 = 0.1;
+/// Newton iterations of the attempt whose centre follows the iterates.
+const FOLLOWING_ITERATIONS: usize = 60;
+/// Newton iterations of one inner problem.
+const INNER_ITERATIONS: usize = 30;
+/// First weight of the loop, relative to the diagonal of the equilibrated `W`.
+const FIRST_WEIGHT: f64 = 0.03;
+/// Weights stay within these bounds; above the upper one the inner problem is hopeless.
+const WEIGHT_RANGE: (f64, f64) = (1e-9, 1e3);
+/// What a failed inner problem multiplies the weight by.
+const WEIGHT_GROWTH: f64 = 10.0;
+/// What a solved inner problem multiplies the weight by.
+const WEIGHT_SHRINK: f64 = 0.3;
+/// An inner problem is solved to this share of the outer error.
+const INNER_SHARE: f64 = 0.05;
+
+/// The proximal Fischer-Newton solver.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Proximal;
+
+impl Solver for Proximal {
+    fn name(&self) -> &'static str {
+        "proximal"
+    }
+
+    fn law(&self) -> Law {
+        Law::Coulomb
+    }
+
+    fn solve(&self, problem: &ContactProblem, start: Option<&[f64]>, settings: &Settings) -> Report {
+        let mut progress = Progress::new(problem, settings, DEFAULT_ITERATIONS);
+        let r = starting_point(problem, start);
+        let u = problem.velocities(&r);
+        progress.offer(&r, &u);
+        let ending = iterate(problem, &r, &mut progress);
+        let otherwise = if ending == Ending::Exhausted { Outcome::OutOfBudget } else { Outcome::Inaccurate };
+        progress.report(self.name(), otherwise)
+    }
+}
+
+/// Runs the method from `start`.
+pub(crate) fn iterate(problem: &ContactProblem, start: &[f64], progress: &mut Progress<'_>) -> Ending {
+    let (scaled, factors) = problem.equilibrated();
+    let Some(mut newton) = Newton::new(problem, &scaled, &factors) else { return Ending::Stalled };
+    let mut r = equilibrated(start, &factors);
+    let following = Run {
+        smoothing: FIRST_SMOOTHING.min(newton.error(&r)),
+        proximal: Proximity::Following,
+        most_iterations: FOLLOWING_ITERATIONS,
+        goal: 0.0,
+    };
+    let ending = newton.run(&mut r, &following, progress);
+    if ending != Ending::Stalled {
+        return ending;
+    }
+    proximal_loop(&mut newton, &factors, progress)
+}
+
+fn proximal_loop(newton: &mut Newton<'_>, factors: &[f64], progress: &mut Progress<'_>) -> Ending {
+    let mut centre = equilibrated(&progress.best, factors);
+    let mut alpha = FIRST_WEIGHT;
+    while (WEIGHT_RANGE.0..=WEIGHT_RANGE.1).contains(&alpha) {
+        let mut r = centre.clone();
+        let outer = newton.error(&centre);
+        let inner = Run {
+            smoothing: FIRST_SMOOTHING.min(outer),
+            proximal: Proximity::Fixed { alpha, centre: &centre },
+            most_iterations: INNER_ITERATIONS,
+            goal: INNER_SHARE * outer.min(1.0),
+        };
+        match newton.run(&mut r, &inner, progress) {
+            Ending::Exhausted => return Ending::Exhausted,
+            Ending::Reached if progress.solved() => return Ending::Reached,
+            Ending::Reached => {
+                centre = r;
+                alpha = (alpha * WEIGHT_SHRINK).max(WEIGHT_RANGE.0);
+            }
+            Ending::Stalled => alpha *= WEIGHT_GROWTH,
+        }
+    }
+    Ending::Stalled
+}
+
+fn equilibrated(r: &[f64], factors: &[f64]) -> Vec<f64> {
+    r.iter().enumerate().map(|(at, r)| r / factors[at / 3]).collect()
+}

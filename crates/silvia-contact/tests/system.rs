@@ -1,0 +1,153 @@
+//! From bodies, contacts and joints to the local form and back.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+use silvia_contact::samples::{add_box, add_contact, grounded};
+use silvia_contact::solvers::Auto;
+use silvia_contact::{Body, JointRow, Settings, Solver, System, SystemError, Twist};
+use silvia_solid::{Mat3, Vec3};
+
+/// Two boxes held together by a ball joint, the lower one touching the ground at a corner; with more joint rows than
+/// needed.
+fn jointed() -> System {
+    let mut system = grounded();
+    let spin = Twist { linear: Vec3::new(0.5, -0.2, -1.0), angular: Vec3::new(0.3, 1.0, -0.7) };
+    let a = add_box(&mut system, 2.0, Vec3::new(1.0, 2.0, 0.5), spin);
+    let b = add_box(&mut system, 3.0, Vec3::ONE, Twist::default());
+    let (at_a, at_b) = (Vec3::new(0.0, 0.0, 1.0), Vec3::new(0.2, 0.1, 2.5));
+    let pivot = Vec3::new(0.1, 0.0, 1.7);
+    system.joints.extend(JointRow::ball(a, pivot - at_a, b, pivot - at_b));
+    let repeated = system.joints[0];
+    system.joints.push(repeated);
+    system.joints.push(JointRow::no_rotation(a, b, Vec3::Z));
+    add_contact(&mut system, 0, Vec3::ZERO, a, at_a, Vec3::new(0.4, 0.9, 0.0), Vec3::Z, 0.5);
+    add_contact(
+        &mut system,
+        0,
+        Vec3::ZERO,
+        b,
+        at_b,
+        Vec3::new(-0.4, 0.3, 0.1),
+        Vec3::new(0.6, 0.0, 0.8),
+        0.5,
+    );
+    system
+}
+
+fn joint_error(system: &System, velocities: &[Twist]) -> f64 {
+    let power = |part: Twist, v: Twist| part.linear.dot(v.linear) + part.angular.dot(v.angular);
+    let error = |j: &JointRow| {
+        power(j.part_a, velocities[j.body_a]) + power(j.part_b, velocities[j.body_b]) - j.target
+    };
+    system.joints.iter().map(|j| error(j).abs()).fold(0.0, f64::max)
+}
+
+fn contact_velocity(system: &System, index: usize, velocities: &[Twist]) -> Vec3 {
+    let c = &system.contacts[index];
+    let at = |v: Twist, arm: Vec3| v.linear + v.angular.cross(arm);
+    at(velocities[c.body_b], c.arm_b) - at(velocities[c.body_a], c.arm_a)
+}
+
+#[test]
+fn the_local_form_predicts_what_impulses_do_to_jointed_bodies() {
+    let system = jointed();
+    let assembled = system.assemble().unwrap();
+    let problem = assembled.problem();
+    assert!(problem.w().asymmetry() < 1e-12);
+    let r = [0.7, -0.2, 0.4, 1.1, 0.3, -0.5];
+    let (velocities, _) = assembled.response(&r);
+    assert!(joint_error(&system, &velocities) < 1e-12, "{}", joint_error(&system, &velocities));
+    let u = problem.velocities(&r);
+    let impulses = assembled.world_impulses(&r);
+    for index in 0..2 {
+        let velocity = contact_velocity(&system, index, &velocities);
+        let normal = system.contacts[index].normal;
+        assert!((velocity.dot(normal) - u[3 * index]).abs() < 1e-12);
+        // Tangents are the problem's own choice, so compare what does not depend on them.
+        let tangential = velocity - velocity.dot(normal) * normal;
+        let local = u[3 * index + 1].hypot(u[3 * index + 2]);
+        assert!((tangential.length() - local).abs() < 1e-12);
+        let power: f64 = (0..3).map(|k| r[3 * index + k] * u[3 * index + k]).sum();
+        assert!((impulses[index].dot(velocity) - power).abs() < 1e-12);
+    }
+}
+
+#[test]
+fn internal_impulses_keep_momentum() {
+    // Two free bodies, joined and touching each other: nothing from outside but gravity.
+    let mut system = grounded();
+    let a = add_box(&mut system, 2.0, Vec3::ONE, Twist { linear: Vec3::X, angular: Vec3::Z });
+    let b = add_box(&mut system, 5.0, Vec3::ONE, Twist { linear: -Vec3::X, angular: Vec3::Y });
+    let (at_a, at_b) = (Vec3::ZERO, Vec3::new(1.0, 0.2, 0.1));
+    let point = Vec3::new(0.5, 0.1, 0.0);
+    add_contact(&mut system, a, at_a, b, at_b, point, Vec3::X, 0.4);
+    system.joints.extend(JointRow::ball(a, Vec3::Y - at_a, b, Vec3::Y - at_b));
+    let assembled = system.assemble().unwrap();
+    let r = [0.3, 0.1, -0.2];
+    let momenta = |velocities: &[Twist]| {
+        let inertia = |m: f64| m / 6.0;
+        let linear = 2.0 * velocities[a].linear + 5.0 * velocities[b].linear;
+        let angular = inertia(2.0) * velocities[a].angular
+            + inertia(5.0) * velocities[b].angular
+            + at_a.cross(2.0 * velocities[a].linear)
+            + at_b.cross(5.0 * velocities[b].linear);
+        (linear, angular)
+    };
+    let (without, _) = assembled.response(&[0.0; 3]);
+    let (with, _) = assembled.response(&r);
+    let (p0, l0) = momenta(&without);
+    let (p1, l1) = momenta(&with);
+    assert!((p1 - p0).length() < 1e-12 && (l1 - l0).length() < 1e-12, "{p0} {p1} {l0} {l1}");
+}
+
+#[test]
+fn a_jointed_system_comes_to_rest_on_its_contacts() {
+    let system = jointed();
+    let assembled = system.assemble().unwrap();
+    let report = Auto.solve(assembled.problem(), None, &Settings::default());
+    let (velocities, _) = assembled.response(&report.r);
+    assert!(joint_error(&system, &velocities) < 1e-10);
+    for (index, contact) in system.contacts.iter().enumerate() {
+        assert!(contact_velocity(&system, index, &velocities).dot(contact.normal) > -1e-7);
+    }
+}
+
+#[test]
+fn warm_starts_follow_the_contact_not_its_place() {
+    let system = jointed();
+    let assembled = system.assemble().unwrap();
+    let r = [0.7, -0.2, 0.4, 1.1, 0.3, -0.5];
+    let memory = assembled.remember(&r);
+    let mut swapped = system.clone();
+    swapped.contacts.swap(0, 1);
+    let start = swapped.assemble().unwrap().warm_start(&memory);
+    for (found, expected) in start.iter().zip([1.1, 0.3, -0.5, 0.7, -0.2, 0.4]) {
+        assert!((found - expected).abs() < 1e-14);
+    }
+}
+
+#[test]
+fn bad_systems_are_refused_by_name() {
+    let refused = |change: fn(&mut System)| {
+        let mut system = jointed();
+        change(&mut system);
+        system.assemble().unwrap_err().to_string()
+    };
+    assert!(refused(|s| s.time_step = 0.0).contains("time step is 0"));
+    assert!(refused(|s| s.contacts[1].body_a = 9).contains("contact 1 names body 9, but there are 3 bodies"));
+    assert!(refused(|s| s.contacts[1].friction = -1.0).contains("contact 1: friction is -1"));
+    assert!(
+        refused(|s| s.contacts[0].normal = Vec3::new(0.0, 0.0, 2.0)).contains("length of the normal is 2")
+    );
+    assert!(refused(|s| s.contacts[0].gap = f64::NAN).contains("gap is NaN"));
+    assert!(refused(|s| s.contacts[0].restitution = 1.5).contains("restitution is 1.5"));
+    assert!(refused(|s| s.contacts[0].arm_a.y = f64::INFINITY).contains("arm of A is inf"));
+    assert!(refused(|s| s.joints[2].body_b = 7).contains("joint row 2 names body 7"));
+    assert!(refused(|s| s.joints[2].target = f64::NAN).contains("joint row 2: target is NaN"));
+    let mut system = jointed();
+    for mass in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        system.bodies[1] = Body::free(mass, Mat3::IDENTITY, Twist::default(), Twist::default());
+        // An infinite mass with a finite inertia is neither free nor immovable.
+        assert_eq!(system.assemble().unwrap_err(), SystemError::BadMass { body: 1 }, "mass {mass}");
+    }
+}
