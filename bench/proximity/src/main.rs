@@ -60,7 +60,7 @@ fn compare(options: &Options, plan: &Plan) -> Result<(), Box<dyn Error>> {
     let duels = duel::run(options, &plan.duels)?;
     let mut paths = Vec::new();
     for &size in plan.duels.sizes {
-        for way in [Way::Around, Way::Through] {
+        for way in [(Way::Around, 1.0), (Way::Around, 0.25), (Way::Through, 1.0), (Way::Through, 0.25)] {
             paths.push(path::run(options, size, way, plan.path_poses, plan.duels.rounds.min(3))?);
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::duel::Body;
 use crate::peer::{Peer, Question};
-use crate::work::{Way, knot, path, write_poses};
+use crate::work::{Way, knot, longest_step, path, write_poses};
 use bench_common::{Options, median};
 use silvia::proximity::{DistanceCache, DistanceOptions, distance};
 use silvia::solid::{Pose, Solid};
@@ -14,6 +14,8 @@ pub(crate) struct Path {
     pub(crate) triangles: usize,
     pub(crate) way: Way,
     pub(crate) poses: usize,
+    /// The furthest that a point moves from one pose to the next, m.
+    pub(crate) step: f64,
     pub(crate) touching: f64,
     pub(crate) plain: f64,
     pub(crate) cached: f64,
@@ -26,14 +28,14 @@ pub(crate) struct Path {
 pub(crate) fn run(
     options: &Options,
     triangles: usize,
-    way: Way,
+    (way, part): (Way, f64),
     count: usize,
     rounds: usize,
 ) -> Result<Path, Box<dyn Error>> {
     let soup = knot(triangles)?;
     let body = Body::new(Solid::from_soup(&soup)?);
-    let poses = path(way, count)?;
-    let file = options.scratch().join(format!("proximity-path-{way:?}.csv"));
+    let poses = path(way, part, count)?;
+    let file = options.scratch().join(format!("proximity-path-{way:?}-{part}.csv"));
     write_poses(&file, &poses)?;
     let (mut coal, mut fcl) = (Peer::start(options, "coal", &soup)?, Peer::start(options, "fcl", &soup)?);
     let mut means: [Vec<f64>; 4] = Default::default();
@@ -54,6 +56,7 @@ pub(crate) fn run(
         triangles,
         way,
         poses: count,
+        step: longest_step(&poses),
         touching: plain.iter().filter(|d| **d == 0.0).count() as f64 / count as f64,
         plain: plain_time,
         cached: cached_time,
@@ -62,7 +65,7 @@ pub(crate) fn run(
         difference: plain.iter().zip(&cached).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max),
     };
     println!(
-        "path {way:?}, {triangles}: {:.1} us, with the cache {:.1} us",
+        "path {way:?} {part}, {triangles}: {:.1} us, with the cache {:.1} us",
         1e6 * plain_time,
         1e6 * cached_time
     );

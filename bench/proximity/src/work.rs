@@ -35,11 +35,11 @@ pub(crate) enum Way {
     Through,
 }
 
-/// A path in small steps, on which the second knot turns by almost a full turn.
-pub(crate) fn path(way: Way, count: usize) -> Result<Vec<Pose>, Box<dyn Error>> {
+/// A part of a path, in equal steps; along the whole of it the second knot turns by almost a full turn.
+pub(crate) fn path(way: Way, part: f64, count: usize) -> Result<Vec<Pose>, Box<dyn Error>> {
     let axis = Vec3::new(1.0, 2.0, 3.0).normalize();
     let pose = |i: usize| {
-        let s = i as f64 / count as f64;
+        let s = part * i as f64 / count as f64;
         let at = match way {
             Way::Around => 7.0 * Vec3::new((3.0 * s).cos(), (3.0 * s).sin(), 0.3 * (6.0 * s).sin()),
             Way::Through => Vec3::new(5.0 - 2.0 * s, 2.0 * (6.0 * s).sin(), 3.0 * s),
@@ -47,6 +47,16 @@ pub(crate) fn path(way: Way, count: usize) -> Result<Vec<Pose>, Box<dyn Error>> 
         Ok(Pose::new(at, Quat::from_axis_angle(axis, 6.0 * s))?)
     };
     (0..count).map(pose).collect()
+}
+
+/// The furthest that a point of the second knot moves in a step, m.
+pub(crate) fn longest_step(poses: &[Pose]) -> f64 {
+    const RADIUS: f64 = 3.4;
+    let step = |pair: &[Pose]| {
+        let turn = pair[0].rotation().angle_between(pair[1].rotation());
+        pair[0].translation().distance(pair[1].translation()) + RADIUS * turn
+    };
+    poses.windows(2).map(step).fold(0.0, f64::max)
 }
 
 /// Poses in a file, for the peers: rows `tx,ty,tz,qw,qx,qy,qz`, every digit.

@@ -3,6 +3,7 @@
 //! [`Report::of`] is linear in the number of triangles and looks at connections only; whether triangles cut through
 //! each other is a slower check of its own.
 
+use crate::predicates::is_collinear;
 use crate::topology::{Mesh, NULL, OPEN};
 use crate::winding::winding_number;
 use crate::{MassProperties, Soup, TriangleId, Vec3};
@@ -228,20 +229,6 @@ fn zero_area(mesh: &Mesh) -> Vec<Location> {
         .filter(|&t| is_collinear(mesh.corners(t)))
         .map(|t| at_triangle(mesh, t))
         .collect()
-}
-
-/// Whether three points lie on one line, exactly: so they do in all three coordinate planes.
-pub(crate) fn is_collinear([a, b, c]: [Vec3; 3]) -> bool {
-    // The differences are right to half a unit in the last place, so a cross product this large is not zero by rounding.
-    const CERTAIN: f64 = 1e-14;
-    let (u, v) = (b - a, c - a);
-    if u.cross(v).length_squared() > CERTAIN * CERTAIN * u.length_squared() * v.length_squared() {
-        return false;
-    }
-    [(0, 1), (1, 2), (2, 0)].into_iter().all(|(i, j)| {
-        let flat = |p: Vec3| robust::Coord { x: p[i], y: p[j] };
-        robust::orient2d(flat(a), flat(b), flat(c)) == 0.0
-    })
 }
 
 /// Triangles with the same three corners as an earlier one. Two such triangles share all their sides, so only those

@@ -7,8 +7,8 @@
 
 mod quick;
 
+use crate::predicates::{is_collinear, side};
 use crate::{Soup, SoupError, Vec3};
-use robust::{Coord, Coord3D};
 
 /// The convex hull of some points.
 #[derive(Clone, Debug, PartialEq)]
@@ -114,28 +114,14 @@ fn first_simplex(points: &[Vec3], chosen: &[u32]) -> Result<[u32; 4], HullError>
     let a = pick(&|p| p.distance_squared(at(start)), &|_| true).unwrap_or(start);
     let b = pick(&|p| p.distance_squared(at(a)), &|i| at(i) != at(a))
         .ok_or(HullError::OnePoint { points: points.len(), at: at(start) })?;
-    let c =
-        pick(&|p| (p - at(a)).cross(at(b) - at(a)).length_squared(), &|i| !on_one_line(at(a), at(b), at(i)))
-            .ok_or(HullError::OneLine { line: [a, b] })?;
+    let c = pick(&|p| (p - at(a)).cross(at(b) - at(a)).length_squared(), &|i| {
+        !is_collinear([at(a), at(b), at(i)])
+    })
+    .ok_or(HullError::OneLine { line: [a, b] })?;
     let d = pick(&|p| side(at(a), at(b), at(c), p).abs(), &|i| side(at(a), at(b), at(c), at(i)) != 0.0)
         .ok_or(HullError::OnePlane { plane: [a, b, c] })?;
     // The fourth must be behind the first three.
     Ok(if side(at(a), at(b), at(c), at(d)) < 0.0 { [a, b, c, d] } else { [a, c, b, d] })
-}
-
-/// Positive if `p` is in front of the triangle (where it is anticlockwise), zero in its plane. The sign is exact.
-fn side(a: Vec3, b: Vec3, c: Vec3, p: Vec3) -> f64 {
-    let coord = |p: Vec3| Coord3D { x: p.x, y: p.y, z: p.z };
-    -robust::orient3d(coord(a), coord(b), coord(c), coord(p))
-}
-
-/// Exact: on one line in space is on one line along all three axes.
-fn on_one_line(a: Vec3, b: Vec3, c: Vec3) -> bool {
-    let seen = |u: usize, v: usize| {
-        let coord = |p: Vec3| Coord { x: p[u], y: p[v] };
-        robust::orient2d(coord(a), coord(b), coord(c))
-    };
-    seen(0, 1) == 0.0 && seen(1, 2) == 0.0 && seen(2, 0) == 0.0
 }
 
 fn used_points(triangles: &[[u32; 3]]) -> Vec<u32> {

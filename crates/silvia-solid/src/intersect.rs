@@ -6,7 +6,7 @@
 //! plane, two more determinants compare the two intervals on the common line.
 
 use crate::Vec3;
-use crate::check::is_collinear;
+use crate::predicates::{COORDINATE_PLANES, is_collinear, side, turn};
 
 /// Whether two closed triangles share a point.
 pub fn triangles_intersect(a: &[Vec3; 3], b: &[Vec3; 3]) -> bool {
@@ -20,7 +20,7 @@ pub fn triangles_intersect(a: &[Vec3; 3], b: &[Vec3; 3]) -> bool {
 
 /// Whether a closed segment (or point) and a triangle that has an area share a point.
 pub(crate) fn segment_meets_triangle([p, q]: [Vec3; 2], t: &[Vec3; 3]) -> bool {
-    let (sp, sq) = (side(t, p), side(t, q));
+    let (sp, sq) = (side_of(t, p), side_of(t, q));
     if sp * sq > 0 {
         return false;
     }
@@ -28,17 +28,17 @@ pub(crate) fn segment_meets_triangle([p, q]: [Vec3; 2], t: &[Vec3; 3]) -> bool {
         return !separated_in_plane(t, &[p, q]);
     }
     // The line passes the three edges on the same side. Where it meets the plane is between p and q.
-    let turns = [(0, 1), (1, 2), (2, 0)].map(|(i, j)| sign(orient(p, q, t[i], t[j])));
+    let turns = [(0, 1), (1, 2), (2, 0)].map(|(i, j)| sign(side(p, q, t[i], t[j])));
     turns.iter().all(|&s| s >= 0) || turns.iter().all(|&s| s <= 0)
 }
 
 /// Two triangles that both have an area.
 fn proper_triangles(a: &[Vec3; 3], b: &[Vec3; 3]) -> bool {
-    let on_a = b.map(|p| side(a, p));
+    let on_a = b.map(|p| side_of(a, p));
     if one_sided(on_a) {
         return false;
     }
-    let on_b = a.map(|p| side(b, p));
+    let on_b = a.map(|p| side_of(b, p));
     if one_sided(on_b) {
         return false;
     }
@@ -53,7 +53,7 @@ fn proper_triangles(a: &[Vec3; 3], b: &[Vec3; 3]) -> bool {
     if swap_a {
         a.swap(1, 2);
     }
-    sign(orient(a[0], a[1], b[0], b[1])) >= 0 && sign(orient(a[0], a[2], b[2], b[0])) >= 0
+    side(a[0], a[1], b[0], b[1]) <= 0.0 && side(a[0], a[2], b[2], b[0]) <= 0.0
 }
 
 fn one_sided(signs: [i8; 3]) -> bool {
@@ -84,8 +84,8 @@ fn lone_first(t: &[Vec3; 3], signs: [i8; 3]) -> ([Vec3; 3], bool) {
 /// For points in the plane of the triangle `t`: whether a line along one of its edges, or (for two points) the line
 /// through them, has `t` and the points strictly on different sides.
 fn separated_in_plane(t: &[Vec3; 3], points: &[Vec3]) -> bool {
-    let flat = projection(t);
-    let turn = |a: Vec3, b: Vec3, p: Vec3| sign(robust::orient2d(flat(a), flat(b), flat(p)));
+    let plane = projection(t);
+    let turn = |a: Vec3, b: Vec3, p: Vec3| sign(turn(plane, a, b, p));
     let inward = turn(t[0], t[1], t[2]);
     let by_edge =
         [(0, 1), (1, 2), (2, 0)].iter().any(|&(i, j)| points.iter().all(|&p| turn(t[i], t[j], p) == -inward));
@@ -97,29 +97,21 @@ fn separated_in_plane(t: &[Vec3; 3], points: &[Vec3]) -> bool {
     by_edge || by_line()
 }
 
-/// Drops a coordinate in which the triangle, which has an area, keeps one.
-fn projection(t: &[Vec3; 3]) -> impl Fn(Vec3) -> robust::Coord<f64> {
-    let drop = |i: usize, j: usize| move |p: Vec3| robust::Coord { x: p[i], y: p[j] };
-    let (i, j) = [(0, 1), (1, 2), (2, 0)]
-        .into_iter()
-        .find(|&(i, j)| {
-            let flat = drop(i, j);
-            robust::orient2d(flat(t[0]), flat(t[1]), flat(t[2])) != 0.0
-        })
-        .unwrap_or((0, 1));
-    drop(i, j)
+/// A coordinate plane in which the triangle, which has an area, keeps one.
+fn projection(&[a, b, c]: &[Vec3; 3]) -> (usize, usize) {
+    COORDINATE_PLANES.into_iter().find(|&plane| turn(plane, a, b, c) != 0.0).unwrap_or(COORDINATE_PLANES[0])
 }
 
 /// Whether two closed segments, either of which may be a point, share a point.
 fn segments_intersect([a, b]: [Vec3; 2], [c, d]: [Vec3; 2]) -> bool {
-    if orient(a, b, c, d) != 0.0 {
+    if side(a, b, c, d) != 0.0 {
         return false;
     }
     // Some three of the points span the plane, or all are on one line.
     for triple in [[a, b, c], [a, b, d], [a, c, d], [b, c, d]] {
         if !is_collinear(triple) {
-            let flat = projection(&triple);
-            let turn = |p: Vec3, q: Vec3, r: Vec3| sign(robust::orient2d(flat(p), flat(q), flat(r)));
+            let plane = projection(&triple);
+            let turn = |p: Vec3, q: Vec3, r: Vec3| sign(turn(plane, p, q, r));
             return turn(a, b, c) * turn(a, b, d) <= 0 && turn(c, d, a) * turn(c, d, b) <= 0;
         }
     }
@@ -143,14 +135,8 @@ fn precedes(a: Vec3, b: Vec3) -> bool {
 }
 
 /// On which side of a triangle's plane a point is: 1 where the normal points, 0 on it.
-fn side(t: &[Vec3; 3], p: Vec3) -> i8 {
-    -sign(orient(t[0], t[1], t[2], p))
-}
-
-/// Positive if `d` is below the plane of `a`, `b`, `c`, which is anticlockwise seen from above; exact in sign.
-fn orient(a: Vec3, b: Vec3, c: Vec3, d: Vec3) -> f64 {
-    let coord = |p: Vec3| robust::Coord3D { x: p.x, y: p.y, z: p.z };
-    robust::orient3d(coord(a), coord(b), coord(c), coord(d))
+fn side_of(t: &[Vec3; 3], p: Vec3) -> i8 {
+    sign(side(t[0], t[1], t[2], p))
 }
 
 fn sign(x: f64) -> i8 {

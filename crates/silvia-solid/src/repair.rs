@@ -1,6 +1,7 @@
 //! Repairs, each asked for by name; nothing here happens by itself.
 
-use crate::check::{by_component, is_collinear};
+use crate::check::by_component;
+use crate::predicates::is_collinear;
 use crate::topology::{Mesh, NULL};
 use crate::winding::winding_number;
 use crate::{MassProperties, Soup, Vec3};

@@ -1,7 +1,7 @@
 //! Triangles of one surface that cut through each other.
 
-use crate::check::is_collinear;
 use crate::intersect::{segment_meets_triangle, triangles_intersect};
+use crate::predicates::{COORDINATE_PLANES, is_collinear, side, turn};
 use crate::topology::Mesh;
 use crate::{Aabb, Soup, TriangleId, Vec3};
 use rayon::prelude::*;
@@ -58,15 +58,11 @@ fn cuts(mesh: &Mesh, a: u32, b: u32) -> bool {
 
 /// Whether the triangles `p q a` and `p q b` overlap: coplanar, with `a` and `b` on the same side of `p q`.
 fn folds_over(p: Vec3, q: Vec3, a: Vec3, b: Vec3) -> bool {
-    let space = |v: Vec3| robust::Coord3D { x: v.x, y: v.y, z: v.z };
-    if robust::orient3d(space(p), space(q), space(a), space(b)) != 0.0 {
-        return false;
-    }
-    [(0, 1), (1, 2), (2, 0)].into_iter().any(|(i, j)| {
-        let flat = |v: Vec3| robust::Coord { x: v[i], y: v[j] };
-        let turn = |r: Vec3| robust::orient2d(flat(p), flat(q), flat(r));
-        turn(a) != 0.0 && (turn(a) > 0.0) == (turn(b) > 0.0) && turn(b) != 0.0
-    })
+    side(p, q, a, b) == 0.0
+        && COORDINATE_PLANES.into_iter().any(|plane| {
+            let (first, second) = (turn(plane, p, q, a), turn(plane, p, q, b));
+            first != 0.0 && second != 0.0 && (first > 0.0) == (second > 0.0)
+        })
 }
 
 /// A balanced tree of boxes, halved at the median along the longest axis; the hierarchies for queries are elsewhere.

@@ -1,7 +1,7 @@
 //! Quickhull: faces know the points outside them, and the furthest of those becomes the next vertex.
 
-use super::side;
 use crate::Vec3;
+use crate::predicates::side;
 
 struct Face {
     corners: [u32; 3],
