@@ -1,7 +1,7 @@
 //! Do two bodies touch, and where (paper 1 §2.3, at an instant; paper 3 appendix C, RAPID's job).
 
 use crate::bounds::Bound;
-use crate::containment::is_inside;
+use crate::containment::find_inside;
 use crate::duo::{Duo, Pair, Under};
 use crate::hierarchy::Hierarchy;
 use crate::lanes::{LANES, with_simd};
@@ -64,9 +64,9 @@ pub fn collide<B: Bound>(
     if !pairs.is_empty() {
         pairs.sort_unstable();
         Collision::Surfaces(pairs)
-    } else if is_inside(a, b, &duo.b_in_a.inverse()) {
+    } else if find_inside(a, b, &duo.b_in_a.inverse()).is_some() {
         Collision::FirstInside
-    } else if is_inside(b, a, &duo.b_in_a) {
+    } else if find_inside(b, a, &duo.b_in_a).is_some() {
         Collision::SecondInside
     } else {
         Collision::None

@@ -2,7 +2,7 @@
 
 use crate::hierarchy::Surface;
 use crate::triangle::TriangleFeature;
-use silvia_solid::{EdgeId, SideId, TriangleId, Vec3};
+use silvia_solid::{EdgeId, SideId, TriangleId, Vec3, winding_number};
 
 /// A vertex, edge or face of a body.
 ///
@@ -40,32 +40,48 @@ impl Feature {
     }
 }
 
-/// The direction in which a point of the surface has its outside: any point whose nearest point on a closed surface
-/// this is, is outside exactly if it lies in this direction (Bærentzen and Aanæs, 2005). Not of unit length.
+/// Whether a point is outside a solid, given the point of the surface that is nearest to it; always, of a soup.
 ///
-/// On a face the normal, on an edge the sum of two, at a vertex the sum weighted by the angles of the triangles.
-pub(crate) fn outward(surface: &Surface, triangle: u32, part: TriangleFeature) -> Vec3 {
+/// It is outside exactly if it lies in the direction of the normal of the nearest feature (Bærentzen and Aanæs, 2005): on a
+/// face its normal, on an edge the sum of two, at a vertex the sum weighted by the angles of the triangles. A triangle
+/// without area, as fills a T-joint, has no normal; next to one the winding number decides.
+pub(crate) fn is_outside(
+    surface: &Surface,
+    triangle: u32,
+    part: TriangleFeature,
+    nearest: Vec3,
+    point: Vec3,
+) -> bool {
+    let Surface::Solid(solid) = surface else { return true };
+    let soup = solid.soup();
     let normal = |t: TriangleId| {
-        let [a, b, c] = surface.soup().corners(t.index());
+        let [a, b, c] = soup.corners(t.index());
         (b - a).cross(c - a).normalize_or_zero()
     };
     let own = TriangleId(triangle);
-    let Surface::Solid(solid) = surface else { return normal(own) };
-    match part {
+    let mut flat = normal(own) == Vec3::ZERO;
+    let mut add = |sum: Vec3, t: TriangleId, weight: f64| {
+        let n = normal(t);
+        flat |= n == Vec3::ZERO;
+        sum + weight * n
+    };
+    let outward = match part {
         TriangleFeature::Face => normal(own),
         TriangleFeature::Edge(k) => {
-            normal(own) + normal(solid.mate(SideId(3 * triangle + u32::from(k))).triangle())
+            add(normal(own), solid.mate(SideId(3 * triangle + u32::from(k))).triangle(), 1.0)
         }
         TriangleFeature::Vertex(k) => {
             let vertex = solid.vertices_of_triangle(own)[k as usize];
             let at = solid.point(vertex);
-            let mut sum = Vec3::ZERO;
-            for side in solid.sides_of_vertex(vertex) {
+            solid.sides_of_vertex(vertex).fold(Vec3::ZERO, |sum, side| {
                 let u = solid.point(solid.start_of_side(side.next())) - at;
                 let v = solid.point(solid.start_of_side(side.previous())) - at;
-                sum += normal(side.triangle()) * u.cross(v).length().atan2(u.dot(v));
-            }
-            sum
+                add(sum, side.triangle(), u.cross(v).length().atan2(u.dot(v)))
+            })
         }
+    };
+    if flat {
+        return winding_number(soup.points(), soup.triangles(), point) < 0.5;
     }
+    outward.dot(point - nearest) >= 0.0
 }

@@ -24,5 +24,5 @@ pub use distance::{Distance, DistanceCache, DistanceError, DistanceOptions, Stra
 pub use feature::Feature;
 pub use hierarchy::{BuildOptions, Hierarchy, RefitError, Split, Statistics, Surface};
 pub use point::{NotFinite, PointDistance, point_distance};
-pub use ray::{Ray, RayHit, cast_ray};
+pub use ray::{Ray, RayError, RayHit, cast_ray};
 pub use within::{FeaturePair, ReachError, within};

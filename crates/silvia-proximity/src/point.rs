@@ -1,8 +1,8 @@
 //! How far a point is from a body, and whether it is inside.
 
 use crate::bounds::Bound;
-use crate::feature::{Feature, outward};
-use crate::hierarchy::{Child, Hierarchy, Slot, Surface};
+use crate::feature::{Feature, is_outside};
+use crate::hierarchy::{Child, Hierarchy, Slot};
 use crate::lanes::{LANES, with_simd};
 use crate::triangle::closest_on_triangle;
 use silvia_solid::{Pose, TriangleId, Vec3};
@@ -42,10 +42,7 @@ pub fn point_distance<B: Bound>(
         #[inline(always)]
         || nearest(body, local),
     );
-    let outside = match body.surface {
-        Surface::Solid(_) => outward(&body.surface, triangle, part).dot(local - nearest) >= 0.0,
-        Surface::Soup(_) => true,
-    };
+    let outside = is_outside(&body.surface, triangle, part, nearest, local);
     let distance = local.distance(nearest);
     Ok(PointDistance {
         distance: if outside { distance } else { -distance },

@@ -30,24 +30,48 @@ pub struct RayHit {
     pub normal: Vec3,
 }
 
+/// Why something is no ray.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum RayError {
+    /// A NaN or infinite coordinate.
+    #[error(transparent)]
+    NotFinite(#[from] NotFinite),
+    /// No direction.
+    #[error("the direction of the ray is zero: give it any other length")]
+    NoDirection,
+    /// A reach that is negative or NaN.
+    #[error("the reach of the ray must be a number of at least 0, or infinite, not {given}")]
+    Reach {
+        /// As given.
+        given: f64,
+    },
+}
+
 /// The first triangle that a ray meets, from either side; `None` if it meets none. Of triangles met at the same
 /// place, the one with the lowest number.
-pub fn cast_ray<B: Bound>(body: &Hierarchy<B>, pose: &Pose, ray: &Ray) -> Result<Option<RayHit>, NotFinite> {
+pub fn cast_ray<B: Bound>(body: &Hierarchy<B>, pose: &Pose, ray: &Ray) -> Result<Option<RayHit>, RayError> {
     for at in [ray.origin, ray.direction] {
         if !at.is_finite() {
-            return Err(NotFinite { at });
+            return Err(NotFinite { at }.into());
         }
     }
-    if ray.direction == Vec3::ZERO || ray.reach.is_nan() {
-        return Err(NotFinite { at: ray.direction });
+    // To a length near 1, so that its square neither over- nor underflows.
+    let scale = ray.direction.abs().max_element();
+    if scale == 0.0 {
+        return Err(RayError::NoDirection);
+    }
+    if ray.reach.is_nan() || ray.reach < 0.0 {
+        return Err(RayError::Reach { given: ray.reach });
     }
     let back = pose.inverse();
-    let (origin, direction) = (back.transform_point(ray.origin), back.transform_vector(ray.direction));
+    let (origin, direction) =
+        (back.transform_point(ray.origin), back.transform_vector(ray.direction / scale));
     let found = with_simd(
         #[inline(always)]
-        || first_hit(body, origin, direction, ray.reach),
+        || first_hit(body, origin, direction, ray.reach * scale),
     );
     Ok(found.map(|(parameter, id)| {
+        let parameter = parameter / scale;
         let [a, b, c] = body.surface.soup().corners(id as usize);
         RayHit {
             parameter,
@@ -60,8 +84,8 @@ pub fn cast_ray<B: Bound>(body: &Hierarchy<B>, pose: &Pose, ray: &Ray) -> Result
 
 #[inline(always)]
 fn first_hit<B: Bound>(body: &Hierarchy<B>, origin: Vec3, direction: Vec3, reach: f64) -> Option<(f64, u32)> {
-    // Where a ray enters a bound is right to rounding only.
-    let slack = 64.0 * f64::EPSILON * (body.magnitude + origin.length()) / direction.length();
+    // What rounding can do to a place on the ray, m: it may pass a bound that much to the side, or enter it earlier.
+    let slack = 64.0 * f64::EPSILON * (body.magnitude + origin.length());
     let mut best: Option<(f64, u32)> = None;
     let mut stack = vec![(0.0, Slot::ROOT)];
     while let Some((enter, slot)) = stack.pop() {
@@ -77,7 +101,7 @@ fn first_hit<B: Bound>(body: &Hierarchy<B>, origin: Vec3, direction: Vec3, reach
             continue;
         }
         let node = &body.nodes[child.index()];
-        let enter = B::ray_bounds(&node.pack, origin, direction);
+        let enter = B::ray_bounds(&node.pack, origin, direction, slack);
         let mut order = [0, 1, 2, 3];
         order.sort_unstable_by(|&i: &usize, &j| enter[j].total_cmp(&enter[i]));
         for lane in order {

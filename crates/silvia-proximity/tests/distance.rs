@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{brute_distance, extent, hierarchy, pose, soup, vector};
+use common::{brute_distance, extent, hierarchy, point_triangle, pose, soup, vector};
 use proptest::prelude::*;
 use silvia_proximity::bounds::{Bound, Obb};
 use silvia_proximity::{
@@ -45,6 +45,12 @@ fn agrees<B: Bound>(a: &Soup, b: &Soup, pose: &Pose) -> Result<(), TestCaseError
                 );
                 let [p, q] = got.witness.points;
                 prop_assert!((p.distance(q) - got.upper).abs() <= tolerance);
+                for (point, body) in [(p, a), (q, &posed)] {
+                    let all = 0..body.triangles().len();
+                    let off =
+                        all.map(|t| point_triangle(point, &body.corners(t))).fold(f64::INFINITY, f64::min);
+                    prop_assert!(off <= tolerance, "{} the witness is {off} from its body", B::NAME);
+                }
                 let back = ask(&hb, &ha, &pose.inverse(), &options(order));
                 prop_assert!((back.upper - truth).abs() <= 4.0 * tolerance);
             }
@@ -129,6 +135,31 @@ proptest! {
         }
     }
 
+    /// With a budget the bounds must still hold, however often the search was cut short before.
+    #[test]
+    fn a_cache_with_a_budget_is_honest(
+        start in vector(4.0),
+        steps in prop::collection::vec((vector(0.3), 0u64..200), 30),
+        relative in 0.0..0.2f64,
+    ) {
+        let knot: Hierarchy<Obb> = hierarchy(&primitives::TorusKnot::TREFOIL.soup_with_triangles(800).unwrap());
+        let mut cache = DistanceCache::new();
+        let mut at = start;
+        for (shift, visits) in steps {
+            at += shift;
+            let pose = Pose::from_translation(at).unwrap();
+            let truth = ask(&knot, &knot, &pose, &DistanceOptions::default()).upper;
+            let budget = DistanceOptions {
+                max_visits: Some(visits),
+                relative_tolerance: relative,
+                ..DistanceOptions::default()
+            };
+            let got = cache.distance(&knot, &Pose::IDENTITY, &knot, &pose, &budget).unwrap();
+            prop_assert!(got.lower <= truth && truth <= got.upper, "{got:?} {truth}");
+            prop_assert!(!got.exact || got.upper == truth);
+        }
+    }
+
     #[test]
     fn moving_vertices_are_followed(a in soup(), b in soup(), by in vector(0.5)) {
         let mut body: Hierarchy<Obb> = hierarchy(&a);
@@ -138,6 +169,21 @@ proptest! {
         let truth = brute_distance(&Soup::new(moved, a.triangles().to_vec()).unwrap(), &b);
         let got = ask(&body, &other, &Pose::IDENTITY, &DistanceOptions::default());
         prop_assert!((got.upper - truth).abs() <= 1e-12 * extent(&a, &b));
+    }
+}
+
+#[test]
+fn slivers_lose_no_digits() {
+    // A small triangle a tenth above the middle of a needle of any thinness, turned so that every product is rounded.
+    let turn = Pose::new(Vec3::ZERO, Quat::from_xyzw(0.3, -0.5, 0.2, 0.7).normalize()).unwrap();
+    for thinness in [1e-2, 1e-4, 1e-6, 1e-8, 1e-10] {
+        let needle = vec![Vec3::ZERO, Vec3::X, Vec3::new(0.4, thinness, 0.0)];
+        let small =
+            [(0.0, 0.0), (1e-3, 0.0), (0.0, 1e-3)].map(|(x, z)| Vec3::new(0.4 + x, 0.3 * thinness, 0.1 + z));
+        let body =
+            |points: Vec<Vec3>| hierarchy::<Obb>(&Soup::new(points, vec![[0, 1, 2]]).unwrap().posed(&turn));
+        let got = ask(&body(needle), &body(small.to_vec()), &Pose::IDENTITY, &DistanceOptions::default());
+        assert!((got.upper - 0.1).abs() < 1e-14, "{thinness}: {}", got.upper);
     }
 }
 
@@ -188,7 +234,9 @@ fn of_a_pair_of_crumbs_the_one_inside_counts() {
     let crumb = primitives::cuboid(Vec3::splat(0.1)).unwrap();
     let outside = crumb.posed(&Pose::from_translation(Vec3::new(1.2, 0.0, 0.0)).unwrap());
     let both = solid(Soup::joined([&outside, &crumb]).unwrap());
-    assert_eq!(ask(&ball, &both, &Pose::IDENTITY, &DistanceOptions::default()).upper, 0.0);
+    let got = ask(&ball, &both, &Pose::IDENTITY, &DistanceOptions::default());
+    assert_eq!(got.upper, 0.0);
+    assert!(got.witness.points[0].length() < 0.1, "a corner of the one inside: {:?}", got.witness);
     assert!(ask(&ball, &solid(outside), &Pose::IDENTITY, &DistanceOptions::default()).upper > 0.1);
 }
 

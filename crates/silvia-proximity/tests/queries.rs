@@ -8,7 +8,7 @@ use common::{hierarchy, point_triangle, pose, segment_segment, solid, soup, vect
 use proptest::prelude::*;
 use silvia_proximity::bounds::{Bound, Obb};
 use silvia_proximity::{
-    Collision, Extent, Feature, Hierarchy, Ray, cast_ray, collide, point_distance, within,
+    Collision, Extent, Feature, Hierarchy, Ray, RayError, cast_ray, collide, point_distance, within,
 };
 use silvia_solid::{Pose, Solid, Soup, TriangleId, Vec3, primitives, triangles_intersect, winding_number};
 use std::collections::BTreeMap;
@@ -175,6 +175,37 @@ fn a_soup_within_a_solid_collides_with_it() {
     assert_eq!(collide(&crumb, &Pose::IDENTITY, &ball, &Pose::IDENTITY, Extent::Any), Collision::FirstInside);
 }
 
+/// A wedge of 30 degrees whose sharp edge is split on one side only: a triangle without area fills the T-joint, and has
+/// no normal to tell inside from outside by.
+#[test]
+fn a_joint_filled_by_a_triangle_without_area_does_not_turn_outside_in() {
+    let (low, high) = (Vec3::new(1.0, 0.0, -0.27), Vec3::new(1.0, 0.0, 0.27));
+    let y = Vec3::Y;
+    // 0, 1 the sharp edge; 2, 3 below; 4, 5 above; 6 the middle of the edge.
+    let points = vec![Vec3::ZERO, y, low, low + y, high, high + y, 0.5 * y];
+    let triangles = vec![
+        [0, 2, 1],
+        [1, 2, 3], // below, whole edge
+        [0, 6, 4],
+        [6, 5, 4],
+        [6, 1, 5], // above, edge in two
+        [0, 1, 6], // the filler
+        [2, 4, 3],
+        [3, 4, 5], // back
+        [0, 4, 2],
+        [1, 3, 5], // ends
+    ];
+    let outward = silvia_solid::repair::orient(&Soup::new(points, triangles).unwrap()).unwrap().soup;
+    let wedge = Solid::from_soup(&outward).unwrap();
+    let body: Hierarchy<Obb> = Hierarchy::new(wedge.clone());
+    for i in 0..100 {
+        let angle = std::f64::consts::TAU * f64::from(i) / 100.0;
+        let p = Vec3::new(0.01 * angle.cos(), 0.3 + 0.004 * f64::from(i), 0.01 * angle.sin());
+        let inside = winding_number(wedge.soup().points(), wedge.soup().triangles(), p) > 0.5;
+        assert_eq!(point_distance(&body, &Pose::IDENTITY, p).unwrap().distance < 0.0, inside, "at {p}");
+    }
+}
+
 #[test]
 fn a_ray_through_a_shared_edge_or_corner_is_not_lost() {
     let cube: Hierarchy<Obb> =
@@ -192,6 +223,11 @@ fn what_is_not_finite_is_refused() {
     let nan = Vec3::new(f64::NAN, 0.0, 0.0);
     assert!(point_distance(&cube, &Pose::IDENTITY, nan).is_err());
     let still = Ray { origin: Vec3::ZERO, direction: Vec3::ZERO, reach: 1.0 };
-    assert!(cast_ray(&cube, &Pose::IDENTITY, &still).is_err());
+    assert_eq!(cast_ray(&cube, &Pose::IDENTITY, &still), Err(RayError::NoDirection));
+    let backwards = Ray { direction: Vec3::X, reach: -1.0, ..still };
+    assert_eq!(cast_ray(&cube, &Pose::IDENTITY, &backwards), Err(RayError::Reach { given: -1.0 }));
+    let tiny = Ray { direction: Vec3::X * 1e-200, reach: f64::INFINITY, ..still };
+    let hit = cast_ray(&cube, &Pose::IDENTITY, &tiny).unwrap().unwrap();
+    assert!((hit.parameter * 1e-200 - 0.5).abs() < 1e-15);
     assert!(within(&cube, &Pose::IDENTITY, &cube, &Pose::IDENTITY, -1.0).is_err());
 }

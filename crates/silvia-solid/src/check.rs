@@ -6,7 +6,7 @@
 use crate::predicates::is_collinear;
 use crate::topology::{Mesh, NULL, OPEN};
 use crate::winding::winding_number;
-use crate::{MassProperties, Soup, TriangleId, Vec3};
+use crate::{Aabb, Soup, TriangleId, Vec3};
 use std::fmt;
 
 /// A kind of defect.
@@ -24,7 +24,8 @@ pub enum DefectKind {
     ZeroAreaTriangle,
     /// A triangle with the same three corners as an earlier one.
     DuplicateTriangle,
-    /// A closed component that faces inwards and is not a cavity of another.
+    /// A closed component that faces the wrong way: inwards, or outwards where it lies within another, as a cavity should
+    /// not.
     InsideOut,
 }
 
@@ -253,35 +254,55 @@ fn duplicates(mesh: &Mesh) -> Vec<Location> {
     repeated.into_iter().map(|t| at_triangle(mesh, t)).collect()
 }
 
-/// Components of a closed oriented mesh that enclose a negative volume but lie in no other component.
+/// Components of a closed oriented mesh that face the wrong way, by their first triangles.
 fn inside_out(mesh: &Mesh, component_of: &[u32], components: usize) -> Vec<Location> {
-    let groups = by_component(mesh, component_of, components);
-    let negative =
-        |triangles: &[[u32; 3]]| MassProperties::of_triangles(&mesh.points, triangles).volume < 0.0;
-    groups
-        .iter()
-        .filter(|(first, triangles)| {
-            negative(triangles) && {
-                let probe = mesh.points[mesh.triangles[*first as usize][0] as usize];
-                let is_in = |other: &[[u32; 3]]| winding_number(&mesh.points, other, probe).abs() > 0.5;
-                !groups.iter().any(|(f, other)| f != first && is_in(other))
-            }
+    let wrong = facing_wrong(mesh, component_of, &vec![true; components]);
+    let first = mesh.first_of_components();
+    (0..components).filter(|&c| wrong[c]).map(|c| at_triangle(mesh, first[c].0)).collect()
+}
+
+/// Which closed components face the wrong way: inwards, or, where they lie within an odd number of others, outwards.
+/// Open components never do.
+pub(crate) fn facing_wrong(mesh: &Mesh, component_of: &[u32], is_closed: &[bool]) -> Vec<bool> {
+    let components = is_closed.len();
+    let mut volume = vec![0.0; components];
+    let mut bounds = vec![Aabb::EMPTY; components];
+    let mut first = vec![Vec3::NAN; components];
+    for (t, &c) in component_of.iter().enumerate() {
+        let [p, q, r] = mesh.corners(t as u32);
+        let (c, about) = (c as usize, &mut first[c as usize]);
+        if about.is_nan() {
+            *about = p;
+        }
+        volume[c] += (p - *about).dot((q - *about).cross(r - *about));
+        bounds[c] = [p, q, r].into_iter().fold(bounds[c], Aabb::grown);
+    }
+    // Only a component with a wider box can hold another: in a file of many like parts there is none to try.
+    let width = |c: usize| bounds[c].size().x;
+    let mut widest_first: Vec<usize> = (0..components).filter(|&c| is_closed[c]).collect();
+    widest_first.sort_by(|&a, &b| width(b).total_cmp(&width(a)));
+    let holds = |outer: usize, p: Vec3| p.cmpgt(bounds[outer].min).all() && p.cmplt(bounds[outer].max).all();
+    let mut groups: Option<Vec<Vec<[u32; 3]>>> = None;
+    (0..components)
+        .map(|c| {
+            let wider = widest_first.partition_point(|&outer| width(outer) > width(c));
+            let others = widest_first[..wider].iter().copied().filter(|&outer| holds(outer, first[c]));
+            let depth = others
+                .filter(|&outer| {
+                    let groups = groups.get_or_insert_with(|| by_component(mesh, component_of, components));
+                    winding_number(&mesh.points, &groups[outer], first[c]).abs() > 0.5
+                })
+                .count();
+            is_closed[c] && (volume[c] < 0.0) != (depth % 2 == 1)
         })
-        .map(|&(first, _)| at_triangle(mesh, first))
         .collect()
 }
 
-/// The first triangle and all triangles of each component.
-pub(crate) fn by_component(
-    mesh: &Mesh,
-    component_of: &[u32],
-    components: usize,
-) -> Vec<(u32, Vec<[u32; 3]>)> {
-    let mut groups = vec![(u32::MAX, Vec::new()); components];
+/// The triangles of each component.
+fn by_component(mesh: &Mesh, component_of: &[u32], components: usize) -> Vec<Vec<[u32; 3]>> {
+    let mut groups = vec![Vec::new(); components];
     for (t, &c) in component_of.iter().enumerate() {
-        let group = &mut groups[c as usize];
-        group.0 = group.0.min(t as u32);
-        group.1.push(mesh.triangles[t]);
+        groups[c as usize].push(mesh.triangles[t]);
     }
     groups
 }

@@ -1,10 +1,9 @@
 //! Repairs, each asked for by name; nothing here happens by itself.
 
-use crate::check::by_component;
+use crate::check::facing_wrong;
 use crate::predicates::is_collinear;
 use crate::topology::{Mesh, NULL};
-use crate::winding::winding_number;
-use crate::{MassProperties, Soup, Vec3};
+use crate::{Soup, Vec3};
 use std::collections::{HashMap, HashSet};
 
 /// What a repair made of a soup, and how much it changed.
@@ -92,7 +91,8 @@ pub fn orient(soup: &Soup) -> Result<Repaired, RepairError> {
         }
     }
     let (component_of, components) = mesh.components();
-    let turn = components_to_turn(&mesh, &component_of, components);
+    let closed = closed_components(&mesh, &component_of, components);
+    let turn = facing_wrong(&mesh, &component_of, &closed);
     for (triangle, component) in component_of.iter().enumerate() {
         flip[triangle] ^= turn[*component as usize];
     }
@@ -187,23 +187,11 @@ fn agree(mesh: &Mesh) -> Result<Vec<bool>, RepairError> {
     Ok(flip.into_iter().map(|f| f == Some(true)).collect())
 }
 
-/// Which closed components face the wrong way: outwards at an odd depth of nesting, inwards at an even one.
-fn components_to_turn(mesh: &Mesh, component_of: &[u32], components: usize) -> Vec<bool> {
+/// Which components have no open, crowded or null side.
+fn closed_components(mesh: &Mesh, component_of: &[u32], components: usize) -> Vec<bool> {
     let mut closed = vec![true; components];
     for (side, &mate) in mesh.mate.iter().enumerate() {
         closed[component_of[side / 3] as usize] &= mate < NULL;
     }
-    let groups = by_component(mesh, component_of, components);
-    let encloses = |outer: usize, p: Vec3| {
-        closed[outer] && winding_number(&mesh.points, &groups[outer].1, p).abs() > 0.5
-    };
-    (0..components)
-        .map(|c| {
-            let (first, triangles) = &groups[c];
-            let probe = mesh.points[mesh.triangles[*first as usize][0] as usize];
-            let depth = (0..components).filter(|&outer| outer != c && encloses(outer, probe)).count();
-            let is_inward = MassProperties::of_triangles(&mesh.points, triangles).volume < 0.0;
-            closed[c] && is_inward != (depth % 2 == 1)
-        })
-        .collect()
+    closed
 }

@@ -76,6 +76,17 @@ fn an_inside_out_cube_is_found_and_a_cavity_is_not_taken_for_one() {
 }
 
 #[test]
+fn a_body_within_the_material_of_another_must_be_a_cavity() {
+    let outer = primitives::cuboid(Vec3::splat(3.0)).unwrap();
+    assert_eq!(count(&joined(&[&outer, &cube()]), DefectKind::InsideOut), 1);
+    // An island in a cavity faces outwards again.
+    let turned = |soup: &Soup| with_triangles(soup, |all| all.iter_mut().for_each(|t| t.swap(0, 1)));
+    let cavity = turned(&primitives::cuboid(Vec3::splat(2.0)).unwrap());
+    assert_eq!(Report::of(&joined(&[&outer, &cavity, &cube()])).defects, []);
+    assert_eq!(count(&joined(&[&outer, &cavity, &turned(&cube())]), DefectKind::InsideOut), 1);
+}
+
+#[test]
 fn orient_turns_nested_shells_by_turns() {
     let shell = |size: f64| primitives::cuboid(Vec3::splat(size)).unwrap();
     let scrambled = with_triangles(&joined(&[&shell(3.0), &shell(2.0), &shell(1.0)]), |all| {

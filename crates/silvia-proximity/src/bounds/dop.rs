@@ -170,14 +170,14 @@ impl<const N: usize> Bound for Dop<N> {
     }
 
     #[inline(always)]
-    fn ray_bounds(pack: &DopPack<N>, origin: Vec3, direction: Vec3) -> [f64; LANES] {
+    fn ray_bounds(pack: &DopPack<N>, origin: Vec3, direction: Vec3, slack: f64) -> [f64; LANES] {
         let normals = normals::<N>();
         std::array::from_fn(|lane| {
             let (mut enter, mut leave) = (0.0f64, f64::INFINITY);
             for (i, normal) in normals.iter().enumerate() {
                 let (low, high) = (pack.low[i].0[lane], pack.high[i].0[lane]);
                 let height = normal.dot(origin) - 0.5 * (low + high);
-                let (first, last) = slab(height, normal.dot(direction), 0.5 * (high - low));
+                let (first, last) = slab(height, normal.dot(direction), 0.5 * (high - low) + slack);
                 enter = enter.max(first);
                 leave = leave.min(last);
             }
@@ -189,6 +189,7 @@ impl<const N: usize> Bound for Dop<N> {
 /// The fixed directions, unit vectors, the axes first.
 #[inline(always)]
 fn normals<const N: usize>() -> [Vec3; N] {
+    const { assert!(matches!(N, 3 | 7 | 9 | 13), "there are directions for 3, 7, 9 and 13 pairs of planes") };
     const D2: f64 = std::f64::consts::FRAC_1_SQRT_2;
     const D3: f64 = 0.577_350_269_189_625_8;
     const AXES: [[f64; 3]; 3] = [[1., 0., 0.], [0., 1., 0.], [0., 0., 1.]];

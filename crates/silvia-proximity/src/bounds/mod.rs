@@ -81,8 +81,9 @@ pub trait Bound: Clone + Debug + Send + Sync + 'static {
     /// No point of a lane's bound is nearer to `point` than this, up to rounding; negative or zero inside.
     fn point_bounds(pack: &Self::Pack, point: Vec3) -> [f64; LANES];
 
-    /// Where a ray enters a lane's bound, in multiples of `direction`: at least 0, infinite if it does not.
-    fn ray_bounds(pack: &Self::Pack, origin: Vec3, direction: Vec3) -> [f64; LANES];
+    /// Where a ray enters a lane's bound widened by `slack` (m), in multiples of `direction`: at least 0, infinite if it
+    /// does not.
+    fn ray_bounds(pack: &Self::Pack, origin: Vec3, direction: Vec3, slack: f64) -> [f64; LANES];
 }
 
 /// Where a ray is between two parallel planes: the range of its parameter, given its height over the middle between

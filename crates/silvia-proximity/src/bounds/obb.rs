@@ -275,13 +275,14 @@ impl Bound for Obb {
     }
 
     #[inline(always)]
-    fn ray_bounds(pack: &ObbPack, origin: Vec3, direction: Vec3) -> [f64; LANES] {
+    fn ray_bounds(pack: &ObbPack, origin: Vec3, direction: Vec3, slack: f64) -> [f64; LANES] {
         std::array::from_fn(|lane| {
             let from = origin - pack.center.lane(lane);
             let (mut enter, mut leave) = (0.0f64, f64::INFINITY);
             for i in 0..3 {
                 let axis = pack.axes[i].lane(lane);
-                let (first, last) = slab(axis.dot(from), axis.dot(direction), pack.half[i].lane(lane));
+                let (first, last) =
+                    slab(axis.dot(from), axis.dot(direction), pack.half[i].lane(lane) + slack);
                 enter = enter.max(first);
                 leave = leave.min(last);
             }

@@ -112,11 +112,11 @@ impl Bound for Sphere {
     }
 
     #[inline(always)]
-    fn ray_bounds(pack: &SpherePack, origin: Vec3, direction: Vec3) -> [f64; LANES] {
+    fn ray_bounds(pack: &SpherePack, origin: Vec3, direction: Vec3, slack: f64) -> [f64; LANES] {
         std::array::from_fn(|lane| {
             let to = pack.center.lane(lane) - origin;
             let (along, length2) = (to.dot(direction), direction.length_squared());
-            let radius = pack.radius.0[lane];
+            let radius = pack.radius.0[lane] + slack;
             if to.length_squared() <= radius * radius {
                 return 0.0;
             }

@@ -14,9 +14,10 @@ use crate::duo::{Duo, Pair, Slab};
 use crate::hierarchy::Hierarchy;
 use crate::lanes::with_simd;
 use silvia_solid::{Pose, Vec3};
+use std::time::Instant;
 
-/// Belongs to the caller, one for each pair of bodies. It changes the cost of an answer, never its value (the witness may
-/// be another one at the same distance).
+/// Belongs to the caller, one for each pair of bodies. It changes the cost of an exact answer, never its value (the
+/// witness may be another one at the same distance); with a budget, how much of one is known when it is spent.
 #[derive(Clone, Debug, Default)]
 pub struct DistanceCache {
     state: Option<State>,
@@ -155,7 +156,8 @@ impl DistanceCache {
         DistanceCache::default()
     }
 
-    /// Like [`distance`](crate::distance), with what the last query left behind. Always opens the best pair first.
+    /// Like [`distance`](crate::distance), with what the last query left behind. The strategy is the cache's own:
+    /// depth first over what may have come nearer.
     pub fn distance<B: Bound>(
         &mut self,
         a: &Hierarchy<B>,
@@ -165,6 +167,7 @@ impl DistanceCache {
         options: &DistanceOptions,
     ) -> Result<Distance, DistanceError> {
         options.check()?;
+        let start = Instant::now();
         let duo = Duo::new(a, pose_a, b, pose_b);
         let kept =
             self.state.take().filter(|s| s.bodies == [a.id, b.id] && s.front.guards.len() <= STALE * s.fresh);
@@ -175,17 +178,20 @@ impl DistanceCache {
                     let first = first_witness(&duo, state.nearest);
                     if first.distance() == 0.0 {
                         // Still touching there: nothing else matters, and the front stays as of the older pose.
-                        return (Search::resumed(&duo, options, Front::default(), first).answer(), state);
+                        return (
+                            Search::resumed(&duo, options, Front::default(), first, start).answer(),
+                            state,
+                        );
                     }
                     let slack = duo.rounding() + NARROWING * duo.reach();
                     let stale = state.front.moved(&state.b_in_a, &duo.b_in_a, first.distance(), slack);
-                    let mut search = Search::resumed(&duo, options, state.front, first);
+                    let mut search = Search::resumed(&duo, options, state.front, first, start);
                     for (pair, children) in stale {
                         search.review(pair, children);
                     }
                     finish(&duo, search, Some(state.fresh))
                 }
-                None => finish(&duo, Search::new(&duo, options, |_, _| Front::default()), None),
+                None => finish(&duo, Search::new(&duo, options, |_, _| Front::default(), start), None),
             },
         );
         self.state = Some(state);
@@ -204,6 +210,7 @@ fn finish<B: Bound>(
     let nearest = search.best.positions;
     let mut front = search.frontier;
     front.close(duo);
-    let fresh = fresh.unwrap_or(front.guards.len());
+    // A search that was cut short leaves a front that is still to grow.
+    let fresh = fresh.filter(|_| answer.exact).unwrap_or(front.guards.len());
     (answer, State { bodies: [duo.a.id, duo.b.id], b_in_a: duo.b_in_a, front, nearest, fresh })
 }

@@ -20,7 +20,7 @@ use crate::lanes::with_simd;
 use frontier::{BestFirst, Greedy};
 use search::Search;
 use silvia_solid::{Pose, TriangleId, Vec3};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Which pair of bounds to open next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -85,7 +85,7 @@ pub struct Distance {
     pub upper: f64,
     /// Whether the bounds are equal: the distance is known, to rounding. 0 if the bodies share a point.
     pub exact: bool,
-    /// The nearest points found.
+    /// The nearest points found. If one body is within the other, both are one point of the inner body's surface.
     pub witness: Witness,
     /// How many nodes were opened.
     pub visits: u64,
@@ -127,13 +127,14 @@ pub fn distance<B: Bound>(
     options: &DistanceOptions,
 ) -> Result<Distance, DistanceError> {
     options.check()?;
+    let start = Instant::now();
     let duo = Duo::new(a, pose_a, b, pose_b);
     // One arm a strategy, so that each is compiled for its own frontier.
     let answer = with_simd(
         #[inline(always)]
         || match options.strategy {
-            Strategy::Greedy => Search::new(&duo, options, |_, _| Greedy::default()).run(),
-            Strategy::BestFirst => Search::new(&duo, options, BestFirst::between).run(),
+            Strategy::Greedy => Search::new(&duo, options, |_, _| Greedy::default(), start).run(),
+            Strategy::BestFirst => Search::new(&duo, options, BestFirst::between, start).run(),
         },
     );
     Ok(answer)

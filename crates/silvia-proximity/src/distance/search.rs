@@ -3,19 +3,19 @@
 use super::frontier::{Entry, Frontier};
 use super::{Distance, DistanceOptions, Witness};
 use crate::bounds::Bound;
-use crate::containment::is_inside;
+use crate::containment::find_inside;
 use crate::duo::{Duo, Opened, Pair, Slab, Under};
-use crate::feature::{Feature, outward};
-use crate::hierarchy::{Leaf, Surface};
+use crate::feature::{Feature, is_outside};
+use crate::hierarchy::Leaf;
 use crate::lanes::LANES;
-use crate::triangle::{TrianglePair, triangle_distance};
+use crate::triangle::{TriangleFeature, TrianglePair, triangle_distance};
 use silvia_solid::{TriangleId, Vec3};
 use std::time::Instant;
 
 /// All children of a pair, as bits.
 const ALL: u8 = (1 << LANES) - 1;
 
-/// How many nodes are opened between two looks at the clock.
+/// How many nodes are opened or triangles measured between two looks at the clock.
 const CLOCK_INTERVAL: u64 = 32;
 
 /// The state of a search for the distance of two bodies.
@@ -32,6 +32,9 @@ pub(super) struct Search<'a, B: Bound, F: Frontier> {
     slack: f64,
     visits: u64,
     tests: u64,
+    start: Instant,
+    /// When to look at the clock next: a count of visits and tests.
+    next_look: u64,
 }
 
 /// The nearest pair of triangles so far.
@@ -59,11 +62,12 @@ impl<'a, B: Bound, F: Frontier> Search<'a, B, F> {
         duo: &'a Duo<'a, B>,
         options: &'a DistanceOptions,
         frontier: impl FnOnce(f64, f64) -> F,
+        start: Instant,
     ) -> Search<'a, B, F> {
         let first = first_witness(duo, [0, 0]);
         let upper = first.distance();
         let lower = (duo.lower_bound(Pair::ROOTS) - duo.rounding()).max(0.0);
-        let mut search = Search::resumed(duo, options, frontier(lower, upper), first);
+        let mut search = Search::resumed(duo, options, frontier(lower, upper), first, start);
         search.consider(Pair::ROOTS, lower);
         search
     }
@@ -75,6 +79,7 @@ impl<'a, B: Bound, F: Frontier> Search<'a, B, F> {
         options: &'a DistanceOptions,
         frontier: F,
         first: Best,
+        start: Instant,
     ) -> Search<'a, B, F> {
         Search {
             duo,
@@ -86,6 +91,8 @@ impl<'a, B: Bound, F: Frontier> Search<'a, B, F> {
             slack: duo.rounding(),
             visits: 0,
             tests: 1,
+            start,
+            next_look: 0,
         }
     }
 
@@ -98,9 +105,8 @@ impl<'a, B: Bound, F: Frontier> Search<'a, B, F> {
     /// Opens pairs until the answer is good enough or the budget is spent.
     #[inline(always)]
     pub(super) fn advance(&mut self) {
-        let start = Instant::now();
         while self.upper > 0.0 {
-            if self.is_spent(start) {
+            if self.is_spent() {
                 return;
             }
             let threshold = self.threshold();
@@ -117,9 +123,15 @@ impl<'a, B: Bound, F: Frontier> Search<'a, B, F> {
         }
     }
 
-    /// Looks anew at a pair, or at some of its children (as bits), that may have come nearer since it was remembered.
+    /// Looks anew at a pair, or at some of its children (as bits), that may have come nearer since it was remembered. With
+    /// the budget spent it is only put on the frontier: it may be as near as can be.
     #[inline(always)]
     pub(super) fn review(&mut self, pair: Pair, children: u8) {
+        if self.is_spent() {
+            self.frontier.push(Entry { lower: 0.0, pair });
+            return;
+        }
+        self.visits += 1;
         match self.duo.under(pair) {
             Under::Node(opened) if children != 0 => self.open(&opened, Entry { lower: 0.0, pair }, children),
             _ => self.consider(pair, self.lowered(self.duo.lower_bound(pair))),
@@ -127,10 +139,17 @@ impl<'a, B: Bound, F: Frontier> Search<'a, B, F> {
     }
 
     #[inline(always)]
-    fn is_spent(&self, start: Instant) -> bool {
-        self.options.max_visits.is_some_and(|most| self.visits >= most)
-            || (self.visits.is_multiple_of(CLOCK_INTERVAL)
-                && self.options.deadline.is_some_and(|deadline| start.elapsed() >= deadline))
+    fn is_spent(&mut self) -> bool {
+        if self.options.max_visits.is_some_and(|most| self.visits >= most) {
+            return true;
+        }
+        let Some(deadline) = self.options.deadline else { return false };
+        let work = self.visits + self.tests;
+        if work < self.next_look {
+            return false;
+        }
+        self.next_look = work + CLOCK_INTERVAL;
+        self.start.elapsed() >= deadline
     }
 
     /// A pair at least this far need not be opened.
@@ -226,40 +245,41 @@ impl<'a, B: Bound, F: Frontier> Search<'a, B, F> {
             visits: self.visits,
             triangle_tests: self.tests,
         };
-        if answer.upper > 0.0 && self.is_contained(answer.exact) {
+        if answer.upper > 0.0
+            && let Some((point, inner, triangle)) = self.contained(answer.exact)
+        {
             (answer.lower, answer.upper, answer.exact) = (0.0, 0.0, true);
-            // The point of the inner body's surface is a point of both.
-            let inner = usize::from(!self.is_first_inside());
-            answer.witness.points = [answer.witness.points[inner]; 2];
+            // A point of the inner body's surface is a point of both. On the outer one the witness stays where it was.
+            answer.witness.points = [self.duo.frame.transform_point(point); 2];
+            if let Some(triangle) = triangle {
+                answer.witness.triangles[inner] = triangle;
+                answer.witness.features[inner] =
+                    Feature::of(surfaces[inner], triangle.0, TriangleFeature::Vertex(0));
+            }
         }
         answer
     }
 
-    /// Whether one body lies within the other, given that their surfaces do not meet.
-    fn is_contained(&self, is_exact: bool) -> bool {
-        let (a, b) = (self.duo.a, self.duo.b);
-        let pieces = |surface: &Surface| match surface {
-            Surface::Solid(solid) => solid.component_count(),
-            Surface::Soup(_) => usize::MAX,
-        };
-        if is_exact && pieces(&a.surface) == 1 && pieces(&b.surface) == 1 {
+    /// Given that the surfaces do not meet: if one body lies within the other, a point of it in the frame of `a`, which
+    /// of the two it is, and the triangle that the point is a corner of (none: that of the witness).
+    fn contained(&self, is_exact: bool) -> Option<(Vec3, usize, Option<TriangleId>)> {
+        let Duo { a, b, b_in_a, .. } = self.duo;
+        if is_exact && [a, b].iter().all(|body| body.pieces.len() == 1) {
             // Of whole bodies the nearest points tell: what is within the other lies behind its surface there.
-            return self.is_first_inside() || self.is_second_inside();
+            let Best { ids, pair, .. } = &self.best;
+            let [p, q] = pair.points;
+            let back = b_in_a.inverse();
+            let (p_in_b, q_in_b) = (back.transform_point(p), back.transform_point(q));
+            if !is_outside(&b.surface, ids[1], pair.features[1], q_in_b, p_in_b) {
+                return Some((p, 0, None));
+            }
+            return (!is_outside(&a.surface, ids[0], pair.features[0], p, q)).then_some((q, 1, None));
         }
-        is_inside(b, a, &self.duo.b_in_a) || is_inside(a, b, &self.duo.b_in_a.inverse())
-    }
-
-    fn is_first_inside(&self) -> bool {
-        let Best { ids, pair, .. } = &self.best;
-        let out = outward(&self.duo.b.surface, ids[1], pair.features[1]);
-        matches!(self.duo.b.surface, Surface::Solid(_))
-            && self.duo.b_in_a.transform_vector(out).dot(pair.points[0] - pair.points[1]) < 0.0
-    }
-
-    fn is_second_inside(&self) -> bool {
-        let Best { ids, pair, .. } = &self.best;
-        let out = outward(&self.duo.a.surface, ids[0], pair.features[0]);
-        matches!(self.duo.a.surface, Surface::Solid(_)) && out.dot(pair.points[1] - pair.points[0]) < 0.0
+        let second = find_inside(b, a, b_in_a).map(|(p, t)| (p, 1, Some(t)));
+        second.or_else(|| {
+            let (p, t) = find_inside(a, b, &b_in_a.inverse())?;
+            Some((b_in_a.transform_point(p), 0, Some(t)))
+        })
     }
 }
 

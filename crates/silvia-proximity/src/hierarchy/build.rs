@@ -70,8 +70,6 @@ impl<B: Bound> Hierarchy<B> {
             triangles,
             leaf_start,
             bounds: Aabb::EMPTY,
-            center: Vec3::ZERO,
-            radius: 0.0,
             magnitude: 0.0,
             pieces: Vec::new(),
             id: 0,

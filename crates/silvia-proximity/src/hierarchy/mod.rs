@@ -10,7 +10,7 @@ pub use statistics::Statistics;
 
 use crate::bounds::Bound;
 use crate::lanes::LANES;
-use silvia_solid::{Aabb, Solid, Soup, Vec3, check::first_of_components};
+use silvia_solid::{Aabb, Solid, Soup, TriangleId, Vec3, check::first_of_components};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -57,14 +57,10 @@ pub struct Hierarchy<B: Bound> {
     /// Leaf `i` has the triangles from `leaf_start[i]` to `leaf_start[i + 1]`.
     pub(crate) leaf_start: Vec<u32>,
     pub(crate) bounds: Aabb,
-    /// The middle of the bounds.
-    pub(crate) center: Vec3,
-    /// The furthest point from the middle, m.
-    pub(crate) radius: f64,
     /// The largest absolute coordinate, m.
     pub(crate) magnitude: f64,
-    /// A point of each connected piece of the surface.
-    pub(crate) pieces: Vec<Vec3>,
+    /// A point of each connected piece of the surface, the first corner of a triangle.
+    pub(crate) pieces: Vec<(Vec3, TriangleId)>,
     /// Tells caches whether they are about this hierarchy as it is.
     pub(crate) id: u64,
 }
@@ -176,14 +172,12 @@ impl<B: Bound> Hierarchy<B> {
         static NEXT_ID: AtomicU64 = AtomicU64::new(0);
         let points = || self.triangles.iter().flat_map(|t| t.corners);
         self.bounds = Aabb::of(points());
-        self.center = self.bounds.center();
-        self.radius = points().map(|p| p.distance_squared(self.center)).fold(0.0, f64::max).sqrt();
         self.magnitude = self.bounds.magnitude();
         let first = match &self.surface {
             Surface::Solid(solid) => solid.first_of_components().to_vec(),
             Surface::Soup(soup) => first_of_components(soup),
         };
-        self.pieces = first.iter().map(|t| self.surface.soup().corners(t.index())[0]).collect();
+        self.pieces = first.into_iter().map(|t| (self.surface.soup().corners(t.index())[0], t)).collect();
         self.id = NEXT_ID.fetch_add(1, Ordering::Relaxed);
     }
 

@@ -1,5 +1,6 @@
 //! The distance of two triangles: the least over vertex-face and edge-edge pairs, or zero where they cross.
 
+use super::across;
 use silvia_solid::{Vec3, triangles_intersect};
 
 /// A part of a triangle.
@@ -55,10 +56,40 @@ pub fn triangle_distance(a: &[Vec3; 3], b: &[Vec3; 3]) -> TrianglePair {
     let sides_of_a = vertices_face(a, b, &mut best, false);
     let sides_of_b = vertices_face(b, a, &mut best, true);
     if sides_of_a && sides_of_b && triangles_intersect(a, b) {
+        best = common_point(a, b).unwrap_or(best);
         best.distance_squared = 0.0;
         best.points[1] = best.points[0];
     }
     best
+}
+
+/// Where a side of one of two triangles that meet passes through the other: of all such places the one furthest from the
+/// border. `None` if they lie in one plane; then some vertex or side of one lies on the other anyway.
+#[cold]
+fn common_point(a: &[Vec3; 3], b: &[Vec3; 3]) -> Option<TrianglePair> {
+    let mut best: Option<(f64, TrianglePair)> = None;
+    for (face, edges, is_face_first) in [(a, b, true), (b, a, false)] {
+        let n = across(face).normalize_or_zero();
+        for i in 0..3 {
+            let (p, q) = (edges[i], edges[(i + 1) % 3]);
+            let (from, to) = ((p - face[0]).dot(n), (q - face[0]).dot(n));
+            if from == to || from * to > 0.0 {
+                continue;
+            }
+            let point = p + (q - p) * (from / (from - to));
+            let depth = (0..3)
+                .map(|k| (point - face[k]).dot(n.cross(face[(k + 1) % 3] - face[k]).normalize_or_zero()))
+                .fold(f64::INFINITY, f64::min);
+            if best.as_ref().is_none_or(|(deepest, _)| depth > *deepest) {
+                let mut features = [TriangleFeature::Face, TriangleFeature::Edge(i as u8)];
+                if !is_face_first {
+                    features.reverse();
+                }
+                best = Some((depth, TrianglePair { distance_squared: 0.0, points: [point; 2], features }));
+            }
+        }
+    }
+    best.map(|(_, pair)| pair)
 }
 
 /// Edge `i` of one triangle against edge `j` of the other.
@@ -103,7 +134,7 @@ pub(crate) fn closest_on_segments(p: Vec3, u: Vec3, q: Vec3, v: Vec3) -> (f64, f
 /// The corners of `b` against the inside of `a`. True if `b` is not strictly on one side of the plane of `a`.
 #[inline(always)]
 fn vertices_face(a: &[Vec3; 3], b: &[Vec3; 3], best: &mut TrianglePair, swapped: bool) -> bool {
-    let n = (a[1] - a[0]).cross(a[2] - a[0]);
+    let n = across(a);
     let nn = n.length_squared();
     if nn == 0.0 {
         return true;

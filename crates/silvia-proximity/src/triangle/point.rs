@@ -1,12 +1,12 @@
 //! The point of a triangle that is nearest to a given one.
 
-use super::TriangleFeature;
+use super::{TriangleFeature, across};
 use silvia_solid::Vec3;
 
 /// The nearest point of a triangle, which may be degenerate, and where on the triangle it is.
 #[inline(always)]
 pub fn closest_on_triangle(p: Vec3, t: &[Vec3; 3]) -> (Vec3, TriangleFeature) {
-    let n = (t[1] - t[0]).cross(t[2] - t[0]);
+    let n = across(t);
     let nn = n.length_squared();
     let is_above = |i: usize| (p - t[i]).dot(n.cross(t[(i + 1) % 3] - t[i])) > 0.0;
     if nn > 0.0 && is_above(0) && is_above(1) && is_above(2) {
