@@ -2,7 +2,7 @@
 
 use crate::bounds::Bound;
 use crate::containment::find_inside;
-use crate::duo::{Duo, Pair, Under};
+use crate::duo::{Duo, Opened, Under};
 use crate::hierarchy::Hierarchy;
 use crate::lanes::{LANES, with_simd};
 use silvia_solid::{Pose, TriangleId, triangles_intersect};
@@ -58,7 +58,7 @@ pub fn collide<B: Bound>(
     let duo = Duo::new(a, pose_a, b, pose_b);
     let found = with_simd(
         #[inline(always)]
-        || (!duo.are_roots_disjoint()).then(|| crossing(&duo, extent)),
+        || crossing(&duo, extent),
     );
     let Some(mut pairs) = found else { return Collision::None };
     if !pairs.is_empty() {
@@ -73,12 +73,15 @@ pub fn collide<B: Bound>(
     }
 }
 
+/// The pairs of triangles that meet; `None` if not even the outermost bounds do.
 #[inline(always)]
-fn crossing<B: Bound>(duo: &Duo<'_, B>, extent: Extent) -> Vec<[TriangleId; 2]> {
+fn crossing<B: Bound>(duo: &Duo<'_, B>, extent: Extent) -> Option<Vec<[TriangleId; 2]>> {
     let mut found = Vec::new();
-    let mut stack = vec![Pair::ROOTS];
-    while let Some(pair) = stack.pop() {
-        match duo.under(pair) {
+    let mut stack = Vec::new();
+    let mut under = Under::Node(Opened::ROOTS);
+    let mut is_first = true;
+    loop {
+        match under {
             Under::Triangles(a, b) => {
                 for tb in b.triangles {
                     let corners = duo.corners_of_b(tb);
@@ -86,7 +89,7 @@ fn crossing<B: Bound>(duo: &Duo<'_, B>, extent: Extent) -> Vec<[TriangleId; 2]> 
                         if triangles_intersect(&ta.corners, &corners) {
                             found.push([TriangleId(ta.id), TriangleId(tb.id)]);
                             if extent == Extent::Any {
-                                return found;
+                                return Some(found);
                             }
                         }
                     }
@@ -101,6 +104,8 @@ fn crossing<B: Bound>(duo: &Duo<'_, B>, extent: Extent) -> Vec<[TriangleId; 2]> 
                 }
             }
         }
+        let Some(pair) = stack.pop() else { return (!is_first).then_some(found) };
+        is_first = false;
+        under = duo.under(pair);
     }
-    found
 }

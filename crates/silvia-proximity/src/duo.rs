@@ -50,6 +50,12 @@ pub(crate) struct Slab {
     pub(crate) radius: f64,
 }
 
+impl Slab {
+    /// Nothing is known.
+    pub(crate) const NONE: Slab =
+        Slab { normal: Vec3::ZERO, gap: f64::NEG_INFINITY, middle: Vec3::ZERO, radius: 0.0 };
+}
+
 /// A node that has been chosen for opening.
 #[derive(Clone, Copy)]
 pub(crate) struct Opened {
@@ -59,6 +65,9 @@ pub(crate) struct Opened {
 }
 
 impl Opened {
+    /// The outermost bounds: the first lane of the first body's first node, against all of the second.
+    pub(crate) const ROOTS: Opened = Opened { pair: Pair::ROOTS, of_a: true, node: 0 };
+
     /// The pair of a child and what the node is tested against.
     #[inline(always)]
     pub(crate) fn child(&self, lane: usize) -> Pair {
@@ -141,13 +150,6 @@ impl<'a, B: Bound> Duo<'a, B> {
     pub(crate) fn lower_bound(&self, pair: Pair) -> f64 {
         let placed = self.b.place(pair.b, &self.b_seen_from_a);
         B::lower_bounds(&self.a.nodes[pair.a.node()].pack, &placed)[pair.a.lane()]
-    }
-
-    /// Whether the bodies' outermost bounds share no point.
-    #[inline(always)]
-    pub(crate) fn are_roots_disjoint(&self) -> bool {
-        let placed = self.b.place(Slot::ROOT, &self.b_seen_from_a);
-        B::disjoint(&self.a.nodes[Slot::ROOT.node()].pack, &placed)[Slot::ROOT.lane()]
     }
 
     /// A slab that holds a pair, or some of its children (as bits), apart, along the direction of the child `nearest`.

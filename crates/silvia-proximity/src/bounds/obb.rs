@@ -40,6 +40,15 @@ impl Obb {
         }
     }
 
+    /// Its axes and extents in all lanes. (Written out: `map` on arrays is not always inlined, and this is the hot path.)
+    #[inline(always)]
+    fn splat(&self) -> ([Lanes3; 3], [Lanes; 3]) {
+        (
+            [Lanes3::splat(self.axes[0]), Lanes3::splat(self.axes[1]), Lanes3::splat(self.axes[2])],
+            [Lanes::splat(self.half[0]), Lanes::splat(self.half[1]), Lanes::splat(self.half[2])],
+        )
+    }
+
     /// Area of its faces over 8, m².
     fn surface(&self) -> f64 {
         let [a, b, c] = self.half;
@@ -166,8 +175,7 @@ impl Bound for Obb {
     fn lower_bounds(pack: &ObbPack, other: &Obb) -> [f64; LANES] {
         let pack = pack.wide();
         let d = Lanes3::splat(other.center) - pack.center;
-        let axes = other.axes.map(Lanes3::splat);
-        let half = other.half.map(Lanes::splat);
+        let (axes, half) = other.splat();
         // r: from the pack's point nearest to the other's middle, to the other's point nearest to that.
         let mut q = d;
         for i in 0..3 {
@@ -220,8 +228,7 @@ impl Bound for Obb {
         const PARALLEL: f64 = 1e-6;
         let pack = pack.wide();
         let d = Lanes3::splat(other.center) - pack.center;
-        let axes = other.axes.map(Lanes3::splat);
-        let half = other.half.map(Lanes::splat);
+        let (axes, half) = other.splat();
         let mut apart = d.dot(&d);
         for i in 0..3 {
             apart = apart - pack.half[i] * pack.axes[i].dot(&d).abs() - half[i] * axes[i].dot(&d).abs();
@@ -229,10 +236,17 @@ impl Bound for Obb {
         if apart.0.iter().all(|&a| a > 0.0) {
             return [true; LANES];
         }
-        let dots = [0, 1, 2].map(|i| [0, 1, 2].map(|j| pack.axes[i].dot(&axes[j])));
-        let abs = dots.map(|row| row.map(Lanes::abs));
-        let in_pack = [0, 1, 2].map(|i| pack.axes[i].dot(&d));
-        let in_other = [0, 1, 2].map(|j| axes[j].dot(&d));
+        let zero = Lanes::splat(0.0);
+        let (mut dots, mut abs) = ([[zero; 3]; 3], [[zero; 3]; 3]);
+        let (mut in_pack, mut in_other) = ([zero; 3], [zero; 3]);
+        for i in 0..3 {
+            for j in 0..3 {
+                dots[i][j] = pack.axes[i].dot(&axes[j]);
+                abs[i][j] = dots[i][j].abs();
+            }
+            in_pack[i] = pack.axes[i].dot(&d);
+            in_other[i] = axes[i].dot(&d);
+        }
         let mut gap = Lanes::splat(f64::NEG_INFINITY);
         for i in 0..3 {
             let reach = pack.half[i] + half[0] * abs[i][0] + half[1] * abs[i][1] + half[2] * abs[i][2];
@@ -258,7 +272,7 @@ impl Bound for Obb {
                 gap = gap.max(apart - reach - slack);
             }
         }
-        gap.0.map(|g| g > 0.0)
+        [gap.0[0] > 0.0, gap.0[1] > 0.0, gap.0[2] > 0.0, gap.0[3] > 0.0]
     }
 
     #[inline(always)]

@@ -128,17 +128,17 @@ impl Front {
         stale
     }
 
-    /// Gives a slab to all that this query leaves behind, for the next.
+    /// Leaves all to the next query: with a slab what was too far or measured, without one what was not looked at.
     fn close<B: Bound>(&mut self, duo: &Duo<'_, B>) {
-        self.remembered.extend(self.near.drain(..).map(|entry| (entry.pair, 0, 0)));
         let back = duo.b_in_a.inverse();
-        let narrow = |v: Vec3| v.to_array().map(|x| x as f32);
         let far = self
             .remembered
             .drain(..)
             .map(|(pair, children, nearest)| (pair, children, duo.slab(pair, children, nearest)));
         let measured = self.measured.drain(..).map(|(pair, slab)| (pair, 0, slab));
-        self.guards.extend(far.chain(measured).map(|(pair, children, slab)| Guard {
+        let unseen = self.near.drain(..).map(|entry| (entry.pair, 0, Slab::NONE));
+        let narrow = |v: Vec3| v.to_array().map(|x| x as f32);
+        self.guards.extend(far.chain(measured).chain(unseen).map(|(pair, children, slab)| Guard {
             normal: narrow(slab.normal),
             middle: narrow(back.transform_point(slab.middle)),
             radius: slab.radius as f32,
