@@ -67,6 +67,8 @@ struct Front {
     near: Vec<Entry>,
     /// Pairs that were found too far in this query, still without a slab.
     remembered: Vec<(Pair, u8, usize)>,
+    /// Pairs, or some of their children as bits, that were not looked at in this query.
+    unseen: Vec<(Pair, u8)>,
     /// Pairs of triangles that were measured in this query.
     measured: Vec<(Pair, Slab)>,
     /// How much the second body has turned since the front was made: the sum over all queries of how far a point at
@@ -136,7 +138,8 @@ impl Front {
             .drain(..)
             .map(|(pair, children, nearest)| (pair, children, duo.slab(pair, children, nearest)));
         let measured = self.measured.drain(..).map(|(pair, slab)| (pair, 0, slab));
-        let unseen = self.near.drain(..).map(|entry| (entry.pair, 0, Slab::NONE));
+        self.unseen.extend(self.near.drain(..).map(|entry| (entry.pair, 0)));
+        let unseen = self.unseen.drain(..).map(|(pair, children)| (pair, children, Slab::NONE));
         let narrow = |v: Vec3| v.to_array().map(|x| x as f32);
         self.guards.extend(far.chain(measured).chain(unseen).map(|(pair, children, slab)| Guard {
             normal: narrow(slab.normal),
@@ -186,8 +189,14 @@ impl DistanceCache {
                     let slack = duo.rounding() + NARROWING * duo.reach();
                     let stale = state.front.moved(&state.b_in_a, &duo.b_in_a, first.distance(), slack);
                     let mut search = Search::resumed(&duo, options, state.front, first, start);
-                    for (pair, children) in stale {
-                        search.review(pair, children);
+                    // The latest first: they are next to the old witness. Where bodies touch, one pair settles it.
+                    for (pair, children) in stale.into_iter().rev() {
+                        if search.upper > 0.0 {
+                            search.review(pair, children);
+                            search.advance();
+                        } else {
+                            search.frontier.unseen.push((pair, children));
+                        }
                     }
                     finish(&duo, search, Some(state.fresh))
                 }
