@@ -49,7 +49,8 @@ fn column<B: Bound>(canvas: &mut Canvas, column: usize, knot: &Solid) -> Outcome
         let level = body.level(level);
         let packs: Vec<B::Pack> = level.iter().map(|b| B::pack([b; 4])).collect();
         let meet = |origin: Vec3, direction: Vec3| {
-            let enter = |(i, pack): (usize, &B::Pack)| (B::ray_bounds(pack, origin - shift, direction)[0], i);
+            let enter =
+                |(i, pack): (usize, &B::Pack)| (B::ray_bounds(pack, origin - shift, direction, 0.0)[0], i);
             let nearest = packs.iter().enumerate().map(enter).min_by(|a, b| a.0.total_cmp(&b.0));
             nearest.filter(|hit| hit.0 < f64::INFINITY)
         };
