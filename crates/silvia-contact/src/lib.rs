@@ -23,6 +23,7 @@
 //! A new method is a file in `solvers/` with a type that implements [`Solver`], a name in [`solvers::NAMES`] and a
 //! line in [`solvers::by_name`]; one that solves another law adds it to [`Law`].
 
+mod certificate;
 mod cone;
 mod fischer_function;
 mod gap;

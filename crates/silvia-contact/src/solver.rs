@@ -43,9 +43,10 @@ pub enum Outcome {
     Solved,
     /// No further progress was possible; the residual says how good the answer is.
     Inaccurate,
-    /// Impulses grow without bound: the contacts ask for more than any finite push can give.
+    /// Impulses grow without bound: it was shown that a solution, if there is one, has impulses ten thousand million times
+    /// those that would stop a contact alone, too large to compute with.
     Unbounded,
-    /// It was shown that no impulses satisfy the law.
+    /// It was shown, by a proof that was checked, that no impulses satisfy the law.
     NoSolution,
     /// The iterations or the time allowed were used up.
     OutOfBudget,

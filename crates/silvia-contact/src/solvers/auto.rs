@@ -8,7 +8,9 @@
 use rayon::prelude::*;
 
 use super::{admm, gauss_seidel, proximal};
+use crate::certificate::{proven_by_contact, proven_by_growth};
 use crate::islands::{island_problems, islands};
+use crate::newton::Ending;
 use crate::problem::ContactProblem;
 use crate::solver::{Law, Outcome, Progress, Report, Settings, Solver, starting_point};
 
@@ -61,9 +63,9 @@ fn solve_island(problem: &ContactProblem, start: &[f64], settings: &Settings) ->
     let mut progress = Progress::new(problem, settings, DEFAULT_ITERATIONS);
     let mut r = start.to_vec();
     let mut notes = Vec::new();
-    let unanswered = sweep_while_promising(problem, &mut r, &mut progress, settings.tolerance);
+    let mut proven = sweep_while_promising(problem, &mut r, &mut progress, settings.tolerance);
     for attempt in 0..ATTEMPTS {
-        if progress.solved() || progress.exhausted() || unanswered {
+        if progress.solved() || progress.exhausted() || proven.is_some() {
             break;
         }
         // Newton's method likes to come from the middle of the cones (zero impulses and much smoothing) better than from
@@ -80,46 +82,47 @@ fn solve_island(problem: &ContactProblem, start: &[f64], settings: &Settings) ->
             gauss_seidel::sweep_at_most(problem, &mut r, &mut progress, most);
             from.copy_from_slice(&progress.best);
         }
-        proximal::iterate(problem, &from, &mut progress);
+        if let Ending::Proven(outcome) = proximal::iterate(problem, &from, &mut progress) {
+            proven = Some(outcome);
+        }
     }
-    if !progress.solved() && !progress.exhausted() && !unanswered {
+    if !progress.solved() && !progress.exhausted() && proven.is_none() {
         notes.push(format!("proximal stalled at {:.1e}; fell back to admm", progress.best_residual));
         let best = progress.best.clone();
         admm::iterate(problem, &best, &mut progress);
     }
-    let otherwise = if unanswered {
-        Outcome::NoSolution
-    } else if progress.exhausted() {
-        Outcome::OutOfBudget
-    } else {
-        Outcome::Inaccurate
-    };
+    let unproven = if progress.exhausted() { Outcome::OutOfBudget } else { Outcome::Inaccurate };
+    let otherwise = proven.unwrap_or(unproven);
     let mut report = progress.report("auto", otherwise);
     report.notes.extend(notes);
     report
 }
 
-/// Gauss-Seidel as long as it promises to be done soon; true where a contact has no answer.
+/// Gauss-Seidel as long as it promises to be done soon and every contact has an answer alone; what is proven meanwhile.
 fn sweep_while_promising(
     problem: &ContactProblem,
     r: &mut [f64],
     progress: &mut Progress<'_>,
     tolerance: f64,
-) -> bool {
+) -> Option<Outcome> {
     let mut before = f64::INFINITY;
     loop {
-        if gauss_seidel::sweep_at_most(problem, r, progress, SWEEPS_PER_JUDGEMENT).is_some() {
-            return true;
+        let start = r.to_vec();
+        if let Some(contact) = gauss_seidel::sweep_at_most(problem, r, progress, SWEEPS_PER_JUDGEMENT) {
+            return proven_by_contact(problem, contact);
         }
         if progress.solved() || progress.exhausted() {
-            return false;
+            return None;
+        }
+        if let Some(proven) = proven_by_growth(problem, &start, r) {
+            return Some(proven);
         }
         let now = progress.last_residual();
         if before.is_finite() {
             let rate = (now / before).ln() / SWEEPS_PER_JUDGEMENT as f64;
             let needed = (tolerance / now).ln() / rate;
             if rate >= 0.0 || needed.is_nan() || needed > PROMISING_SWEEPS {
-                return false;
+                return None;
             }
         }
         before = now;
