@@ -34,10 +34,10 @@ pub(crate) struct Solve {
     /// Residual at which a problem counts as solved.
     #[arg(long, value_name = "TOL", default_value = "1e-8", value_parser = values::positive)]
     tol: f64,
-    /// Most iterations of the method.
+    /// Most iterations of the method; with auto, for each group of contacts that act on each other.
     #[arg(long, value_name = "N")]
     max_iterations: Option<usize>,
-    /// Most seconds for each problem.
+    /// Most seconds for each problem, by each method.
     #[arg(long, value_name = "SECONDS", value_parser = values::positive)]
     time_limit: Option<f64>,
     /// One JSON object a problem, each on a line.

@@ -4,7 +4,6 @@
 //! chapter 4). The tableau is dense: `n` unknowns cost about `n³` per `n` pivots, so this is for small problems.
 
 use std::cmp::Ordering;
-use std::time::Instant;
 
 use crate::linalg::DenseLu;
 use crate::solver::{Outcome, Settings};
@@ -51,10 +50,9 @@ pub fn lemke(m: &[f64], q: &[f64], settings: &Settings) -> LcpReport {
     let scaled_q: Vec<f64> = q.iter().zip(&units).map(|(q, d)| d * q).collect();
     let scaled_scale = largest_or_one(&scaled_q);
     let most = settings.max_iterations.unwrap_or(PIVOTS_PER_UNKNOWN * (size + 1));
-    let began = Instant::now();
-    let in_time = || settings.budget.is_none_or(|budget| began.elapsed() < budget);
+    let deadline = settings.deadline();
     let mut tableau = Tableau::new(&scaled_m, &scaled_q, scaled_scale);
-    let (ending, pivots) = tableau.pivot_to_the_end(most, in_time);
+    let (ending, pivots) = tableau.pivot_to_the_end(most, || !deadline.has_passed());
     let mut z = match ending {
         End::Complementary => tableau.solution(),
         End::Ray { .. } | End::OutOfPivots => vec![0.0; size],

@@ -70,9 +70,11 @@ impl Outcome {
 pub struct Settings {
     /// Residual at which a problem counts as solved, relative to `|q|`.
     pub tolerance: f64,
-    /// Most iterations, whatever one iteration is to the solver; `None` leaves it to the solver.
+    /// Most iterations, whatever one iteration is to the solver; `None` leaves it to the solver. Where a solver takes
+    /// islands apart (`auto`), this is for each of them.
     pub max_iterations: Option<usize>,
-    /// Longest wall-clock time. Results then depend on the machine, so a world never sets it.
+    /// Longest wall-clock time for the whole problem, all islands together; a solver looks at the clock between
+    /// iterations. Results then depend on the machine, so a world never sets it.
     pub budget: Option<Duration>,
     /// Record the residual over time in [`Report::trace`].
     pub trace: bool,
@@ -81,6 +83,24 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Self {
         Self { tolerance: 1e-8, max_iterations: None, budget: None, trace: false }
+    }
+}
+
+impl Settings {
+    /// When time is up for a solve that begins now.
+    pub(crate) fn deadline(&self) -> Deadline {
+        // A time beyond the clock's range is no limit.
+        Deadline(self.budget.and_then(|budget| Instant::now().checked_add(budget)))
+    }
+}
+
+/// The moment at which a solve must end, if any.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Deadline(Option<Instant>);
+
+impl Deadline {
+    pub(crate) fn has_passed(self) -> bool {
+        self.0.is_some_and(|end| Instant::now() >= end)
     }
 }
 
@@ -122,6 +142,7 @@ pub(crate) struct Progress<'a> {
     problem: &'a ContactProblem,
     settings: &'a Settings,
     began: Instant,
+    deadline: Deadline,
     most_iterations: usize,
     pub(crate) iterations: usize,
     pub(crate) best: Vec<f64>,
@@ -136,12 +157,23 @@ impl<'a> Progress<'a> {
         settings: &'a Settings,
         default_iterations: usize,
     ) -> Self {
+        Self::until(settings.deadline(), problem, settings, default_iterations)
+    }
+
+    /// The same with a deadline that several solves share.
+    pub(crate) fn until(
+        deadline: Deadline,
+        problem: &'a ContactProblem,
+        settings: &'a Settings,
+        default_iterations: usize,
+    ) -> Self {
         let most_iterations = settings.max_iterations.unwrap_or(default_iterations);
         let best = vec![0.0; 3 * problem.contacts()];
         let mut progress = Self {
             problem,
             settings,
             began: Instant::now(),
+            deadline,
             most_iterations,
             iterations: 0,
             best_residual: f64::INFINITY,
@@ -182,8 +214,7 @@ impl<'a> Progress<'a> {
 
     /// Whether iterations or time have run out.
     pub(crate) fn exhausted(&self) -> bool {
-        self.iterations >= self.most_iterations
-            || self.settings.budget.is_some_and(|budget| self.began.elapsed() >= budget)
+        self.iterations >= self.most_iterations || self.deadline.has_passed()
     }
 
     /// The report on the best answer; `otherwise` is the outcome where it is not good enough.

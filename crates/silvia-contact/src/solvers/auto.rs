@@ -12,7 +12,7 @@ use crate::certificate::{proven_by_contact, proven_by_growth};
 use crate::islands::{island_problems, islands};
 use crate::newton::Ending;
 use crate::problem::ContactProblem;
-use crate::solver::{Law, Outcome, Progress, Report, Settings, Solver, starting_point};
+use crate::solver::{Deadline, Law, Outcome, Progress, Report, Settings, Solver, starting_point};
 
 /// Gauss-Seidel sweeps before its rate is first judged, and between judgements.
 const SWEEPS_PER_JUDGEMENT: usize = 12;
@@ -22,7 +22,7 @@ const PROMISING_SWEEPS: f64 = 120.0;
 const SWEEPS_BETWEEN_ATTEMPTS: usize = 1500;
 /// Attempts of the proximal method.
 const ATTEMPTS: usize = 3;
-/// All iterations together before giving up, unless the settings say otherwise.
+/// All iterations of an island together before giving up, unless the settings say otherwise.
 const DEFAULT_ITERATIONS: usize = 60_000;
 
 /// The solver to use when there is no reason for another.
@@ -41,8 +41,9 @@ impl Solver for Auto {
     fn solve(&self, problem: &ContactProblem, start: Option<&[f64]>, settings: &Settings) -> Report {
         let groups = islands(problem.w());
         let first = starting_point(problem, start);
+        let deadline = settings.deadline();
         if groups.len() <= 1 {
-            return solve_island(problem, &first, settings);
+            return solve_island(problem, &first, settings, deadline);
         }
         let parts = island_problems(problem, &groups);
         let reports: Vec<Report> = parts
@@ -51,7 +52,7 @@ impl Solver for Auto {
             .map(|(part, contacts)| {
                 let start: Vec<f64> =
                     contacts.iter().flat_map(|&c| first[3 * c..3 * c + 3].iter().copied()).collect();
-                solve_island(part, &start, settings)
+                solve_island(part, &start, settings, deadline)
             })
             .collect();
         joined(problem, &groups, reports, settings)
@@ -59,8 +60,8 @@ impl Solver for Auto {
 }
 
 /// Solves contacts that all act on each other.
-fn solve_island(problem: &ContactProblem, start: &[f64], settings: &Settings) -> Report {
-    let mut progress = Progress::new(problem, settings, DEFAULT_ITERATIONS);
+fn solve_island(problem: &ContactProblem, start: &[f64], settings: &Settings, deadline: Deadline) -> Report {
+    let mut progress = Progress::until(deadline, problem, settings, DEFAULT_ITERATIONS);
     let mut r = start.to_vec();
     let mut notes = Vec::new();
     let mut proven = sweep_while_promising(problem, &mut r, &mut progress, settings.tolerance);
