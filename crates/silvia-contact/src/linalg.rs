@@ -13,7 +13,7 @@ use faer::{Conj, Mat, MatMut, Par};
 use crate::matrix::BlockMatrix;
 
 /// Up to this many rows the factorisation is dense whatever the pattern: the overhead of a sparse one is not worth it.
-const DENSE_ROWS: usize = 96;
+pub(crate) const DENSE_ROWS: usize = 96;
 
 /// Above this share of non-zero blocks the factorisation is dense: fill-in would make it so. Not tuned.
 const DENSE_SHARE: f64 = 0.35;
@@ -193,6 +193,30 @@ impl SparseLu {
             MemStack::new(&mut self.solve_scratch),
         );
     }
+}
+
+/// Whether the symmetric part of a matrix has no eigenvalue at or below `least`, by a dense factorisation.
+pub(crate) fn eigenvalues_exceed(matrix: &BlockMatrix, least: f64) -> bool {
+    let size = 3 * matrix.size();
+    let mut factor = Mat::<f64>::zeros(size, size);
+    for row in 0..matrix.size() {
+        let (columns, blocks) = matrix.row(row);
+        for (&column, block) in columns.iter().zip(blocks) {
+            for (at, &value) in block.iter().enumerate() {
+                let (i, j) = (3 * row + at / 3, 3 * column + at % 3);
+                factor[(i, j)] += 0.5 * value;
+                factor[(j, i)] += 0.5 * value;
+            }
+        }
+    }
+    for i in 0..size {
+        factor[(i, i)] -= least;
+    }
+    let request = llt::factor::cholesky_in_place_scratch::<f64>(size, Par::Seq, Default::default());
+    let mut scratch = MemBuffer::new(request);
+    let stack = MemStack::new(&mut scratch);
+    llt::factor::cholesky_in_place(factor.as_mut(), Default::default(), Par::Seq, stack, Default::default())
+        .is_ok()
 }
 
 /// What is added to the diagonal of a symmetric matrix, scaled so that it is one, before the matrix is factorised.

@@ -30,8 +30,6 @@ pub enum Law {
         /// Number of facets of the pyramid.
         facets: usize,
     },
-    /// Unilateral contact alone: friction is left out.
-    Frictionless,
     /// Contacts neither open nor pull: gaps of all contacts that push are closed, the others released (paper 1 §3.1).
     BilateralWithRelease,
 }
@@ -53,6 +51,22 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// From good to bad: of several islands the worst outcome is that of the whole.
+    pub(crate) fn severity(self) -> u8 {
+        match self {
+            Self::Solved => 0,
+            Self::Inaccurate => 1,
+            Self::OutOfBudget => 2,
+            Self::Unbounded => 3,
+            Self::NoSolution => 4,
+        }
+    }
+
+    /// Whether it was shown that there is no usable solution.
+    pub(crate) fn denies(self) -> bool {
+        matches!(self, Self::Unbounded | Self::NoSolution)
+    }
+
     /// The outcome as one word, as it is printed.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -90,17 +104,21 @@ impl Settings {
     /// When time is up for a solve that begins now.
     pub(crate) fn deadline(&self) -> Deadline {
         // A time beyond the clock's range is no limit.
-        Deadline(self.budget.and_then(|budget| Instant::now().checked_add(budget)))
+        let began = Instant::now();
+        Deadline { began, end: self.budget.and_then(|budget| began.checked_add(budget)) }
     }
 }
 
-/// The moment at which a solve must end, if any.
+/// When a solve began, and the moment at which it must end, if any.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Deadline(Option<Instant>);
+pub(crate) struct Deadline {
+    began: Instant,
+    end: Option<Instant>,
+}
 
 impl Deadline {
     pub(crate) fn has_passed(self) -> bool {
-        self.0.is_some_and(|end| Instant::now() >= end)
+        self.end.is_some_and(|end| Instant::now() >= end)
     }
 }
 
@@ -141,7 +159,6 @@ pub struct TracePoint {
 pub(crate) struct Progress<'a> {
     problem: &'a ContactProblem,
     settings: &'a Settings,
-    began: Instant,
     deadline: Deadline,
     most_iterations: usize,
     pub(crate) iterations: usize,
@@ -172,7 +189,6 @@ impl<'a> Progress<'a> {
         let mut progress = Self {
             problem,
             settings,
-            began: Instant::now(),
             deadline,
             most_iterations,
             iterations: 0,
@@ -196,7 +212,7 @@ impl<'a> Progress<'a> {
             self.best.copy_from_slice(r);
         }
         if self.settings.trace {
-            let seconds = self.began.elapsed().as_secs_f64();
+            let seconds = self.deadline.began.elapsed().as_secs_f64();
             self.trace.push(TracePoint { seconds, iteration: self.iterations, residual });
         }
         measure
