@@ -10,7 +10,11 @@ use std::process::Command;
 use std::time::Instant;
 
 pub(crate) const KINDS: [&str; 3] = ["chain", "stack", "wall"];
-const COLOURS: [&str; 3] = ["#1f77b4", "#d62728", "#2ca02c"];
+/// Names of the two curves of each kind: time and memory.
+const CURVES: [[&str; 2]; 3] =
+    [["chain, s", "chain, MiB"], ["stack, s", "stack, MiB"], ["wall, s", "wall, MiB"]];
+/// Their colours: memory is the lighter one.
+const COLOURS: [[&str; 2]; 3] = [["#1f77b4", "#aec7e8"], ["#d62728", "#ff9896"], ["#2ca02c", "#98df8a"]];
 /// Relative residual asked for.
 pub(crate) const TOLERANCE: f64 = 1e-6;
 
@@ -73,13 +77,15 @@ fn made(kind: &str, contacts: usize) -> System {
 }
 
 pub(crate) fn plot(points: &[Point]) -> String {
-    let curves: Vec<Curve<'_>> = KINDS
-        .into_iter()
-        .zip(COLOURS)
-        .map(|(kind, color)| {
-            let of_kind = points.iter().filter(|p| p.kind == kind);
-            Curve { name: kind, color, points: of_kind.map(|p| (p.contacts as f64, p.seconds)).collect() }
-        })
-        .collect();
-    growth_plot("Time of auto to 1e-6, by number of contacts", "contacts", "seconds", &curves)
+    let mut curves: Vec<Curve<'_>> = Vec::new();
+    for ((kind, names), colours) in KINDS.into_iter().zip(CURVES).zip(COLOURS) {
+        let of_kind: Vec<&Point> = points.iter().filter(|p| p.kind == kind).collect();
+        let against = |value: fn(&Point) -> f64| -> Vec<(f64, f64)> {
+            of_kind.iter().map(|p| (p.contacts as f64, value(p))).collect()
+        };
+        curves.push(Curve { name: names[0], color: colours[0], points: against(|p| p.seconds) });
+        curves.push(Curve { name: names[1], color: colours[1], points: against(|p| p.peak_mib) });
+    }
+    let title = "Time and memory of auto to 1e-6, by number of contacts";
+    growth_plot(title, "contacts", "seconds, or MiB of the process", &curves)
 }

@@ -60,7 +60,9 @@ fn compare(options: &Options) -> Result<(), Box<dyn Error>> {
         }
         match siconos::rows(options, tolerance, &problems) {
             Ok(theirs) => rows.extend(theirs),
-            Err(error) => println!("without Siconos: {error}"),
+            Err(error) if options.quick => println!("without Siconos: {error}"),
+            // A table without the peer would look like a comparison that was won.
+            Err(error) => return Err(format!("no Siconos to compare with: {error}; or use --quick").into()),
         }
     }
     let growth = growth::run(options)?;

@@ -17,7 +17,7 @@ pub(crate) fn total(row: &Row) -> f64 {
 pub(crate) fn text(problems: &[Problem], rows: &[Row], growth: &[Point], commit: &str) -> String {
     let mut text = format!(
         "{} problems, {}, commit {commit}. Best of {REPEATS} runs each; an unsolved problem counts as {LIMIT_SECONDS} s in the \
-         total.\n\n| method |",
+         total. `auto` uses all cores where there are several islands, every other method one.\n\n| method |",
         problems.len(),
         machine()
     );
@@ -71,13 +71,13 @@ fn each(problems: &[Problem], rows: &[Row], tolerance: f64) -> String {
 
 fn growth_table(points: &[Point]) -> String {
     let mut text = format!(
-        "\nGrowth of `auto` to {TOLERANCE:e}: time, peak memory of the process, and the exponent of time between the last two \
-         sizes.\n\n| | contacts | seconds | MiB | exponent |\n|---|---|---|---|---|\n"
+        "\nGrowth of `auto` to {TOLERANCE:e}: time, peak memory of the process, and the exponent of time from the size \
+         before.\n\n| | contacts | seconds | MiB | exponent |\n|---|---|---|---|---|\n"
     );
     for kind in KINDS {
         let of_kind: Vec<&Point> = points.iter().filter(|p| p.kind == kind).collect();
         for (at, point) in of_kind.iter().enumerate() {
-            let exponent = if at + 1 == of_kind.len() && at > 0 {
+            let exponent = if at > 0 {
                 let before = of_kind[at - 1];
                 let from = (before.contacts as f64, before.seconds);
                 format!("{:.2}", growth_exponent(from, (point.contacts as f64, point.seconds)))

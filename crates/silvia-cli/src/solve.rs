@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::values;
 use serde_json::json;
-use silvia::contact::solvers::{NAMES, by_name};
+use silvia::contact::solvers::{Lemke, NAMES, by_name};
 use silvia::contact::{NamedProblem, Report, Settings, Solver, from_json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -31,13 +31,16 @@ pub(crate) struct Solve {
     /// auto, proximal, gauss-seidel, admm, fischer, lemke, bilateral; or all.
     #[arg(long, value_name = "METHOD", default_value = "auto", value_parser = known_method)]
     method: String,
+    /// Facets of the pyramid that takes the place of the friction cone in lemke, 3 to 64.
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u8).range(3..=64))]
+    facets: u8,
     /// Residual at which a problem counts as solved.
     #[arg(long, value_name = "TOL", default_value = "1e-8", value_parser = values::positive)]
     tol: f64,
-    /// Most iterations of the method.
+    /// Most iterations of the method; with auto, for each group of contacts that act on each other.
     #[arg(long, value_name = "N")]
     max_iterations: Option<usize>,
-    /// Most seconds for each problem.
+    /// Most seconds for each problem, by each method.
     #[arg(long, value_name = "SECONDS", value_parser = values::positive)]
     time_limit: Option<f64>,
     /// One JSON object a problem, each on a line.
@@ -51,7 +54,7 @@ impl Solve {
         let budget = self.time_limit.map(|seconds| Duration::from_secs_f64(seconds.min(MOST_SECONDS)));
         let settings =
             Settings { tolerance: self.tol, max_iterations: self.max_iterations, budget, trace: false };
-        let solvers = chosen(&self.method);
+        let solvers = chosen(&self.method, usize::from(self.facets));
         let mut failed = 0;
         let mut shown = 0;
         for file in &self.files {
@@ -131,9 +134,12 @@ fn read(file: &Path) -> Result<NamedProblem, Failure> {
     from_json(&text).map_err(|e| Failure::with_file(file, e))
 }
 
-fn chosen(method: &str) -> Vec<Box<dyn Solver>> {
+fn chosen(method: &str, facets: usize) -> Vec<Box<dyn Solver>> {
     let names = if method == "all" { NAMES.to_vec() } else { vec![method] };
-    names.into_iter().filter_map(by_name).collect()
+    let named = |name: &str| -> Option<Box<dyn Solver>> {
+        if name == "lemke" { Some(Box::new(Lemke::new(facets))) } else { by_name(name) }
+    };
+    names.into_iter().filter_map(named).collect()
 }
 
 fn known_method(name: &str) -> Result<String, String> {

@@ -26,12 +26,32 @@ pub struct GapReport {
     pub outcome: Outcome,
     /// Normal forces, one a contact.
     pub f: Vec<f64>,
-    /// The gaps that they lead to.
+    /// The gaps that they lead to; empty where the gap function did not answer with as many finite gaps.
     pub gaps: Vec<f64>,
-    /// Largest violation of the law, relative to the largest gap without forces.
+    /// Largest violation of the law, relative to the largest gap without forces; infinite where it cannot be told.
     pub residual: f64,
     /// Newton iterations done.
     pub iterations: usize,
+}
+
+impl GapReport {
+    /// A report on forces `f`, whose `violation` (of forces and gaps, relative) is asked for where the gaps are sound.
+    pub(crate) fn new(
+        gap: &dyn GapFunction,
+        outcome: Outcome,
+        f: Vec<f64>,
+        iterations: usize,
+        violation: impl Fn(&[f64], &[f64]) -> f64,
+    ) -> Self {
+        let gaps = gap.gaps(&f);
+        if !usable(&gaps, f.len()) {
+            let (outcome, gaps, residual) = (Outcome::Inaccurate, Vec::new(), f64::INFINITY);
+            return Self { outcome, f, gaps, residual, iterations };
+        }
+        let residual = violation(&f, &gaps);
+        let residual = if residual.is_finite() { residual } else { f64::INFINITY };
+        Self { outcome, f, gaps, residual, iterations }
+    }
 }
 
 /// The normal part of a contact problem as a gap function: `gap = W_NN f + q_N`, friction left out.

@@ -126,8 +126,21 @@ impl JointGroup {
         Self { solver: SymmetricSolver::new(size, s), rows }
     }
 
-    /// Changes `velocities` by the joint impulses that make every row hold, and adds these to `impulses`.
-    pub(crate) fn enforce(&self, system: &System, velocities: &mut [Twist], impulses: &mut [f64]) {
+    /// Changes `velocities` by the joint impulses that make every row hold, and adds these to `impulses`; says how far
+    /// the rows are from holding, relative to how far they were, and the first of them.
+    pub(crate) fn enforce(
+        &self,
+        system: &System,
+        velocities: &mut [Twist],
+        impulses: &mut [f64],
+    ) -> (f64, usize) {
+        let left = self.correct(system, velocities, impulses);
+        // Heavy bodies' impulses round coarsely for light ones: what that left is taken away afterwards.
+        self.correct(system, velocities, impulses);
+        (left, self.rows[0])
+    }
+
+    fn correct(&self, system: &System, velocities: &mut [Twist], impulses: &mut [f64]) -> f64 {
         let mut lambda: Vec<f64> = self
             .rows
             .iter()
@@ -138,7 +151,7 @@ impl JointGroup {
                     - work(row.part_b, velocities[row.body_b])
             })
             .collect();
-        self.solver.solve(&mut lambda);
+        let left = self.solver.solve(&mut lambda);
         for (&k, &size) in self.rows.iter().zip(&lambda) {
             impulses[k] += size;
             for body in system.joints[k].bodies().into_iter().flatten() {
@@ -147,6 +160,7 @@ impl JointGroup {
                 velocities[body].angular += size * change.angular;
             }
         }
+        left
     }
 
     /// What the joints take away from `W`: `-Y' S^-1 Y` with `Y = G M^-1 H`, for the contacts that touch the group.
@@ -155,12 +169,10 @@ impl JointGroup {
         for (index, contact) in system.contacts.iter().enumerate() {
             let mut y: [Vec<f64>; 3] = std::array::from_fn(|_| vec![0.0; self.rows.len()]);
             let mut any = false;
-            let mut seen = None;
             for body in [contact.body_a, contact.body_b] {
-                if !system.bodies[body].is_movable() || seen == Some(body) {
+                if !system.bodies[body].is_movable() {
                     continue;
                 }
-                seen = Some(body);
                 let answers =
                     frames[index].impulses_on(contact, body).map(|i| system.bodies[body].response(i));
                 for (at, &k) in self.rows.iter().enumerate() {

@@ -20,6 +20,18 @@ pub enum JsonError {
     /// The text is not JSON, or a field is missing or of another type.
     #[error("not a contact problem in JSON: {0}")]
     Syntax(#[from] serde_json::Error),
+    /// A value is one of the words that some programs write for numbers that are not finite.
+    #[error(
+        "not a contact problem in JSON: `{entry}` is {word} (line {line}), but every value must be a finite number"
+    )]
+    NotFinite {
+        /// The list and the position in it, such as `q[0]`.
+        entry: String,
+        /// The word found.
+        word: &'static str,
+        /// Line in the text, from 1.
+        line: usize,
+    },
     /// The numbers do not make a problem.
     #[error("contact problem `{name}`: {source}")]
     Problem {
@@ -32,7 +44,10 @@ pub enum JsonError {
 
 /// Reads a problem from JSON text.
 pub fn from_json(text: &str) -> Result<NamedProblem, JsonError> {
-    let file: File = serde_json::from_str(text)?;
+    let file: File = match serde_json::from_str(text) {
+        Ok(file) => file,
+        Err(error) => return Err(first_not_finite(text).unwrap_or(JsonError::Syntax(error))),
+    };
     let name = file.name;
     let contacts = file.contacts;
     if file.mu.len() != contacts {
@@ -63,6 +78,42 @@ pub fn to_json(named: &NamedProblem) -> Result<String, JsonError> {
         w,
     };
     Ok(serde_json::to_string(&file)?)
+}
+
+/// The words that programs write for numbers that JSON does not have; longer ones first.
+const WORDS: [&str; 6] = ["-Infinity", "Infinity", "-NaN", "NaN", "-inf", "nan"];
+
+/// The first entry of a list that is such a word, where there is one. Only text that is no JSON gets here, so this follows
+/// just strings, keys, brackets and commas.
+fn first_not_finite(text: &str) -> Option<JsonError> {
+    let (mut key, mut list) = (String::new(), String::new());
+    let (mut position, mut line) = (0, 1);
+    let mut in_list = false;
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        match first {
+            '"' => {
+                let end = rest[1..].find('"')?;
+                key = rest[1..=end].to_string();
+                rest = &rest[end + 2..];
+                continue;
+            }
+            '[' => {
+                (list, position, in_list) = (key.clone(), 0, true);
+            }
+            ']' => in_list = false,
+            ',' if in_list => position += 1,
+            '\n' => line += 1,
+            _ => {
+                if let Some(word) = WORDS.into_iter().find(|word| rest.starts_with(word)) {
+                    let entry = if in_list { format!("{list}[{position}]") } else { key };
+                    return Some(JsonError::NotFinite { entry, word, line });
+                }
+            }
+        }
+        rest = &rest[first.len_utf8()..];
+    }
+    None
 }
 
 #[derive(Serialize, Deserialize)]
@@ -106,7 +157,12 @@ mod tests {
         assert!(broken("-1.5,", "").contains("`q` has 2 values"));
         assert!(broken("[0,1,2,0]", "[0,1,3,0]").contains("W entry 2 is at row 3"));
         assert!(broken("[0,1,2,1]", "[0,1,2]").contains("4 rows, 3 cols and 4 vals"));
-        assert!(broken("-1.5", "NaN").contains("line 1"));
+        assert!(broken("-1.5", "NaN").contains("`q[0]` is NaN (line 1)"), "{}", broken("-1.5", "NaN"));
+        assert!(broken("0.30000000000000004", "-Infinity").contains("`q[2]` is -Infinity"));
+        assert!(broken("[1.0,2.0,3.0", "[1.0,2.0,NaN").contains("`vals[2]` is NaN (line 2)"));
+        assert!(broken("[0.7]", "NaN").contains("`mu` is NaN"));
+        // A word within a name is none; what is wrong is then the syntax.
+        assert!(broken("\"one\",", "\"NaN\"").contains("line 1 column"));
         assert!(broken("-1.5", "1e999").contains("number out of range"));
         assert!(broken("[0,1,2,1]", "[0,1,2,-1]").contains("invalid value"));
     }

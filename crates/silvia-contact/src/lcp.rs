@@ -4,7 +4,6 @@
 //! chapter 4). The tableau is dense: `n` unknowns cost about `n³` per `n` pivots, so this is for small problems.
 
 use std::cmp::Ordering;
-use std::time::Instant;
 
 use crate::linalg::DenseLu;
 use crate::solver::{Outcome, Settings};
@@ -12,8 +11,8 @@ use crate::solver::{Outcome, Settings};
 /// What Lemke's method found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LcpReport {
-    /// `Solved`; `Inaccurate` where rounding spoiled the answer; `Unbounded` where the method ended on a ray, which for a
-    /// positive semidefinite `M` proves that there is no solution; `OutOfBudget` where pivots ran out.
+    /// `Solved`; `NoSolution` where the method ended on a ray that proves, checked, that there is none; `Inaccurate` where
+    /// rounding spoiled the answer or the ray proves nothing; `OutOfBudget` where pivots or time ran out.
     pub outcome: Outcome,
     /// The unknowns; zeros unless solved.
     pub z: Vec<f64>,
@@ -23,8 +22,13 @@ pub struct LcpReport {
     pub pivots: usize,
 }
 
-/// An entry of an (equilibrated) pivot column at or below this is taken for zero.
+/// An entry of a pivot column at or below this share of the column's largest is taken for zero.
 const PIVOT_ZERO: f64 = 1e-11;
+/// In units of the scaled problem: what a proof of infeasibility may leave of `M' y` per unit of `y`. The proof's numbers
+/// come from a tableau after many pivots, so this is some thousands of roundings.
+const CERTIFICATE_ZERO: f64 = 1e-12;
+/// `q . y` of such a proof must be this far below zero, relative to the largest `q` and `y`.
+const CERTIFICATE_APPROACH: f64 = 1e-9;
 /// Ratios closer than this, relatively, are ties that the lexicographic rule decides.
 const TIE: f64 = 1e-10;
 /// Pivots allowed per unknown: many times what contact problems need, so that only a cycle can use them up.
@@ -39,21 +43,22 @@ pub fn lemke(m: &[f64], q: &[f64], settings: &Settings) -> LcpReport {
         let residual = f64::INFINITY;
         return LcpReport { outcome: Outcome::Inaccurate, z: vec![0.0; size], residual, pivots: 0 };
     }
-    let scale = match q.iter().fold(0.0_f64, |s, v| s.max(v.abs())) {
-        s if s > 0.0 => s,
-        _ => 1.0,
-    };
+    let scale = largest_or_one(q);
+    let units = units(m, size);
+    let scaled_m: Vec<f64> =
+        m.iter().enumerate().map(|(at, v)| units[at / size] * v * units[at % size]).collect();
+    let scaled_q: Vec<f64> = q.iter().zip(&units).map(|(q, d)| d * q).collect();
+    let scaled_scale = largest_or_one(&scaled_q);
     let most = settings.max_iterations.unwrap_or(PIVOTS_PER_UNKNOWN * (size + 1));
-    let began = Instant::now();
-    let in_time = || settings.budget.is_none_or(|budget| began.elapsed() < budget);
-    let mut tableau = Tableau::new(m, q, scale);
-    let (ending, pivots) = tableau.pivot_to_the_end(most, in_time);
+    let deadline = settings.deadline();
+    let mut tableau = Tableau::new(&scaled_m, &scaled_q, scaled_scale);
+    let (ending, pivots) = tableau.pivot_to_the_end(most, || !deadline.has_passed());
     let mut z = match ending {
         End::Complementary => tableau.solution(),
-        End::Ray | End::OutOfPivots => vec![0.0; size],
+        End::Ray { .. } | End::OutOfPivots => vec![0.0; size],
     };
-    for z in &mut z {
-        *z *= scale;
+    for (z, d) in z.iter_mut().zip(&units) {
+        *z *= d * scaled_scale;
     }
     let mut error = residual(m, q, &z, scale);
     if ending == End::Complementary {
@@ -66,17 +71,67 @@ pub fn lemke(m: &[f64], q: &[f64], settings: &Settings) -> LcpReport {
     let outcome = match ending {
         End::Complementary if error <= settings.tolerance => Outcome::Solved,
         End::Complementary => Outcome::Inaccurate,
-        End::Ray => Outcome::Unbounded,
+        End::Ray { entering } if is_infeasible(&scaled_m, &scaled_q, &tableau.ray(entering)) => {
+            Outcome::NoSolution
+        }
+        End::Ray { .. } => Outcome::Inaccurate,
         End::OutOfPivots => Outcome::OutOfBudget,
     };
     LcpReport { outcome, z, residual: error, pivots }
+}
+
+/// The largest absolute entry, or 1 where there is none but zeros.
+fn largest_or_one(values: &[f64]) -> f64 {
+    match values.iter().fold(0.0_f64, |s, v| s.max(v.abs())) {
+        s if s > 0.0 => s,
+        _ => 1.0,
+    }
+}
+
+/// Units of the unknowns in which the diagonal of `m` is one; where that is zero, in which the largest coupling to an
+/// unknown with a diagonal is one.
+fn units(m: &[f64], size: usize) -> Vec<f64> {
+    let own = |i: usize| m[i * size + i].abs();
+    let mut units: Vec<f64> =
+        (0..size).map(|i| if own(i) > 0.0 { 1.0 / own(i).sqrt() } else { 0.0 }).collect();
+    for i in (0..size).filter(|&i| own(i) == 0.0) {
+        let coupling = |j: usize| m[i * size + j].abs().max(m[j * size + i].abs());
+        let to_scaled =
+            (0..size).filter(|&j| own(j) > 0.0).map(|j| coupling(j) * units[j]).fold(0.0, f64::max);
+        let to_any = (0..size).map(coupling).fold(0.0, f64::max).sqrt();
+        let largest = if to_scaled > 0.0 { to_scaled } else { to_any };
+        units[i] = if largest > 0.0 { 1.0 / largest } else { 1.0 };
+    }
+    // An overflow or underflow of the units would spoil the problem: then it is taken as it is.
+    if units.iter().all(|d| d.is_normal()) { units } else { vec![1.0; size] }
+}
+
+/// Whether `y >= 0` proves that no `z >= 0` has `m z + q >= 0`: `m' y <= 0` and `q . y < 0` (Farkas' lemma).
+fn is_infeasible(m: &[f64], q: &[f64], y: &[f64]) -> bool {
+    let size = q.len();
+    let largest = y.iter().fold(0.0_f64, |s, v| s.max(v.abs()));
+    if !(largest > 0.0 && largest.is_finite()) {
+        return false;
+    }
+    let mut columns = vec![0.0; size];
+    let mut approach = 0.0;
+    for (i, y) in y.iter().map(|y| (y / largest).max(0.0)).enumerate() {
+        approach -= q[i] * y;
+        for (column, m) in columns.iter_mut().zip(&m[i * size..(i + 1) * size]) {
+            *column += m * y;
+        }
+    }
+    columns.iter().all(|&c| c <= CERTIFICATE_ZERO) && approach > CERTIFICATE_APPROACH * largest_or_one(q)
 }
 
 /// How pivoting ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum End {
     Complementary,
-    Ray,
+    /// The variable `entering` may grow for ever.
+    Ray {
+        entering: usize,
+    },
     OutOfPivots,
 }
 
@@ -117,7 +172,9 @@ impl Tableau {
                 return (End::OutOfPivots, pivots);
             }
             let entering = if leaving < self.size { leaving + self.size } else { leaving - self.size };
-            let Some(row) = self.blocking_row(entering) else { return (End::Ray, pivots) };
+            let Some(row) = self.blocking_row(entering) else {
+                return (End::Ray { entering }, pivots);
+            };
             leaving = self.pivot(row, entering);
             pivots += 1;
         }
@@ -141,7 +198,9 @@ impl Tableau {
 
     /// The row whose variable first reaches zero as `entering` grows; `None` where it may grow for ever.
     fn blocking_row(&self, entering: usize) -> Option<usize> {
-        let candidates = (0..self.size).filter(|&row| self.at(row, entering) > PIVOT_ZERO);
+        let largest = (0..self.size).map(|row| self.at(row, entering).abs()).fold(0.0, f64::max);
+        let zero = PIVOT_ZERO * largest;
+        let candidates = (0..self.size).filter(|&row| self.at(row, entering) > zero);
         let best = candidates.clone().reduce(|best, row| {
             if self.compare_rows(row, best, entering) == Ordering::Less { row } else { best }
         })?;
@@ -202,6 +261,19 @@ impl Tableau {
         z
     }
 
+    /// How the unknowns `z` grow with the variable `entering`.
+    fn ray(&self, entering: usize) -> Vec<f64> {
+        let range = self.size..2 * self.size;
+        let mut z = vec![0.0; self.size];
+        for (row, variable) in self.basic.iter().enumerate().filter(|(_, v)| range.contains(v)) {
+            z[variable - self.size] = -self.at(row, entering);
+        }
+        if range.contains(&entering) {
+            z[entering - self.size] = 1.0;
+        }
+        z
+    }
+
     /// The unknowns `z` that are basic, ascending.
     fn in_basis(&self) -> Vec<usize> {
         let range = self.size..2 * self.size;
@@ -258,9 +330,34 @@ mod tests {
     }
 
     #[test]
-    fn an_infeasible_problem_ends_on_a_ray() {
-        // w = 0 z - 1 can never be positive.
-        assert_eq!(lemke(&[0.0], &[-1.0], &to(1e-9)).outcome, Outcome::Unbounded);
+    fn an_infeasible_problem_is_proven_so() {
+        // w = 0 z - 1 can never be positive; nor both of w = (z0 - z1 - 1, z1 - z0 - 1).
+        assert_eq!(lemke(&[0.0], &[-1.0], &to(1e-9)).outcome, Outcome::NoSolution);
+        let walls = [1.0, -1.0, -1.0, 1.0];
+        assert_eq!(lemke(&walls, &[-1.0, -1.0], &to(1e-9)).outcome, Outcome::NoSolution);
+        assert_eq!(lemke(&walls, &[-1.0, 1.0], &to(1e-9)).outcome, Outcome::Solved);
+    }
+
+    #[test]
+    fn a_ray_that_proves_nothing_is_not_called_a_proof() {
+        // z = (1, 1) solves it, but without a positive diagonal Lemke's path may end on a ray.
+        let report = lemke(&[0.0, 1.0, 1.0, 0.0], &[-1.0, -1.0], &to(1e-9));
+        assert_ne!(report.outcome, Outcome::NoSolution);
+    }
+
+    #[test]
+    fn units_of_the_matrix_do_not_matter() {
+        for unit in [1e-12, 1e-150, 1e12] {
+            let report = lemke(&[unit], &[-1.0], &to(1e-9));
+            assert_eq!(report.outcome, Outcome::Solved, "{unit:e}");
+            assert!((report.z[0] * unit - 1.0).abs() < 1e-12);
+        }
+        // Unknowns in units that differ by 1e8.
+        let (a, b) = (1e-16, 1.0);
+        let m = [2.0 * a, 1e-8, 1e-8, 2.0 * b];
+        let report = lemke(&m, &[-5e-8, -6.0], &to(1e-9));
+        assert_eq!(report.outcome, Outcome::Solved);
+        assert!((report.z[0] * 1e-8 - 4.0 / 3.0).abs() < 1e-9 && (report.z[1] - 7.0 / 3.0).abs() < 1e-9);
     }
 
     #[test]

@@ -23,6 +23,8 @@
 //! A new method is a file in `solvers/` with a type that implements [`Solver`], a name in [`solvers::NAMES`] and a
 //! line in [`solvers::by_name`]; one that solves another law adds it to [`Law`].
 
+mod assembled;
+mod certificate;
 mod cone;
 mod fischer_function;
 mod gap;
@@ -40,6 +42,7 @@ mod solver;
 pub mod solvers;
 mod system;
 
+pub use assembled::{Assembled, GlobalForm, WarmStart};
 pub use cone::{natural_map, project, solve_alone};
 pub use gap::{GapFunction, GapReport, LinearGap};
 pub use islands::islands;
@@ -50,4 +53,4 @@ pub use matrix::{Block, BlockMatrix};
 pub use problem::{ASYMMETRY_WARNING, ContactProblem, ProblemError};
 pub use residual::{residual, residual_at};
 pub use solver::{Law, Outcome, Report, Settings, Solver, TracePoint};
-pub use system::{Assembled, Body, Contact, ContactId, System, SystemError, Twist, WarmStart};
+pub use system::{Body, Contact, ContactId, System, SystemError, Twist};

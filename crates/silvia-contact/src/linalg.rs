@@ -13,7 +13,7 @@ use faer::{Conj, Mat, MatMut, Par};
 use crate::matrix::BlockMatrix;
 
 /// Up to this many rows the factorisation is dense whatever the pattern: the overhead of a sparse one is not worth it.
-const DENSE_ROWS: usize = 96;
+pub(crate) const DENSE_ROWS: usize = 96;
 
 /// Above this share of non-zero blocks the factorisation is dense: fill-in would make it so. Not tuned.
 const DENSE_SHARE: f64 = 0.35;
@@ -195,26 +195,60 @@ impl SparseLu {
     }
 }
 
-/// Share of the mean diagonal that is added to a symmetric matrix before it is factorised.
+/// Whether the symmetric part of a matrix has no eigenvalue at or below `least`, by a dense factorisation.
+pub(crate) fn eigenvalues_exceed(matrix: &BlockMatrix, least: f64) -> bool {
+    let size = 3 * matrix.size();
+    let mut factor = Mat::<f64>::zeros(size, size);
+    for row in 0..matrix.size() {
+        let (columns, blocks) = matrix.row(row);
+        for (&column, block) in columns.iter().zip(blocks) {
+            for (at, &value) in block.iter().enumerate() {
+                let (i, j) = (3 * row + at / 3, 3 * column + at % 3);
+                factor[(i, j)] += 0.5 * value;
+                factor[(j, i)] += 0.5 * value;
+            }
+        }
+    }
+    for i in 0..size {
+        factor[(i, i)] -= least;
+    }
+    let request = llt::factor::cholesky_in_place_scratch::<f64>(size, Par::Seq, Default::default());
+    let mut scratch = MemBuffer::new(request);
+    let stack = MemStack::new(&mut scratch);
+    llt::factor::cholesky_in_place(factor.as_mut(), Default::default(), Par::Seq, stack, Default::default())
+        .is_ok()
+}
+
+/// What is added to the diagonal of a symmetric matrix, scaled so that it is one, before the matrix is factorised.
 const SYMMETRIC_SHIFT: f64 = 1e-10;
 
-/// Rounds of refinement that undo the shift: each gains about as many digits as the shift is small.
-const REFINEMENTS: usize = 2;
+/// Most rounds of refinement that undo the shift: each gains a factor of the smallest non-zero eigenvalue over the shift.
+const MOST_REFINEMENTS: usize = 30;
+
+/// Refinement ends when no scaled row is off by more than this share of the largest right side, or of what the row's
+/// terms round to.
+const REFINED: f64 = 1e-13;
 
 /// Solves with a dense symmetric positive semidefinite matrix, for right sides in its range.
 #[derive(Clone, Debug)]
 pub(crate) struct SymmetricSolver {
     size: usize,
+    /// The matrix in units in which its diagonal is one.
     matrix: Vec<f64>,
+    units: Vec<f64>,
     factor: Mat<f64>,
 }
 
 impl SymmetricSolver {
     pub(crate) fn new(size: usize, matrix: Vec<f64>) -> Self {
-        let trace: f64 = (0..size).map(|i| matrix[i * size + i]).sum();
-        let mean = if trace > 0.0 { trace / size as f64 } else { 1.0 };
+        let units: Vec<f64> = (0..size)
+            .map(|i| matrix[i * size + i])
+            .map(|own| if own > 0.0 { 1.0 / own.sqrt() } else { 1.0 })
+            .collect();
+        let matrix: Vec<f64> =
+            matrix.iter().enumerate().map(|(at, v)| units[at / size] * v * units[at % size]).collect();
         let mut factor = Mat::from_fn(size, size, |i, j| {
-            matrix[i * size + j] + if i == j { SYMMETRIC_SHIFT * mean } else { 0.0 }
+            matrix[i * size + j] + if i == j { SYMMETRIC_SHIFT } else { 0.0 }
         });
         let request = llt::factor::cholesky_in_place_scratch::<f64>(size, Par::Seq, Default::default());
         let outcome = llt::factor::cholesky_in_place(
@@ -228,24 +262,58 @@ impl SymmetricSolver {
             // Only overflow leads here, which the assembled problem then reports as a value that is not finite.
             factor.fill(f64::NAN);
         }
-        Self { size, matrix, factor }
+        Self { size, matrix, units, factor }
     }
 
-    /// Replaces `x` by the solution.
-    pub(crate) fn solve(&self, x: &mut [f64]) {
+    /// Replaces `x` by the solution, and says what is left: the largest error of a scaled row, relative to the largest
+    /// right side. It is large where the right side lies outside the matrix's range.
+    pub(crate) fn solve(&self, x: &mut [f64]) -> f64 {
+        for (x, d) in x.iter_mut().zip(&self.units) {
+            *x *= d;
+        }
         let right = x.to_vec();
+        let largest = right.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
+        if largest == 0.0 {
+            return 0.0;
+        }
         self.solve_shifted(x);
-        for _ in 0..REFINEMENTS {
-            let mut rest = right.clone();
-            for (i, rest) in rest.iter_mut().enumerate() {
-                let row = &self.matrix[i * self.size..(i + 1) * self.size];
-                *rest -= row.iter().zip(x.iter()).map(|(a, b)| a * b).sum::<f64>();
+        let (mut rest, mut off) = self.rest(&right, x, largest);
+        for _ in 0..MOST_REFINEMENTS {
+            if off <= REFINED || !off.is_finite() {
+                break;
             }
             self.solve_shifted(&mut rest);
-            for (x, d) in x.iter_mut().zip(&rest) {
-                *x += d;
+            let better: Vec<f64> = x.iter().zip(&rest).map(|(x, d)| x + d).collect();
+            let (new_rest, new_off) = self.rest(&right, &better, largest);
+            if new_off >= off {
+                break;
             }
+            x.copy_from_slice(&better);
+            (rest, off) = (new_rest, new_off);
         }
+        for (x, d) in x.iter_mut().zip(&self.units) {
+            *x *= d;
+        }
+        if off.is_finite() {
+            rest.iter().fold(0.0_f64, |m, v| m.max(v.abs())) / largest
+        } else {
+            f64::INFINITY
+        }
+    }
+
+    /// What is left of the right side, and its largest entry relative to `largest` or to the size of the row's terms.
+    fn rest(&self, right: &[f64], x: &[f64], largest: f64) -> (Vec<f64>, f64) {
+        let mut rest = right.to_vec();
+        let mut worst = 0.0_f64;
+        for (i, rest) in rest.iter_mut().enumerate() {
+            let row = &self.matrix[i * self.size..(i + 1) * self.size];
+            let terms = row.iter().zip(x).map(|(a, b)| a * b);
+            *rest -= terms.clone().sum::<f64>();
+            let size = terms.map(f64::abs).sum::<f64>().max(largest);
+            let off = rest.abs() / size;
+            worst = if off.is_nan() { f64::INFINITY } else { worst.max(off) };
+        }
+        (rest, worst)
     }
 
     fn solve_shifted(&self, x: &mut [f64]) {

@@ -7,7 +7,7 @@ use crate::fischer_function::{Linearisation, fischer, fischer_linearised};
 use crate::linalg::Lu;
 use crate::matrix::{BlockMatrix, block_product, norm, triple};
 use crate::problem::ContactProblem;
-use crate::solver::Progress;
+use crate::solver::{Outcome, Progress};
 
 /// How a run of iterations ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +18,8 @@ pub(crate) enum Ending {
     Stalled,
     /// Iterations or time ran out.
     Exhausted,
+    /// It was shown that there is no solution, or none with impulses that can be computed with.
+    Proven(Outcome),
 }
 
 /// What a run aims at and how.

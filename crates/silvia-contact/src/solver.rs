@@ -30,8 +30,6 @@ pub enum Law {
         /// Number of facets of the pyramid.
         facets: usize,
     },
-    /// Unilateral contact alone: friction is left out.
-    Frictionless,
     /// Contacts neither open nor pull: gaps of all contacts that push are closed, the others released (paper 1 §3.1).
     BilateralWithRelease,
 }
@@ -43,15 +41,32 @@ pub enum Outcome {
     Solved,
     /// No further progress was possible; the residual says how good the answer is.
     Inaccurate,
-    /// Impulses grow without bound: the contacts ask for more than any finite push can give.
+    /// Impulses grow without bound: it was shown that a solution, if there is one, has impulses ten thousand million times
+    /// those that would stop a contact alone, too large to compute with.
     Unbounded,
-    /// It was shown that no impulses satisfy the law.
+    /// It was shown, by a proof that was checked, that no impulses satisfy the law.
     NoSolution,
     /// The iterations or the time allowed were used up.
     OutOfBudget,
 }
 
 impl Outcome {
+    /// From good to bad: of several islands the worst outcome is that of the whole.
+    pub(crate) fn severity(self) -> u8 {
+        match self {
+            Self::Solved => 0,
+            Self::Inaccurate => 1,
+            Self::OutOfBudget => 2,
+            Self::Unbounded => 3,
+            Self::NoSolution => 4,
+        }
+    }
+
+    /// Whether it was shown that there is no usable solution.
+    pub(crate) fn denies(self) -> bool {
+        matches!(self, Self::Unbounded | Self::NoSolution)
+    }
+
     /// The outcome as one word, as it is printed.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -69,9 +84,11 @@ impl Outcome {
 pub struct Settings {
     /// Residual at which a problem counts as solved, relative to `|q|`.
     pub tolerance: f64,
-    /// Most iterations, whatever one iteration is to the solver; `None` leaves it to the solver.
+    /// Most iterations, whatever one iteration is to the solver; `None` leaves it to the solver. Where a solver takes
+    /// islands apart (`auto`), this is for each of them.
     pub max_iterations: Option<usize>,
-    /// Longest wall-clock time. Results then depend on the machine, so a world never sets it.
+    /// Longest wall-clock time for the whole problem, all islands together; a solver looks at the clock between
+    /// iterations. Results then depend on the machine, so a world never sets it.
     pub budget: Option<Duration>,
     /// Record the residual over time in [`Report::trace`].
     pub trace: bool,
@@ -80,6 +97,28 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Self {
         Self { tolerance: 1e-8, max_iterations: None, budget: None, trace: false }
+    }
+}
+
+impl Settings {
+    /// When time is up for a solve that begins now.
+    pub(crate) fn deadline(&self) -> Deadline {
+        // A time beyond the clock's range is no limit.
+        let began = Instant::now();
+        Deadline { began, end: self.budget.and_then(|budget| began.checked_add(budget)) }
+    }
+}
+
+/// When a solve began, and the moment at which it must end, if any.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Deadline {
+    began: Instant,
+    end: Option<Instant>,
+}
+
+impl Deadline {
+    pub(crate) fn has_passed(self) -> bool {
+        self.end.is_some_and(|end| Instant::now() >= end)
     }
 }
 
@@ -120,7 +159,7 @@ pub struct TracePoint {
 pub(crate) struct Progress<'a> {
     problem: &'a ContactProblem,
     settings: &'a Settings,
-    began: Instant,
+    deadline: Deadline,
     most_iterations: usize,
     pub(crate) iterations: usize,
     pub(crate) best: Vec<f64>,
@@ -135,12 +174,22 @@ impl<'a> Progress<'a> {
         settings: &'a Settings,
         default_iterations: usize,
     ) -> Self {
+        Self::until(settings.deadline(), problem, settings, default_iterations)
+    }
+
+    /// The same with a deadline that several solves share.
+    pub(crate) fn until(
+        deadline: Deadline,
+        problem: &'a ContactProblem,
+        settings: &'a Settings,
+        default_iterations: usize,
+    ) -> Self {
         let most_iterations = settings.max_iterations.unwrap_or(default_iterations);
         let best = vec![0.0; 3 * problem.contacts()];
         let mut progress = Self {
             problem,
             settings,
-            began: Instant::now(),
+            deadline,
             most_iterations,
             iterations: 0,
             best_residual: f64::INFINITY,
@@ -163,7 +212,7 @@ impl<'a> Progress<'a> {
             self.best.copy_from_slice(r);
         }
         if self.settings.trace {
-            let seconds = self.began.elapsed().as_secs_f64();
+            let seconds = self.deadline.began.elapsed().as_secs_f64();
             self.trace.push(TracePoint { seconds, iteration: self.iterations, residual });
         }
         measure
@@ -181,8 +230,7 @@ impl<'a> Progress<'a> {
 
     /// Whether iterations or time have run out.
     pub(crate) fn exhausted(&self) -> bool {
-        self.iterations >= self.most_iterations
-            || self.settings.budget.is_some_and(|budget| self.began.elapsed() >= budget)
+        self.iterations >= self.most_iterations || self.deadline.has_passed()
     }
 
     /// The report on the best answer; `otherwise` is the outcome where it is not good enough.

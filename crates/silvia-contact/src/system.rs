@@ -4,13 +4,12 @@
 //! `v = v_free + M^-1 (H r + G' lambda)`. Joints are kept exactly by eliminating `lambda`, which leaves the local form
 //! `u = W r + q` (papers 1 and 2; the torque arm is `r x n`, see the errata).
 
-use std::collections::BTreeMap;
-
 use silvia_solid::{Mat3, Vec3};
 use thiserror::Error;
 
+use crate::assembled::Assembled;
 use crate::joints::{JointGroup, JointRow, joint_groups};
-use crate::matrix::{Block, BlockMatrix, triple};
+use crate::matrix::{Block, BlockMatrix};
 use crate::problem::{ContactProblem, ProblemError};
 
 /// Linear and angular velocity of a body, or the force and torque that change it; m/s and rad/s.
@@ -25,10 +24,10 @@ pub struct Twist {
 /// A body as far as contacts are concerned.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Body {
-    inverse_mass: f64,
-    inverse_inertia: Mat3,
+    pub(crate) inverse_mass: f64,
+    pub(crate) inverse_inertia: Mat3,
     velocity: Twist,
-    free_velocity: Twist,
+    pub(crate) free_velocity: Twist,
 }
 
 impl Body {
@@ -116,6 +115,26 @@ pub enum SystemError {
         /// What is allowed.
         must: &'static str,
     },
+    /// A contact is between a body and itself.
+    #[error(
+        "contact {contact} is between body {body} and itself: a rigid body cannot push itself, leave it out"
+    )]
+    SameBody {
+        /// Which contact.
+        contact: usize,
+        /// The body named twice.
+        body: usize,
+    },
+    /// Joint rows ask for velocities that no impulses give.
+    #[error(
+        "joint row {row} and those connected with it contradict each other: {left:.1e} of what they ask for cannot be met; check their targets"
+    )]
+    ContradictoryJoints {
+        /// The first of the rows.
+        row: usize,
+        /// The largest unmet share.
+        left: f64,
+    },
     /// The assembled numbers overflow.
     #[error("assembled problem: {0}")]
     Problem(#[from] ProblemError),
@@ -144,8 +163,14 @@ impl System {
         let frames: Vec<ContactFrame> = self.contacts.iter().map(ContactFrame::new).collect();
         let groups = joint_groups(self);
         let w = self.delassus(&frames, &groups);
-        let joint_free =
-            self.with_joint_impulses(&groups, self.bodies.iter().map(|b| b.free_velocity).collect()).0;
+        let mut joint_free: Vec<Twist> = self.bodies.iter().map(|b| b.free_velocity).collect();
+        let mut impulses = vec![0.0; self.joints.len()];
+        for group in &groups {
+            let (left, row) = group.enforce(self, &mut joint_free, &mut impulses);
+            if left > JOINT_TOLERANCE {
+                return Err(SystemError::ContradictoryJoints { row, left });
+            }
+        }
         let mut q = Vec::with_capacity(3 * self.contacts.len());
         for (contact, frame) in self.contacts.iter().zip(&frames) {
             let mut free = frame.relative_velocity(contact, &joint_free);
@@ -154,15 +179,15 @@ impl System {
         }
         let mu = self.contacts.iter().map(|c| c.friction).collect();
         let problem = ContactProblem::new(w, q, mu)?;
-        Ok(Assembled { system: self, frames, groups, problem })
+        Ok(Assembled::new(self, frames, groups, problem))
     }
 
     /// What is added to the free normal velocity so that the law reads `u_N >= 0`.
-    fn bias(&self, contact: &Contact, frame: &ContactFrame) -> f64 {
+    pub(crate) fn bias(&self, contact: &Contact, frame: &ContactFrame) -> f64 {
         let now: Vec<Twist> = [contact.body_a, contact.body_b].map(|b| self.bodies[b].velocity).to_vec();
         let pair = Contact { body_a: 0, body_b: 1, ..*contact };
         let approach = frame.relative_velocity(&pair, &now)[0];
-        if contact.gap <= 0.0 && approach < 0.0 && contact.restitution > 0.0 {
+        if contact.gap <= TOUCHING_GAP && approach < 0.0 && contact.restitution > 0.0 {
             contact.restitution * approach
         } else {
             contact.gap / self.time_step
@@ -198,7 +223,7 @@ impl System {
     }
 
     /// Velocities after the joint impulses that keep all joint rows, and those impulses, one a row.
-    fn with_joint_impulses(
+    pub(crate) fn with_joint_impulses(
         &self,
         groups: &[JointGroup],
         mut velocities: Vec<Twist>,
@@ -223,9 +248,8 @@ impl System {
         }
         for (body, b) in self.bodies.iter().enumerate() {
             let inertia = b.inverse_inertia;
-            let definite = inertia.x_axis.x > 0.0 && inertia.determinant() > 0.0;
             if !(b.inverse_mass.is_finite() && b.inverse_mass >= 0.0 && inertia.is_finite())
-                || (if b.is_movable() { !definite } else { inertia != Mat3::ZERO })
+                || (if b.is_movable() { !is_positive_definite(inertia) } else { inertia != Mat3::ZERO })
             {
                 return Err(SystemError::BadMass { body });
             }
@@ -250,6 +274,9 @@ impl System {
                 return Err(SystemError::NoSuchBody { what: "contact", index, body, bodies });
             }
         }
+        if c.body_a == c.body_b {
+            return Err(SystemError::SameBody { contact: index, body: c.body_a });
+        }
         for (quantity, vector) in [("normal", c.normal), ("arm of A", c.arm_a), ("arm of B", c.arm_b)] {
             finite_vector("contact", index, quantity, vector)?;
         }
@@ -269,6 +296,29 @@ impl System {
         }
         Ok(())
     }
+}
+
+/// Contacts with gaps up to this, in m, touch, and bounce where they have restitution: a nanometre is what rounding makes
+/// of a distance between parts of some metres.
+const TOUCHING_GAP: f64 = 1e-9;
+
+/// Joint rows hold where no more than this share of what they ask for is left: rounding, of rows that repeat each other.
+const JOINT_TOLERANCE: f64 = 1e-6;
+
+/// An inertia may be asymmetric by this share of its largest entry: a few roundings of a rotation and an inverse.
+const INERTIA_ASYMMETRY: f64 = 1e-9;
+
+/// Whether a matrix is symmetric, up to rounding, with positive leading minors.
+fn is_positive_definite(m: Mat3) -> bool {
+    let [[xx, yx, zx], [xy, yy, zy], [xz, yz, zz]] = m.to_cols_array_2d();
+    let largest = m.to_cols_array().into_iter().fold(0.0_f64, |l, v| l.max(v.abs()));
+    let asymmetry = (xy - yx).abs().max((xz - zx).abs()).max((yz - zy).abs());
+    asymmetry <= INERTIA_ASYMMETRY * largest
+        && xx > 0.0
+        && yy > 0.0
+        && zz > 0.0
+        && xx * yy - xy * yx > 0.0
+        && m.determinant() > 0.0
 }
 
 /// A normal may be this far from unit length: a few roundings of a normalisation.
@@ -294,7 +344,7 @@ pub(crate) fn work(impulse: Twist, velocity: Twist) -> f64 {
 
 /// Normal and tangents of a contact.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct ContactFrame([Vec3; 3]);
+pub(crate) struct ContactFrame(pub(crate) [Vec3; 3]);
 
 impl ContactFrame {
     fn new(contact: &Contact) -> Self {
@@ -324,69 +374,4 @@ impl ContactFrame {
             at(velocities[contact.body_b], contact.arm_b) - at(velocities[contact.body_a], contact.arm_a);
         self.0.map(|direction| direction.dot(relative))
     }
-}
-
-/// A system with its local form, and the way back from contact impulses to bodies.
-#[derive(Clone, Debug)]
-pub struct Assembled<'a> {
-    system: &'a System,
-    frames: Vec<ContactFrame>,
-    groups: Vec<JointGroup>,
-    problem: ContactProblem,
-}
-
-impl Assembled<'_> {
-    /// The local form, in the order of the system's contacts.
-    pub fn problem(&self) -> &ContactProblem {
-        &self.problem
-    }
-
-    /// Velocities of all bodies at the end of the step under contact impulses `r`, and the joint rows' impulses.
-    pub fn response(&self, r: &[f64]) -> (Vec<Twist>, Vec<f64>) {
-        let mut velocities: Vec<Twist> = self.system.bodies.iter().map(|b| b.free_velocity).collect();
-        for (index, contact) in self.system.contacts.iter().enumerate() {
-            let impulse = triple(r, index);
-            let both = [contact.body_a, contact.body_b];
-            let distinct = if both[0] == both[1] { &both[..1] } else { &both[..] };
-            for &body in distinct {
-                for (unit, size) in self.frames[index].impulses_on(contact, body).into_iter().zip(impulse) {
-                    let change = self.system.bodies[body].response(unit);
-                    velocities[body].linear += size * change.linear;
-                    velocities[body].angular += size * change.angular;
-                }
-            }
-        }
-        self.system.with_joint_impulses(&self.groups, velocities)
-    }
-
-    /// The impulse on body B of each contact, in world axes.
-    pub fn world_impulses(&self, r: &[f64]) -> Vec<Vec3> {
-        let in_world = |(index, frame): (usize, &ContactFrame)| {
-            let [n, t1, t2] = triple(r, index);
-            n * frame.0[0] + t1 * frame.0[1] + t2 * frame.0[2]
-        };
-        self.frames.iter().enumerate().map(in_world).collect()
-    }
-
-    /// Keeps the impulses of a solved step, by contact, to start the next one from.
-    pub fn remember(&self, r: &[f64]) -> WarmStart {
-        let impulses = self.world_impulses(r);
-        WarmStart { impulses: self.system.contacts.iter().zip(impulses).map(|(c, i)| (c.id, i)).collect() }
-    }
-
-    /// The impulses remembered for this system's contacts, in local form; zero for new contacts.
-    pub fn warm_start(&self, memory: &WarmStart) -> Vec<f64> {
-        let mut r = Vec::with_capacity(3 * self.frames.len());
-        for (contact, frame) in self.system.contacts.iter().zip(&self.frames) {
-            let impulse = memory.impulses.get(&contact.id).copied().unwrap_or_default();
-            r.extend(frame.0.map(|direction| direction.dot(impulse)));
-        }
-        r
-    }
-}
-
-/// Contact impulses of the last step, by contact identity and in world axes (a contact's tangents may turn).
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct WarmStart {
-    impulses: BTreeMap<ContactId, Vec3>,
 }

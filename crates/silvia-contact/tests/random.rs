@@ -5,7 +5,10 @@
 mod common;
 
 use clarabel::algebra::CscMatrix;
-use clarabel::solver::{DefaultSettingsBuilder, DefaultSolver, IPSolver, SupportedConeT};
+use clarabel::solver::{DefaultSettingsBuilder, DefaultSolver, IPSolver, SolverStatus, SupportedConeT};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
 use common::{coulomb_solvers, law_violation, to};
 use silvia_contact::samples::{Pile, Random, chain, grid, pile};
 use silvia_contact::solvers::{Auto, GaussSeidel, NAMES, by_name};
@@ -58,10 +61,14 @@ fn planted(random: &mut Random) -> ContactProblem {
     ContactProblem::from_triplets(&rows, &columns, &values, q, mu).unwrap()
 }
 
+/// What each solver must solve of random problems, of low rank as often as not, in per cent.
+const SHARES: [(&str, usize); 5] =
+    [("auto", 99), ("proximal", 99), ("gauss-seidel", 95), ("admm", 95), ("fischer", 88)];
+
 #[test]
 fn planted_problems_are_solved_and_no_success_is_false() {
     let mut random = Random(42);
-    let mut failures = Vec::new();
+    let mut solved: BTreeMap<&str, usize> = BTreeMap::new();
     let trials = 150;
     for trial in 0..trials {
         let problem = planted(&mut random);
@@ -72,12 +79,19 @@ fn planted_problems_are_solved_and_no_success_is_false() {
                 let violation = law_violation(&problem, &report.r) / problem.scale();
                 // The natural map bounds each condition up to a factor that W's size enters.
                 assert!(violation < 1e-5, "{} on {trial}: {violation:e}", solver.name());
-            } else if solver.name() == "auto" {
-                failures.push((trial, report.residual));
+                *solved.entry(solver.name()).or_default() += 1;
+            } else {
+                // A solution is planted, so none may be denied.
+                let denied = matches!(report.outcome, Outcome::NoSolution | Outcome::Unbounded);
+                assert!(!denied, "{} on {trial}: {:?}", solver.name(), report.outcome);
             }
         }
     }
-    assert!(failures.len() <= trials / 50, "auto failed on {failures:?}");
+    // The least that each must solve, in per cent.
+    for (name, least) in SHARES {
+        let share = 100 * solved.get(name).copied().unwrap_or(0) / trials;
+        assert!(share >= least, "{name} solved {share} % of the problems, less than {least} %: {solved:?}");
+    }
 }
 
 #[test]
@@ -120,6 +134,9 @@ fn clarabel_velocities(problem: &ContactProblem) -> Vec<f64> {
     let cones = [SupportedConeT::NonnegativeConeT(n)];
     let mut solver = DefaultSolver::new(&p, &q, &a, &vec![0.0; n], &cones, settings).unwrap();
     solver.solve();
+    let status = solver.solution.status;
+    let good = [SolverStatus::Solved, SolverStatus::AlmostSolved];
+    assert!(good.contains(&status), "the conic solver itself failed: {status:?}");
     let f: Vec<f64> = solver.solution.x.clone();
     (0..n)
         .map(|i| q[i] + (0..n).filter_map(|j| problem.w().get(i, j).map(|b| b[0] * f[j])).sum::<f64>())
@@ -147,9 +164,27 @@ fn frictionless_velocities_agree_with_a_conic_solver() {
     }
 }
 
+/// Planted problems side by side: as many islands, of which some are hard.
+fn many_islands(count: usize) -> ContactProblem {
+    let mut random = Random(77);
+    let (mut rows, mut columns, mut values) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut q, mut mu) = (Vec::new(), Vec::new());
+    for _ in 0..count {
+        let part = planted(&mut random);
+        for (row, column, value) in part.w().triplets() {
+            rows.push(q.len() + row);
+            columns.push(q.len() + column);
+            values.push(value);
+        }
+        q.extend(part.q());
+        mu.extend(part.mu());
+    }
+    ContactProblem::from_triplets(&rows, &columns, &values, q, mu).unwrap()
+}
+
 #[test]
 fn any_number_of_threads_gives_the_same_bits() {
-    let problems: Vec<ContactProblem> = [
+    let mut problems: Vec<ContactProblem> = [
         chain(1200, 0.5),
         grid(6, 8, 0.4),
         pile(&Pile {
@@ -165,6 +200,7 @@ fn any_number_of_threads_gives_the_same_bits() {
     .iter()
     .map(|system| system.assemble().unwrap().problem().clone())
     .collect();
+    problems.push(many_islands(400));
     let run = |threads: usize| -> Vec<Vec<u64>> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
@@ -219,21 +255,42 @@ fn a_warm_start_is_taken_and_a_bad_one_ignored() {
     assert_eq!(Auto.solve(problem, Some(&nonsense), &to(1e-8)).r, cold.r);
 }
 
-/// Published problems, where `SILVIA_CONTACT_PROBLEMS` names a folder of them.
+/// The published problems: in the folder that `SILVIA_CONTACT_PROBLEMS` names, else beside the repository.
+fn published() -> Option<PathBuf> {
+    match std::env::var("SILVIA_CONTACT_PROBLEMS") {
+        Ok(folder) => Some(folder.into()),
+        Err(_) => {
+            let beside =
+                PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/contact-problems");
+            beside.is_dir().then_some(beside)
+        }
+    }
+}
+
+/// How many problems are published.
+const PUBLISHED: usize = 17;
+
 #[test]
 fn published_problems_are_solved_to_1e_8() {
-    let Ok(folder) = std::env::var("SILVIA_CONTACT_PROBLEMS") else {
-        eprintln!("skipped: SILVIA_CONTACT_PROBLEMS does not name a folder of contact problems");
+    let Some(folder) = published() else {
+        eprintln!(
+            "SKIPPED: the published contact problems are not beside the repository; \
+             set SILVIA_CONTACT_PROBLEMS to a folder of them"
+        );
         return;
     };
     let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|f| f.extension().is_some_and(|e| e == "json"));
     files.sort();
-    for file in files.iter().filter(|f| f.extension().is_some_and(|e| e == "json")) {
+    assert!(files.len() >= PUBLISHED, "only {} of {PUBLISHED} problems are there", files.len());
+    for file in &files {
         let named = from_json(&std::fs::read_to_string(file).unwrap()).unwrap();
         for tolerance in [1e-4, 1e-8] {
             let report = Auto.solve(&named.problem, None, &to(tolerance));
             assert_eq!(report.outcome, Outcome::Solved, "{} at {tolerance}: {}", named.name, report.residual);
-            assert!(residual(&named.problem, &report.r) <= tolerance);
+            // By the natural map written out here, not by the crate's.
+            let judged = common::natural_residual(&named.problem, &report.r);
+            assert!(judged <= tolerance * (1.0 + 1e-6), "{} at {tolerance}: {judged:e}", named.name);
         }
     }
 }

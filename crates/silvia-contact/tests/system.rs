@@ -144,10 +144,118 @@ fn bad_systems_are_refused_by_name() {
     assert!(refused(|s| s.contacts[0].arm_a.y = f64::INFINITY).contains("arm of A is inf"));
     assert!(refused(|s| s.joints[2].body_b = 7).contains("joint row 2 names body 7"));
     assert!(refused(|s| s.joints[2].target = f64::NAN).contains("joint row 2: target is NaN"));
+    assert_eq!(
+        {
+            let mut system = jointed();
+            system.contacts[1].body_a = system.contacts[1].body_b;
+            system.assemble().unwrap_err()
+        },
+        SystemError::SameBody { contact: 1, body: 2 }
+    );
     let mut system = jointed();
+    for diagonal in [Vec3::new(1.0, -1.0, -1.0), Vec3::new(-1.0, -1.0, 1.0), Vec3::new(1.0, 1.0, 0.0)] {
+        let inertia = Mat3::from_diagonal(diagonal);
+        system.bodies[1] = Body::free(1.0, inertia, Twist::default(), Twist::default());
+        assert_eq!(system.assemble().unwrap_err(), SystemError::BadMass { body: 1 }, "{diagonal}");
+    }
+    let skew = Mat3::from_cols(Vec3::new(1.0, 0.3, 0.0), Vec3::Y, Vec3::Z);
+    system.bodies[1] = Body::free(1.0, skew, Twist::default(), Twist::default());
+    assert_eq!(system.assemble().unwrap_err(), SystemError::BadMass { body: 1 }, "asymmetric");
     for mass in [0.0, -1.0, f64::NAN, f64::INFINITY] {
         system.bodies[1] = Body::free(mass, Mat3::IDENTITY, Twist::default(), Twist::default());
         // An infinite mass with a finite inertia is neither free nor immovable.
         assert_eq!(system.assemble().unwrap_err(), SystemError::BadMass { body: 1 }, "mass {mass}");
     }
+}
+
+#[test]
+fn the_local_form_is_j_times_inverse_mass_times_j_transposed() {
+    let mut system = jointed();
+    system.joints.clear();
+    let assembled = system.assemble().unwrap();
+    let global = assembled.global();
+    let size = global.rows.len();
+    assert_eq!(size, assembled.problem().q().len());
+    // Dense J and M^-1, six columns a body.
+    let columns = 6 * system.bodies.len();
+    let flat = |t: Twist| [t.linear.to_array(), t.angular.to_array()].concat();
+    let mut j = vec![vec![0.0; columns]; size];
+    for (row, parts) in j.iter_mut().zip(&global.rows) {
+        for (body, twist) in parts {
+            row[6 * body..6 * body + 6].iter_mut().zip(flat(*twist)).for_each(|(to, v)| *to += v);
+        }
+    }
+    let mut inverse = vec![vec![0.0; columns]; columns];
+    for (body, (mass, inertia)) in global.inverse_masses.iter().enumerate() {
+        for k in 0..3 {
+            inverse[6 * body + k][6 * body + k] = *mass;
+            for l in 0..3 {
+                inverse[6 * body + 3 + k][6 * body + 3 + l] = inertia.col(l)[k];
+            }
+        }
+    }
+    let mut expected = vec![vec![0.0; size]; size];
+    for (row, expected) in expected.iter_mut().enumerate() {
+        for (column, expected) in expected.iter_mut().enumerate() {
+            for a in 0..columns {
+                *expected += (0..columns).map(|b| j[row][a] * inverse[a][b] * j[column][b]).sum::<f64>();
+            }
+        }
+    }
+    let mut found = vec![vec![0.0; size]; size];
+    for (row, column, value) in assembled.problem().w().triplets() {
+        found[row][column] += value;
+    }
+    let v: Vec<f64> = global.free_velocities.iter().flat_map(|t| flat(*t)).collect();
+    for row in 0..size {
+        for column in 0..size {
+            assert!((found[row][column] - expected[row][column]).abs() < 1e-13, "W[{row}][{column}]");
+        }
+        let free: f64 = j[row].iter().zip(&v).map(|(j, v)| j * v).sum();
+        let bias = if row % 3 == 0 { global.bias[row / 3] } else { 0.0 };
+        assert!((assembled.problem().q()[row] - free - bias).abs() < 1e-13, "q[{row}]");
+    }
+    assert!(jointed().assemble().unwrap().global().joints.len() == jointed().joints.len());
+}
+
+#[test]
+fn joints_hold_however_much_masses_differ() {
+    for ratio in [1e-6_f64, 1.0, 1e6] {
+        // A chain of ever heavier or lighter bodies, with rotation about an axis locked (rows in other units).
+        let mut system = grounded();
+        let mut last = 0;
+        for link in 0..6 {
+            let mass = ratio.powf(f64::from(link) / 5.0);
+            let spin = Twist { linear: Vec3::new(0.3, -0.4, 0.9), angular: Vec3::new(1.0, 0.2, -0.5) };
+            let body = add_box(&mut system, mass, Vec3::new(0.2, 0.3, 1.0), spin);
+            let half = 0.5 * Vec3::Z;
+            let arm = if link == 0 { Vec3::ZERO } else { -half };
+            system.joints.extend(JointRow::ball(last, arm, body, half));
+            system.joints.push(JointRow::no_rotation(last, body, Vec3::Z));
+            last = body;
+        }
+        let at = Vec3::ZERO;
+        add_contact(&mut system, 0, at, last, at, Vec3::new(0.1, 0.1, -0.5), Vec3::Z, 0.5);
+        let assembled = system.assemble().unwrap();
+        let (velocities, _) = assembled.response(&[0.2, 0.05, -0.03]);
+        let error = joint_error(&system, &velocities);
+        // The push alone gives the last body a speed of about 1 / ratio.
+        let speed = 1.0 + 1.0 / ratio;
+        assert!(error < 1e-11 * speed, "ratio {ratio:e}: joints are off by {error:e}");
+        // The local form says the same as the way back.
+        let u = assembled.problem().velocities(&[0.2, 0.05, -0.03]);
+        let along = contact_velocity(&system, 0, &velocities).dot(Vec3::Z);
+        let bias = assembled.global().bias[0];
+        assert!((u[0] - along - bias).abs() < 1e-8 * (1.0 + along.abs()), "{ratio:e}: {} {along}", u[0]);
+    }
+}
+
+#[test]
+fn joints_that_contradict_each_other_are_refused() {
+    let mut system = jointed();
+    let mut other = system.joints[0];
+    other.target = 1.0;
+    system.joints.push(other);
+    let error = system.assemble().unwrap_err();
+    assert!(matches!(error, SystemError::ContradictoryJoints { row: 0, .. }), "{error}");
 }

@@ -50,7 +50,7 @@ fn a_bad_file_is_named_and_the_others_are_solved() {
     assert_eq!(String::from_utf8(output.stdout).unwrap().lines().count(), 1);
     let said = String::from_utf8(output.stderr).unwrap();
     for expected in [
-        "nan.json: not a contact problem in JSON",
+        "nan.json: not a contact problem in JSON: `q[1]` is NaN (line 1)",
         "negative.json: contact problem `sticks`: `mu`[0] is -0.5",
         "outside.json: contact problem `sticks`: W entry 2 is at row 2, column 7, outside 3 x 3",
         "short.json: contact problem `sticks`: `q` has 1 values but 1 contacts need 3",
@@ -69,4 +69,28 @@ fn an_unknown_method_or_tolerance_is_a_wrong_command_line() {
     assert!(said.contains("there is auto, proximal"), "{said}");
     assert_eq!(folder.fails(&["solve", "sticks.json", "--tol", "-1"]).0, 2);
     assert_eq!(folder.fails(&["solve", "sticks.json", "--tol", "nan"]).0, 2);
+}
+
+#[test]
+fn the_friction_pyramid_has_as_many_facets_as_asked_for() {
+    let folder = Folder::new();
+    // Sliding at 45 degrees: between two corners of a pyramid of 4 facets, along a corner of one of 8.
+    folder.put("slides.json", STICKS.replace("[-1.0,0.25,0.0]", "[-1.0,2.0,2.0]"));
+    let friction = |facets: &str| {
+        let arguments = ["solve", "slides.json", "--json", "--method", "lemke", "--facets", facets];
+        let answer = solved(&folder, &arguments).remove(0);
+        let along = |k: usize| answer["r"][k].as_f64().unwrap();
+        along(1).hypot(along(2))
+    };
+    assert!((friction("8") - 0.5).abs() < 1e-7);
+    assert!(friction("4") <= 0.5 + 1e-7);
+    assert_eq!(folder.fails(&["solve", "slides.json", "--method", "lemke", "--facets", "2"]).0, 2);
+}
+
+#[test]
+fn auto_says_which_method_answered() {
+    let folder = Folder::new();
+    folder.put("sticks.json", STICKS);
+    let answer = solved(&folder, &["solve", "sticks.json", "--json"]).remove(0);
+    assert_eq!(answer["notes"][0], "answered by gauss-seidel");
 }

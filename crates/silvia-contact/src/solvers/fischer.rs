@@ -25,22 +25,29 @@ impl Solver for Fischer {
 
     fn solve(&self, problem: &ContactProblem, start: Option<&[f64]>, settings: &Settings) -> Report {
         let mut progress = Progress::new(problem, settings, DEFAULT_ITERATIONS);
-        let (scaled, factors) = problem.equilibrated();
-        let mut r = starting_point(problem, start);
-        for (at, r) in r.iter_mut().enumerate() {
-            *r /= factors[at / 3];
-        }
-        let run = Run {
-            smoothing: FIRST_SMOOTHING,
-            proximal: Proximity::Absent,
-            most_iterations: usize::MAX,
-            goal: 0.0,
-        };
-        let ending = match Newton::new(problem, &scaled, &factors) {
-            Some(mut newton) => newton.run(&mut r, &run, &mut progress),
-            None => Ending::Stalled,
-        };
+        let r = starting_point(problem, start);
+        // A start that solves the problem already must not be left for a smoothed function.
+        let u = problem.velocities(&r);
+        progress.offer(&r, &u);
+        let ending = iterate(problem, &r, usize::MAX, &mut progress);
         let otherwise = if ending == Ending::Exhausted { Outcome::OutOfBudget } else { Outcome::Inaccurate };
         progress.report(self.name(), otherwise)
+    }
+}
+
+/// At most `most` Newton iterations from `start`.
+pub(crate) fn iterate(
+    problem: &ContactProblem,
+    start: &[f64],
+    most: usize,
+    progress: &mut Progress<'_>,
+) -> Ending {
+    let (scaled, factors) = problem.equilibrated();
+    let mut r: Vec<f64> = start.iter().enumerate().map(|(at, r)| r / factors[at / 3]).collect();
+    let run =
+        Run { smoothing: FIRST_SMOOTHING, proximal: Proximity::Absent, most_iterations: most, goal: 0.0 };
+    match Newton::new(problem, &scaled, &factors) {
+        Some(mut newton) => newton.run(&mut r, &run, progress),
+        None => Ending::Stalled,
     }
 }

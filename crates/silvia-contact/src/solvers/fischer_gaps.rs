@@ -25,6 +25,7 @@ impl Fischer {
         let mut search = Search::new(gap);
         let mut f = start.filter(|f| usable(f, size)).map_or_else(|| vec![0.0; size], <[f64]>::to_vec);
         let most = settings.max_iterations.unwrap_or(DEFAULT_ITERATIONS);
+        let deadline = settings.deadline();
         let mut iterations = 0;
         let outcome = loop {
             let gaps = gap.gaps(&f);
@@ -34,7 +35,7 @@ impl Fischer {
             if search.violation(&f, &gaps) <= settings.tolerance {
                 break Outcome::Solved;
             }
-            if iterations >= most {
+            if iterations >= most || deadline.has_passed() {
                 break Outcome::OutOfBudget;
             }
             iterations += 1;
@@ -42,9 +43,7 @@ impl Fischer {
                 break Outcome::Inaccurate;
             }
         };
-        let gaps = gap.gaps(&f);
-        let residual = if usable(&gaps, size) { search.violation(&f, &gaps) } else { f64::INFINITY };
-        GapReport { outcome, f, gaps, residual, iterations }
+        GapReport::new(gap, outcome, f, iterations, |f, gaps| search.violation(f, gaps))
     }
 }
 
@@ -134,7 +133,7 @@ impl<'a> Search<'a> {
 mod tests {
     use super::*;
 
-    /// A ball of radius 1 above a bowl `z = x² / 2` (a curved, one-contact gap): force f lifts it along a slanted line.
+    /// A body lifted by its force off ground that curves up towards it: height `-0.5 + f`, ground `f² / 4`.
     struct Curved;
 
     impl GapFunction for Curved {
@@ -142,7 +141,6 @@ mod tests {
             1
         }
         fn gaps(&self, f: &[f64]) -> Vec<f64> {
-            // Height -0.5 + f against a ground that rises as f² / 4.
             vec![-0.5 + f[0] - 0.25 * f[0] * f[0]]
         }
         fn jacobian(&self, f: &[f64]) -> Vec<f64> {
@@ -188,6 +186,52 @@ mod tests {
         ] {
             assert_eq!(report.outcome, Outcome::Inaccurate);
             assert!(report.f.iter().all(|f| f.is_finite()));
+            assert!(report.gaps.is_empty() && report.residual == f64::INFINITY, "never NaN: {report:?}");
+        }
+    }
+
+    #[test]
+    fn no_time_is_out_of_budget() {
+        let settings = Settings { budget: Some(std::time::Duration::ZERO), ..Settings::default() };
+        for report in [
+            Fischer.solve_gaps(&Curved, None, &settings),
+            crate::solvers::Bilateral.solve_gaps(&Curved, None, &settings),
+        ] {
+            assert_eq!((report.outcome, report.iterations), (Outcome::OutOfBudget, 0));
+        }
+    }
+
+    /// Two contacts that help each other on curved ground, and a third that they press towards the ground but not onto it.
+    struct CurvedThree;
+
+    impl GapFunction for CurvedThree {
+        fn contacts(&self) -> usize {
+            3
+        }
+        fn gaps(&self, f: &[f64]) -> Vec<f64> {
+            vec![
+                -0.5 + f[0] + 0.3 * f[1] - 0.1 * f[0] * f[0],
+                -0.4 + f[1] + 0.3 * f[0] - 0.1 * f[1] * f[1],
+                0.2 + f[2] - 0.1 * f[0] * f[1],
+            ]
+        }
+        fn jacobian(&self, f: &[f64]) -> Vec<f64> {
+            vec![1.0 - 0.2 * f[0], 0.3, 0.0, 0.3, 1.0 - 0.2 * f[1], 0.0, -0.1 * f[1], -0.1 * f[0], 1.0]
+        }
+    }
+
+    #[test]
+    fn several_true_gaps_are_complementary_to_their_forces() {
+        for report in [
+            Fischer.solve_gaps(&CurvedThree, None, &Settings::default()),
+            crate::solvers::Bilateral.solve_gaps(&CurvedThree, None, &Settings::default()),
+        ] {
+            assert_eq!(report.outcome, Outcome::Solved);
+            let gaps = CurvedThree.gaps(&report.f);
+            for (f, gap) in report.f.iter().zip(gaps) {
+                assert!(*f > -1e-7 && gap > -1e-7 && f.min(gap) < 1e-7, "{report:?}");
+            }
+            assert!(report.f[0] > 0.1 && report.f[1] > 0.1 && report.f[2].abs() < 1e-7);
         }
     }
 }

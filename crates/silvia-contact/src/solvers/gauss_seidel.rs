@@ -6,6 +6,7 @@
 
 use rayon::prelude::*;
 
+use crate::certificate::{proven_by_contact, proven_by_growth};
 use crate::cone::solve_alone;
 use crate::matrix::{BlockMatrix, block_times, triple};
 use crate::problem::ContactProblem;
@@ -16,6 +17,9 @@ const DEFAULT_SWEEPS: usize = 100_000;
 
 /// The residual is measured every this many sweeps: it costs about as much as a sweep.
 const SWEEPS_BETWEEN_CHECKS: usize = 4;
+
+/// Every this many sweeps it is looked at whether impulses grow in a way that proves there is no solution.
+const SWEEPS_BETWEEN_PROOFS: usize = 100;
 
 /// Colours with fewer contacts than this are not worth handing to other threads.
 const PARALLEL_CONTACTS: usize = 256;
@@ -36,25 +40,33 @@ impl Solver for GaussSeidel {
     fn solve(&self, problem: &ContactProblem, start: Option<&[f64]>, settings: &Settings) -> Report {
         let mut progress = Progress::new(problem, settings, DEFAULT_SWEEPS);
         let mut r = starting_point(problem, start);
-        let unanswered = iterate(problem, &mut r, &mut progress);
-        let otherwise = match unanswered {
-            Some(_) => Outcome::NoSolution,
-            None if progress.exhausted() => Outcome::OutOfBudget,
-            None => Outcome::Inaccurate,
-        };
+        let (otherwise, unanswered) = iterate(problem, &mut r, &mut progress);
         let mut report = progress.report(self.name(), otherwise);
         if let Some(contact) = unanswered {
-            report.notes.push(format!("contact {contact} closes but its block of W has no answer to a push"));
+            report.notes.push(format!(
+                "contact {contact} closes but its block of W has no answer to a push: use `auto` or `proximal`"
+            ));
         }
         report
     }
 }
 
-/// Sweeps until the progress says to stop, or until a contact has no answer, which is then named.
-fn iterate(problem: &ContactProblem, r: &mut [f64], progress: &mut Progress<'_>) -> Option<usize> {
+/// Sweeps until the progress says to stop, until no solution is proven, or until a contact has no answer; says the
+/// outcome where it is not solved, and that contact.
+fn iterate(problem: &ContactProblem, r: &mut [f64], progress: &mut Progress<'_>) -> (Outcome, Option<usize>) {
     let first = problem.velocities(r);
     progress.offer(r, &first);
-    sweep_at_most(problem, r, progress, usize::MAX)
+    while !progress.solved() && !progress.exhausted() {
+        let before = r.to_vec();
+        if let Some(contact) = sweep_at_most(problem, r, progress, SWEEPS_BETWEEN_PROOFS) {
+            let proven = proven_by_contact(problem, contact);
+            return (proven.unwrap_or(Outcome::Inaccurate), Some(contact));
+        }
+        if let Some(proven) = proven_by_growth(problem, &before, r) {
+            return (proven, None);
+        }
+    }
+    (Outcome::OutOfBudget, None)
 }
 
 /// At most `most` sweeps, the last of which is measured; names a contact that has no answer.

@@ -5,6 +5,7 @@
 //! is not monotone, so Newton's method may), the weight is raised until the inner problem, `W + alpha`, is tame enough
 //! to be solved; its solution is the next centre, and the weight comes down again with every success.
 
+use crate::certificate::proven_by_growth;
 use crate::newton::{Ending, Newton, Proximity, Run};
 use crate::problem::ContactProblem;
 use crate::solver::{Law, Outcome, Progress, Report, Settings, Solver, starting_point};
@@ -47,7 +48,11 @@ impl Solver for Proximal {
         let u = problem.velocities(&r);
         progress.offer(&r, &u);
         let ending = iterate(problem, &r, &mut progress);
-        let otherwise = if ending == Ending::Exhausted { Outcome::OutOfBudget } else { Outcome::Inaccurate };
+        let otherwise = match ending {
+            Ending::Exhausted => Outcome::OutOfBudget,
+            Ending::Proven(outcome) => outcome,
+            Ending::Reached | Ending::Stalled => Outcome::Inaccurate,
+        };
         progress.report(self.name(), otherwise)
     }
 }
@@ -67,10 +72,17 @@ pub(crate) fn iterate(problem: &ContactProblem, start: &[f64], progress: &mut Pr
     if ending != Ending::Stalled {
         return ending;
     }
-    proximal_loop(&mut newton, &factors, progress)
+    proximal_loop(problem, &mut newton, &factors, progress)
 }
 
-fn proximal_loop(newton: &mut Newton<'_>, factors: &[f64], progress: &mut Progress<'_>) -> Ending {
+fn proximal_loop(
+    problem: &ContactProblem,
+    newton: &mut Newton<'_>,
+    factors: &[f64],
+    progress: &mut Progress<'_>,
+) -> Ending {
+    let original =
+        |r: &[f64]| -> Vec<f64> { r.iter().enumerate().map(|(at, r)| r * factors[at / 3]).collect() };
     let mut centre = equilibrated(&progress.best, factors);
     let mut alpha = FIRST_WEIGHT;
     while (WEIGHT_RANGE.0..=WEIGHT_RANGE.1).contains(&alpha) {
@@ -83,9 +95,13 @@ fn proximal_loop(newton: &mut Newton<'_>, factors: &[f64], progress: &mut Progre
             goal: INNER_SHARE * outer.min(1.0),
         };
         match newton.run(&mut r, &inner, progress) {
-            Ending::Exhausted => return Ending::Exhausted,
+            ending @ (Ending::Exhausted | Ending::Proven(_)) => return ending,
             Ending::Reached if progress.solved() => return Ending::Reached,
             Ending::Reached => {
+                // Where there is no solution, centres run away along a direction that proves it.
+                if let Some(proven) = proven_by_growth(problem, &original(&centre), &original(&r)) {
+                    return Ending::Proven(proven);
+                }
                 centre = r;
                 alpha = (alpha * WEIGHT_SHRINK).max(WEIGHT_RANGE.0);
             }

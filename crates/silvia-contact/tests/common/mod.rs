@@ -35,3 +35,30 @@ pub(crate) fn law_violation(problem: &ContactProblem, r: &[f64]) -> f64 {
     }
     worst
 }
+
+/// The natural map's norm over that of `q`, from its definition: distance of `r` from the projection of `r - u - mu |u_T| n`
+/// on the cone, which is found by looking for the closest point of each of its parts. Shares no code with the crate's.
+pub(crate) fn natural_residual(problem: &ContactProblem, r: &[f64]) -> f64 {
+    let mut u = problem.q().to_vec();
+    for (row, column, value) in problem.w().triplets() {
+        u[row] += value * r[column];
+    }
+    let mut sum = 0.0;
+    for (contact, &mu) in problem.mu().iter().enumerate() {
+        let (r, u) = (&r[3 * contact..3 * contact + 3], &u[3 * contact..3 * contact + 3]);
+        let slip = (u[1] * u[1] + u[2] * u[2]).sqrt();
+        let z = [r[0] - u[0] - mu * slip, r[1] - u[1], r[2] - u[2]];
+        let tangent = (z[1] * z[1] + z[2] * z[2]).sqrt();
+        let closest = if tangent <= mu * z[0] {
+            z
+        } else {
+            // On the ray (1, mu t) of the cone's surface below z, or at the apex.
+            let t = if tangent > 0.0 { [z[1] / tangent, z[2] / tangent] } else { [1.0, 0.0] };
+            let along = ((z[0] + mu * tangent) / (1.0 + mu * mu)).max(0.0);
+            [along, along * mu * t[0], along * mu * t[1]]
+        };
+        sum += (0..3).map(|k| (r[k] - closest[k]).powi(2)).sum::<f64>();
+    }
+    let length = problem.q().iter().map(|q| q * q).sum::<f64>().sqrt();
+    sum.sqrt() / if length > 0.0 { length } else { 1.0 }
+}
