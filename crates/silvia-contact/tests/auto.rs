@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{law_violation, to};
+use common::{beside, law_violation, to};
 use silvia_contact::samples::{Pile, pile};
 use silvia_contact::solvers::Auto;
 use silvia_contact::{ContactProblem, Outcome, Report, Settings, Solver, residual};
@@ -58,22 +58,6 @@ fn redundant_contacts_get_the_proximal_method() {
     let report = Auto.solve(&problem, None, &to(1e-9));
     assert_eq!(report.outcome, Outcome::Solved);
     assert!(said(&report, "proximal"), "{:?}", report.notes);
-}
-
-/// Problems side by side.
-fn beside(parts: &[ContactProblem]) -> ContactProblem {
-    let (mut rows, mut columns, mut values) = (Vec::new(), Vec::new(), Vec::new());
-    let (mut q, mut mu) = (Vec::new(), Vec::new());
-    for part in parts {
-        for (row, column, value) in part.w().triplets() {
-            rows.push(q.len() + row);
-            columns.push(q.len() + column);
-            values.push(value);
-        }
-        q.extend(part.q());
-        mu.extend(part.mu());
-    }
-    ContactProblem::from_triplets(&rows, &columns, &values, q, mu).unwrap()
 }
 
 #[test]

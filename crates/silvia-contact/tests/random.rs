@@ -9,7 +9,7 @@ use clarabel::solver::{DefaultSettingsBuilder, DefaultSolver, IPSolver, SolverSt
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use common::{coulomb_solvers, law_violation, to};
+use common::{beside, coulomb_solvers, law_violation, to};
 use silvia_contact::samples::{Pile, Random, chain, grid, pile};
 use silvia_contact::solvers::{Auto, GaussSeidel, NAMES, by_name};
 use silvia_contact::{ContactProblem, Outcome, Report, Solver, from_json, residual};
@@ -167,19 +167,7 @@ fn frictionless_velocities_agree_with_a_conic_solver() {
 /// Planted problems side by side: as many islands, of which some are hard.
 fn many_islands(count: usize) -> ContactProblem {
     let mut random = Random(77);
-    let (mut rows, mut columns, mut values) = (Vec::new(), Vec::new(), Vec::new());
-    let (mut q, mut mu) = (Vec::new(), Vec::new());
-    for _ in 0..count {
-        let part = planted(&mut random);
-        for (row, column, value) in part.w().triplets() {
-            rows.push(q.len() + row);
-            columns.push(q.len() + column);
-            values.push(value);
-        }
-        q.extend(part.q());
-        mu.extend(part.mu());
-    }
-    ContactProblem::from_triplets(&rows, &columns, &values, q, mu).unwrap()
+    beside(&(0..count).map(|_| planted(&mut random)).collect::<Vec<_>>())
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use crate::bounds::Bound;
 use crate::feature::{Feature, is_outside};
 use crate::hierarchy::{Child, Hierarchy, Slot};
-use crate::lanes::{LANES, with_simd};
+use crate::lanes::with_simd;
 use crate::triangle::closest_on_triangle;
 use silvia_solid::{Pose, TriangleId, Vec3};
 
@@ -87,6 +87,5 @@ fn nearest<B: Bound>(body: &Hierarchy<B>, p: Vec3) -> (Vec3, u32, crate::triangl
             }
         }
     }
-    const { assert!(LANES == 4) };
     best
 }

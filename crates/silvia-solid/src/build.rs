@@ -41,13 +41,11 @@ pub(crate) fn build(soup: &Soup, options: &SolidOptions) -> Result<SolidData, So
     let convex = report.components == 1
         && edges.class.iter().all(|&c| c != EdgeClass::Concave)
         && winds_once(&mesh, &side_of_vertex);
-    let first_of_components = mesh.first_of_components();
     Ok(SolidData {
         soup: Soup::trusted(mesh.points, mesh.triangles),
         bounds,
         mass,
         report,
-        first_of_components,
         face_tolerance,
         mate: mesh.mate,
         edge_of_side: edges.of_side,

@@ -102,6 +102,8 @@ pub struct Report {
     pub components: usize,
     /// What is wrong, by kind; a kind that does not occur is not listed.
     pub defects: Vec<Defect>,
+    /// The first triangle of each component.
+    pub(crate) first_of_components: Vec<TriangleId>,
 }
 
 impl Report {
@@ -148,6 +150,7 @@ impl Report {
             sides: mesh.undirected,
             components,
             defects: Vec::new(),
+            first_of_components: first_of(&component_of, components),
         };
         let mut note = |kind, places: Vec<Location>| {
             if !places.is_empty() {
@@ -164,7 +167,7 @@ impl Report {
         note(DefectKind::ZeroAreaTriangle, zero_area(mesh));
         note(DefectKind::DuplicateTriangle, duplicates(mesh));
         if report.is_closed() && report.is_manifold() && report.is_oriented() {
-            let places = inside_out(mesh, &component_of, components);
+            let places = inside_out(mesh, &component_of, &report.first_of_components);
             if !places.is_empty() {
                 report.defects.push(Defect { kind: DefectKind::InsideOut, places });
             }
@@ -175,18 +178,16 @@ impl Report {
 
 /// The first triangle of each connected component; sharing a point alone does not connect.
 pub fn first_of_components(soup: &Soup) -> Vec<TriangleId> {
-    Mesh::of(soup).first_of_components()
+    let (component_of, components) = Mesh::of(soup).components();
+    first_of(&component_of, components)
 }
 
-impl Mesh {
-    pub(crate) fn first_of_components(&self) -> Vec<TriangleId> {
-        let (component_of, components) = self.components();
-        let mut first = vec![TriangleId(0); components];
-        for (t, &c) in component_of.iter().enumerate().rev() {
-            first[c as usize] = TriangleId(t as u32);
-        }
-        first
+fn first_of(component_of: &[u32], components: usize) -> Vec<TriangleId> {
+    let mut first = vec![TriangleId(0); components];
+    for (t, &c) in component_of.iter().enumerate().rev() {
+        first[c as usize] = TriangleId(t as u32);
     }
+    first
 }
 
 fn sides_where(mesh: &Mesh, is_so: impl Fn(u32) -> bool) -> Vec<Location> {
@@ -255,10 +256,9 @@ fn duplicates(mesh: &Mesh) -> Vec<Location> {
 }
 
 /// Components of a closed oriented mesh that face the wrong way, by their first triangles.
-fn inside_out(mesh: &Mesh, component_of: &[u32], components: usize) -> Vec<Location> {
-    let wrong = facing_wrong(mesh, component_of, &vec![true; components]);
-    let first = mesh.first_of_components();
-    (0..components).filter(|&c| wrong[c]).map(|c| at_triangle(mesh, first[c].0)).collect()
+fn inside_out(mesh: &Mesh, component_of: &[u32], first: &[TriangleId]) -> Vec<Location> {
+    let wrong = facing_wrong(mesh, component_of, &vec![true; first.len()]);
+    first.iter().zip(wrong).filter(|(_, is_wrong)| *is_wrong).map(|(t, _)| at_triangle(mesh, t.0)).collect()
 }
 
 /// Which closed components face the wrong way: inwards, or, where they lie within an odd number of others, outwards.

@@ -70,7 +70,6 @@ pub(crate) struct SolidData {
     pub(crate) bounds: Aabb,
     pub(crate) mass: MassProperties,
     pub(crate) report: Report,
-    pub(crate) first_of_components: Vec<TriangleId>,
     /// Absolute, m.
     pub(crate) face_tolerance: f64,
     /// For each side, the opposite side of the neighbouring triangle.
@@ -198,7 +197,7 @@ impl Solid {
 
     /// The first triangle of each component.
     pub fn first_of_components(&self) -> &[TriangleId] {
-        &self.data.first_of_components
+        &self.data.report.first_of_components
     }
 
     /// Number of handles, summed over the components: 0 for a sphere, 1 for a torus.

@@ -62,3 +62,19 @@ pub(crate) fn natural_residual(problem: &ContactProblem, r: &[f64]) -> f64 {
     let length = problem.q().iter().map(|q| q * q).sum::<f64>().sqrt();
     sum.sqrt() / if length > 0.0 { length } else { 1.0 }
 }
+
+/// Problems side by side.
+pub(crate) fn beside(parts: &[ContactProblem]) -> ContactProblem {
+    let (mut rows, mut columns, mut values) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut q, mut mu) = (Vec::new(), Vec::new());
+    for part in parts {
+        for (row, column, value) in part.w().triplets() {
+            rows.push(q.len() + row);
+            columns.push(q.len() + column);
+            values.push(value);
+        }
+        q.extend(part.q());
+        mu.extend(part.mu());
+    }
+    ContactProblem::from_triplets(&rows, &columns, &values, q, mu).unwrap()
+}
