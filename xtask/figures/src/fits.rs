@@ -28,7 +28,7 @@ pub(crate) fn fits(path: &Path) -> Outcome {
         (l_bracket(0.08, 0.06, 0.01, 0.04)?, 25.0, upright, at(6.1, 0.0, -0.3)),
         (t_bracket(0.08, 0.06, 0.01, 0.04)?, 25.0, upright, at(8.6, 0.0, -0.3)),
     ];
-    let camera = Camera::new(Vec3::new(0.9, -26.0, 15.0), Vec3::new(0.9, 0.0, 0.1), 8.2);
+    let camera = Camera::new(Vec3::new(1.3, -26.0, 15.0), Vec3::new(1.3, 0.0, 0.1), 8.5);
     let mut canvas = Canvas::new(1200, 300, WHITE, camera);
     for (index, (soup, scale, turn, place)) in drawn.iter().enumerate() {
         let solid = Solid::from_soup(&soup.scaled(*scale)?.posed(&Pose::new(*place, *turn)?))?;
