@@ -1,7 +1,7 @@
 //! The closest features of two convex solids.
 
 use super::brute::by_all_pairs;
-use super::frames::{Part, Two};
+use super::frames::{Part, Slack, Two};
 use super::touching::can_be_parted;
 use super::vclip::{Step, step};
 use super::witness::{Found, witness};
@@ -12,12 +12,14 @@ use silvia_solid::{Pose, Vec3};
 /// How small a distance is nothing but rounding, as a fraction of the size of the coordinates.
 pub(crate) const ROUNDING: f64 = 32.0 * f64::EPSILON;
 
-/// After so many steps, and again after as many, the walk is checked: is this already the answer, so that rounding alone
-/// keeps it going? If not, it goes on from the vertices furthest towards each other.
-const STEPS_BETWEEN_CHECKS: u32 = 32;
+/// What of a slope is nothing but rounding, as a sine.
+pub(crate) const LEVEL: f64 = 64.0 * f64::EPSILON;
 
-/// After so many checks all pairs of features are tried. No walk has been seen that needs more than two.
-const MOST_CHECKS: u32 = 16;
+/// After so many steps in which every sign was believed, only certain ones are: rounding may be leading in a circle.
+const BOLD_STEPS: u32 = 32;
+
+/// After so many steps all pairs of features are tried.
+const MOST_STEPS: u32 = 1024;
 
 /// The features at which two solids were nearest the last time, for the next time. It belongs to the caller; one for
 /// each pair of bodies. A new one, or one of other bodies, costs time only.
@@ -68,10 +70,10 @@ pub fn closest_features(
     pose_b: &Pose,
     cache: &mut FeatureCache,
 ) -> ClosestFeatures {
-    let two = Two::new(&a.data, pose_a, &b.data, pose_b);
+    let mut two = Two::new(&a.data, pose_a, &b.data, pose_b);
     let start = cache.parts.filter(|parts| two.has(parts)).unwrap_or_else(|| two.facing());
     let mut steps = 0;
-    let walked = walk(&two, start, &mut steps);
+    let walked = walk(&mut two, start, &mut steps);
     let fallback = walked.is_none();
     let found = walked.unwrap_or_else(|| by_all_pairs(&two));
     cache.parts = Some(found.parts);
@@ -87,9 +89,8 @@ pub fn closest_features(
 
 /// From a pair of features to the closest, counting the steps; nothing if the walk does not end.
 #[inline(always)]
-fn walk(two: &Two<'_>, mut parts: [Part; 2], steps: &mut u32) -> Option<Found> {
-    let mut next_check = STEPS_BETWEEN_CHECKS;
-    loop {
+fn walk(two: &mut Two<'_>, mut parts: [Part; 2], steps: &mut u32) -> Option<Found> {
+    while *steps < MOST_STEPS {
         *steps += 1;
         match step(two, parts) {
             Step::Replace(i, part) => parts[i] = part,
@@ -100,15 +101,11 @@ fn walk(two: &Two<'_>, mut parts: [Part; 2], steps: &mut u32) -> Option<Found> {
             }
             Step::Pierced { edge_of, at } => return Some(shared(two, parts, edge_of, at)),
         }
-        if *steps >= next_check {
-            match check(two, parts) {
-                Ok(found) => return Some(found),
-                Err(_) if *steps >= STEPS_BETWEEN_CHECKS * MOST_CHECKS => return None,
-                Err(nearer) => parts = nearer,
-            }
-            next_check += STEPS_BETWEEN_CHECKS;
+        if *steps == BOLD_STEPS {
+            two.slack = Slack { height: ROUNDING * two.reach(), slope: LEVEL };
         }
     }
+    None
 }
 
 /// Settles a distance that is nothing but rounding: the solids touch, or they penetrate.
@@ -131,30 +128,6 @@ fn settle(two: &Two<'_>, mut found: Found) -> Found {
 fn shared(two: &Two<'_>, parts: [Part; 2], i: usize, at: Vec3) -> Found {
     let point = if i == 0 { at } else { two.into(0, at) };
     settle(two, Found { parts, points: [point; 2], distance: 0.0, penetrating: true })
-}
-
-/// Whether a pair of features has the closest points of the bodies, to rounding: then no vertex is beyond the two planes
-/// through them, across the line between them. Otherwise the vertices furthest beyond.
-#[cold]
-fn check(two: &Two<'_>, parts: [Part; 2]) -> Result<Found, [Part; 2]> {
-    // On a face the walk may stand for a point outside of it; a corner is always a point of the body.
-    let corner = |i: usize| match parts[i] {
-        Part::Face(f) => Part::Vertex(two.body[i].corner_of(f)),
-        part => part,
-    };
-    let found = witness(two, [corner(0), corner(1)]);
-    let rounding = ROUNDING * two.reach();
-    if found.distance <= rounding {
-        return Ok(settle(two, found));
-    }
-    let [p, q] = found.points;
-    let normal = (q - p) / found.distance;
-    let first = two.body[0].support(normal);
-    let second = two.body[1].support(-two.turn(1, normal));
-    let beyond = |reached: f64| reached <= rounding;
-    let is_closest = beyond(normal.dot(two.body[0].points[first as usize] - p))
-        && beyond(normal.dot(q - two.vertex(0, second)));
-    if is_closest { Ok(found) } else { Err([Part::Vertex(first), Part::Vertex(second)]) }
 }
 
 impl Two<'_> {

@@ -6,12 +6,9 @@
 
 use super::ConvexData;
 use super::frames::{Part, Two};
-use super::query::ROUNDING;
+use super::query::{LEVEL, ROUNDING};
 use super::witness::Found;
 use silvia_solid::Vec3;
-
-/// What of a direction is nothing but rounding, as a sine.
-const LEVEL: f64 = 64.0 * f64::EPSILON;
 
 /// Whether some plane has the bodies on its two sides, within rounding, given a point that both have.
 pub(crate) fn can_be_parted(two: &Two<'_>, found: &Found) -> bool {
