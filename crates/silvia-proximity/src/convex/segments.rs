@@ -19,6 +19,6 @@ pub(crate) fn nearest_points(s: [Vec3; 2], t: [Vec3; 2]) -> [Vec3; 2] {
 /// The fraction of a segment from `start` along `along` that is nearest to a point.
 #[inline(always)]
 pub(crate) fn foot(start: Vec3, along: Vec3, point: Vec3) -> f64 {
-    // The maximum with 0 also takes the NaN of a segment without length.
-    ((point - start).dot(along) / along.length_squared()).max(0.0).min(1.0)
+    let square = along.length_squared();
+    if square > 0.0 { ((point - start).dot(along) / square).clamp(0.0, 1.0) } else { 0.0 }
 }
