@@ -10,8 +10,8 @@ use measure::Effort;
 use std::error::Error;
 use std::process::ExitCode;
 
-const FULL: Effort = Effort { frequencies: &work::FREQUENCIES, poses: 20_000, rounds: 9 };
-const QUICK: Effort = Effort { frequencies: &[1, 4, 16], poses: 2_000, rounds: 3 };
+const FULL: Effort = Effort { frequencies: &work::FREQUENCIES, poses: 20_000, rounds: 11 };
+const QUICK: Effort = Effort { frequencies: &[1, 4, 16], poses: 8_000, rounds: 3 };
 
 fn main() -> ExitCode {
     let outcome = Options::read(std::env::args().skip(1)).map_err(Into::into).and_then(|o| compare(&o));

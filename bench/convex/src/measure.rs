@@ -14,6 +14,7 @@ use std::time::Instant;
 /// How much is measured.
 pub(crate) struct Effort {
     pub(crate) frequencies: &'static [usize],
+    /// Of the smallest bodies; fewer of larger ones, by how often their edges are divided.
     pub(crate) poses: usize,
     pub(crate) rounds: usize,
 }
@@ -41,7 +42,7 @@ pub(crate) fn run(effort: &Effort) -> Result<Vec<Duel>, Box<dyn Error>> {
         let body = work::round(frequency)?;
         let peer = polyhedron(&body)?;
         for step in work::STEPS {
-            let poses = work::motion(step, effort.poses)?;
+            let poses = work::motion(step, effort.poses / frequency)?;
             duels.push(duel(&body, &peer, step, &poses, effort.rounds));
         }
     }

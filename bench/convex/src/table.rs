@@ -11,7 +11,7 @@ const WANTED: [f64; 2] = [2.0, 1.0];
 /// The table and its summary, in Markdown.
 pub(crate) fn page(duels: &[Duel], effort: &Effort, commit: &str) -> String {
     let mut text = format!(
-        "Two subdivided icosahedra of radius 1 m rotating past each other, gaps between 0.1 and 1 m; {} poses, median of {} \
+        "Two subdivided icosahedra of radius 1 m rotating past each other, gaps between 0.1 and 1 m; {} poses (fewer of large ones), median of {} \
          rounds in which both sides take turns; nanoseconds a query from two poses. Parry 0.31's GJK starts from the last direction when warm. {}, \
          commit `{commit}`.\n\n\
          | vertices each | step | V-Clip | parry | ratio | pairs looked at | cold: V-Clip | parry | ratio | pairs looked at | largest difference, m |\n\
