@@ -2,10 +2,10 @@
 
 use crate::camera::Camera;
 use crate::raster::{Canvas, Color};
-use crate::{INK, Outcome, PALETTE, WHITE, edges};
+use crate::{INK, Outcome, PALETTE, WHITE};
 use silvia::proximity::{Convex, Feature, FeatureCache, closest_features};
 use silvia::solid::hull::convex_hull;
-use silvia::solid::{EdgeId, FaceId, Pose, Quat, Solid, Soup, Vec3, VertexId, primitives};
+use silvia::solid::{EdgeId, FaceId, Pose, Quat, Solid, Vec3, VertexId, primitives};
 use std::path::Path;
 
 const GREY: Color = [0.75, 0.75, 0.75];
@@ -16,6 +16,8 @@ const REGIONS: [Color; 3] = [PALETTE[0], PALETTE[1], PALETTE[2]];
 const REACH: f64 = 0.7;
 /// Into how many parts a round is drawn.
 const ROUNDS: usize = 8;
+/// An edge is drawn if the cosine of the angle between its faces' normals is less than this.
+const SHARP: f64 = 0.8;
 
 /// A prism with the regions of one face, one edge and one vertex; the same with all of them; a body passing another.
 pub(crate) fn voronoi(path: &Path) -> Outcome {
@@ -25,12 +27,12 @@ pub(crate) fn voronoi(path: &Path) -> Outcome {
     let placed = |x: f64| Pose::new(Vec3::new(x, 0.0, -0.1), Quat::from_rotation_z(-1.9));
     let left = Convex::new(&Solid::from_soup(&prism.posed(&placed(-4.4)?))?)?;
     solid(&mut canvas, left.solid(), GREY);
-    let towards_eye = Vec3::new(-0.15, -0.7, 0.6);
-    for (kind, color) in REGIONS.into_iter().enumerate() {
-        let nearest = regions(&left, kind)
-            .into_iter()
-            .max_by(|p, q| middle(p).dot(towards_eye).total_cmp(&middle(q).dot(towards_eye)));
-        let region = Solid::from_soup(&convex_hull(&nearest.ok_or("no region")?)?.soup)?;
+    // A face on top, an edge in front on the left, a vertex on the right: none hides another.
+    let directions = [Vec3::Z, Vec3::new(-0.6, -0.8, 0.0), Vec3::new(0.8, -0.5, 0.6)];
+    for (kind, (color, towards)) in REGIONS.into_iter().zip(directions).enumerate() {
+        let height = |points: &[Vec3]| middle(points).dot(towards);
+        let furthest = regions(&left, kind).into_iter().max_by(|p, q| height(p).total_cmp(&height(q)));
+        let region = Solid::from_soup(&convex_hull(&furthest.ok_or("no region")?)?.soup)?;
         solid(&mut canvas, &region, color);
     }
     let centre = Convex::new(&Solid::from_soup(&prism.posed(&placed(-0.9)?))?)?;
@@ -134,19 +136,14 @@ fn middle(points: &[Vec3]) -> Vec3 {
     points.iter().sum::<Vec3>() / points.len() as f64
 }
 
+/// A solid with its sharp edges; a rounded region has many that are not.
 fn solid(canvas: &mut Canvas, solid: &Solid, color: Color) {
-    let soup: &Soup = solid.soup();
-    canvas.triangles(soup, |_| color);
-    if solid.edge_count() < 40 {
-        edges(canvas, solid);
-    } else {
-        // A rounded region: only what bounds it from the next.
-        for edge in solid.edges().map(|id| solid.edge(id)) {
-            let [n, m] = edge.faces.map(|f| solid.plane(f).normal);
-            if n.dot(m) < 0.8 {
-                let [a, b] = edge.vertices.map(|v| solid.point(v));
-                canvas.line(a, b, 1.5, INK);
-            }
+    canvas.triangles(solid.soup(), |_| color);
+    for edge in solid.edges().map(|id| solid.edge(id)) {
+        let [n, m] = edge.faces.map(|f| solid.plane(f).normal);
+        if n.dot(m) < SHARP {
+            let [a, b] = edge.vertices.map(|v| solid.point(v));
+            canvas.line(a, b, 1.5, INK);
         }
     }
 }
