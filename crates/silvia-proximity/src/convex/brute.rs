@@ -73,3 +73,33 @@ impl super::ConvexData {
         self.rims_of(face).iter().all(|rim| rim.plane.distance(point) >= 0.0)
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::convex::{Convex, FeatureCache, closest_features};
+    use proptest::prelude::*;
+    use silvia_solid::{Pose, Quat};
+
+    fn convex() -> impl Strategy<Value = Convex> {
+        let points = prop::collection::vec(prop::array::uniform3(-1.0..1.0f64).prop_map(Vec3::from), 4..12);
+        points.prop_filter_map("flat", |points| Convex::hull(&points).ok())
+    }
+
+    proptest! {
+        /// The walk, which is tested against brute force of its own elsewhere, and all pairs agree.
+        #[test]
+        fn all_pairs_of_features_give_the_answer_of_the_walk(
+            a in convex(), b in convex(), place in prop::array::uniform3(-2.0..2.0f64), turn in 0.0..6.0f64,
+        ) {
+            let pose = Pose::new(place.into(), Quat::from_axis_angle(Vec3::new(0.6, 0.0, 0.8), turn)).unwrap();
+            let walked = closest_features(&a, &Pose::IDENTITY, &b, &pose, &mut FeatureCache::default());
+            let found = by_all_pairs(&Two::new(&a.data, &Pose::IDENTITY, &b.data, &pose));
+            prop_assert!((walked.distance - found.distance).abs() < 1e-12, "{walked:?} {found:?}");
+            prop_assert_eq!(walked.penetrating, found.penetrating);
+            let apart = found.points[0].distance(found.points[1]);
+            prop_assert!((apart - found.distance).abs() < 1e-12);
+        }
+    }
+}
