@@ -16,6 +16,7 @@ mod hierarchy;
 mod lanes;
 mod point;
 mod ray;
+pub mod shape;
 pub mod triangle;
 mod within;
 
@@ -25,4 +26,5 @@ pub use feature::Feature;
 pub use hierarchy::{BuildOptions, Hierarchy, RefitError, Split, Statistics, Surface};
 pub use point::{NotFinite, PointDistance, point_distance};
 pub use ray::{Ray, RayError, RayHit, cast_ray};
+pub use shape::{Shape, ShapeError, ShapeKind};
 pub use within::{FeaturePair, ReachError, within};

@@ -1,0 +1,121 @@
+//! What the queries of convex shapes see: a core, and a margin around it.
+//!
+//! A sphere is a point and a margin, a capsule a segment and a margin; all others have none. The core answers one
+//! question: which of its points is farthest in a direction.
+
+use super::{Compound, ConvexSolid, HalfSpace, Mesh, Shape};
+use silvia_solid::Vec3;
+
+/// A convex shape without its margin.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Core<'a> {
+    /// The hull of a few points: a point, a segment, a triangle or a polygon.
+    Points(&'a [Vec3]),
+    /// The segment of a capsule: half its length, along z.
+    Axis(f64),
+    /// Half the edge lengths.
+    Box(Vec3),
+    /// Around z.
+    Cylinder { radius: f64, half: f64 },
+    /// Around z, tip up.
+    Cone { radius: f64, half: f64 },
+    /// A convex solid.
+    Solid(&'a ConvexSolid),
+}
+
+/// All that is within a margin of a core.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rounded<'a> {
+    pub(crate) core: Core<'a>,
+    /// m
+    pub(crate) margin: f64,
+}
+
+/// The four kinds of shapes that the queries tell apart.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Class<'a> {
+    /// Convex and bounded.
+    Rounded(Rounded<'a>),
+    HalfSpace(&'a HalfSpace),
+    /// Solid or soup.
+    Mesh(&'a Mesh),
+    Compound(&'a Compound),
+}
+
+impl Shape {
+    /// How the queries see the shape.
+    pub(crate) fn class(&self) -> Class<'_> {
+        let sharp = |core| Class::Rounded(Rounded { core, margin: 0.0 });
+        match self {
+            Shape::Point(s) => sharp(Core::Points(std::slice::from_ref(&s.at))),
+            Shape::Segment(s) => sharp(Core::Points(&s.ends)),
+            Shape::Triangle(s) => sharp(Core::Points(&s.corners)),
+            Shape::Polygon(s) => sharp(Core::Points(&s.corners)),
+            Shape::Sphere(s) => {
+                Class::Rounded(Rounded { core: Core::Points(&[Vec3::ZERO]), margin: s.radius })
+            }
+            Shape::Box(s) => sharp(Core::Box(s.half)),
+            Shape::Cylinder(s) => sharp(Core::Cylinder { radius: s.radius, half: s.half }),
+            Shape::Cone(s) => sharp(Core::Cone { radius: s.radius, half: s.half }),
+            Shape::Capsule(s) => Class::Rounded(Rounded { core: Core::Axis(s.half), margin: s.radius }),
+            Shape::Convex(s) => sharp(Core::Solid(s)),
+            Shape::HalfSpace(s) => Class::HalfSpace(s),
+            Shape::Solid(s) | Shape::Soup(s) => Class::Mesh(s),
+            Shape::Compound(s) => Class::Compound(s),
+        }
+    }
+
+    /// A point of the shape that is farthest in a direction (of any length), in its own frame. `None` for a half-space and
+    /// for a compound that has one: they go on for ever.
+    pub fn support(&self, direction: Vec3) -> Option<Vec3> {
+        match self.class() {
+            Class::Rounded(rounded) => Some(rounded.support(direction)),
+            Class::Mesh(mesh) => Some(farthest(mesh.hierarchy.surface().soup().points(), direction)),
+            Class::Compound(compound) => compound.support(direction),
+            Class::HalfSpace(_) => None,
+        }
+    }
+}
+
+impl Rounded<'_> {
+    pub(crate) fn support(&self, direction: Vec3) -> Vec3 {
+        self.core.support(direction) + self.margin * direction.normalize_or_zero()
+    }
+}
+
+impl Core<'_> {
+    /// A point that is farthest in a direction. Of a flat end that looks there, its middle.
+    pub(crate) fn support(&self, d: Vec3) -> Vec3 {
+        match *self {
+            Core::Points(points) => farthest(points, d),
+            Core::Axis(half) => Vec3::new(0.0, 0.0, half.copysign(d.z)),
+            Core::Box(half) => half.copysign(d),
+            Core::Cylinder { radius, half } => rim(radius, d, half.copysign(d.z)),
+            Core::Cone { radius, half } => {
+                let tip = Vec3::new(0.0, 0.0, half);
+                let base = rim(radius, d, -half);
+                if d.dot(tip) >= d.dot(base) { tip } else { base }
+            }
+            Core::Solid(solid) => solid.support(d),
+        }
+    }
+}
+
+/// The point of a horizontal circle around z that is farthest in a direction; its middle if that is along z.
+fn rim(radius: f64, d: Vec3, z: f64) -> Vec3 {
+    let along = d.truncate().normalize_or_zero() * radius;
+    along.extend(z)
+}
+
+/// The first of the points that are farthest in a direction.
+pub(super) fn farthest(points: &[Vec3], d: Vec3) -> Vec3 {
+    let mut best = points[0];
+    let mut most = best.dot(d);
+    for &p in &points[1..] {
+        let along = p.dot(d);
+        if along > most {
+            (best, most) = (p, along);
+        }
+    }
+    best
+}
