@@ -47,31 +47,20 @@ impl Shape {
 
     /// No point of the shape is farther than this from the origin of its frame, m; infinite for a half-space.
     pub fn reach(&self) -> f64 {
-        let corner = |bounds: &Aabb| bounds.min.abs().max(bounds.max.abs()).length();
-        match self {
-            Shape::Point(s) => s.at.length(),
-            Shape::Segment(s) => longest(&s.ends),
-            Shape::Triangle(s) => longest(&s.corners),
-            Shape::Polygon(s) => longest(&s.corners),
-            Shape::Sphere(s) => s.radius,
-            Shape::Box(s) => s.half.length(),
-            Shape::Cylinder(s) => s.radius.hypot(s.half),
-            Shape::Cone(s) => s.radius.hypot(s.half),
-            Shape::Capsule(s) => s.radius + s.half,
-            Shape::HalfSpace(_) => f64::INFINITY,
-            Shape::Convex(s) => longest(s.solid().soup().points()),
-            Shape::Solid(s) | Shape::Soup(s) => corner(&s.hierarchy.bounds()),
-            Shape::Compound(s) => s
+        match self.class() {
+            Class::Rounded(rounded) => rounded.core.reach() + rounded.margin,
+            Class::HalfSpace(_) => f64::INFINITY,
+            Class::Mesh(s) => {
+                let bounds = s.hierarchy.bounds();
+                bounds.min.abs().max(bounds.max.abs()).length()
+            }
+            Class::Compound(s) => s
                 .parts()
                 .iter()
                 .map(|part| part.pose.translation().length() + part.shape.reach())
                 .fold(0.0, f64::max),
         }
     }
-}
-
-fn longest(points: &[Vec3]) -> f64 {
-    points.iter().map(|p| p.length()).fold(0.0, f64::max)
 }
 
 /// The box around a box at a pose.

@@ -3,7 +3,8 @@
 //! A sphere is a point and a margin, a capsule a segment and a margin; all others have none. The core answers one
 //! question: which of its points is farthest in a direction.
 
-use super::{Compound, ConvexSolid, HalfSpace, Mesh, Shape};
+use super::{Compound, HalfSpace, Mesh, Shape};
+use crate::convex::Convex;
 use silvia_solid::Vec3;
 
 /// A convex shape without its margin.
@@ -20,7 +21,7 @@ pub(crate) enum Core<'a> {
     /// Around z, tip up.
     Cone { radius: f64, half: f64 },
     /// A convex solid.
-    Solid(&'a ConvexSolid),
+    Solid(&'a Convex),
 }
 
 /// All that is within a margin of a core.
@@ -96,9 +97,29 @@ impl Core<'_> {
                 let base = rim(radius, d, -half);
                 if d.dot(tip) >= d.dot(base) { tip } else { base }
             }
-            Core::Solid(solid) => solid.support(d),
+            Core::Solid(convex) => convex.support(d).1,
         }
     }
+}
+
+impl Core<'_> {
+    /// No point is farther than this from the origin of its frame, m.
+    pub(crate) fn reach(&self) -> f64 {
+        match *self {
+            Core::Points(points) => longest(points),
+            Core::Axis(half) => half,
+            Core::Box(half) => half.length(),
+            Core::Cylinder { radius, half } | Core::Cone { radius, half } => radius.hypot(half),
+            Core::Solid(convex) => {
+                let bounds = convex.bounds();
+                bounds.min.abs().max(bounds.max.abs()).length()
+            }
+        }
+    }
+}
+
+fn longest(points: &[Vec3]) -> f64 {
+    points.iter().map(|p| p.length()).fold(0.0, f64::max)
 }
 
 /// The point of a horizontal circle around z that is farthest in a direction; its middle if that is along z.

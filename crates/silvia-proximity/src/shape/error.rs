@@ -1,5 +1,6 @@
 //! Why something is no shape.
 
+use crate::convex::ConvexError;
 use silvia_solid::{PoseError, TransformError, Vec3};
 
 /// Why a shape cannot be made.
@@ -49,8 +50,8 @@ pub enum ShapeError {
         corner: usize,
     },
     /// A solid with a concave edge or with several components.
-    #[error("the solid is not convex: use `Shape::solid`, or take its convex hull first")]
-    SolidNotConvex,
+    #[error(transparent)]
+    Convex(#[from] ConvexError),
     /// A plane whose normal is not of unit length, or which is not finite.
     #[error("the normal of the half-space ({}, {}, {}) must have unit length and its offset {offset} must be finite", normal.x, normal.y, normal.z)]
     Plane {

@@ -13,18 +13,18 @@
 
 mod bounds;
 mod compound;
-mod convex;
 mod core;
 mod error;
+mod gjk;
 mod polygon;
 mod scale;
 
 pub use compound::{Compound, Part};
-pub use convex::ConvexSolid;
 pub use error::ShapeError;
 pub use polygon::Polygon;
 
 use crate::bounds::Obb;
+use crate::convex::Convex;
 use crate::hierarchy::Hierarchy;
 use silvia_solid::{Plane, Pose, Solid, Soup, Vec3};
 use std::sync::Arc;
@@ -53,7 +53,7 @@ pub enum Shape {
     /// All that is behind a plane.
     HalfSpace(HalfSpace),
     /// A solid without concave edges.
-    Convex(ConvexSolid),
+    Convex(Convex),
     /// Any solid.
     Solid(Mesh),
     /// Triangles alone.
@@ -335,8 +335,8 @@ impl Shape {
     }
 
     /// A solid that must be convex.
-    pub fn convex(solid: Solid) -> Result<Shape, ShapeError> {
-        Ok(Shape::Convex(ConvexSolid::new(solid)?))
+    pub fn convex(solid: &Solid) -> Result<Shape, ShapeError> {
+        Ok(Shape::Convex(Convex::new(solid)?))
     }
 
     /// Any solid. That it has a volume is what [`Solid`] promises.

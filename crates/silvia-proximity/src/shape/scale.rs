@@ -25,7 +25,7 @@ impl Shape {
             Shape::HalfSpace(s) => {
                 Shape::half_space(Plane { normal: s.plane.normal, offset: s.plane.offset * factor })
             }
-            Shape::Convex(s) => Shape::convex(scaled_solid(s.solid(), "convex solid", factor)?),
+            Shape::Convex(s) => Shape::convex(&scaled_solid(s.solid(), "convex solid", factor)?),
             Shape::Solid(s) | Shape::Soup(s) => match s.hierarchy.surface() {
                 Surface::Solid(solid) => Ok(Shape::solid(scaled_solid(solid, "solid", factor)?)),
                 Surface::Soup(soup) => Ok(Shape::soup(scaled_soup(soup, "soup", factor)?)),
