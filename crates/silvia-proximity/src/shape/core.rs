@@ -71,7 +71,7 @@ impl Shape {
     pub fn support(&self, direction: Vec3) -> Option<Vec3> {
         match self.class() {
             Class::Rounded(rounded) => Some(rounded.support(direction)),
-            Class::Mesh(mesh) => Some(farthest(mesh.hierarchy.surface().soup().points(), direction)),
+            Class::Mesh(mesh) => Some(mesh.featured_support(direction).0),
             Class::Compound(compound) => compound.support(direction),
             Class::HalfSpace(_) => None,
         }
@@ -85,19 +85,31 @@ impl Rounded<'_> {
 }
 
 impl Core<'_> {
-    /// A point that is farthest in a direction. Of a flat end that looks there, its middle.
+    /// A point that is farthest in a direction. Of a flat round end that looks there, its middle.
     pub(crate) fn support(&self, d: Vec3) -> Vec3 {
+        self.numbered_support(d).0
+    }
+
+    /// With its number: of the points, of the box's corners (bit k is set where coordinate k is positive), of the
+    /// segment's ends, of the solid's vertices ([`Convex::points`]). Points of round cores are not numbered: 0.
+    pub(crate) fn numbered_support(&self, d: Vec3) -> (Vec3, u32) {
         match *self {
             Core::Points(points) => farthest(points, d),
-            Core::Axis(half) => Vec3::new(0.0, 0.0, half.copysign(d.z)),
-            Core::Box(half) => half.copysign(d),
-            Core::Cylinder { radius, half } => rim(radius, d, half.copysign(d.z)),
+            Core::Axis(half) => (Vec3::new(0.0, 0.0, half.copysign(d.z)), u32::from(d.z.is_sign_positive())),
+            Core::Box(half) => {
+                let bit = |k: usize| u32::from(d[k].is_sign_positive()) << k;
+                (half.copysign(d), bit(0) | bit(1) | bit(2))
+            }
+            Core::Cylinder { radius, half } => (rim(radius, d, half.copysign(d.z)), 0),
             Core::Cone { radius, half } => {
                 let tip = Vec3::new(0.0, 0.0, half);
                 let base = rim(radius, d, -half);
-                if d.dot(tip) >= d.dot(base) { tip } else { base }
+                (if d.dot(tip) >= d.dot(base) { tip } else { base }, 0)
             }
-            Core::Solid(convex) => convex.support(d).1,
+            Core::Solid(convex) => {
+                let vertex = convex.data.support(d);
+                (convex.points()[vertex as usize], vertex)
+            }
         }
     }
 }
@@ -128,15 +140,14 @@ fn rim(radius: f64, d: Vec3, z: f64) -> Vec3 {
     along.extend(z)
 }
 
-/// The first of the points that are farthest in a direction.
-pub(super) fn farthest(points: &[Vec3], d: Vec3) -> Vec3 {
-    let mut best = points[0];
-    let mut most = best.dot(d);
-    for &p in &points[1..] {
+/// The first of the points that are farthest in a direction, and its number.
+pub(super) fn farthest(points: &[Vec3], d: Vec3) -> (Vec3, u32) {
+    let (mut best, mut most) = (0, points[0].dot(d));
+    for (i, p) in points.iter().enumerate().skip(1) {
         let along = p.dot(d);
         if along > most {
-            (best, most) = (p, along);
+            (best, most) = (i, along);
         }
     }
-    best
+    (points[best], best as u32)
 }

@@ -18,10 +18,15 @@ pub(super) const TOUCH: f64 = 4.0 * f64::EPSILON;
 /// Many more than polytopes take; curved shapes gain a digit or so every second step.
 const MAX_STEPS: usize = 200;
 
+/// Curved shapes that nearly touch leave a simplex too thin to tell a direction. The search then starts again from points
+/// around the best direction, this far from it, rad.
+const SPREADS: [f64; 3] = [1e-3, 1e-5, 1e-4];
+
 /// A core in a frame.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Placed<'a> {
     pub(super) core: Core<'a>,
+    pose: Pose,
     rotation: Mat3,
     back: Mat3,
     translation: Vec3,
@@ -29,16 +34,34 @@ pub(super) struct Placed<'a> {
 
 impl<'a> Placed<'a> {
     pub(super) fn here(core: Core<'a>) -> Placed<'a> {
-        Placed { core, rotation: Mat3::IDENTITY, back: Mat3::IDENTITY, translation: Vec3::ZERO }
+        let (pose, unit) = (Pose::IDENTITY, Mat3::IDENTITY);
+        Placed { core, pose, rotation: unit, back: unit, translation: Vec3::ZERO }
     }
 
     pub(super) fn at(core: Core<'a>, pose: &Pose) -> Placed<'a> {
         let rotation = pose.matrix();
-        Placed { core, rotation, back: rotation.transpose(), translation: pose.translation() }
+        Placed { core, pose: *pose, rotation, back: rotation.transpose(), translation: pose.translation() }
     }
 
+    /// A point that is farthest in a direction.
     pub(super) fn support(&self, direction: Vec3) -> Vec3 {
-        self.rotation * self.core.support(self.back * direction) + self.translation
+        self.numbered_support(direction).0
+    }
+
+    /// With its number among the vertices, see [`Core::numbered_support`].
+    fn numbered_support(&self, direction: Vec3) -> (Vec3, u32) {
+        let (p, number) = self.core.numbered_support(self.back * direction);
+        (self.rotation * p + self.translation, number)
+    }
+
+    /// A direction of the frame, as seen from the core.
+    pub(super) fn inward(&self, direction: Vec3) -> Vec3 {
+        self.back * direction
+    }
+
+    /// Of the core in the frame.
+    pub(super) fn pose(&self) -> &Pose {
+        &self.pose
     }
 
     /// How large coordinates can be, m.
@@ -58,47 +81,128 @@ pub(super) struct Closest {
     pub(super) points: [Vec3; 2],
     /// From the first to the second, unit length; zero if they share a point.
     pub(super) direction: Vec3,
+    /// The vertices of each core between which its point lies.
+    pub(super) vertices: [Vertices; 2],
+}
+
+/// Up to four different vertices of a core, by number.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Vertices {
+    numbers: [u32; 4],
+    count: usize,
+}
+
+impl Vertices {
+    pub(super) fn one(number: u32) -> Vertices {
+        Vertices { numbers: [number, 0, 0, 0], count: 1 }
+    }
+
+    pub(super) fn numbers(&self) -> &[u32] {
+        &self.numbers[..self.count]
+    }
+
+    fn add(&mut self, number: u32) {
+        if !self.numbers().contains(&number) {
+            self.numbers[self.count] = number;
+            self.count += 1;
+        }
+    }
 }
 
 /// The nearest points of two cores. May stop when they are known to be farther apart than `limit` (m).
 pub(super) fn closest(a: &Placed<'_>, b: &Placed<'_>, limit: f64) -> Closest {
-    let size = a.magnitude() + b.magnitude();
-    let support = |d: Vec3| {
-        let (of_a, of_b) = (a.support(d), b.support(-d));
-        Corner { at: of_b - of_a, of_a, of_b }
+    let mut search = Search {
+        a,
+        b,
+        size: a.magnitude() + b.magnitude(),
+        limit,
+        best: Closest {
+            lower: 0.0,
+            upper: f64::INFINITY,
+            points: [a.translation, b.translation],
+            direction: Vec3::ZERO,
+            vertices: [Vertices::default(); 2],
+        },
+        lower: (0.0, Vec3::ZERO),
     };
-    let mut first = b.translation - a.translation;
-    if first == Vec3::ZERO {
-        first = Vec3::X;
-    }
     let mut simplex = Simplex::default();
-    simplex.push(support(first));
-    let mut lower = (0.0, Vec3::ZERO);
-    let mut best: Option<Closest> = None;
-    for _ in 0..MAX_STEPS {
-        let nearest = simplex.nearest();
-        let points = [simplex.blend(&nearest.weights, |c| c.of_a), simplex.blend(&nearest.weights, |c| c.of_b)];
-        let upper = nearest.height.abs();
-        if nearest.is_inside || upper <= TOUCH * size {
-            return Closest { lower: 0.0, upper: 0.0, points, direction: Vec3::ZERO };
-        }
-        if best.is_some_and(|best| upper >= best.upper) {
+    let first = b.translation - a.translation;
+    simplex.push(search.support(if first == Vec3::ZERO { Vec3::X } else { first }));
+    search.run(simplex);
+    for spread in SPREADS {
+        if search.is_done() {
             break;
         }
-        simplex.keep(&nearest.weights);
-        let found = support(nearest.normal);
-        let apart = found.at.dot(nearest.normal);
-        if apart > lower.0 {
-            lower = (apart, nearest.normal);
+        // Three points around the best direction so far make a face of good shape.
+        let n = search.lower.1.try_normalize().unwrap_or(search.best.direction);
+        let (u, v) = n.any_orthonormal_pair();
+        let mut simplex = Simplex::default();
+        for (x, y) in [(1.0, 0.0), (-0.5, 0.75f64.sqrt()), (-0.5, -(0.75f64.sqrt()))] {
+            simplex.push(search.support((n + spread * (x * u + y * v)).normalize()));
         }
-        best = Some(Closest { lower: lower.0.min(upper), upper, points, direction: nearest.normal });
-        if lower.0 >= upper - CLOSE * size || lower.0 > limit || simplex.has(found.at) {
-            break;
-        }
-        simplex.push(found);
+        search.run(simplex);
     }
-    // The first step always leaves something.
-    best.unwrap_or(Closest { lower: 0.0, upper: 0.0, points: [Vec3::ZERO; 2], direction: Vec3::ZERO })
+    search.best
+}
+
+struct Search<'a> {
+    a: &'a Placed<'a>,
+    b: &'a Placed<'a>,
+    /// Of the coordinates, m.
+    size: f64,
+    limit: f64,
+    best: Closest,
+    /// The best lower bound and the direction that gave it.
+    lower: (f64, Vec3),
+}
+
+impl Search<'_> {
+    fn support(&self, d: Vec3) -> Corner {
+        let ((of_a, in_a), (of_b, in_b)) = (self.a.numbered_support(d), self.b.numbered_support(-d));
+        Corner { at: of_b - of_a, of_a, of_b, numbers: [in_a, in_b] }
+    }
+
+    fn is_done(&self) -> bool {
+        self.best.upper == 0.0
+            || self.lower.0 >= self.best.upper - CLOSE * self.size
+            || self.lower.0 > self.limit + TOUCH * self.size
+    }
+
+    /// Goes on from a simplex until the bounds meet or rounding stops it.
+    fn run(&mut self, mut simplex: Simplex) {
+        let mut last = f64::INFINITY;
+        for _ in 0..MAX_STEPS {
+            let nearest = simplex.nearest();
+            let upper = nearest.height;
+            let points =
+                [simplex.blend(&nearest.weights, |c| c.of_a), simplex.blend(&nearest.weights, |c| c.of_b)];
+            let vertices = simplex.vertices(&nearest.weights);
+            // A plane between them is proof that they are apart, whatever a thin simplex says.
+            let is_apart = self.lower.0 > TOUCH * self.size;
+            if !is_apart && (nearest.is_inside || upper <= TOUCH * self.size) {
+                self.best = Closest { lower: 0.0, upper: 0.0, points, direction: Vec3::ZERO, vertices };
+                return;
+            }
+            if nearest.is_inside || upper >= last {
+                return;
+            }
+            last = upper;
+            simplex.keep(&nearest.weights);
+            let found = self.support(nearest.normal);
+            let apart = found.at.dot(nearest.normal);
+            if apart > self.lower.0 {
+                self.lower = (apart, nearest.normal);
+            }
+            if upper < self.best.upper {
+                self.best = Closest { lower: 0.0, upper, points, direction: nearest.normal, vertices };
+            }
+            self.best.lower = self.lower.0.min(self.best.upper);
+            if self.is_done() || simplex.has(found.at) {
+                return;
+            }
+            simplex.push(found);
+        }
+    }
 }
 
 /// A point of the difference, and the two it is the difference of.
@@ -107,6 +211,8 @@ struct Corner {
     at: Vec3,
     of_a: Vec3,
     of_b: Vec3,
+    /// Of the vertices of the two cores.
+    numbers: [u32; 2],
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -151,6 +257,17 @@ impl Simplex {
 
     fn blend(&self, weights: &[f64; 4], of: impl Fn(&Corner) -> Vec3) -> Vec3 {
         (0..self.count).map(|i| weights[i] * of(&self.corners[i])).sum()
+    }
+
+    /// The vertices of the two cores that have a weight.
+    fn vertices(&self, weights: &[f64; 4]) -> [Vertices; 2] {
+        let mut both = [Vertices::default(); 2];
+        for i in (0..self.count).filter(|&i| weights[i] != 0.0) {
+            for (vertices, number) in both.iter_mut().zip(self.corners[i].numbers) {
+                vertices.add(number);
+            }
+        }
+        both
     }
 
     fn nearest(&self) -> Nearest {

@@ -15,12 +15,19 @@ mod bounds;
 mod compound;
 mod core;
 mod error;
+mod feature;
 mod gjk;
+mod half_space;
+mod mesh;
+mod near;
+mod order;
 mod polygon;
+mod rounded;
 mod scale;
 
 pub use compound::{Compound, Part};
 pub use error::ShapeError;
+pub use near::{ShapeDistance, collide, distance};
 pub use polygon::Polygon;
 
 use crate::bounds::Obb;
