@@ -18,6 +18,12 @@ pub(super) const TOUCH: f64 = 4.0 * f64::EPSILON;
 /// Many more than polytopes take; curved shapes gain a digit or so every second step.
 const MAX_STEPS: usize = 200;
 
+/// How often the farthest plane may come no nearer before the search ends: rounding alone moves it.
+const MAX_STALLED: usize = 12;
+
+/// An answer with bounds that differ by less than this fraction of the size of the coordinates is not sought again.
+const ENOUGH: f64 = 1e-13;
+
 /// Curved shapes that nearly touch leave a simplex too thin to tell a direction. The search then starts again from points
 /// around the best direction, this far from it, rad.
 const SPREADS: [f64; 3] = [1e-3, 1e-5, 1e-4];
@@ -130,7 +136,7 @@ pub(super) fn closest(a: &Placed<'_>, b: &Placed<'_>, limit: f64) -> Closest {
     simplex.push(search.support(if first == Vec3::ZERO { Vec3::X } else { first }));
     search.run(simplex);
     for spread in SPREADS {
-        if search.is_done() {
+        if search.is_done() || search.best.upper - search.lower.0 <= ENOUGH * search.size {
             break;
         }
         // Three points around the best direction so far make a face of good shape.
@@ -171,32 +177,41 @@ impl Search<'_> {
     /// Goes on from a simplex until the bounds meet or rounding stops it.
     fn run(&mut self, mut simplex: Simplex) {
         let mut last = f64::INFINITY;
+        let mut stalled = 0;
         for _ in 0..MAX_STEPS {
-            let nearest = simplex.nearest();
+            let (nearest, plane) = simplex.nearest();
             let upper = nearest.height;
             let points =
                 [simplex.blend(&nearest.weights, |c| c.of_a), simplex.blend(&nearest.weights, |c| c.of_b)];
             let vertices = simplex.vertices(&nearest.weights);
             // A plane between them is proof that they are apart, whatever a thin simplex says.
             let is_apart = self.lower.0 > TOUCH * self.size;
-            if !is_apart && (nearest.is_inside || upper <= TOUCH * self.size) {
+            if !is_apart && (nearest.is_inside || upper.min(plane.height) <= TOUCH * self.size) {
                 self.best = Closest { lower: 0.0, upper: 0.0, points, direction: Vec3::ZERO, vertices };
                 return;
             }
-            if nearest.is_inside || upper >= last {
+            if nearest.is_inside {
                 return;
             }
-            last = upper;
-            simplex.keep(&nearest.weights);
-            let found = self.support(nearest.normal);
-            let apart = found.at.dot(nearest.normal);
+            stalled += usize::from(plane.height >= last);
+            if stalled > MAX_STALLED {
+                return;
+            }
+            last = last.min(plane.height);
+            simplex.keep(plane.corners);
+            let found = self.support(plane.normal);
+            let apart = found.at.dot(plane.normal);
             if apart > self.lower.0 {
-                self.lower = (apart, nearest.normal);
+                self.lower = (apart, plane.normal);
             }
             if upper < self.best.upper {
-                self.best = Closest { lower: 0.0, upper, points, direction: nearest.normal, vertices };
+                self.best = Closest { lower: 0.0, upper, points, direction: plane.normal, vertices };
             }
             self.best.lower = self.lower.0.min(self.best.upper);
+            if self.lower.0 > 0.0 {
+                // The plane that proves the distance is more precise than the line between the points.
+                self.best.direction = self.lower.1;
+            }
             if self.is_done() || simplex.has(found.at) {
                 return;
             }
@@ -226,12 +241,21 @@ struct Simplex {
 struct Nearest {
     /// The point, as weights of the corners.
     weights: [f64; 4],
-    /// Unit length, from the origin to the point. Of a face or a side it is across it, so that it is precise even where
-    /// the point is next to the origin.
-    normal: Vec3,
     /// The distance, m.
     height: f64,
     is_inside: bool,
+}
+
+/// The plane with the simplex behind it, seen from the origin, that is farthest away.
+#[derive(Clone, Copy, Debug)]
+struct FarPlane {
+    /// Unit length, away from the origin. Of a face or a side it is across it, so that it is precise even next to
+    /// the origin.
+    normal: Vec3,
+    /// From the origin, m.
+    height: f64,
+    /// The corners that it goes through, as bits.
+    corners: u8,
 }
 
 impl Simplex {
@@ -246,11 +270,11 @@ impl Simplex {
         self.corners[..self.count].iter().any(|c| c.at == at)
     }
 
-    /// Drops the corners without weight.
-    fn keep(&mut self, weights: &[f64; 4]) {
+    /// Keeps the corners given by bits.
+    fn keep(&mut self, corners: u8) {
         let all = *self;
         self.count = 0;
-        for i in (0..all.count).filter(|&i| weights[i] != 0.0) {
+        for i in (0..all.count).filter(|i| corners >> i & 1 == 1) {
             self.push(all.corners[i]);
         }
     }
@@ -270,87 +294,124 @@ impl Simplex {
         both
     }
 
-    fn nearest(&self) -> Nearest {
-        let mut best =
-            Nearest { weights: [0.0; 4], normal: Vec3::X, height: f64::INFINITY, is_inside: false };
-        let mut offer = |weights: [f64; 4], normal: Vec3, height: f64| {
-            if height < best.height && normal != Vec3::ZERO {
-                best = Nearest { weights, normal, height, is_inside: false };
-            }
-        };
-        let n = self.count;
+    /// Where it is nearest to the origin; and of the planes across its corners, sides and faces, the farthest one that has
+    /// no corner in front of it. In exact numbers these are two views of one thing. But where a corner lies just in front
+    /// of the nearest side, a long way off sidewards, it changes the distance by less than its rounding, and only the plane
+    /// shows it.
+    fn nearest(&self) -> (Nearest, FarPlane) {
+        let mut best = Nearest { weights: [0.0; 4], height: f64::INFINITY, is_inside: false };
+        let mut plane = FarPlane { normal: Vec3::X, height: f64::NEG_INFINITY, corners: 0 };
         let at = |i: usize| self.corners[i].at;
-        for i in 0..n {
+        for &subset in self.subsets() {
             let mut weights = [0.0; 4];
-            weights[i] = 1.0;
-            let height = at(i).length();
-            // At the origin itself any direction does.
-            offer(weights, at(i).try_normalize().unwrap_or(Vec3::X), height);
-        }
-        for i in 0..n {
-            for j in i + 1..n {
-                if let Some((t, normal, height)) = on_side(at(i), at(j)) {
-                    let mut weights = [0.0; 4];
-                    (weights[i], weights[j]) = (1.0 - t, t);
-                    offer(weights, normal, height);
+            let (height, normal) = match *subset {
+                [i] => {
+                    weights[i] = 1.0;
+                    // At the origin itself any direction does.
+                    (at(i).length(), at(i).try_normalize().unwrap_or(Vec3::X))
                 }
-            }
-        }
-        for skipped in 0..n {
-            let [i, j, k] = match (n, skipped) {
-                (3, 0) => [0, 1, 2],
-                (4, 0) => [1, 2, 3],
-                (4, 1) => [0, 2, 3],
-                (4, 2) => [0, 1, 3],
-                (4, 3) => [0, 1, 2],
+                [i, j] => {
+                    let side = Side::new(at(i), at(j));
+                    (weights[i], weights[j]) = (1.0 - side.t, side.t);
+                    (side.height, side.normal)
+                }
+                [i, j, k] => {
+                    let face = Face::new(at(i), at(j), at(k));
+                    [weights[i], weights[j], weights[k]] = face.weights;
+                    (face.height, face.normal)
+                }
                 _ => continue,
             };
-            if let Some((w, normal, height)) = on_face(at(i), at(j), at(k)) {
-                let mut weights = [0.0; 4];
-                (weights[i], weights[j], weights[k]) = (w[0], w[1], w[2]);
-                offer(weights, normal, height);
+            if height < best.height && subset.iter().all(|&i| weights[i] > 0.0) {
+                best = Nearest { weights, height, is_inside: false };
+            }
+            let least = (0..self.count).map(|i| at(i).dot(normal)).fold(f64::INFINITY, f64::min);
+            if least > plane.height {
+                let corners = subset.iter().fold(0, |bits, i| bits | 1 << i);
+                plane = FarPlane { normal, height: least, corners };
             }
         }
-        if n == 4
+        if self.count == 4
             && let Some(weights) = inside([at(0), at(1), at(2), at(3)])
         {
-            best = Nearest { weights, normal: Vec3::ZERO, height: 0.0, is_inside: true };
+            best = Nearest { weights, height: 0.0, is_inside: true };
         }
-        best
+        (best, plane)
+    }
+
+    /// The corners, sides and faces.
+    fn subsets(&self) -> &'static [&'static [usize]] {
+        match self.count {
+            1 => &[&[0]],
+            2 => &[&[0], &[1], &[0, 1]],
+            3 => &[&[0], &[1], &[2], &[0, 1], &[0, 2], &[1, 2], &[0, 1, 2]],
+            _ => &[
+                &[0],
+                &[1],
+                &[2],
+                &[3],
+                &[0, 1],
+                &[0, 2],
+                &[0, 3],
+                &[1, 2],
+                &[1, 3],
+                &[2, 3],
+                &[0, 1, 2],
+                &[0, 1, 3],
+                &[0, 2, 3],
+                &[1, 2, 3],
+            ],
+        }
     }
 }
 
-/// Where the inside of a side is nearest to the origin: the weight of its second end, the direction, the distance.
-fn on_side(p: Vec3, q: Vec3) -> Option<(f64, Vec3, f64)> {
-    let u = q - p;
-    let uu = u.length_squared();
-    let t = -p.dot(u) / uu;
-    if !(t > 0.0 && t < 1.0) {
-        return None;
-    }
-    let foot = p + t * u;
-    let foot = foot - u * (foot.dot(u) / uu);
-    // On the origin any direction across does.
-    let normal = foot.try_normalize().unwrap_or((u / uu.sqrt()).any_orthonormal_vector());
-    Some((t, normal, foot.length()))
+/// The line through two corners. All NaN if they are one.
+struct Side {
+    /// Where it is nearest to the origin: from 0 at the first to 1 at the second corner.
+    t: f64,
+    /// Unit length, away from the origin.
+    normal: Vec3,
+    /// m
+    height: f64,
 }
 
-/// Where the inside of a face is nearest to the origin: the weights of its corners, the direction, the distance.
-fn on_face(p: Vec3, q: Vec3, r: Vec3) -> Option<([f64; 3], Vec3, f64)> {
-    let n = across(&[p, q, r]);
-    let nn = n.length_squared();
-    let (u, v) = (q - p, r - p);
-    let (beta, gamma) = (v.cross(p).dot(n) / nn, p.cross(u).dot(n) / nn);
-    let alpha = 1.0 - beta - gamma;
-    if !(alpha > 0.0 && beta > 0.0 && gamma > 0.0) {
-        return None;
+impl Side {
+    fn new(p: Vec3, q: Vec3) -> Side {
+        let u = q - p;
+        let uu = u.length_squared();
+        let t = -p.dot(u) / uu;
+        let foot = p + t * u;
+        let foot = foot - u * (foot.dot(u) / uu);
+        let height = foot.length();
+        // Through the origin itself any direction across does.
+        let normal = if height > 0.0 { foot / height } else { (u / uu.sqrt()).any_orthonormal_vector() };
+        Side { t, normal, height }
     }
-    let normal = n / nn.sqrt();
-    // Of the three corners the nearest has the least rounding.
-    let least = |x: Vec3, y: Vec3| if y.length_squared() < x.length_squared() { y } else { x };
-    let height = least(least(p, q), r).dot(normal);
-    let normal = if height < 0.0 { -normal } else { normal };
-    Some(([alpha, beta, gamma], normal, height.abs()))
+}
+
+/// The plane through three corners. All NaN if they are on one line.
+struct Face {
+    /// Of the corners, at the point nearest to the origin.
+    weights: [f64; 3],
+    /// Unit length, away from the origin.
+    normal: Vec3,
+    /// m
+    height: f64,
+}
+
+impl Face {
+    fn new(p: Vec3, q: Vec3, r: Vec3) -> Face {
+        let n = across(&[p, q, r]);
+        let nn = n.length_squared();
+        let (u, v) = (q - p, r - p);
+        let (beta, gamma) = (v.cross(p).dot(n) / nn, p.cross(u).dot(n) / nn);
+        let normal = n / nn.sqrt();
+        // Of the three corners the nearest has the least rounding.
+        let least = |x: Vec3, y: Vec3| if y.length_squared() < x.length_squared() { y } else { x };
+        let height = least(least(p, q), r).dot(normal);
+        let normal = if height < 0.0 { -normal } else { normal };
+        Face { weights: [1.0 - beta - gamma, beta, gamma], normal, height: height.abs() }
+    }
 }
 
 /// The weights of the corners of a tetrahedron that give the origin, if it is inside.
@@ -363,4 +424,73 @@ fn inside([a, b, c, d]: [Vec3; 4]) -> Option<[f64; 4]> {
     let alpha = 1.0 - beta - gamma - delta;
     let all = [alpha, beta, gamma, delta];
     all.iter().all(|&x| x >= 0.0).then_some(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use silvia_solid::Quat;
+
+    /// What the bounds may differ by, as a fraction of the size of the coordinates.
+    const GAP: f64 = 1e-12;
+
+    #[test]
+    fn bounds_meet_even_where_curved_cores_just_touch() {
+        let triangle = [Vec3::new(0.0, 0.1, 0.3), Vec3::new(1.0, 0.0, 0.2), Vec3::new(0.3, 0.8, -0.4)];
+        let cores = [
+            Core::Points(&triangle),
+            Core::Axis(0.7),
+            Core::Box(Vec3::new(0.5, 0.6, 0.7)),
+            Core::Cylinder { radius: 0.6, half: 0.5 },
+            Core::Cone { radius: 0.6, half: 0.5 },
+        ];
+        let mut random = Random(1);
+        for a in &cores {
+            for b in &cores {
+                for k in 0..60 {
+                    let quarter = |n: f64| std::f64::consts::FRAC_PI_2 * n.floor();
+                    let q = if k % 4 == 0 {
+                        Quat::from_rotation_x(quarter(4.0 * random.unit()))
+                            * Quat::from_rotation_y(quarter(4.0 * random.unit()))
+                    } else {
+                        Quat::from_axis_angle(random.direction(), 6.0 * random.unit())
+                    };
+                    let far = Pose::new(2.5 * random.direction(), q).unwrap();
+                    let a = Placed::here(*a);
+                    let first = check(&a, &Placed::at(*b, &far));
+                    // As near as can be, or nearly so.
+                    let gap = if k % 3 == 0 { 0.0 } else { 10f64.powf(-1.0 - 16.0 * random.unit()) };
+                    let shift = first.direction * (first.upper - gap);
+                    let near = Pose::new(far.translation() - shift, q).unwrap();
+                    let second = check(&a, &Placed::at(*b, &near));
+                    assert!((second.upper - gap).abs() < 10.0 * GAP, "{} for {gap}", second.upper);
+                }
+            }
+        }
+    }
+
+    fn check(a: &Placed<'_>, b: &Placed<'_>) -> Closest {
+        let found = closest(a, b, f64::INFINITY);
+        let size = a.magnitude() + b.magnitude();
+        assert!(
+            found.lower <= found.upper && found.upper - found.lower <= GAP * size,
+            "{a:?} {b:?} {found:?}"
+        );
+        found
+    }
+
+    struct Random(u64);
+
+    impl Random {
+        fn unit(&mut self) -> f64 {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 11) as f64 / (1u64 << 53) as f64
+        }
+
+        fn direction(&mut self) -> Vec3 {
+            let z = 2.0 * self.unit() - 1.0;
+            let (s, c) = (std::f64::consts::TAU * self.unit()).sin_cos();
+            Vec3::new((1.0 - z * z).sqrt() * c, (1.0 - z * z).sqrt() * s, z)
+        }
+    }
 }
