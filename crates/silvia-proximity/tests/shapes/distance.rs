@@ -220,10 +220,11 @@ fn features_are_named() {
     let pill = Shape::capsule(0.5, 2.0).unwrap();
     assert_eq!(features(&pill, &ball, 3.0, 0.0, 0.1)[0], Feature::Patch(0));
     assert_eq!(features(&pill, &ball, 3.0, 0.0, -2.0)[0], Feature::Patch(1));
-    let flat = sample(ShapeKind::Triangle);
-    assert_eq!(features(&flat, &ball, 0.0, 0.0, 3.0)[0], Feature::Face(0));
+    let flat = Shape::triangle([Vec3::ZERO, Vec3::X, Vec3::Y]).unwrap();
+    assert_eq!(features(&flat, &ball, 0.2, 0.3, 3.0)[0], Feature::Face(0));
     assert_eq!(features(&flat, &ball, -3.0, -1.0, 0.0)[0], Feature::Vertex(0));
-    assert_eq!(features(&flat, &ball, 0.0, -3.0, 0.0)[0], Feature::Edge(0));
+    assert_eq!(features(&flat, &ball, 0.4, -3.0, 1.0)[0], Feature::Edge(0));
+    assert_eq!(features(&flat, &ball, 2.0, 2.0, 1.0)[0], Feature::Edge(1));
 }
 
 #[test]
