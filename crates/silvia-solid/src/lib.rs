@@ -20,6 +20,7 @@ mod ids;
 mod intersect;
 mod mass;
 mod math;
+pub mod parts;
 mod pose;
 mod predicates;
 pub mod primitives;

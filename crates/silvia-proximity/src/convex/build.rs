@@ -103,6 +103,8 @@ fn assemble(solid: Solid, core: &Solid, vertex_ids: Vec<VertexId>) -> ConvexData
         core.faces().map(|f| face_of(&solid, core, &vertex_ids, f, planes[f.index()])).collect();
     let edge_features = edges.iter().map(|edge| edge_feature(&solid, &vertex_ids, &faces, edge)).collect();
     let face_features = faces.iter().map(|f| Feature::Face(f.0)).collect();
+    let height = |plane: &Plane| -plane.distance(center);
+    let steepness = planes.iter().map(|plane| 1.0 / height(plane).max(f64::MIN_POSITIVE)).collect();
     ConvexData {
         solid,
         points,
@@ -112,7 +114,9 @@ fn assemble(solid: Solid, core: &Solid, vertex_ids: Vec<VertexId>) -> ConvexData
         rim_start,
         rims,
         planes,
+        steepness,
         bounds,
+        magnitude: bounds.magnitude(),
         center,
         vertex_ids,
         edge_features,

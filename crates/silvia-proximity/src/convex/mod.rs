@@ -1,11 +1,21 @@
 //! Closest features of convex solids (paper 4 §2).
 
+mod brute;
 mod build;
+mod clip;
+mod frames;
+mod query;
+mod segments;
 mod support;
+mod touching;
+mod vclip;
+mod witness;
 
 pub use build::ConvexError;
+pub use query::{ClosestFeatures, FeatureCache, closest_features};
 
 use crate::feature::Feature;
+use frames::Part;
 use silvia_solid::{Aabb, Plane, Solid, Vec3, VertexId};
 use std::sync::Arc;
 use support::Compass;
@@ -44,7 +54,11 @@ pub(crate) struct ConvexData {
     pub(crate) rim_start: Vec<u32>,
     pub(crate) rims: Vec<Rim>,
     pub(crate) planes: Vec<Plane>,
+    /// For each face, 1 over the height of the centre below it, 1/m.
+    pub(crate) steepness: Vec<f64>,
     pub(crate) bounds: Aabb,
+    /// The largest absolute coordinate, m.
+    pub(crate) magnitude: f64,
     /// A point well inside, m.
     pub(crate) center: Vec3,
     /// The features of the solid that the hull's are part of.
@@ -176,5 +190,43 @@ impl ConvexData {
     pub(crate) fn rims_of(&self, face: u32) -> &[Rim] {
         let f = face as usize;
         &self.rims[self.rim_start[f] as usize..self.rim_start[f + 1] as usize]
+    }
+
+    /// The face that a ray from the centre through a point leaves the body by, and whether the point is beyond it.
+    ///
+    /// That face has the largest ratio of the point's height over the centre to its own: a linear function over the vertices of
+    /// the dual polytope, so that walking up from neighbour to neighbour finds it.
+    pub(crate) fn exit(&self, point: Vec3, start: u32) -> (u32, bool) {
+        let from_center = point - self.center;
+        let ratio = |f: u32| self.planes[f as usize].normal.dot(from_center) * self.steepness[f as usize];
+        let (mut face, mut largest) = (start, ratio(start));
+        loop {
+            let before = face;
+            for rim in self.rims_of(before) {
+                let [left, right] = self.edges[rim.edge as usize].faces;
+                let neighbour = if left == before { right } else { left };
+                let ratio = ratio(neighbour);
+                if ratio > largest {
+                    (face, largest) = (neighbour, ratio);
+                }
+            }
+            if face == before {
+                return (face, self.planes[face as usize].distance(point) > 0.0);
+            }
+        }
+    }
+
+    /// A vertex of a face.
+    pub(crate) fn corner_of(&self, face: u32) -> u32 {
+        self.edges[self.rims_of(face)[0].edge as usize].ends[0]
+    }
+
+    /// The feature of the solid that a part of its hull belongs to.
+    pub(crate) fn feature(&self, part: Part) -> Feature {
+        match part {
+            Part::Vertex(v) => Feature::Vertex(self.vertex_ids[v as usize].0),
+            Part::Edge(e) => self.edge_features[e as usize],
+            Part::Face(f) => self.face_features[f as usize],
+        }
     }
 }
