@@ -4,7 +4,7 @@
 //! [`Hierarchy`] of [`bounds`] over a solid or a soup; build it once, ask it often.
 //!
 //! [`collide`] · [`distance`] ([`DistanceCache`] for bodies that move a little) · [`within`] ·
-//! [`point_distance`] · [`cast_ray`]
+//! [`penetration`] ([`deepest_points`], [`separation_along`]) · [`point_distance`] · [`cast_ray`]
 
 pub mod bounds;
 mod collide;
@@ -14,6 +14,7 @@ mod duo;
 mod feature;
 mod hierarchy;
 mod lanes;
+mod penetration;
 mod point;
 mod ray;
 pub mod triangle;
@@ -23,6 +24,11 @@ pub use collide::{Collision, Extent, collide};
 pub use distance::{Distance, DistanceCache, DistanceError, DistanceOptions, Strategy, Witness, distance};
 pub use feature::Feature;
 pub use hierarchy::{BuildOptions, Hierarchy, RefitError, Split, Statistics, Surface};
+pub use penetration::{
+    AlongError, ClosestFaces, ConvexDepth, DeepPoint, Expansion, Penetration, PenetrationError,
+    PenetrationMethod, PenetrationOptions, convex_depth, deepest_points, expand, penetration,
+    separation_along, spread_directions,
+};
 pub use point::{NotFinite, PointDistance, point_distance};
 pub use ray::{Ray, RayError, RayHit, cast_ray};
 pub use within::{FeaturePair, ReachError, within};

@@ -21,7 +21,7 @@ mod intersect;
 mod mass;
 mod math;
 mod pose;
-mod predicates;
+pub mod predicates;
 pub mod primitives;
 pub mod repair;
 mod self_intersection;
