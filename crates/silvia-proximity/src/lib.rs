@@ -4,7 +4,7 @@
 //! [`Hierarchy`] of [`bounds`] over a solid or a soup; build it once, ask it often.
 //!
 //! [`collide`] · [`distance`] ([`DistanceCache`] for bodies that move a little) · [`within`] ·
-//! [`point_distance`] · [`cast_ray`]
+//! [`penetration`] ([`deepest_points`], [`separation_along`]) · [`point_distance`] · [`cast_ray`]
 
 pub mod bounds;
 mod collide;
@@ -15,6 +15,7 @@ mod duo;
 mod feature;
 mod hierarchy;
 mod lanes;
+mod penetration;
 mod point;
 mod ray;
 pub mod shape;
@@ -26,6 +27,11 @@ pub use convex::{ClosestFeatures, Convex, ConvexError, FeatureCache, closest_fea
 pub use distance::{Distance, DistanceCache, DistanceError, DistanceOptions, Strategy, Witness, distance};
 pub use feature::Feature;
 pub use hierarchy::{BuildOptions, Hierarchy, RefitError, Split, Statistics, Surface};
+pub use penetration::{
+    AlongError, ClosestFaces, ConvexDepth, DeepPoint, Expansion, Penetration, PenetrationError,
+    PenetrationMethod, PenetrationOptions, convex_depth, deepest_points, expand, penetration,
+    separation_along, spread_directions,
+};
 pub use point::{NotFinite, PointDistance, point_distance};
 pub use ray::{Ray, RayError, RayHit, cast_ray};
 pub use shape::{Shape, ShapeError, ShapeKind};
