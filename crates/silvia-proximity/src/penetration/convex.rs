@@ -108,7 +108,7 @@ pub(crate) fn furthest(points: &[Vec3], direction: Vec3) -> Vec3 {
 }
 
 /// A first tetrahedron, as large as a few directions give.
-fn start(mut ask: impl FnMut(Vec3) -> Corner) -> Option<Polytope> {
+pub(crate) fn start(mut ask: impl FnMut(Vec3) -> Corner) -> Option<Polytope> {
     let mut found: Vec<Corner> = Vec::new();
     for axis in Vec3::AXES {
         found.extend([ask(axis), ask(-axis)]);
@@ -135,7 +135,7 @@ fn start(mut ask: impl FnMut(Vec3) -> Corner) -> Option<Polytope> {
 }
 
 /// The point of A and the point of B whose difference is nearest to the foot of the origin on the plane found.
-fn foot(polytope: &Polytope, depth: f64, direction: Vec3) -> [Vec3; 2] {
+pub(crate) fn foot(polytope: &Polytope, depth: f64, direction: Vec3) -> [Vec3; 2] {
     let target = depth * direction;
     let on = |facet: &Facet| {
         let corners = facet.corners.map(|i| polytope.corners[i as usize]);

@@ -23,6 +23,10 @@ pub use convex::{ConvexDepth, Expansion, convex_depth, expand};
 pub use deepest::{DeepPoint, deepest_points};
 pub use directions::spread_directions;
 
+pub(crate) use convex::{foot, start};
+pub(crate) use halfspaces::{HalfSpace as FreeSide, nearest as nearest_free};
+pub(crate) use polytope::{Corner, Polytope};
+
 use crate::bounds::Bound;
 use crate::collide::{Collision, Extent, collide};
 use crate::distance::{DistanceOptions, distance};

@@ -108,6 +108,11 @@ impl Polytope {
         self.facets.iter().filter(|f| f.alive)
     }
 
+    /// The same with their numbers.
+    pub(crate) fn numbered_surface(&self) -> impl Iterator<Item = (u32, &Facet)> {
+        (0..).zip(&self.facets).filter(|(_, f)| f.alive)
+    }
+
     fn add(&mut self, corners: [u32; 3], across: [u32; 3]) -> u32 {
         let [a, b, c] = corners.map(|i| self.corners[i as usize].at);
         let normal = normal_of([a, b, c]);

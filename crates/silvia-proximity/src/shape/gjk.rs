@@ -32,7 +32,6 @@ const SPREADS: [f64; 3] = [1e-3, 1e-5, 1e-4];
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Placed<'a> {
     pub(super) core: Core<'a>,
-    pose: Pose,
     rotation: Mat3,
     back: Mat3,
     translation: Vec3,
@@ -40,13 +39,18 @@ pub(super) struct Placed<'a> {
 
 impl<'a> Placed<'a> {
     pub(super) fn here(core: Core<'a>) -> Placed<'a> {
-        let (pose, unit) = (Pose::IDENTITY, Mat3::IDENTITY);
-        Placed { core, pose, rotation: unit, back: unit, translation: Vec3::ZERO }
+        Placed { core, rotation: Mat3::IDENTITY, back: Mat3::IDENTITY, translation: Vec3::ZERO }
     }
 
     pub(super) fn at(core: Core<'a>, pose: &Pose) -> Placed<'a> {
         let rotation = pose.matrix();
-        Placed { core, pose: *pose, rotation, back: rotation.transpose(), translation: pose.translation() }
+        Placed { core, rotation, back: rotation.transpose(), translation: pose.translation() }
+    }
+
+    /// The same, moved.
+    #[must_use]
+    pub(super) fn shifted(&self, by: Vec3) -> Placed<'a> {
+        Placed { translation: self.translation + by, ..*self }
     }
 
     /// A point that is farthest in a direction.
@@ -65,9 +69,24 @@ impl<'a> Placed<'a> {
         self.back * direction
     }
 
-    /// Of the core in the frame.
-    pub(super) fn pose(&self) -> &Pose {
-        &self.pose
+    /// A direction of the core, as seen from the frame.
+    pub(super) fn outward(&self, direction: Vec3) -> Vec3 {
+        self.rotation * direction
+    }
+
+    /// The axes of the core, as seen from the frame.
+    pub(super) fn axes(&self) -> Mat3 {
+        self.rotation
+    }
+
+    /// A point of the core, as seen from the frame.
+    pub(super) fn to_frame(&self, p: Vec3) -> Vec3 {
+        self.rotation * p + self.translation
+    }
+
+    /// A point of the frame, as seen from the core.
+    pub(super) fn to_core(&self, p: Vec3) -> Vec3 {
+        self.back * (p - self.translation)
     }
 
     /// How large coordinates can be, m.

@@ -8,6 +8,7 @@ use super::rounded::nearest_placed;
 use crate::bounds::{Bound, Obb};
 use crate::collide::{Extent, collide};
 use crate::distance::{DistanceOptions, distance};
+use crate::duo::{Duo, Pair, Under};
 use crate::feature::Feature;
 use crate::hierarchy::{Child, Hierarchy, LeafTriangle, Slot, Surface};
 use crate::lanes::LANES;
@@ -94,19 +95,80 @@ fn nearest_triangle(
     best
 }
 
-/// A box around the shape, as the hierarchy's bounds see it.
-fn shape_bound(shape: &Rounded<'_>, placed: &Placed<'_>) -> <Obb as Bound>::Placed {
+/// Calls a function with the corners of each triangle of a mesh that may be nearer than `reach` to a convex shape.
+pub(super) fn visit_near(
+    mesh: &Mesh,
+    shape: &Rounded<'_>,
+    placed: &Placed<'_>,
+    reach: f64,
+    mut visit: impl FnMut(&[Vec3; 3]),
+) {
+    let hierarchy = &*mesh.hierarchy;
+    let bound = shape_bound(shape, placed);
+    let limit = reach + 16.0 * f64::EPSILON * (hierarchy.magnitude + placed.magnitude() + shape.margin);
+    let mut stack = vec![Slot::ROOT];
+    while let Some(slot) = stack.pop() {
+        let child = hierarchy.child(slot);
+        if child.is_leaf() {
+            hierarchy.leaf(child).triangles.iter().for_each(|t| visit(&t.corners));
+            continue;
+        }
+        let node = &hierarchy.nodes[child.index()];
+        let apart = Obb::lower_bounds(&node.pack, &bound);
+        let near = (0..LANES).filter(|&l| node.child[l] != Child::NONE && apart[l] <= limit);
+        stack.extend(near.map(|lane| Slot::new(child.index(), lane)));
+    }
+}
+
+/// Normals of the triangles that a convex shape at a pose touches; taken evenly from all, so that their number is bounded.
+pub(super) fn touched_normals(mesh: &Mesh, shape: &Rounded<'_>, pose: &Pose, most: usize) -> Vec<Vec3> {
+    let placed = Placed::at(shape.core, pose);
+    let mut all = Vec::new();
+    visit_near(mesh, shape, &placed, 0.0, |[p, q, r]| all.push((q - p).cross(r - p)));
+    let stride = all.len().div_ceil(most).max(1);
+    all.into_iter().step_by(stride).collect()
+}
+
+/// Calls a function with the corners of each two triangles of two meshes that may be nearer than `reach`, in the frame of the
+/// first.
+pub(super) fn visit_near_two(
+    a: &Mesh,
+    b: &Mesh,
+    b_in_a: &Pose,
+    reach: f64,
+    mut visit: impl FnMut(&[Vec3; 3], &[Vec3; 3]),
+) {
+    let duo = Duo::new(&*a.hierarchy, &Pose::IDENTITY, &*b.hierarchy, b_in_a);
+    let limit = reach + duo.rounding();
+    let mut stack = vec![Pair::ROOTS];
+    while let Some(pair) = stack.pop() {
+        match duo.under(pair) {
+            Under::Triangles(of_a, of_b) => {
+                for tb in of_b.triangles {
+                    let corners = duo.corners_of_b(tb);
+                    of_a.triangles.iter().for_each(|ta| visit(&ta.corners, &corners));
+                }
+            }
+            Under::Node(opened) => {
+                let lower = duo.lower_bounds(&opened);
+                stack.extend((0..LANES).filter(|&l| lower[l] <= limit).map(|l| opened.child(l)));
+            }
+        }
+    }
+}
+
+/// A box around the shape, along its axes.
+fn shape_bound(shape: &Rounded<'_>, placed: &Placed<'_>) -> Obb {
     let size = |axis: Vec3| shape.core.support(axis).dot(axis) + shape.margin;
     let max = Vec3::new(size(Vec3::X), size(Vec3::Y), size(Vec3::Z));
     let min = -Vec3::new(size(-Vec3::X), size(-Vec3::Y), size(-Vec3::Z));
     let corner = |i: usize| {
         let pick = |k: usize| if i >> k & 1 == 1 { max[k] } else { min[k] };
-        Vec3::new(pick(0), pick(1), pick(2))
+        placed.to_frame(Vec3::new(pick(0), pick(1), pick(2)))
     };
     // Between them these have all corners of the box.
     let triangles = [[0, 1, 2], [3, 5, 6], [7, 4, 0]].map(|t| t.map(corner));
-    let bound = Obb::fit(triangles.iter());
-    Obb::place(&Obb::pack([&bound; LANES]), 0, &Obb::view(placed.pose()))
+    Obb::along(&placed.axes(), triangles.iter())
 }
 
 /// One triangle and the shape.

@@ -14,6 +14,8 @@
 mod bounds;
 mod compound;
 mod core;
+mod curved;
+mod depth;
 mod error;
 mod feature;
 mod gjk;
@@ -21,13 +23,17 @@ mod half_space;
 mod mesh;
 mod near;
 mod order;
+mod penetrate;
 mod polygon;
 mod rounded;
 mod scale;
+mod shortest;
+mod sweep;
 
 pub use compound::{Compound, Part};
 pub use error::ShapeError;
 pub use near::{ShapeDistance, collide, distance};
+pub use penetrate::{Overlap, ShapePenetration, penetration};
 pub use polygon::Polygon;
 
 use crate::bounds::Obb;
