@@ -135,7 +135,7 @@ pub(crate) fn start(mut ask: impl FnMut(Vec3) -> Corner) -> Option<Polytope> {
 }
 
 /// The point of A and the point of B whose difference is nearest to the foot of the origin on the plane found.
-pub(crate) fn foot(polytope: &Polytope, depth: f64, direction: Vec3) -> [Vec3; 2] {
+fn foot(polytope: &Polytope, depth: f64, direction: Vec3) -> [Vec3; 2] {
     let target = depth * direction;
     let on = |facet: &Facet| {
         let corners = facet.corners.map(|i| polytope.corners[i as usize]);

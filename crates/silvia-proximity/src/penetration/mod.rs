@@ -23,7 +23,7 @@ pub use convex::{ConvexDepth, Expansion, convex_depth, expand};
 pub use deepest::{DeepPoint, deepest_points};
 pub use directions::spread_directions;
 
-pub(crate) use convex::{foot, start};
+pub(crate) use convex::start;
 pub(crate) use halfspaces::{HalfSpace as FreeSide, nearest as nearest_free};
 pub(crate) use polytope::{Corner, Polytope};
 

@@ -7,7 +7,7 @@
 //! alone, in a window that closes on it.
 
 use super::gjk::Placed;
-use crate::penetration::{Corner, Polytope, foot, start};
+use crate::penetration::{Corner, Polytope, start};
 use silvia_solid::Vec3;
 
 /// The bounds have met when they differ by less than this fraction of the size of the coordinates.
@@ -31,16 +31,14 @@ pub(super) struct CoreDepth {
     pub(super) depth: f64,
     /// Unit length.
     pub(super) direction: Vec3,
-    /// `points[0] - points[1]` is the translation, to rounding.
-    pub(super) points: [Vec3; 2],
 }
 
 /// The depth of two cores, given that they share a point.
-pub(super) fn depth(a: &Placed<'_>, b: &Placed<'_>, shared: Vec3) -> CoreDepth {
+pub(super) fn depth(a: &Placed<'_>, b: &Placed<'_>) -> CoreDepth {
     let size = a.magnitude() + b.magnitude();
     let mut search = Search { a, b, best: (f64::INFINITY, Vec3::X) };
     let Some(mut polytope) = start(|direction| search.ask(direction)) else {
-        return flat(&search, shared);
+        return flat(&search);
     };
     let tolerance = CLOSE * size;
     let lower = search.everywhere(&mut polytope, tolerance).min(search.best.0);
@@ -48,8 +46,7 @@ pub(super) fn depth(a: &Placed<'_>, b: &Placed<'_>, shared: Vec3) -> CoreDepth {
         search.around_best(&mut polytope, tolerance);
     }
     let (depth, direction) = search.best;
-    let points = foot(&polytope, depth, direction);
-    CoreDepth { lower: lower.max(0.0), depth: depth.max(0.0), direction, points }
+    CoreDepth { lower: lower.max(0.0), depth: depth.max(0.0), direction }
 }
 
 struct Search<'a> {
@@ -111,7 +108,7 @@ impl Search<'_> {
 }
 
 /// Of cores whose difference has no volume: they touch, and moving one across the difference takes them apart.
-fn flat(search: &Search<'_>, shared: Vec3) -> CoreDepth {
+fn flat(search: &Search<'_>) -> CoreDepth {
     let span = |d: Vec3| {
         let reach = |d: Vec3| search.a.support(d) - search.b.support(-d);
         reach(d) - reach(-d)
@@ -119,10 +116,10 @@ fn flat(search: &Search<'_>, shared: Vec3) -> CoreDepth {
     let longest = |u: Vec3, v: Vec3| if v.length_squared() > u.length_squared() { v } else { u };
     let along = Vec3::AXES.map(span).into_iter().fold(Vec3::ZERO, longest).try_normalize();
     let Some(along) = along else {
-        return CoreDepth { lower: 0.0, depth: 0.0, direction: Vec3::X, points: [shared; 2] };
+        return CoreDepth { lower: 0.0, depth: 0.0, direction: Vec3::X };
     };
     let (u, v) = along.any_orthonormal_pair();
     let aside = longest(span(u), span(v));
     let across = along.cross(aside).try_normalize().unwrap_or(u);
-    CoreDepth { lower: 0.0, depth: 0.0, direction: across, points: [shared; 2] }
+    CoreDepth { lower: 0.0, depth: 0.0, direction: across }
 }

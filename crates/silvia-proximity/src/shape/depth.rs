@@ -19,40 +19,31 @@ pub(super) fn depth(a: &Rounded<'_>, b: &Rounded<'_>, b_in_a: &Pose) -> Option<C
     }
     let cores = if near.upper > 0.0 {
         // Moving back until they touch, then by the margins.
-        CoreDepth { lower: -near.upper, depth: -near.lower, direction: near.direction, points: near.points }
+        CoreDepth { lower: -near.upper, depth: -near.lower, direction: near.direction }
     } else {
-        point_in_core(&placed_a, &placed_b)
-            .unwrap_or_else(|| curved::depth(&placed_a, &placed_b, near.points[0]))
+        point_in_core(&placed_a, &placed_b).unwrap_or_else(|| curved::depth(&placed_a, &placed_b))
     };
-    let n = cores.direction;
     Some(CoreDepth {
         lower: (cores.lower + margin).max(0.0),
         depth: (cores.depth + margin).max(0.0),
-        direction: n,
-        points: [cores.points[0] + a.margin * n, cores.points[1] - b.margin * n],
+        direction: cores.direction,
     })
 }
 
 /// The way out if one of the cores is a point, in closed form.
 fn point_in_core(a: &Placed<'_>, b: &Placed<'_>) -> Option<CoreDepth> {
-    let found = |depth: f64, direction: Vec3, points: [Vec3; 2]| {
-        Some(CoreDepth { lower: depth, depth, direction, points })
-    };
-    match (&a.core, &b.core) {
+    let (depth, direction) = match (&a.core, &b.core) {
         (_, Core::Points([_])) => {
-            let p = b.support(Vec3::X);
-            let (depth, outward) = way_out(&a.core, a.to_core(p))?;
-            let n = a.outward(outward);
-            found(depth, n, [p + depth * n, p])
+            let (depth, outward) = way_out(&a.core, a.local_point(b.support(Vec3::X)))?;
+            (depth, a.outward(outward))
         }
         (Core::Points([_]), _) => {
-            let p = a.support(Vec3::X);
-            let (depth, outward) = way_out(&b.core, b.to_core(p))?;
-            let n = b.outward(outward);
-            found(depth, -n, [p, p + depth * n])
+            let (depth, outward) = way_out(&b.core, b.local_point(a.support(Vec3::X)))?;
+            (depth, -b.outward(outward))
         }
-        _ => None,
-    }
+        _ => return None,
+    };
+    Some(CoreDepth { lower: depth, depth, direction })
 }
 
 /// How far a point inside a core is from its surface, m, and the unit normal there; `None` of cores without volume.

@@ -4,7 +4,7 @@
 //! direction to the other shape does.
 
 use super::core::{Core, Rounded};
-use super::gjk::Vertices;
+use super::simplex::Vertices;
 use crate::convex::Convex;
 use crate::feature::Feature;
 use silvia_solid::Vec3;

@@ -164,7 +164,7 @@ fn shape_bound(shape: &Rounded<'_>, placed: &Placed<'_>) -> Obb {
     let min = -Vec3::new(size(-Vec3::X), size(-Vec3::Y), size(-Vec3::Z));
     let corner = |i: usize| {
         let pick = |k: usize| if i >> k & 1 == 1 { max[k] } else { min[k] };
-        placed.to_frame(Vec3::new(pick(0), pick(1), pick(2)))
+        placed.placed_point(Vec3::new(pick(0), pick(1), pick(2)))
     };
     // Between them these have all corners of the box.
     let triangles = [[0, 1, 2], [3, 5, 6], [7, 4, 0]].map(|t| t.map(corner));

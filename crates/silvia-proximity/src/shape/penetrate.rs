@@ -154,13 +154,15 @@ fn certified(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, way: &Way) -> S
     // Each try is twice as far beyond the last: this many go from rounding to many times the size of the shapes.
     const TRIES: usize = 64;
     let direction = pose_a.transform_vector(way.direction).normalize();
-    let moved = |depth: f64| {
-        Pose::new(pose_b.translation() + depth * direction, pose_b.rotation()).unwrap_or(*pose_b)
-    };
+    let moved = |pose: &Pose, by: Vec3| Pose::new(pose.translation() + by, pose.rotation()).unwrap_or(*pose);
     let far = pose_a.translation().length() + pose_b.translation().length();
     let mut push = Sweep::new(a, b, &pose_a.inverse().compose(pose_b)).margin + 4.0 * f64::EPSILON * far;
     let mut depth = way.depth;
-    let is_free = |depth: f64| !collide(a, pose_a, b, &moved(depth));
+    // Whichever of the two the user moves.
+    let is_free = |depth: f64| {
+        let by = depth * direction;
+        !collide(a, pose_a, b, &moved(pose_b, by)) && !collide(a, &moved(pose_a, -by), b, pose_b)
+    };
     let mut certified = is_free(depth);
     for _ in 0..TRIES {
         if certified {
@@ -170,7 +172,7 @@ fn certified(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, way: &Way) -> S
         push *= 2.0;
         certified = is_free(depth);
     }
-    let [p, q] = distance(a, pose_a, b, &moved(depth)).points;
+    let [p, q] = distance(a, pose_a, b, &moved(pose_b, depth * direction)).points;
     let points = [p, q - depth * direction];
     ShapePenetration { lower: way.lower.min(depth), depth, direction, points, certified }
 }

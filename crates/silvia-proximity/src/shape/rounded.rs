@@ -25,10 +25,12 @@ pub(super) fn nearest_placed(
         return Near::shared(shared_point(&cores, margins));
     }
     let n = cores.direction;
+    // Along the line between the points, not across the plane: so that the points are as far apart as is said.
+    let along = (cores.points[1] - cores.points[0]).normalize_or_zero();
     Near {
         lower: (cores.lower - margin).max(0.0),
         upper,
-        points: [cores.points[0] + a.margin * n, cores.points[1] - b.margin * n],
+        points: [cores.points[0] + a.margin * along, cores.points[1] - b.margin * along],
         features: [
             Some(a.feature(&cores.vertices[0], placed_a.inward(n))),
             Some(b.feature(&cores.vertices[1], placed_b.inward(-n))),

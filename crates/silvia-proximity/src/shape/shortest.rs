@@ -25,15 +25,18 @@ const SAME: f64 = 0.9986;
 /// A direction this many times as long as the best may still slide to something better.
 const WORTH_SLIDING: f64 = 1.5;
 
+/// How near to touch directions are compared, as a fraction of the first way out.
+const ROUGH: f64 = 1e-4;
+
 /// From how many of the best directions to slide, how far apart they are (cosine; about 10 degrees), and how many steps each
 /// takes.
 const SLIDES: usize = 6;
 const APART: f64 = 0.985;
 const SLIDE_STEPS: usize = 40;
 
-/// A slide starts this much beyond touch, as a fraction of the translation: planes between shapes that just touch are lost in
+/// A slide keeps this much beyond touch, as a fraction of the translation: planes between shapes that just touch are lost in
 /// rounding.
-const LIFT: f64 = 1e-7;
+const LIFT: f64 = 1e-6;
 
 /// The length of the first step of a slide, as a fraction of the translation; and the least.
 const FIRST_STEP: f64 = 0.5;
@@ -44,31 +47,31 @@ const HULL_TOLERANCE: f64 = 1e-3;
 
 /// The shortest translation found, for shapes that touch; `None` if there is none.
 pub(super) fn way_out(a: &Shape, b: &Shape, b_in_a: &Pose) -> Option<Way> {
-    let sweep = Sweep::new(a, b, b_in_a);
-    let (suggested, lower) = suggestions(&sweep, a, b, b_in_a);
-    let mut best: Option<(f64, Vec3)> = None;
-    let mut tried: Vec<(f64, Vec3)> = Vec::new();
-    for direction in suggested {
-        let limit = best.map_or(f64::INFINITY, |(s, _)| WORTH_SLIDING * s);
-        if let Some(s) = sweep.least(direction, limit) {
+    let exact = Sweep::new(a, b, b_in_a);
+    let (suggested, lower) = suggestions(&exact, a, b, b_in_a);
+    // The first way that leads out tells how precise the others need be.
+    let first = suggested.iter().position(|&n| exact.least(n, f64::INFINITY).is_some())?;
+    let mut best = (exact.least(suggested[first], f64::INFINITY)?, suggested[first]);
+    let sweep = Sweep::rough(a, b, b_in_a, ROUGH * best.0);
+    let mut tried = vec![best];
+    for &direction in &suggested[first + 1..] {
+        if let Some(s) = sweep.least(direction, WORTH_SLIDING * best.0) {
             tried.push((s, direction));
-            if best.is_none_or(|b| s < b.0) {
-                best = Some((s, direction));
+            if s < best.0 {
+                best = (s, direction);
             }
         }
     }
-    let mut best = best?;
     for (s, direction) in worth_sliding(tried) {
         let end = slide(&sweep, s * direction);
         let length = end.length();
-        if length > 0.0
-            && length < best.0
-            && let Some(s) = sweep.least(end / length, best.0)
-        {
-            best = (s, end / length);
+        if length > 0.0 && length < best.0 {
+            best = (length, end / length);
         }
     }
-    Some(Way { lower: lower.min(best.0), depth: best.0, direction: best.1 })
+    // What is left of the roughness.
+    let (depth, direction) = (exact.least(best.1, f64::INFINITY).unwrap_or(best.0), best.1);
+    Some(Way { lower: lower.min(depth), depth, direction })
 }
 
 /// Directions to try, each once, in the frame of the first shape; and a lower bound of the depth: whatever takes the shapes

@@ -6,7 +6,7 @@
 
 use super::compound::box_distance;
 use super::core::{Class, Core, Rounded};
-use super::gjk::{Placed, TOUCH, closest};
+use super::gjk::{Placed, TOUCH, closest, plane_between};
 use super::near::touches;
 use super::{HalfSpace, Mesh, Shape, half_space, mesh};
 use crate::hierarchy::Surface;
@@ -29,7 +29,7 @@ const MAX_STEPS_BACK: usize = 60;
 pub(super) struct Sweep<'a> {
     pub(super) a: Vec<Piece<'a>>,
     pub(super) b: Vec<Piece<'a>>,
-    /// How far beyond touch is free, m.
+    /// How far beyond touch is free, m; and how near to touch a place is taken for touching.
     pub(super) margin: f64,
 }
 
@@ -68,6 +68,13 @@ impl<'a> Sweep<'a> {
         Sweep { a, b, margin: MARGIN * size }
     }
 
+    /// The same for a quick look: only so near to touch, m.
+    #[must_use]
+    pub(super) fn rough(a: &'a Shape, b: &'a Shape, b_in_a: &Pose, margin: f64) -> Sweep<'a> {
+        let sweep = Sweep::new(a, b, b_in_a);
+        Sweep { margin: margin.max(sweep.margin), ..sweep }
+    }
+
     /// The least distance found along a unit vector at which the second shape is free; `None` if there is none up to
     /// `limit`.
     pub(super) fn least(&self, direction: Vec3, limit: f64) -> Option<f64> {
@@ -95,7 +102,7 @@ impl<'a> Sweep<'a> {
         let mut most: Option<f64> = None;
         for (a, b, b_in_a) in self.pairs(at, 0.0) {
             let local = a.pose.rotation().conjugate() * direction;
-            if let Some(further) = pair_end(a.shape, b.shape, &b_in_a, local) {
+            if let Some(further) = pair_end(a.shape, b.shape, &b_in_a, local, self.margin) {
                 most = Some(most.map_or(further, |m: f64| m.max(further)));
             }
         }
@@ -131,11 +138,14 @@ impl<'a> Sweep<'a> {
     }
 }
 
-/// If two shapes, no compounds, touch: how much further the second does when it goes along a unit vector.
-fn pair_end(a: &Shape, b: &Shape, b_in_a: &Pose, direction: Vec3) -> Option<f64> {
+/// If two shapes, no compounds, touch: how much further the second does when it goes along a unit vector. `near`
+/// (m) is near enough to touch.
+fn pair_end(a: &Shape, b: &Shape, b_in_a: &Pose, direction: Vec3, near: f64) -> Option<f64> {
     match (a.class(), b.class()) {
-        (Class::Rounded(p), Class::Rounded(q)) => touches(a, b, b_in_a)
-            .then(|| last_touch((&p, &Placed::here(p.core)), (&q, &Placed::at(q.core, b_in_a)), direction)),
+        (Class::Rounded(p), Class::Rounded(q)) => touches(a, b, b_in_a).then(|| {
+            let placed = (Placed::here(p.core), Placed::at(q.core, b_in_a));
+            last_touch((&p, &placed.0), (&q, &placed.1), direction, near)
+        }),
         (Class::HalfSpace(h), Class::HalfSpace(k)) => {
             let (p, q) = (h.plane, half_space::placed(k, b_in_a));
             if !touches(a, b, b_in_a) {
@@ -149,10 +159,10 @@ fn pair_end(a: &Shape, b: &Shape, b_in_a: &Pose, direction: Vec3) -> Option<f64>
             let a_in_b = b_in_a.inverse();
             out_of_half_space(k, a, &a_in_b, a_in_b.transform_vector(-direction))
         }
-        (Class::Mesh(m), Class::Rounded(q)) => out_of_mesh(m, &q, b_in_a, direction),
+        (Class::Mesh(m), Class::Rounded(q)) => out_of_mesh(m, &q, b_in_a, direction, near),
         (Class::Rounded(p), Class::Mesh(m)) => {
             let a_in_b = b_in_a.inverse();
-            out_of_mesh(m, &p, &a_in_b, a_in_b.transform_vector(-direction))
+            out_of_mesh(m, &p, &a_in_b, a_in_b.transform_vector(-direction), near)
         }
         (Class::Mesh(m), Class::Mesh(n)) => {
             if !touches(a, b, b_in_a) {
@@ -171,17 +181,22 @@ fn pair_end(a: &Shape, b: &Shape, b_in_a: &Pose, direction: Vec3) -> Option<f64>
 
 /// The end of the interval in which two convex shapes touch when the second goes along a unit vector: from far away back to
 /// where they touch, by the plane between them each time.
-fn last_touch(a: (&Rounded<'_>, &Placed<'_>), b: (&Rounded<'_>, &Placed<'_>), direction: Vec3) -> f64 {
-    let ((a, placed_a), (b, placed_b)) = (a, b);
+fn last_touch(
+    (a, placed_a): (&Rounded<'_>, &Placed<'_>),
+    (b, placed_b): (&Rounded<'_>, &Placed<'_>),
+    direction: Vec3,
+    near: f64,
+) -> f64 {
     let margin = a.margin + b.margin;
     let size = placed_a.magnitude() + placed_b.magnitude() + margin;
+    let near = near.max(TOUCH * size);
     let reach = placed_a.support(direction) - placed_b.support(-direction);
     let mut s = reach.dot(direction) + margin;
     for _ in 0..MAX_STEPS_BACK {
-        let near = closest(placed_a, &placed_b.shifted(s * direction), f64::INFINITY);
-        let gap = near.lower - margin;
-        let climb = near.direction.dot(direction);
-        if gap <= TOUCH * size || climb <= 0.0 {
+        let plane = plane_between(placed_a, &placed_b.shifted(s * direction), margin);
+        let gap = plane.lower - margin;
+        let climb = plane.direction.dot(direction);
+        if gap <= near || climb <= 0.0 {
             break;
         }
         s -= gap / climb;
@@ -205,7 +220,7 @@ fn out_of_half_space(h: &HalfSpace, shape: &Shape, pose: &Pose, direction: Vec3)
 
 /// A convex shape at a pose in the frame of a mesh: past the triangles that it touches; if it is inside and touches none, to
 /// where one of its points meets one.
-fn out_of_mesh(m: &Mesh, shape: &Rounded<'_>, pose: &Pose, direction: Vec3) -> Option<f64> {
+fn out_of_mesh(m: &Mesh, shape: &Rounded<'_>, pose: &Pose, direction: Vec3, near: f64) -> Option<f64> {
     let placed = Placed::at(shape.core, pose);
     let mut most: Option<f64> = None;
     mesh::visit_near(m, shape, &placed, 0.0, |corners| {
@@ -216,7 +231,7 @@ fn out_of_mesh(m: &Mesh, shape: &Rounded<'_>, pose: &Pose, direction: Vec3) -> O
         if most.is_none_or(|m| reach > m)
             && super::rounded::nearest_placed((&flat, &at), (shape, &placed), 0.0).upper == 0.0
         {
-            let end = last_touch((&flat, &at), (shape, &placed), direction);
+            let end = last_touch((&flat, &at), (shape, &placed), direction, near);
             most = Some(most.map_or(end, |m: f64| m.max(end)));
         }
     });

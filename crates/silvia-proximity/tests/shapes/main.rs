@@ -7,3 +7,4 @@ mod bodies;
 #[path = "../common/mod.rs"]
 mod common;
 mod distance;
+mod penetration;
