@@ -99,7 +99,8 @@ proptest! {
     }
 
     #[test]
-    fn moving_both_or_scaling_all_scales_the_depth_of_convex_pairs(p in pose(0.3), q in pose(0.3), m in pose(2.0), k in 0.1..10.0f64) {
+    fn moving_both_or_scaling_all_scales_the_depth_of_convex_pairs(p in pose(0.3), q in pose(0.3), m in pose(2.0), decade in -6.0..6.0f64) {
+        let k = 10f64.powf(decade);
         for a in CONVEX.map(sample) {
             for b in CONVEX.map(sample) {
                 let Some(found) = penetration(&a, &p, &b, &q).penetration() else { continue };
@@ -108,7 +109,7 @@ proptest! {
                 let at = |p: &Pose| Pose::new(p.translation() * k, p.rotation()).unwrap();
                 let scaled = penetration(&a.scaled(k).unwrap(), &at(&p), &b.scaled(k).unwrap(), &at(&q));
                 let scaled = scaled.penetration().unwrap();
-                prop_assert!((k * found.depth - scaled.depth).abs() <= ROUNDING * k.max(1.0), "{:?} {:?} {:?} {:?}", a.kind(), b.kind(), found, scaled);
+                prop_assert!((k * found.depth - scaled.depth).abs() <= ROUNDING * k, "{:?} {:?} {:?} {:?}", a.kind(), b.kind(), found, scaled);
             }
         }
     }
