@@ -5,6 +5,8 @@
 //!
 //! [`collide`] · [`distance`] ([`DistanceCache`] for bodies that move a little) · [`within`] ·
 //! [`penetration`] ([`deepest_points`], [`separation_along`]) · [`point_distance`] · [`cast_ray`]
+//!
+//! A [`Shape`] is a body of any kind, from a point to a compound; every pair answers the questions of [`mod@shape`].
 
 pub mod bounds;
 mod collide;
