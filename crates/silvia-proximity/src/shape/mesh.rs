@@ -44,12 +44,19 @@ pub(super) fn nearest(mesh: &Mesh, shape: &Rounded<'_>, pose: &Pose, limit: f64)
     if found.upper > 0.0 && matches!(hierarchy.surface(), Surface::Solid(_)) {
         // As it meets no triangle, all of it is inside or none.
         let p = placed.support(Vec3::X);
-        let inside = point_distance(hierarchy, &Pose::IDENTITY, p).is_ok_and(|d| d.distance < 0.0);
-        if inside {
+        if is_inside(hierarchy, p) {
             return Near::shared(p);
         }
     }
     found
+}
+
+/// Whether a point is inside a solid.
+pub(super) fn is_inside(hierarchy: &Hierarchy<Obb>, p: Vec3) -> bool {
+    let bounds = hierarchy.bounds();
+    p.cmpge(bounds.min).all()
+        && p.cmple(bounds.max).all()
+        && point_distance(hierarchy, &Pose::IDENTITY, p).is_ok_and(|d| d.distance < 0.0)
 }
 
 fn nearest_triangle(

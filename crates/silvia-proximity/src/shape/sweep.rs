@@ -11,7 +11,6 @@ use super::near::touches;
 use super::{HalfSpace, Mesh, Shape, half_space, mesh};
 use crate::hierarchy::Surface;
 use crate::penetration::{FreeSide, separation_along};
-use crate::point::point_distance;
 use crate::ray::{Ray, cast_ray};
 use silvia_solid::{Aabb, Plane, Pose, Vec3};
 
@@ -239,7 +238,7 @@ fn out_of_mesh(m: &Mesh, shape: &Rounded<'_>, pose: &Pose, direction: Vec3, near
         return most;
     }
     let p = placed.support(Vec3::X);
-    if point_distance(&m.hierarchy, &Pose::IDENTITY, p).is_ok_and(|d| d.distance >= 0.0) {
+    if !mesh::is_inside(&m.hierarchy, p) {
         return None;
     }
     let ray = Ray { origin: p, direction, reach: f64::INFINITY };

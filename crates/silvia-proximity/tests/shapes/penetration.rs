@@ -149,6 +149,7 @@ fn closed_forms_hold_deep_and_concentric_too() {
     let check = |a: &Shape, b: &Shape, pose: &Pose, depth: f64| {
         let found = penetration(a, &here, b, pose).penetration().unwrap();
         assert!((found.depth - depth).abs() < 1e-11, "{:?} {:?} {found:?} for {depth}", a.kind(), b.kind());
+        assert!(found.lower > depth - 1e-2, "{:?} {:?} {found:?}", a.kind(), b.kind());
         found
     };
     let (ball, cube) = (Shape::sphere(0.5).unwrap(), Shape::cuboid(Vec3::splat(2.0)).unwrap());
