@@ -237,6 +237,18 @@ fn quality() {
             let start = std::time::Instant::now();
             let best = best_of(&a, &b, &at, 2000);
             took_brute += start.elapsed().as_secs_f64();
+            if found.depth / best > 1.02 {
+                let along = |d: Vec3| (separation_along(&a, &Pose::IDENTITY, &b, &at, d).unwrap(), d);
+                let mut all: Vec<_> = spread_directions(2000).map(along).collect();
+                all.sort_by(|x, y| x.0.total_cmp(&y.0));
+                println!(
+                    "{kind}: found {:.4} {:.3} brute {:?} axis {:.3}",
+                    found.depth,
+                    found.direction,
+                    &all[..6].iter().map(|x| format!("{:.4} {:.3}", x.0, x.1)).collect::<Vec<_>>(),
+                    at.transform_vector(Vec3::Z)
+                );
+            }
             ratios.push(found.depth / best);
         }
         ratios.sort_by(f64::total_cmp);

@@ -68,7 +68,7 @@ impl Default for PenetrationOptions {
     fn default() -> Self {
         PenetrationOptions {
             method: PenetrationMethod::default(),
-            directions: 128,
+            directions: 1000,
             slides: 8,
             hint: None,
             growth: 0.1,
