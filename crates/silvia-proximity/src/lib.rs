@@ -9,6 +9,7 @@
 pub mod bounds;
 mod collide;
 mod containment;
+mod convex;
 mod distance;
 mod duo;
 mod feature;
@@ -21,6 +22,7 @@ pub mod triangle;
 mod within;
 
 pub use collide::{Collision, Extent, collide};
+pub use convex::{ClosestFeatures, Convex, ConvexError, FeatureCache, closest_features};
 pub use distance::{Distance, DistanceCache, DistanceError, DistanceOptions, Strategy, Witness, distance};
 pub use feature::Feature;
 pub use hierarchy::{BuildOptions, Hierarchy, RefitError, Split, Statistics, Surface};

@@ -20,6 +20,7 @@ mod ids;
 mod intersect;
 mod mass;
 mod math;
+pub mod parts;
 pub mod pieces;
 mod pose;
 pub mod predicates;

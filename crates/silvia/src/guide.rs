@@ -25,6 +25,8 @@ mod files {}
 mod hull {}
 #[doc = include_str!("../../../docs/src/solids/mass.md")]
 mod mass {}
+#[doc = include_str!("../../../docs/src/solids/parts.md")]
+mod parts {}
 #[doc = include_str!("../../../docs/src/solids/primitives.md")]
 mod primitives {}
 #[doc = include_str!("../../../docs/src/solids/repair.md")]
