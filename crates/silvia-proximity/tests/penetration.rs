@@ -9,9 +9,9 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use silvia_proximity::bounds::Obb;
 use silvia_proximity::{
-    AlongError, ClosestFaces, Extent, Feature, Hierarchy, Penetration, PenetrationError, PenetrationMethod,
-    PenetrationOptions, collide, deepest_points, penetration, point_distance, separation_along,
-    spread_directions,
+    AlongError, ClosestFaces, Convex, Expansion, Extent, Feature, Hierarchy, Penetration, PenetrationError,
+    PenetrationMethod, PenetrationOptions, collide, convex_penetration, deepest_points, penetration,
+    point_distance, separation_along, spread_directions,
 };
 use silvia_solid::hull::convex_hull;
 use silvia_solid::primitives::{self, TorusKnot};
@@ -83,6 +83,7 @@ proptest! {
     fn convex_solids_are_as_deep_as_the_hull_of_their_differences_says(a in convex(), b in convex(), at in placed()) {
         let moved: Vec<Vec3> = b.soup().points().iter().map(|&p| at.transform_point(p)).collect();
         let truth = minkowski_depth(a.soup().points(), &moved);
+        let (ca, cb) = (Convex::new(&a).unwrap(), Convex::new(&b).unwrap());
         let (a, b): (Body, Body) = (Hierarchy::new(a), Hierarchy::new(b));
         match deep(&a, &b, &at, &PenetrationOptions::default()) {
             Some(found) => {
@@ -91,6 +92,15 @@ proptest! {
                 holds(&a, &b, &at, &found)?;
                 let [p, q] = found.points;
                 prop_assert!((p - q).distance(found.translation()) < 1e-9);
+                match convex_penetration(&ca, &Pose::IDENTITY, &cb, &at) {
+                    Expansion::Deep(same) => {
+                        prop_assert!((same.depth - truth).abs() < 1e-12 && same.lower > truth - 1e-12);
+                        let [p, q] = same.points;
+                        prop_assert!((p - q).distance(same.depth * same.direction) < 1e-12);
+                    }
+                    Expansion::Apart(_) => prop_assert!(truth < 1e-12),
+                    Expansion::Flat => prop_assert!(false, "solids have volume"),
+                }
             }
             None => prop_assert!(truth < 1e-12, "{}", truth),
         }

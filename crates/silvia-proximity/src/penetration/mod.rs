@@ -19,7 +19,7 @@ mod stepwise;
 
 pub use along::{AlongError, separation_along};
 pub use closest_face::ClosestFaces;
-pub use convex::{ConvexDepth, Expansion, convex_depth, expand};
+pub use convex::{ConvexDepth, Expansion, convex_depth, convex_penetration, expand};
 pub use deepest::{DeepPoint, deepest_points};
 pub use directions::spread_directions;
 
