@@ -31,8 +31,8 @@ pub use feature::Feature;
 pub use hierarchy::{BuildOptions, Hierarchy, RefitError, Split, Statistics, Surface};
 pub use penetration::{
     AlongError, ClosestFaces, ConvexDepth, DeepPoint, Expansion, Penetration, PenetrationError,
-    PenetrationMethod, PenetrationOptions, convex_depth, deepest_points, expand, penetration,
-    separation_along, spread_directions,
+    PenetrationMethod, PenetrationOptions, convex_depth, convex_penetration, deepest_points, expand,
+    penetration, separation_along, spread_directions,
 };
 pub use point::{NotFinite, PointDistance, point_distance};
 pub use ray::{Ray, RayError, RayHit, cast_ray};

@@ -21,6 +21,7 @@ mod intersect;
 mod mass;
 mod math;
 pub mod parts;
+pub mod pieces;
 mod pose;
 pub mod predicates;
 pub mod primitives;

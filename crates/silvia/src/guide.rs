@@ -9,6 +9,8 @@ mod quick_start {}
 mod boolean {}
 #[doc = include_str!("../../../docs/src/proximity.md")]
 mod proximity {}
+#[doc = include_str!("../../../docs/src/penetration.md")]
+mod penetration {}
 #[doc = include_str!("../../../docs/src/shapes.md")]
 mod shapes {}
 #[doc = include_str!("../../../docs/src/contact-problems.md")]
@@ -29,6 +31,8 @@ mod hull {}
 mod mass {}
 #[doc = include_str!("../../../docs/src/solids/parts.md")]
 mod parts {}
+#[doc = include_str!("../../../docs/src/solids/pieces.md")]
+mod pieces {}
 #[doc = include_str!("../../../docs/src/solids/primitives.md")]
 mod primitives {}
 #[doc = include_str!("../../../docs/src/solids/repair.md")]

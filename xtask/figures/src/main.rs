@@ -3,6 +3,7 @@
 mod camera;
 mod fits;
 mod overlay;
+mod penetration;
 mod proximity;
 mod raster;
 
@@ -39,6 +40,8 @@ const FIGURES: &[(&str, Draw)] = &[
     ("hull.png", hull),
     ("bounds.png", proximity::bounds),
     ("closest.png", proximity::closest),
+    ("penetration.png", penetration::way_out),
+    ("pieces.png", penetration::pieces),
 ];
 
 fn main() -> ExitCode {

@@ -127,19 +127,22 @@ fn assemble(solid: Solid, core: &Solid, vertex_ids: Vec<VertexId>) -> ConvexData
 
 /// The plane through a face's largest triangle: for corners with few digits its normal and offset are then exact.
 fn outward_plane(core: &Solid, face: FaceId) -> Plane {
-    let [(_, cross), (_, point)] = core
-        .triangles_of_face(face)
-        .map(|t| {
-            let [a, b, c] = core.soup().corners(t.index());
-            let cross = (b - a).cross(c - a);
-            [(cross.length_squared(), cross), (0.0, a)]
-        })
-        .max_by(|x, y| x[0].0.total_cmp(&y[0].0))
-        .unwrap_or([(0.0, core.plane(face).normal), (0.0, Vec3::ZERO)]);
-    match cross.try_normalize() {
-        Some(normal) => Plane::through(point, normal),
-        None => core.plane(face),
-    }
+    let areas = core.triangles_of_face(face).map(|t| {
+        let [a, b, c] = core.soup().corners(t.index());
+        // From the corner between the two shorter sides: of two long ones that are nearly parallel it would be mostly rounding.
+        let (p, q, r) = ((b - a).length_squared(), (c - b).length_squared(), (a - c).length_squared());
+        let (at, u, v) = if p >= q && p >= r {
+            (c, a - c, b - c)
+        } else if q >= r {
+            (a, b - a, c - a)
+        } else {
+            (b, c - b, a - b)
+        };
+        (at, u.cross(v))
+    });
+    let largest = areas.max_by(|x, y| x.1.length_squared().total_cmp(&y.1.length_squared()));
+    let plane = largest.and_then(|(at, cross)| Some(Plane::through(at, cross.try_normalize()?)));
+    plane.unwrap_or(core.plane(face))
 }
 
 fn ridge(core: &Solid, planes: &[Plane], id: EdgeId) -> Ridge {

@@ -2,7 +2,7 @@
 
 use super::brute::by_all_pairs;
 use super::frames::{Part, Slack, Two};
-use super::touching::can_be_parted;
+use super::touching::touching;
 use super::vclip::{Step, step};
 use super::witness::{Found, witness};
 use super::{Convex, ConvexData};
@@ -115,12 +115,11 @@ fn decided(two: &Two<'_>, found: Found) -> Found {
 }
 
 #[cold]
-fn settle(two: &Two<'_>, mut found: Found) -> Found {
-    found.penetrating = !can_be_parted(two, &found);
-    if found.penetrating {
-        found.distance = 0.0;
+fn settle(two: &Two<'_>, found: Found) -> Found {
+    match touching(two, &found) {
+        Some(parts) => Found { parts, penetrating: false, ..found },
+        None => Found { distance: 0.0, penetrating: true, ..found },
     }
-    found
 }
 
 /// A point that both bodies have, of body `i` and in its frame.

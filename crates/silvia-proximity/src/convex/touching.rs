@@ -10,22 +10,21 @@ use super::query::{LEVEL, ROUNDING};
 use super::witness::Found;
 use silvia_solid::Vec3;
 
-/// Whether some plane has the bodies on its two sides, within rounding, given a point that both have.
-pub(crate) fn can_be_parted(two: &Two<'_>, found: &Found) -> bool {
+/// The features at which the bodies touch, given a point that both have; nothing if no plane has them on its two sides, within
+/// rounding.
+pub(crate) fn touching(two: &Two<'_>, found: &Found) -> Option<[Part; 2]> {
     let near = ROUNDING * two.reach();
     let at = [found.points[0], two.into(1, found.points[0])];
     let place = |i: usize| two.body[i].place(found.parts[i], at[i], near);
-    let (Some(first), Some(second)) = (place(0), place(1)) else { return false };
+    let (first, second) = (place(0)?, place(1)?);
     let (a, b) = (Cone::at(two.body[0], first), Cone::at(two.body[1], second).turned(|d| two.turn(0, d)));
 
     let parts =
         |n: Vec3| a.sides.iter().all(|s| s.dot(n) <= LEVEL) && b.sides.iter().all(|s| s.dot(n) >= -LEVEL);
-    if a.normals.iter().any(|&n| parts(n)) || b.normals.iter().any(|&n| parts(-n)) {
-        return true;
-    }
-    a.edges
-        .iter()
-        .any(|u| b.edges.iter().any(|v| u.cross(*v).try_normalize().is_some_and(|n| parts(n) || parts(-n))))
+    let by_face = || a.normals.iter().any(|&n| parts(n)) || b.normals.iter().any(|&n| parts(-n));
+    let across = |u: Vec3, v: Vec3| u.cross(v).try_normalize().is_some_and(|n| parts(n) || parts(-n));
+    let by_edges = || a.edges.iter().any(|&u| b.edges.iter().any(|&v| across(u, v)));
+    (by_face() || by_edges()).then_some([first, second])
 }
 
 /// A body near one of its points: unit directions.

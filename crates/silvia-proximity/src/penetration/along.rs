@@ -57,7 +57,7 @@ pub fn separation_along<B: Bound>(
         return Err(AlongError::NoDirection);
     }
     let direction = (direction / scale).normalize();
-    let sweep = Sweep::new(a, b, pose_a.inverse().compose(pose_b));
+    let mut sweep = Sweep::new(a, b, pose_a.inverse().compose(pose_b));
     let free = sweep.least(pose_a.inverse().transform_vector(direction), f64::INFINITY);
     free.ok_or(AlongError::NotFound { steps: MAX_STEPS })
 }
@@ -69,14 +69,14 @@ pub(crate) struct Sweep<'a, B: Bound> {
     pub(crate) b_in_a: Pose,
     /// How far beyond touch is free, m.
     pub(crate) margin: f64,
-    /// Points of each body inside the other: where they come out bounds the separation from below.
-    pub(crate) inner: [Vec<Vec3>; 2],
+    /// Points of one body (0 for A, 1 for B) inside the other: where they come out bounds the separation from below.
+    pub(crate) inner: Vec<(usize, Vec3)>,
 }
 
 impl<'a, B: Bound> Sweep<'a, B> {
     pub(crate) fn new(a: &'a Hierarchy<B>, b: &'a Hierarchy<B>, b_in_a: Pose) -> Sweep<'a, B> {
         let size = a.magnitude + b.magnitude + b_in_a.translation().abs().max_element();
-        Sweep { a, b, b_in_a, margin: MARGIN * size, inner: [Vec::new(), Vec::new()] }
+        Sweep { a, b, b_in_a, margin: MARGIN * size, inner: Vec::new() }
     }
 
     /// Where B is when moved.
@@ -91,15 +91,16 @@ impl<'a, B: Bound> Sweep<'a, B> {
     }
 
     /// The least free place along a unit vector, unless it is beyond `limit`.
-    pub(crate) fn least(&self, direction: Vec3, limit: f64) -> Option<f64> {
+    pub(crate) fn least(&mut self, direction: Vec3, limit: f64) -> Option<f64> {
         let mut s = 0.0;
-        for of in [0, 1] {
-            for &p in &self.inner[of] {
-                if let Some(out) = self.way_out(p, of, direction) {
-                    s = f64::max(s, out);
-                    if s > limit {
-                        return None;
-                    }
+        for k in 0..self.inner.len() {
+            let (of, p) = self.inner[k];
+            if let Some(out) = self.way_out(p, of, direction) {
+                s = f64::max(s, out);
+                if s > limit {
+                    // What rules out one direction is likely to rule out the next.
+                    self.inner[..=k].rotate_right(1);
+                    return None;
                 }
             }
         }

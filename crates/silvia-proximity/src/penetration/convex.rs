@@ -7,8 +7,9 @@
 //! decisions about orientation are exact, so that parallel faces and coplanar points are no special cases.
 
 use super::polytope::{Corner, Facet, Polytope};
+use crate::convex::Convex;
 use crate::triangle::closest_on_triangle;
-use silvia_solid::Vec3;
+use silvia_solid::{Pose, Vec3};
 
 /// How deep two convex bodies are in each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,6 +37,9 @@ pub enum Expansion {
 
 /// More points than a pair of bodies needs unless it is curved and the tolerance is below what numbers can tell.
 const MAX_POINTS: usize = 100_000;
+
+/// What rounding does to the distance of a plane, as a fraction of the size of the coordinates, several times over.
+const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
 /// Grows a polytope in the difference of two convex bodies.
 ///
@@ -85,13 +89,35 @@ pub fn expand(support: impl Fn(Vec3) -> [Vec3; 2], tolerance: f64) -> Expansion 
     Expansion::Deep(ConvexDepth { depth, lower: lower.min(depth), direction, points })
 }
 
+/// How deep two convex bodies at given poses are in each other, in the frame of the poses; their support functions find the
+/// furthest points by walking, so thousands of vertices cost little more than a few. To rounding: unlike
+/// [`penetration`](super::penetration()), nothing is lengthened to be certain.
+pub fn convex_penetration(a: &Convex, pose_a: &Pose, b: &Convex, pose_b: &Pose) -> Expansion {
+    let b_in_a = pose_a.inverse().compose(pose_b);
+    let back = b_in_a.inverse();
+    let size = a.bounds().magnitude() + b.bounds().magnitude() + b_in_a.translation().abs().max_element();
+    let support = |direction: Vec3| {
+        let of_b = b.support(back.transform_vector(-direction)).1;
+        [a.support(direction).1, b_in_a.transform_point(of_b)]
+    };
+    match expand(support, ROUNDING * size) {
+        Expansion::Deep(found) => Expansion::Deep(ConvexDepth {
+            direction: pose_a.transform_vector(found.direction),
+            points: found.points.map(|p| pose_a.transform_point(p)),
+            ..found
+        }),
+        Expansion::Apart(direction) => Expansion::Apart(pose_a.transform_vector(direction)),
+        Expansion::Flat => Expansion::Flat,
+    }
+}
+
 /// How deep the hulls of some points are in each other.
 pub fn convex_depth(a: &[Vec3], b: &[Vec3]) -> Expansion {
     if a.is_empty() || b.is_empty() {
         return Expansion::Flat;
     }
     let largest = |points: &[Vec3]| points.iter().map(|p| p.abs().max_element()).fold(0.0, f64::max);
-    let tolerance = 16.0 * f64::EPSILON * (largest(a) + largest(b));
+    let tolerance = ROUNDING * (largest(a) + largest(b));
     expand(|direction| [furthest(a, direction), furthest(b, -direction)], tolerance)
 }
 

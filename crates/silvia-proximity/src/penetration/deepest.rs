@@ -12,6 +12,10 @@ use crate::point::point_distance;
 use silvia_solid::{EdgeId, Pose, SideId, Solid, TriangleId, Vec3};
 use std::collections::BTreeMap;
 
+/// A point no deeper than this is on the surface, as a fraction of the size of the coordinates: what rounding does to the
+/// distance of two points, several times over.
+const ROUNDING: f64 = 16.0 * f64::EPSILON;
+
 /// A point of one body inside the other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DeepPoint {
@@ -29,7 +33,7 @@ pub struct DeepPoint {
     pub normal: Vec3,
 }
 
-/// All vertices of each body that are strictly inside the other, and for edges that pass through the other without having an
+/// All vertices of each body that are inside the other by more than rounding, and for edges that pass through the other without having an
 /// end in it, the middle of each part inside; deepest first, in the frame in which the poses were given. A soup has
 /// no inside, so nothing is deep in it.
 pub fn deepest_points<B: Bound>(
@@ -61,7 +65,9 @@ pub(crate) fn in_frame_of_a<B: Bound>(a: &Hierarchy<B>, b: &Hierarchy<B>, b_in_a
     if let Collision::Surfaces(pairs) = touching {
         found.extend(crossings(a, b, b_in_a, &pairs));
     }
-    found.retain(|d| d.normal != Vec3::ZERO);
+    // On the surface by rounding: where an edge meets two triangles in their common side, nothing lies between.
+    let rounding = ROUNDING * (a.magnitude + b.magnitude + b_in_a.translation().abs().max_element());
+    found.retain(|d| d.depth > rounding && d.normal != Vec3::ZERO);
     found.sort_by(|x, y| y.depth.total_cmp(&x.depth).then((x.of, x.feature).cmp(&(y.of, y.feature))));
     found
 }

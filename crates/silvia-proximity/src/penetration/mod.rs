@@ -19,7 +19,7 @@ mod stepwise;
 
 pub use along::{AlongError, separation_along};
 pub use closest_face::ClosestFaces;
-pub use convex::{ConvexDepth, Expansion, convex_depth, expand};
+pub use convex::{ConvexDepth, Expansion, convex_depth, convex_penetration, expand};
 pub use deepest::{DeepPoint, deepest_points};
 pub use directions::spread_directions;
 
@@ -72,7 +72,7 @@ impl Default for PenetrationOptions {
     fn default() -> Self {
         PenetrationOptions {
             method: PenetrationMethod::default(),
-            directions: 128,
+            directions: 1000,
             slides: 8,
             hint: None,
             growth: 0.1,

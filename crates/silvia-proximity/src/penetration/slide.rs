@@ -27,6 +27,9 @@ const FIRST_STEP: f64 = 0.25;
 /// The shortest step, as a fraction of the translation: below it there is nothing to gain.
 const LEAST_STEP: f64 = 1e-4;
 
+/// More planes than a step needs in most places; a step that needs more is tried again shorter.
+const MAX_PLANES: usize = 32;
+
 /// Slides from a free translation towards the origin, at most so many steps; the result is free and no longer.
 pub(crate) fn slide<B: Bound>(sweep: &Sweep<'_, B>, start: Vec3, max_steps: usize) -> Vec3 {
     let mut at = start;
@@ -37,7 +40,7 @@ pub(crate) fn slide<B: Bound>(sweep: &Sweep<'_, B>, start: Vec3, max_steps: usiz
             break;
         }
         let near = near_pairs(sweep, at, step);
-        let Some(next) = shorter(sweep, &near, at, step) else {
+        let Some(next) = shorter(&near, at, step, sweep.margin) else {
             step *= 0.25;
             continue;
         };
@@ -58,82 +61,113 @@ pub(crate) fn slide<B: Bound>(sweep: &Sweep<'_, B>, start: Vec3, max_steps: usiz
     at
 }
 
-/// The shortest translation that the planes between the pairs allow, no further away than `step`.
-fn shorter<B: Bound>(sweep: &Sweep<'_, B>, near: &[[[Vec3; 3]; 2]], at: Vec3, step: f64) -> Option<Vec3> {
+/// The shortest translation that the planes between the pairs allow, no further away than `step`; `None` if too many planes
+/// are needed.
+///
+/// Planes are chosen only where they are needed: the translation is sought with those there are, and the pair that it
+/// would bring together most gets the plane that is best for it.
+fn shorter(near: &[Near], at: Vec3, step: f64, margin: f64) -> Option<Vec3> {
     let limited = |to: Vec3| {
         let by = to - at;
         at + by * (step / by.length().max(f64::MIN_POSITIVE)).min(1.0)
     };
-    let mut aim = limited(Vec3::ZERO);
-    let mut best: Option<Vec3> = None;
-    // The planes that leave most room depend on where to go, and where to go on the planes.
-    for _ in 0..3 {
-        let spaces: Vec<HalfSpace> =
-            near.iter().map(|[a, b]| keep_apart(a, b, at, aim - at, sweep.margin)).collect();
-        let Some(found) = nearest(&scattered(spaces)).map(limited) else { break };
-        if best.is_some_and(|b| found.length() >= b.length()) {
-            break;
+    let mut planes: Vec<HalfSpace> = Vec::new();
+    let mut axes: Vec<usize> = vec![0; near.len()];
+    for _ in 0..MAX_PLANES {
+        let to = limited(nearest(&planes)?);
+        let by = to - at;
+        let mut worst: Option<(f64, HalfSpace)> = None;
+        for (pair, axis) in near.iter().zip(&mut axes) {
+            if let Some((room, plane)) = pair.blocks(at, by, axis, margin)
+                && worst.is_none_or(|(w, _)| room < w)
+            {
+                worst = Some((room, plane));
+            }
         }
-        best = Some(found);
-        aim = found;
+        match worst {
+            None => return Some(to),
+            Some((_, plane)) => planes.push(plane),
+        }
     }
-    best
+    None
 }
 
-/// In an order that has nothing to do with where they are, which the search for the nearest point is quick for.
-fn scattered(mut spaces: Vec<HalfSpace>) -> Vec<HalfSpace> {
-    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-    for i in (1..spaces.len()).rev() {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        spaces.swap(i, (state >> 33) as usize % (i + 1));
-    }
-    spaces
+/// Two triangles near each other, in the frame of A.
+struct Near {
+    a: [Vec3; 3],
+    b: [Vec3; 3],
+    /// How far apart they are, m.
+    gap: f64,
+    /// From the nearest point of `a` to that of `b`.
+    between: Vec3,
 }
 
-/// The half-space of translations in which a plane still keeps two triangles apart that are so at `at`: of the planes along a
-/// triangle, along two sides, or across the nearest points, the one that leaves most room for going by `wish`.
-fn keep_apart(a: &[Vec3; 3], b: &[Vec3; 3], at: Vec3, wish: Vec3, margin: f64) -> HalfSpace {
-    let mut best: Option<(f64, Vec3, f64)> = None;
-    let mut least_bad = (f64::NEG_INFINITY, Vec3::X);
-    let mut consider = |axis: Vec3| {
-        let unit = axis.normalize_or_zero();
-        if unit == Vec3::ZERO {
-            return;
+/// Normals of planes that may keep two triangles apart: along one of them, along a side of each, across the nearest points.
+const AXES: usize = 12;
+
+impl Near {
+    fn axis(&self, index: usize) -> Vec3 {
+        let side = |t: &[Vec3; 3], k: usize| t[(k + 1) % 3] - t[k];
+        match index {
+            0 => self.between,
+            1 => side(&self.a, 0).cross(side(&self.a, 1)),
+            2 => side(&self.b, 0).cross(side(&self.b, 1)),
+            _ => side(&self.a, (index - 3) / 3).cross(side(&self.b, index % 3)),
         }
-        for normal in [unit, -unit] {
-            let end = |t: &[Vec3; 3], sign: f64| {
-                t.iter().map(|p| sign * p.dot(normal)).fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    /// If going by `by` may bring the triangles together: the plane that hinders least, and how much room it leaves (less than
+    /// none). `first` is the axis that held them apart last.
+    fn blocks(&self, at: Vec3, by: Vec3, first: &mut usize, margin: f64) -> Option<(f64, HalfSpace)> {
+        if self.gap > by.length() + GAP_MARGINS * margin {
+            return None;
+        }
+        let mut best = (f64::NEG_INFINITY, Vec3::X, 0.0);
+        let mut least_bad = (f64::NEG_INFINITY, Vec3::X);
+        for k in 0..AXES {
+            let index = (*first + k) % AXES;
+            let Some(normal) = self.axis(index).try_normalize() else { continue };
+            let (low_a, high_a) = extent(&self.a, normal);
+            let (low_b, high_b) = extent(&self.b, normal);
+            let (gap, normal) = if low_b - high_a >= low_a - high_b {
+                (low_b - high_a, normal)
+            } else {
+                (low_a - high_b, -normal)
             };
-            let gap = -end(b, -1.0) - end(a, 1.0);
             if gap > least_bad.0 {
                 least_bad = (gap, normal);
             }
-            let room = gap + normal.dot(wish);
-            if gap > GAP_MARGINS * margin && best.is_none_or(|(r, ..)| room > r) {
-                best = Some((room, normal, gap));
+            if gap < GAP_MARGINS * margin {
+                continue;
+            }
+            let gap = gap - GAP_MARGINS * margin;
+            let room = gap + normal.dot(by);
+            if room >= -margin {
+                *first = index;
+                return None;
+            }
+            if room > best.0 {
+                best = (room, normal, gap);
             }
         }
-    };
-    let sides = |t: &[Vec3; 3]| [t[1] - t[0], t[2] - t[1], t[0] - t[2]];
-    let (of_a, of_b) = (sides(a), sides(b));
-    consider(of_a[0].cross(of_a[1]));
-    consider(of_b[0].cross(of_b[1]));
-    for u in of_a {
-        for v in of_b {
-            consider(u.cross(v));
+        let (room, normal, gap) = best;
+        if room == f64::NEG_INFINITY {
+            // So near that no plane leaves a gap above rounding: no nearer.
+            let (_, normal) = least_bad;
+            let room = normal.dot(by);
+            return (room < -margin).then(|| (room, HalfSpace { normal, offset: normal.dot(at) }));
         }
+        Some((room, HalfSpace { normal, offset: normal.dot(at) - gap }))
     }
-    let closest = triangle_distance(a, b);
-    consider(closest.points[1] - closest.points[0]);
-    let (normal, room) = match best {
-        Some((_, normal, gap)) => (normal, gap - GAP_MARGINS * margin),
-        None => (least_bad.1, 0.0),
-    };
-    HalfSpace { normal, offset: normal.dot(at) - room }
+}
+
+fn extent(t: &[Vec3; 3], normal: Vec3) -> (f64, f64) {
+    let [x, y, z] = t.map(|p| p.dot(normal));
+    (x.min(y).min(z), x.max(y).max(z))
 }
 
 /// All pairs of triangles that are nearer than `reach` when B is moved, corners in the frame of A.
-fn near_pairs<B: Bound>(sweep: &Sweep<'_, B>, at: Vec3, reach: f64) -> Vec<[[Vec3; 3]; 2]> {
+fn near_pairs<B: Bound>(sweep: &Sweep<'_, B>, at: Vec3, reach: f64) -> Vec<Near> {
     let duo = Duo::new(sweep.a, &Pose::IDENTITY, sweep.b, &sweep.moved(at));
     let limit = reach + duo.rounding();
     with_simd(
@@ -147,7 +181,12 @@ fn near_pairs<B: Bound>(sweep: &Sweep<'_, B>, at: Vec3, reach: f64) -> Vec<[[Vec
                         for tb in b.triangles {
                             let corners = duo.corners_of_b(tb);
                             for ta in a.triangles {
-                                found.push([ta.corners, corners]);
+                                let closest = triangle_distance(&ta.corners, &corners);
+                                let gap = closest.distance_squared.sqrt();
+                                if gap < limit {
+                                    let between = closest.points[1] - closest.points[0];
+                                    found.push(Near { a: ta.corners, b: corners, gap, between });
+                                }
                             }
                         }
                     }

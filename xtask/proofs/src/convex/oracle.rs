@@ -68,13 +68,26 @@ fn least_distance(a: &Placed, b: &Placed) -> f64 {
     least
 }
 
-/// Infinite unless the point is over the triangle or, nearer, beside one of its sides.
+/// The nearest point of each side and, if it is within, the foot of the perpendicular. In a thin triangle rounding puts the foot a
+/// little aside, so the height is measured from there along the normal, where that does not matter.
 fn point_triangle(p: Vec3, t: [Vec3; 3]) -> f64 {
     let side = |i: usize| point_segment(p, [t[i], t[(i + 1) % 3]]);
     let least = side(0).min(side(1)).min(side(2));
     let n = (t[1] - t[0]).cross(t[2] - t[0]);
-    let is_over = (0..3).all(|i| (t[(i + 1) % 3] - t[i]).cross(p - t[i]).dot(n) >= 0.0);
-    if is_over { least.min((p - t[0]).dot(n.normalize()).abs()) } else { least }
+    let weight = [0, 1, 2].map(|i| (t[(i + 2) % 3] - t[(i + 1) % 3]).cross(p - t[(i + 1) % 3]).dot(n));
+    if weight.iter().any(|&w| w < 0.0) {
+        return least;
+    }
+    let foot = (weight[0] * t[0] + weight[1] * t[1] + weight[2] * t[2]) / weight.iter().sum::<f64>();
+    let height = (p - foot).dot(thin_normal(t));
+    least.min(height.abs())
+}
+
+/// The unit normal from the two shorter sides: of two long ones that are nearly parallel it would be mostly rounding.
+fn thin_normal(t: [Vec3; 3]) -> Vec3 {
+    let mut sides = [t[1] - t[0], t[2] - t[1], t[0] - t[2]];
+    sides.sort_by(|u, v| u.length_squared().total_cmp(&v.length_squared()));
+    sides[0].cross(sides[1]).normalize_or_zero()
 }
 
 fn point_segment(p: Vec3, [a, b]: [Vec3; 2]) -> f64 {
