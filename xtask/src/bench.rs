@@ -28,6 +28,11 @@ const AREAS: &[Area] = &[
         what: "read an STL file, topology, checks and mass properties, against trimesh",
     },
     Area {
+        name: "convex",
+        package: "bench-convex",
+        what: "closest features of convex solids that rotate past each other, against parry's GJK",
+    },
+    Area {
         name: "contact",
         package: "bench-contact",
         what: "contact problems with friction, against Siconos (Debian's python3-siconos)",

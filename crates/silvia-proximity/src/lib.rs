@@ -3,6 +3,8 @@
 //! Every query is a function of bodies and poses; there is no world, and caches belong to the caller. A body is a
 //! [`Hierarchy`] of [`bounds`] over a solid or a soup; build it once, ask it often.
 //!
+//! Convex solids have [`closest_features`], and bodies made of them [`closest_pieces`].
+//!
 //! [`collide`] · [`distance`] ([`DistanceCache`] for bodies that move a little) · [`within`] ·
 //! [`penetration`] ([`deepest_points`], [`separation_along`]) · [`point_distance`] · [`cast_ray`]
 //!
@@ -26,6 +28,7 @@ mod within;
 
 pub use collide::{Collision, Extent, collide};
 pub use convex::{ClosestFeatures, Convex, ConvexError, FeatureCache, closest_features};
+pub use convex::{ClosestPieces, Pieces, PiecesCache, PiecesError, closest_pieces};
 pub use distance::{Distance, DistanceCache, DistanceError, DistanceOptions, Strategy, Witness, distance};
 pub use feature::Feature;
 pub use hierarchy::{BuildOptions, Hierarchy, RefitError, Split, Statistics, Surface};

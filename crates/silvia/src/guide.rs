@@ -9,6 +9,8 @@ mod quick_start {}
 mod boolean {}
 #[doc = include_str!("../../../docs/src/proximity.md")]
 mod proximity {}
+#[doc = include_str!("../../../docs/src/closest-features.md")]
+mod closest_features {}
 #[doc = include_str!("../../../docs/src/penetration.md")]
 mod penetration {}
 #[doc = include_str!("../../../docs/src/shapes.md")]

@@ -1,6 +1,7 @@
 //! Draws the pictures of the README and the guide. Started by `cargo xtask figures`, with the folder they go into.
 
 mod camera;
+mod features;
 mod fits;
 mod overlay;
 mod penetration;
@@ -40,6 +41,7 @@ const FIGURES: &[(&str, Draw)] = &[
     ("hull.png", hull),
     ("bounds.png", proximity::bounds),
     ("closest.png", proximity::closest),
+    ("voronoi.png", features::voronoi),
     ("penetration.png", penetration::way_out),
     ("pieces.png", penetration::pieces),
 ];

@@ -85,7 +85,8 @@ fn judge(answer: &ClosestFeatures, truth: &Truth, bodies: [(&Body, &Pose); 2]) -
 /// How far a point is from a feature of a body, and from the body.
 fn off_feature(body: &Body, feature: Feature, at: Vec3, penetrating: bool) -> f64 {
     let solid = body.convex.solid();
-    let outside = solid.faces().map(|f| solid.plane(f).distance(at)).fold(0.0, f64::max);
+    let heights = || body.convex.planes().iter().map(|plane| plane.distance(at));
+    let outside = heights().fold(0.0, f64::max);
     let off = match feature {
         Feature::Vertex(v) => solid.point(VertexId(v)).distance(at),
         Feature::Edge(e) => {
@@ -95,7 +96,11 @@ fn off_feature(body: &Body, feature: Feature, at: Vec3, penetrating: bool) -> f6
         }
         // A body inside the other may be far from the face that is in its way.
         Feature::Face(_) if penetrating => 0.0,
-        Feature::Face(f) => solid.plane(FaceId(f)).distance(at).abs(),
+        // A face of the solid is flat within its tolerance; the hull's face that it stands for is so exactly.
+        Feature::Face(f) if solid.plane(FaceId(f)).distance(at).abs() > solid.face_tolerance() => {
+            f64::INFINITY
+        }
+        Feature::Face(_) => heights().map(f64::abs).fold(f64::INFINITY, f64::min),
     };
     off.max(outside)
 }

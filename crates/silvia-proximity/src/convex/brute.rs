@@ -1,7 +1,7 @@
 //! The closest features by trying all pairs: what V-Clip falls back to, should its walk not end.
 
 use super::frames::{Part, Two};
-use super::segments::segment_distance_squared;
+use super::segments::nearest_points;
 use super::witness::{Found, witness};
 use silvia_solid::Vec3;
 
@@ -33,7 +33,8 @@ pub(crate) fn by_all_pairs(two: &Two<'_>) -> Found {
     }
     for (e, edge) in two.body[0].edges.iter().enumerate() {
         for g in 0..two.body[1].edges.len() as u32 {
-            let distance = segment_distance_squared(edge.points, two.ends(0, g)).sqrt();
+            let [p, q] = nearest_points(edge.points, two.ends(0, g));
+            let distance = p.distance(q);
             if distance < best.0 {
                 best = (distance, [Part::Edge(e as u32), Part::Edge(g)]);
             }

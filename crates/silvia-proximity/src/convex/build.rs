@@ -5,7 +5,7 @@ use super::{Convex, ConvexData, Ridge, Rim, Spoke};
 use crate::feature::Feature;
 use silvia_solid::hull::{HullError, convex_hull};
 use silvia_solid::{
-    Aabb, EdgeId, FaceId, Plane, Solid, SolidError, SolidOptions, TriangleId, Vec3, VertexId,
+    Aabb, EdgeId, FaceId, Plane, Pose, Solid, SolidError, SolidOptions, TriangleId, Vec3, VertexId,
 };
 use std::sync::Arc;
 
@@ -54,6 +54,11 @@ impl Convex {
     pub fn hull(points: &[Vec3]) -> Result<Convex, ConvexError> {
         let solid = Solid::from_soup(&convex_hull(points)?.soup)?;
         Convex::of_hull(solid)
+    }
+
+    /// The same solid elsewhere: turned and moved for good.
+    pub fn posed(&self, pose: &Pose) -> Result<Convex, ConvexError> {
+        Convex::of_hull(Solid::from_soup(&self.solid().soup().posed(pose))?)
     }
 
     fn of_hull(solid: Solid) -> Result<Convex, ConvexError> {

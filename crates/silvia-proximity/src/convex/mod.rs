@@ -4,14 +4,17 @@ mod brute;
 mod build;
 mod clip;
 mod frames;
+mod pieces;
 mod query;
 mod segments;
 mod support;
 mod touching;
+mod tree;
 mod vclip;
 mod witness;
 
 pub use build::ConvexError;
+pub use pieces::{ClosestPieces, Pieces, PiecesCache, PiecesError, closest_pieces};
 pub use query::{ClosestFeatures, FeatureCache, closest_features};
 
 use crate::feature::Feature;

@@ -15,6 +15,9 @@ pub(crate) const ROUNDING: f64 = 32.0 * f64::EPSILON;
 /// What of a slope is nothing but rounding, as a sine.
 pub(crate) const LEVEL: f64 = 64.0 * f64::EPSILON;
 
+/// A cache that does not lead to the answer in so many steps is of another place: it is quicker to begin anew.
+const WARM_STEPS: u32 = 6;
+
 /// After so many steps in which every sign was believed, only certain ones are: rounding may be leading in a circle.
 const BOLD_STEPS: u32 = 32;
 
@@ -71,9 +74,8 @@ pub fn closest_features(
     cache: &mut FeatureCache,
 ) -> ClosestFeatures {
     let mut two = Two::new(&a.data, pose_a, &b.data, pose_b);
-    let start = cache.parts.filter(|parts| two.has(parts)).unwrap_or_else(|| two.facing());
     let mut steps = 0;
-    let walked = walk(&mut two, start, &mut steps);
+    let walked = walk(&mut two, cache.parts, &mut steps);
     let fallback = walked.is_none();
     let found = walked.unwrap_or_else(|| by_all_pairs(&two));
     cache.parts = Some(found.parts);
@@ -87,9 +89,12 @@ pub fn closest_features(
     }
 }
 
-/// From a pair of features to the closest, counting the steps; nothing if the walk does not end.
+/// From the features of the last time, if any, to the closest, counting the steps; nothing if the walk does not end.
 #[inline(always)]
-fn walk(two: &mut Two<'_>, mut parts: [Part; 2], steps: &mut u32) -> Option<Found> {
+fn walk(two: &mut Two<'_>, cached: Option<[Part; 2]>, steps: &mut u32) -> Option<Found> {
+    let known = cached.filter(|parts| two.has(parts));
+    let is_warm = known.is_some();
+    let mut parts = known.unwrap_or_else(|| two.facing());
     while *steps < MOST_STEPS {
         *steps += 1;
         match step(two, parts) {
@@ -100,6 +105,9 @@ fn walk(two: &mut Two<'_>, mut parts: [Part; 2], steps: &mut u32) -> Option<Foun
                 return Some(shared(two, parts, vertex_of, at));
             }
             Step::Pierced { edge_of, at } => return Some(shared(two, parts, edge_of, at)),
+        }
+        if *steps == WARM_STEPS && is_warm {
+            parts = two.facing();
         }
         if *steps == BOLD_STEPS {
             two.slack = Slack { height: ROUNDING * two.reach(), slope: LEVEL };

@@ -9,7 +9,7 @@
 
 use super::clip::Clip;
 use super::frames::{Part, Two};
-use super::segments::segment_distance_squared;
+use super::segments::nearest_points;
 use silvia_solid::Vec3;
 
 /// What to do after looking at a pair of features.
@@ -246,14 +246,18 @@ fn localize<N: Copy>(clip: &Clip<N>, grows: impl Fn(f64) -> f64, certain: f64) -
     enters.or_else(leaves).or_else(forced)
 }
 
-/// The edge of a face of body `j` that is nearest to a segment in its frame.
+/// The edge of a face of body `j` that is nearest to a segment in its frame, which is outside of the face's prism.
+///
+/// Where two edges are as near but for rounding, as at a corner, one of them may have the segment's nearest point on the side of the face,
+/// and would send it back there; the other has not.
 fn nearest_rim(two: &Two<'_>, j: usize, face: u32, segment: [Vec3; 2]) -> u32 {
     let body = two.body[j];
-    let (mut least, mut nearest) = (f64::INFINITY, 0);
+    let (mut least, mut nearest) = ((true, f64::INFINITY), 0);
     for rim in body.rims_of(face) {
-        let distance = segment_distance_squared(segment, body.edges[rim.edge as usize].points);
-        if distance < least {
-            (least, nearest) = (distance, rim.edge);
+        let [p, q] = nearest_points(segment, body.edges[rim.edge as usize].points);
+        let rank = (rim.plane.distance(p) > two.slack.height, p.distance_squared(q));
+        if rank < least {
+            (least, nearest) = (rank, rim.edge);
         }
     }
     nearest

@@ -1,7 +1,7 @@
 //! The closest points of a pair of features.
 
 use super::frames::{Part, Two};
-use super::segments::{foot, nearest_fractions};
+use super::segments::{foot, nearest_points};
 use silvia_solid::Vec3;
 
 /// A pair of features with a point of each, in the frame of the first body.
@@ -26,11 +26,7 @@ pub(crate) fn witness(two: &Two<'_>, parts: [Part; 2]) -> Found {
             let q = two.vertex(0, v);
             [on_segment(ends(e), q), q]
         }
-        [Part::Edge(e), Part::Edge(g)] => {
-            let (s, t) = (ends(e), two.ends(0, g));
-            let [x, y] = nearest_fractions(s, t);
-            [s[0] + x * (s[1] - s[0]), t[0] + y * (t[1] - t[0])]
-        }
+        [Part::Edge(e), Part::Edge(g)] => nearest_points(ends(e), two.ends(0, g)),
         [Part::Vertex(v), Part::Face(f)] => {
             let plane = &b.planes[f as usize];
             let height = plane.distance(two.vertex(1, v));
