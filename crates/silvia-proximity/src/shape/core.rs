@@ -115,6 +115,15 @@ impl Core<'_> {
 }
 
 impl Core<'_> {
+    /// A point about the middle, m.
+    pub(crate) fn middle(&self) -> Vec3 {
+        match *self {
+            Core::Points(points) => points.iter().sum::<Vec3>() / points.len() as f64,
+            Core::Axis(_) | Core::Box(_) | Core::Cylinder { .. } | Core::Cone { .. } => Vec3::ZERO,
+            Core::Solid(convex) => convex.center(),
+        }
+    }
+
     /// No point is farther than this from the origin of its frame, m.
     pub(crate) fn reach(&self) -> f64 {
         match *self {

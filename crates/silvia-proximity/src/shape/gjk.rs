@@ -6,6 +6,7 @@
 
 use super::core::Core;
 use super::simplex::{Corner, Simplex, Vertices};
+use crate::triangle::{TriangleFeature, across, closest_on_triangle};
 use silvia_solid::{Mat3, Pose, Vec3};
 
 /// The bounds have met when they differ by less than this fraction of the size of the coordinates: a few roundings.
@@ -114,7 +115,43 @@ pub(super) struct Closest {
 
 /// The nearest points of two cores. May stop when they are known to be farther apart than `limit` (m).
 pub(super) fn closest(a: &Placed<'_>, b: &Placed<'_>, limit: f64) -> Closest {
-    search(a, b, limit, f64::INFINITY)
+    match (a.core, b.core) {
+        (Core::Points(p), Core::Points(&[_])) if p.len() <= 3 => to_point(a, p, b.support(Vec3::X)),
+        (Core::Points(&[_]), Core::Points(q)) if q.len() <= 3 => to_point(b, q, a.support(Vec3::X)).swapped(),
+        _ => search(a, b, limit, f64::INFINITY),
+    }
+}
+
+/// A point, a segment or a triangle, and a point, in closed form.
+fn to_point(flat: &Placed<'_>, corners: &[Vec3], point: Vec3) -> Closest {
+    let last = corners.len() - 1;
+    let triangle = [0, 1, 2].map(|k: usize| flat.placed_point(corners[k.min(last)]));
+    let (nearest, part) = closest_on_triangle(point, &triangle);
+    let between = point - nearest;
+    let upper = between.length();
+    let mut direction = between.normalize_or_zero();
+    if part == TriangleFeature::Face {
+        // Precise even where the point is next to it.
+        let across = across(&triangle).normalize_or_zero();
+        direction = if across.dot(direction) < 0.0 { -across } else { across };
+    }
+    let vertices = match part {
+        TriangleFeature::Vertex(k) => Vertices::of([k, k, k], last),
+        TriangleFeature::Edge(k) => Vertices::of([k, (k + 1) % 3, k], last),
+        TriangleFeature::Face => Vertices::of([0, 1, 2], last),
+    };
+    let size = flat.magnitude() + point.length();
+    if upper <= TOUCH * size {
+        let vertices = [vertices, Vertices::one(0)];
+        return Closest { lower: 0.0, upper: 0.0, points: [nearest, point], direction: Vec3::ZERO, vertices };
+    }
+    Closest {
+        lower: upper,
+        upper,
+        points: [nearest, point],
+        direction,
+        vertices: [vertices, Vertices::one(0)],
+    }
 }
 
 /// A plane between two cores with a margin between them, if they are apart: how far apart it holds them is enough to know to
@@ -141,7 +178,7 @@ fn search(a: &Placed<'_>, b: &Placed<'_>, limit: f64, margin: f64) -> Closest {
         lower: (0.0, Vec3::ZERO),
     };
     let mut simplex = Simplex::default();
-    let first = b.translation - a.translation;
+    let first = b.placed_point(b.core.middle()) - a.placed_point(a.core.middle());
     simplex.push(search.support(if first == Vec3::ZERO { Vec3::X } else { first }));
     search.run(simplex);
     for spread in SPREADS {
@@ -158,6 +195,15 @@ fn search(a: &Placed<'_>, b: &Placed<'_>, limit: f64, margin: f64) -> Closest {
         search.run(simplex);
     }
     search.best
+}
+
+impl Closest {
+    /// With the cores in the other order.
+    #[must_use]
+    fn swapped(self) -> Closest {
+        let ([p, q], [v, w]) = (self.points, self.vertices);
+        Closest { points: [q, p], vertices: [w, v], direction: -self.direction, ..self }
+    }
 }
 
 struct Search<'a> {

@@ -35,6 +35,13 @@ impl Vertices {
         Vertices { numbers: [number, 0, 0, 0], count: 1 }
     }
 
+    /// Of a triangle's corners, or of a flatter thing whose last corner is repeated.
+    pub(super) fn of(corners: [u8; 3], last: usize) -> Vertices {
+        let mut vertices = Vertices::default();
+        corners.iter().for_each(|&k| vertices.add(u32::from(k).min(last as u32)));
+        vertices
+    }
+
     pub(super) fn numbers(&self) -> &[u32] {
         &self.numbers[..self.count]
     }
