@@ -89,7 +89,7 @@ fn nearest_triangle(
             continue;
         }
         let node = &hierarchy.nodes[child.index()];
-        let apart = Obb::lower_bounds(&node.pack, &bound).map(|x| (x - slack).max(0.0));
+        let apart = bound.lower_bounds(&node.pack).map(|x| (x - slack).max(0.0));
         let mut order: [usize; LANES] = [0, 1, 2, 3];
         order.sort_unstable_by(|&i, &j| apart[j].total_cmp(&apart[i]));
         for lane in order {
@@ -121,7 +121,7 @@ pub(super) fn visit_near(
             continue;
         }
         let node = &hierarchy.nodes[child.index()];
-        let apart = Obb::lower_bounds(&node.pack, &bound);
+        let apart = bound.lower_bounds(&node.pack);
         let near = (0..LANES).filter(|&l| node.child[l] != Child::NONE && apart[l] <= limit);
         stack.extend(near.map(|lane| Slot::new(child.index(), lane)));
     }
@@ -164,8 +164,27 @@ pub(super) fn visit_near_two(
     }
 }
 
-/// A box around the shape, along its axes.
-fn shape_bound(shape: &Rounded<'_>, placed: &Placed<'_>) -> Obb {
+/// What a convex shape is within, in the frame of a mesh.
+enum ShapeBound {
+    /// A sphere, or a point.
+    Ball { center: Vec3, radius: f64 },
+    /// Along the axes of the shape.
+    Box(Obb),
+}
+
+impl ShapeBound {
+    fn lower_bounds(&self, pack: &<Obb as Bound>::Pack) -> [f64; LANES] {
+        match self {
+            ShapeBound::Ball { center, radius } => Obb::point_bounds(pack, *center).map(|x| x - radius),
+            ShapeBound::Box(obb) => Obb::lower_bounds(pack, obb),
+        }
+    }
+}
+
+fn shape_bound(shape: &Rounded<'_>, placed: &Placed<'_>) -> ShapeBound {
+    if let Core::Points(&[center]) = shape.core {
+        return ShapeBound::Ball { center: placed.placed_point(center), radius: shape.margin };
+    }
     let size = |axis: Vec3| shape.core.support(axis).dot(axis) + shape.margin;
     let max = Vec3::new(size(Vec3::X), size(Vec3::Y), size(Vec3::Z));
     let min = -Vec3::new(size(-Vec3::X), size(-Vec3::Y), size(-Vec3::Z));
@@ -175,7 +194,7 @@ fn shape_bound(shape: &Rounded<'_>, placed: &Placed<'_>) -> Obb {
     };
     // Between them these have all corners of the box.
     let triangles = [[0, 1, 2], [3, 5, 6], [7, 4, 0]].map(|t| t.map(corner));
-    Obb::along(&placed.axes(), triangles.iter())
+    ShapeBound::Box(Obb::along(&placed.axes(), triangles.iter()))
 }
 
 /// One triangle and the shape.
