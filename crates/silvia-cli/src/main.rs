@@ -2,12 +2,14 @@
 
 mod collide;
 mod convert;
+mod decompose;
 mod distance;
 mod failure;
 mod inspect;
 mod make;
 mod numbers;
 mod pair;
+mod penetration;
 mod poses;
 mod solve;
 mod values;
@@ -41,6 +43,8 @@ enum Command {
     Convert(convert::Convert),
     Collide(collide::Collide),
     Distance(distance::Measure),
+    Penetration(penetration::Depth),
+    Decompose(decompose::Decompose),
     Solve(solve::Solve),
 }
 
@@ -56,6 +60,8 @@ fn main() -> ExitCode {
         Command::Convert(convert) => convert.run(),
         Command::Collide(collide) => collide.run(),
         Command::Distance(distance) => distance.run(),
+        Command::Penetration(penetration) => penetration.run(),
+        Command::Decompose(decompose) => decompose.run(),
         Command::Solve(solve) => solve.run(),
     };
     match outcome {

@@ -6,7 +6,9 @@
 //! Convex solids have [`closest_features`], and bodies made of them [`closest_pieces`].
 //!
 //! [`collide`] · [`distance`] ([`DistanceCache`] for bodies that move a little) · [`within`] ·
-//! [`point_distance`] · [`cast_ray`]
+//! [`penetration`] ([`deepest_points`], [`separation_along`]) · [`point_distance`] · [`cast_ray`]
+//!
+//! A [`Shape`] is a body of any kind, from a point to a compound; every pair answers the questions of [`mod@shape`].
 
 pub mod bounds;
 mod collide;
@@ -17,8 +19,10 @@ mod duo;
 mod feature;
 mod hierarchy;
 mod lanes;
+mod penetration;
 mod point;
 mod ray;
+pub mod shape;
 pub mod triangle;
 mod within;
 
@@ -28,6 +32,12 @@ pub use convex::{ClosestPieces, Pieces, PiecesCache, PiecesError, closest_pieces
 pub use distance::{Distance, DistanceCache, DistanceError, DistanceOptions, Strategy, Witness, distance};
 pub use feature::Feature;
 pub use hierarchy::{BuildOptions, Hierarchy, RefitError, Split, Statistics, Surface};
+pub use penetration::{
+    AlongError, ClosestFaces, ConvexDepth, DeepPoint, Expansion, Penetration, PenetrationError,
+    PenetrationMethod, PenetrationOptions, convex_depth, convex_penetration, deepest_points, expand,
+    penetration, separation_along, spread_directions,
+};
 pub use point::{NotFinite, PointDistance, point_distance};
 pub use ray::{Ray, RayError, RayHit, cast_ray};
+pub use shape::{Shape, ShapeError, ShapeKind};
 pub use within::{FeaturePair, ReachError, within};

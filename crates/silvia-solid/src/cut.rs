@@ -174,7 +174,7 @@ impl<'a> Section<'a> {
     }
 }
 
-fn side_of(plane: &Plane, p: Vec3) -> i8 {
+pub(crate) fn side_of(plane: &Plane, p: Vec3) -> i8 {
     let distance = plane.distance(p);
     let terms = plane.normal.abs().dot(p.abs()) + plane.offset.abs();
     if distance.abs() <= ON_PLANE * terms {
@@ -187,7 +187,7 @@ fn side_of(plane: &Plane, p: Vec3) -> i8 {
 }
 
 /// Where the plane cuts between two points on different sides of it.
-fn crossing(plane: &Plane, a: Vec3, b: Vec3) -> Vec3 {
+pub(crate) fn crossing(plane: &Plane, a: Vec3, b: Vec3) -> Vec3 {
     let (da, db) = (plane.distance(a), plane.distance(b));
     // From the nearer end, and then onto the plane, so that in planes along the axes a coordinate is exact.
     let p = if da.abs() < db.abs() { a + (b - a) * (da / (da - db)) } else { b + (a - b) * (db / (db - da)) };
@@ -195,7 +195,7 @@ fn crossing(plane: &Plane, a: Vec3, b: Vec3) -> Vec3 {
 }
 
 /// Only the points that are used.
-fn compact(points: &[Vec3], mut triangles: Vec<[u32; 3]>) -> Result<Soup, SoupError> {
+pub(crate) fn compact(points: &[Vec3], mut triangles: Vec<[u32; 3]>) -> Result<Soup, SoupError> {
     let mut number = vec![u32::MAX; points.len()];
     let mut used = Vec::new();
     for i in triangles.iter_mut().flatten() {

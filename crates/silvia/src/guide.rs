@@ -11,6 +11,10 @@ mod boolean {}
 mod proximity {}
 #[doc = include_str!("../../../docs/src/closest-features.md")]
 mod closest_features {}
+#[doc = include_str!("../../../docs/src/penetration.md")]
+mod penetration {}
+#[doc = include_str!("../../../docs/src/shapes.md")]
+mod shapes {}
 #[doc = include_str!("../../../docs/src/contact-problems.md")]
 mod contact_problems {}
 #[doc = include_str!("../../../docs/src/solids/checks.md")]
@@ -29,6 +33,8 @@ mod hull {}
 mod mass {}
 #[doc = include_str!("../../../docs/src/solids/parts.md")]
 mod parts {}
+#[doc = include_str!("../../../docs/src/solids/pieces.md")]
+mod pieces {}
 #[doc = include_str!("../../../docs/src/solids/primitives.md")]
 mod primitives {}
 #[doc = include_str!("../../../docs/src/solids/repair.md")]

@@ -82,6 +82,8 @@ fn mark(canvas: &mut Canvas, solid: &Solid, pose: &Pose, feature: Feature) {
                 canvas.line(at(solid.start_of_side(side)), at(solid.start_of_side(side.next())), 3.0, GREEN);
             }
         }
+        // A solid has none.
+        Feature::Patch(_) => {}
     }
 }
 

@@ -4,6 +4,7 @@ mod camera;
 mod features;
 mod fits;
 mod overlay;
+mod penetration;
 mod proximity;
 mod raster;
 
@@ -41,6 +42,8 @@ const FIGURES: &[(&str, Draw)] = &[
     ("bounds.png", proximity::bounds),
     ("closest.png", proximity::closest),
     ("voronoi.png", features::voronoi),
+    ("penetration.png", penetration::way_out),
+    ("pieces.png", penetration::pieces),
 ];
 
 fn main() -> ExitCode {

@@ -101,6 +101,8 @@ fn off_feature(body: &Body, feature: Feature, at: Vec3, penetrating: bool) -> f6
             f64::INFINITY
         }
         Feature::Face(_) => heights().map(f64::abs).fold(f64::INFINITY, f64::min),
+        // A solid has none.
+        Feature::Patch(_) => f64::INFINITY,
     };
     off.max(outside)
 }

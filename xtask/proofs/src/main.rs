@@ -3,6 +3,7 @@
 mod convex;
 mod hull;
 mod lemke;
+mod penetration;
 mod random;
 mod registry;
 mod solids;
@@ -43,7 +44,9 @@ struct Order {
 /// Runs the proof asked for, or lists them; false if a trial failed.
 fn run(order: &Order) -> Result<bool, String> {
     let Some(area) = &order.area else {
-        PROOFS.iter().for_each(|p| println!("{:<8} {} ({} trials)", p.name, p.claim, p.trials));
+        for p in PROOFS {
+            println!("{:<11} {} ({} trials; {} in the tests)", p.name, p.claim, p.trials, p.sample);
+        }
         return Ok(true);
     };
     let proof = PROOFS
@@ -59,7 +62,12 @@ fn run(order: &Order) -> Result<bool, String> {
     let page = order.root.join("docs/src/generated").join(format!("proof-{area}.md"));
     std::fs::write(&page, report(proof, &state))
         .map_err(|e| format!("{}: cannot be written: {e}", page.display()))?;
-    Ok(state.failed == 0)
+    Ok(holds(proof, &state))
+}
+
+/// Whether no more trials failed than may.
+fn holds(proof: &Proof, state: &State) -> bool {
+    state.failed as f64 <= proof.may_fail * state.done as f64
 }
 
 /// The state to go on from. What was shown of other sources or with another seed does not count.
@@ -153,17 +161,32 @@ fn arguments(mut given: impl Iterator<Item = String>) -> Result<Order, String> {
 mod tests {
     use super::*;
 
-    /// The sample of each proof that the tests run.
-    const SAMPLE: u64 = 200;
-
     #[test]
     fn a_sample_of_every_proof_holds() {
         for proof in PROOFS {
-            for trial in 0..SAMPLE {
-                let outcome = (proof.trial)(&mut Random::new(1, trial));
-                assert!(outcome.is_ok(), "{}, trial {trial}: {outcome:?}", proof.name);
-            }
+            let mut state = State::fresh(proof.name, 1, "sample");
+            let trials = 0..proof.sample;
+            state.add(trials.map(|trial| (proof.trial)(&mut Random::new(1, trial))).collect());
+            // A sample is too small for a share of failures: one may be among it where some may.
+            let allowed = u64::from(proof.may_fail > 0.0);
+            assert!(state.failed <= allowed, "{}: {:?}", proof.name, state.failures);
         }
+    }
+
+    #[test]
+    fn a_claim_about_most_holds_until_too_many_fail() {
+        let most = Proof {
+            name: "toy",
+            claim: "most numbers are small",
+            figure: "largest",
+            trials: 100,
+            sample: 1,
+            may_fail: 0.05,
+            trial: |_| Ok(0.0),
+        };
+        let state = |failed: u64| State { done: 100, failed, ..State::fresh("toy", 1, "abc") };
+        assert!(holds(&most, &state(5)) && !holds(&most, &state(6)));
+        assert!(!holds(&Proof { may_fail: 0.0, ..most }, &state(1)));
     }
 
     #[test]
@@ -173,6 +196,8 @@ mod tests {
             claim: "some numbers are small",
             figure: "largest",
             trials: 100,
+            sample: 1,
+            may_fail: 0.0,
             trial: |random| {
                 let x = random.between(0.0, 1.0);
                 if x < 0.95 { Ok(x) } else { Err(format!("{x} is large")) }

@@ -1,7 +1,7 @@
 //! All long proofs.
 
 use crate::random::Random;
-use crate::{convex, hull, lemke, solids};
+use crate::{convex, hull, lemke, penetration, solids};
 
 /// One claim about the engine, shown by many random trials.
 pub(crate) struct Proof {
@@ -13,6 +13,10 @@ pub(crate) struct Proof {
     pub(crate) figure: &'static str,
     /// How many trials make the proof.
     pub(crate) trials: u64,
+    /// How many of them the tests run.
+    pub(crate) sample: u64,
+    /// The share of trials that may fail: 0 unless the claim is about most.
+    pub(crate) may_fail: f64,
     /// One trial: its figure, or what was wrong.
     pub(crate) trial: fn(&mut Random) -> Result<f64, String>,
 }
@@ -24,6 +28,8 @@ pub(crate) const PROOFS: &[Proof] = &[
             integers give by another formula, and the genus they were made with",
         figure: "largest relative error",
         trials: 1_000_000,
+        sample: 200,
+        may_fail: 0.0,
         trial: solids::trial,
     },
     Proof {
@@ -32,6 +38,8 @@ pub(crate) const PROOFS: &[Proof] = &[
             them and needs every one, decided in exact integers; only points in one plane are refused",
         figure: "largest relative error of its volume",
         trials: 1_000_000,
+        sample: 200,
+        may_fail: 0.0,
         trial: hull::trial,
     },
     Proof {
@@ -42,13 +50,44 @@ pub(crate) const PROOFS: &[Proof] = &[
             from none and with the bodies swapped, in at most 128 steps and never by its fallback",
         figure: "largest error as a fraction of the size",
         trials: 1_000_000,
+        sample: 200,
+        may_fail: 0.0,
         trial: convex::trial,
+    },
+    Proof {
+        name: "minkowski",
+        claim: "the depth of convex solids is the distance of the origin to the hull of all differences of their vertices, at random             poses and where faces and edges are parallel, and the translation separates them, by all pairs of triangles",
+        figure: "largest error as a fraction of the size",
+        trials: 100_000,
+        sample: 200,
+        may_fail: 0.0,
+        trial: penetration::convex,
+    },
+    Proof {
+        name: "penetration",
+        claim: "two knots of 1000 triangles, two brackets and a peg tilted in a hole, overlapping at random poses, are separated by             the translation found, by all pairs of triangles",
+        figure: "largest gap left, as a fraction of the size",
+        trials: 10_000,
+        sample: 12,
+        may_fail: 0.0,
+        trial: penetration::separates,
+    },
+    Proof {
+        name: "shortest",
+        claim: "for the same pairs, in at least 95% of the trials the translation is at most 5% longer than the best of 2,000             directions, each answered exactly",
+        figure: "largest ratio of the two where it is",
+        trials: 200,
+        sample: 3,
+        may_fail: 0.05,
+        trial: penetration::is_short,
     },
     Proof {
         name: "lemke",
         claim: "Lemke's method solves redundant and degenerate contacts, checked condition by condition, without cycling",
         figure: "largest relative violation",
         trials: 10_000,
+        sample: 200,
+        may_fail: 0.0,
         trial: lemke::trial,
     },
 ];

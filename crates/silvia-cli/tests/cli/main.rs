@@ -7,5 +7,6 @@ mod folder;
 mod guide;
 mod inspect;
 mod make;
+mod penetration;
 mod proximity;
 mod solve;

@@ -65,9 +65,9 @@ pub(crate) struct ConvexData {
     /// A point well inside, m.
     pub(crate) center: Vec3,
     /// The features of the solid that the hull's are part of.
-    vertex_ids: Vec<VertexId>,
-    edge_features: Vec<Feature>,
-    face_features: Vec<Feature>,
+    pub(crate) vertex_ids: Vec<VertexId>,
+    pub(crate) edge_features: Vec<Feature>,
+    pub(crate) face_features: Vec<Feature>,
     compass: Compass,
 }
 

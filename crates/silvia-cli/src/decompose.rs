@@ -1,0 +1,136 @@
+//! `silvia decompose`: a part as convex pieces, with a verified error.
+
+use crate::failure::Failure;
+use crate::numbers::number;
+use crate::values;
+use serde_json::{Value, json};
+use silvia::solid::Solid;
+use silvia::solid::files::{ReadOptions, Unit, WriteOptions, read, write};
+use silvia::solid::pieces::{DecomposeOptions, Decomposition, decompose};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Cuts a part into convex pieces that cover it, and says how far they stick out.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  silvia decompose bracket.stl                            how many pieces, and how well they fit
+  silvia decompose gear.stl --error 0.005 --max-pieces 200  closer, with more pieces
+  silvia decompose gear.stl --unit mm --out pieces --format obj   a file for each piece
+
+The error is a fraction of the diagonal of the box around the part: no point of a piece may be further from the part than
+that. What is stated (`concavity`) is verified: it holds for every point of every piece. If the pieces run out before it is
+reached, that is said and the exit code is 0: the pieces cover the part all the same.
+
+Text is in the unit given with --unit; JSON is always in metres. It has the keys `count`, `concavity`, `complete` (whether
+the error was reached), `solid_volume`, `piece_volume` and `pieces`, each with `vertices`, `triangles`, `volume`,
+`concavity` and `file`.")]
+pub(crate) struct Decompose {
+    /// The part: an STL, OBJ or PLY file of a closed solid.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// How far a piece may stick out, as a fraction of the part's size.
+    #[arg(long, value_name = "FRACTION", default_value_t = DecomposeOptions::default().error, value_parser = values::not_negative)]
+    error: f64,
+    /// The most pieces.
+    #[arg(long, value_name = "COUNT", default_value_t = DecomposeOptions::default().max_pieces)]
+    max_pieces: usize,
+    /// A folder for the pieces, one file each; made if it is not there.
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+    /// The format of these files.
+    #[arg(long, value_enum, default_value_t = PieceFormat::Stl, requires = "out")]
+    format: PieceFormat,
+    /// Unit of the numbers in the file and of the pieces': m, mm, cm, um, in or ft.
+    #[arg(long, default_value = "m")]
+    unit: Unit,
+    /// One JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum PieceFormat {
+    Stl,
+    Obj,
+    Ply,
+}
+
+impl PieceFormat {
+    fn extension(self) -> &'static str {
+        match self {
+            PieceFormat::Stl => "stl",
+            PieceFormat::Obj => "obj",
+            PieceFormat::Ply => "ply",
+        }
+    }
+}
+
+impl Decompose {
+    pub(crate) fn run(&self) -> Result<(), Failure> {
+        let soup = read(&self.file, &ReadOptions { unit: self.unit, ..ReadOptions::default() })?.soup;
+        let bad = |e: &dyn std::fmt::Display| Failure::with_file(&self.file, e);
+        let solid = Solid::from_soup(&soup).map_err(|e| bad(&e))?;
+        let options = DecomposeOptions { error: self.error, max_pieces: self.max_pieces };
+        let found = decompose(&solid, &options).map_err(|e| bad(&e))?;
+        let files = self.out.as_deref().map(|folder| self.save(folder, &found)).transpose()?;
+        let mut out = std::io::stdout().lock();
+        Ok(if self.json {
+            writeln!(out, "{}", as_json(&found, files.as_deref()))?;
+        } else {
+            writeln!(out, "{}", self.text(&found, self.error * solid.bounds().size().length()))?;
+        })
+    }
+
+    /// Writes the pieces, and returns the names of their files.
+    fn save(&self, folder: &Path, found: &Decomposition) -> Result<Vec<PathBuf>, Failure> {
+        let cannot =
+            |e: std::io::Error| Failure::with_file(folder, format!("the folder cannot be made: {e}"));
+        std::fs::create_dir_all(folder).map_err(cannot)?;
+        let digits = found.pieces.len().to_string().len();
+        let mut files = Vec::new();
+        for (i, piece) in found.pieces.iter().enumerate() {
+            let path = folder.join(format!("piece-{:0digits$}.{}", i + 1, self.format.extension()));
+            write(&path, piece.hull.soup(), &WriteOptions { unit: self.unit, ..WriteOptions::default() })?;
+            files.push(path);
+        }
+        Ok(files)
+    }
+
+    fn text(&self, found: &Decomposition, wanted: f64) -> String {
+        let length = |metres: f64| number(self.unit.from_metres(metres));
+        let cube = self.unit.from_metres(1.0).powi(3);
+        let volume = |v: f64| number(v * cube);
+        let reached = if found.complete { "within" } else { "NOT within" };
+        let unit = self.unit;
+        format!(
+            "pieces     {}\nconcavity  at most {} {unit}, {reached} the {} {unit} asked for\nvolume     {} {unit}³, of the pieces {} {unit}³ (+{:.2}%)",
+            found.pieces.len(),
+            length(found.concavity),
+            length(wanted),
+            volume(found.solid_volume),
+            volume(found.piece_volume),
+            100.0 * (found.piece_volume / found.solid_volume - 1.0).max(0.0),
+        )
+    }
+}
+
+fn as_json(found: &Decomposition, files: Option<&[PathBuf]>) -> Value {
+    let piece = |(i, p): (usize, &silvia::solid::pieces::Piece)| {
+        json!({
+            "vertices": p.hull.vertex_count(),
+            "triangles": p.hull.triangle_count(),
+            "volume": p.hull.mass().volume,
+            "concavity": p.concavity,
+            "file": files.map(|f| f[i].display().to_string()),
+        })
+    };
+    json!({
+        "count": found.pieces.len(),
+        "concavity": found.concavity,
+        "complete": found.complete,
+        "solid_volume": found.solid_volume,
+        "piece_volume": found.piece_volume,
+        "pieces": found.pieces.iter().enumerate().map(piece).collect::<Vec<_>>(),
+    })
+}

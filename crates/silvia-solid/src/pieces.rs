@@ -1,0 +1,189 @@
+//! Approximate convex decomposition: a solid as a few convex pieces that cover it, with a verified error.
+//!
+//! A part that is too concave is cut by a plane, its two sides again, until every part fills its hull well enough. The
+//! hulls are the pieces. Planes are tried along the faces and through the bisectors of concave edges, and across the
+//! axes; taken is the one after which the hulls have the least volume together.
+
+mod concavity;
+mod nearest;
+mod plane;
+
+use crate::cut::{CutError, compact, cut};
+use crate::hull::{HullError, convex_hull};
+use crate::topology::Mesh;
+use crate::{MassProperties, Solid, SolidError, SolidOptions, SoupError};
+use concavity::concavity;
+
+/// How closely the pieces must follow the solid, and how many there may be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DecomposeOptions {
+    /// How far a piece may stick out of the solid, as a fraction of the diagonal of the box around the solid.
+    pub error: f64,
+    /// The most pieces; with fewer than the error needs, what remains is stated in the result.
+    pub max_pieces: usize,
+}
+
+impl Default for DecomposeOptions {
+    fn default() -> Self {
+        DecomposeOptions { error: 0.02, max_pieces: 64 }
+    }
+}
+
+/// Why a solid could not be decomposed.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum DecomposeError {
+    /// An error that is negative or NaN.
+    #[error("the error must be a number of at least 0, a fraction of the solid's size, not {given}")]
+    Error {
+        /// As given.
+        given: f64,
+    },
+    /// No pieces are allowed.
+    #[error("at least 1 piece must be allowed")]
+    NoPieces,
+    /// A part has no hull.
+    #[error("a part has no hull: {0}")]
+    Hull(#[from] HullError),
+    /// A hull is no solid.
+    #[error("the hull of a part is no solid: {0}")]
+    Solid(#[from] SolidError),
+    /// A part with more triangles than fit.
+    #[error(transparent)]
+    TooLarge(#[from] SoupError),
+}
+
+/// One of the convex pieces.
+#[derive(Clone, Debug)]
+pub struct Piece {
+    /// The convex piece: the hull of the part.
+    pub hull: Solid,
+    /// The part of the solid that it stands for.
+    pub part: Solid,
+    /// No point of the piece is further from the part than this, m. Verified: an upper bound, within 5% of the least or
+    /// a thousandth of the part's size.
+    pub concavity: f64,
+}
+
+/// A solid as convex pieces.
+#[derive(Clone, Debug)]
+pub struct Decomposition {
+    /// The pieces; together they cover the solid. Where two of them meet they may overlap by their concavity.
+    pub pieces: Vec<Piece>,
+    /// No point of any piece is further from the solid than this, m: the largest of the pieces'.
+    pub concavity: f64,
+    /// m³
+    pub solid_volume: f64,
+    /// Of all pieces together, overlaps counted as often as they are covered, m³.
+    pub piece_volume: f64,
+    /// Whether the error asked for was reached; if not, pieces ran out or no plane cuts the part further.
+    pub complete: bool,
+}
+
+/// Cuts a solid into parts that nearly fill their hulls.
+///
+/// ```
+/// use silvia_solid::{Solid, pieces::{DecomposeOptions, decompose}, primitives};
+/// let l = [[0.0, 0.0], [2.0, 0.0], [2.0, 1.0], [1.0, 1.0], [1.0, 2.0], [0.0, 2.0]];
+/// let bracket = Solid::from_soup(&primitives::extrusion(&l, &[], 1.0)?)?;
+/// let found = decompose(&bracket, &DecomposeOptions::default())?;
+/// assert_eq!(found.pieces.len(), 2);
+/// assert!((found.piece_volume - bracket.mass().volume).abs() < 1e-12);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn decompose(solid: &Solid, options: &DecomposeOptions) -> Result<Decomposition, DecomposeError> {
+    if options.error.is_nan() || options.error < 0.0 {
+        return Err(DecomposeError::Error { given: options.error });
+    }
+    if options.max_pieces == 0 {
+        return Err(DecomposeError::NoPieces);
+    }
+    let error = options.error * solid.bounds().size().length();
+    let mut open: Vec<Piece> = Vec::new();
+    let mut closed: Vec<Piece> = Vec::new();
+    for part in components(solid)? {
+        open.push(piece(part)?);
+    }
+    while open.len() + closed.len() < options.max_pieces {
+        let Some(worst) = worst_of(&open).filter(|&i| open[i].concavity > error) else { break };
+        let taken = open.swap_remove(worst);
+        match divided(&taken.part, options.max_pieces - open.len() - closed.len())? {
+            Some(parts) => open.extend(parts),
+            None => closed.push(taken),
+        }
+    }
+    open.append(&mut closed);
+    let concavity = open.iter().map(|p| p.concavity).fold(0.0, f64::max);
+    Ok(Decomposition {
+        concavity,
+        solid_volume: solid.mass().volume,
+        piece_volume: open.iter().map(|p| p.hull.mass().volume).sum(),
+        complete: concavity <= error,
+        pieces: open,
+    })
+}
+
+fn worst_of(pieces: &[Piece]) -> Option<usize> {
+    (0..pieces.len()).max_by(|&i, &j| pieces[i].concavity.total_cmp(&pieces[j].concavity).then(j.cmp(&i)))
+}
+
+fn piece(part: Solid) -> Result<Piece, DecomposeError> {
+    let hull = Solid::from_soup(&convex_hull(part.soup().points())?.soup)?;
+    let concavity = concavity(&part, &hull);
+    Ok(Piece { hull, part, concavity })
+}
+
+/// The pieces of a part after the best cut that works and gives no more than so many; `None` if none does.
+fn divided(part: &Solid, room: usize) -> Result<Option<Vec<Piece>>, DecomposeError> {
+    for plane in plane::best_first(part) {
+        // Where the plane touches the part in a way that leaves no solid, the next best may do.
+        let (behind, front) = match cut(part, &plane) {
+            Ok((Some(behind), Some(front))) => (behind, front),
+            Ok(_) | Err(CutError::Part { .. } | CutError::Plane { .. }) => continue,
+            Err(CutError::TooLarge(e)) => return Err(e.into()),
+        };
+        let mut parts = components(&behind)?;
+        parts.extend(components(&front)?);
+        if parts.len() > room {
+            parts = vec![behind, front];
+        }
+        let pieces: Result<Vec<Piece>, DecomposeError> = parts.into_iter().map(piece).collect();
+        match pieces {
+            Ok(pieces) => return Ok(Some(pieces)),
+            // A sliver that is a solid but whose hull is none to numbers.
+            Err(DecomposeError::Hull(_) | DecomposeError::Solid(_)) => {}
+            Err(e) => return Err(e),
+        }
+    }
+    Ok(None)
+}
+
+/// The connected parts of a solid. One with a cavity stays whole: its inner surface belongs to an outer one.
+fn components(solid: &Solid) -> Result<Vec<Solid>, DecomposeError> {
+    if solid.component_count() == 1 {
+        return Ok(vec![solid.clone()]);
+    }
+    let soup = solid.soup();
+    let (component_of, count) = Mesh::of(soup).components();
+    let mut parts: Vec<Vec<[u32; 3]>> = vec![Vec::new(); count];
+    for (triangle, part) in soup.triangles().iter().zip(component_of) {
+        parts[part as usize].push(*triangle);
+    }
+    let options = SolidOptions {
+        face_tolerance: solid.face_tolerance() / solid.bounds().magnitude().max(f64::MIN_POSITIVE),
+    };
+    let mut found = Vec::new();
+    for triangles in parts {
+        let part = compact(soup.points(), triangles)?;
+        if MassProperties::of_triangles(part.points(), part.triangles()).volume <= 0.0 {
+            return Ok(vec![solid.clone()]);
+        }
+        match Solid::with_options(&part, &options) {
+            Ok(part) => found.push(part),
+            Err(_) => return Ok(vec![solid.clone()]),
+        }
+    }
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,138 @@
+//! Where to cut.
+
+use crate::cut::{crossing, side_of};
+use crate::hull::convex_hull;
+use crate::topology::Sets;
+use crate::{Aabb, EdgeClass, MassProperties, Plane, Solid, Soup, Vec3, symmetric_eigen};
+use rayon::prelude::*;
+
+/// How many concave edges are cut along, at most; the longest, and of curved grooves evenly chosen ones.
+const EDGES: usize = 24;
+
+/// How many places across each axis are tried.
+const PLACES: usize = 7;
+
+/// Planes whose hulls differ by less than this fraction of the volume are equally good; then the smaller cut is the better.
+const SAME_VOLUME: f64 = 1e-6;
+
+/// Planes to cut a part by, the one first after which the hulls of both sides have the least volume together.
+pub(super) fn best_first(part: &Solid) -> Vec<Plane> {
+    let planes = candidates(part);
+    let total = part.mass().volume;
+    let mut scored: Vec<(f64, f64, usize)> = planes
+        .par_iter()
+        .enumerate()
+        .filter_map(|(i, plane)| {
+            let (volume, area) = cost(part.soup(), plane)?;
+            // In steps, so that rounding does not decide between planes that are equally good.
+            Some(((volume / (SAME_VOLUME * total)).round(), area, i))
+        })
+        .collect();
+    scored.sort_by(|x, y| x.0.total_cmp(&y.0).then(x.1.total_cmp(&y.1)).then(x.2.cmp(&y.2)));
+    scored.into_iter().map(|(.., i)| planes[i]).collect()
+}
+
+/// Along both faces and through the bisector of concave edges, and across the principal and the coordinate axes.
+fn candidates(part: &Solid) -> Vec<Plane> {
+    let mut concave: Vec<(f64, _)> = part
+        .edges()
+        .map(|id| part.edge(id))
+        .filter(|edge| edge.class == EdgeClass::Concave)
+        .map(|edge| {
+            let [p, q] = edge.vertices.map(|v| part.point(v));
+            (p.distance(q), edge)
+        })
+        .collect();
+    concave.sort_by(|x, y| y.0.total_cmp(&x.0));
+    let mut planes = Vec::new();
+    for (_, edge) in concave.iter().step_by(concave.len().div_ceil(EDGES).max(1)) {
+        let [p, q] = edge.vertices.map(|v| part.point(v));
+        let [m, n] = edge.faces.map(|f| part.plane(f).normal);
+        let middle = p.midpoint(q);
+        // The bisector holds the edge and the mean of the normals.
+        let bisector = (q - p).cross(m + n).normalize_or_zero();
+        for normal in [m, n, bisector] {
+            if normal != Vec3::ZERO {
+                planes.push(Plane::through(middle, normal));
+            }
+        }
+    }
+    let principal = symmetric_eigen(part.mass().inertia).1;
+    for axis in Vec3::AXES.into_iter().chain([principal.x_axis, principal.y_axis, principal.z_axis]) {
+        let along = part.soup().points().iter().map(|p| p.dot(axis));
+        let (low, high) = along.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(x), h.max(x)));
+        for place in 1..=PLACES {
+            let offset = low + (high - low) * place as f64 / (PLACES + 1) as f64;
+            planes.push(Plane { normal: axis, offset });
+        }
+    }
+    planes
+}
+
+/// The volume of the hulls of what is left on both sides, each connected bit by itself, and the extent of the cut; `None` if
+/// the plane leaves one side empty.
+fn cost(soup: &Soup, plane: &Plane) -> Option<(f64, f64)> {
+    let sides: Vec<i8> = soup.points().iter().map(|&p| side_of(plane, p)).collect();
+    if !sides.contains(&1) || !sides.contains(&-1) {
+        return None;
+    }
+    let mut rim = Aabb::EMPTY;
+    let mut total = 0.0;
+    for keep in [-1, 1] {
+        let mut points = soup.points().to_vec();
+        let mut triangles: Vec<Vec<u32>> = Vec::new();
+        for t in soup.triangles() {
+            if !t.iter().any(|&i| sides[i as usize] == keep) {
+                continue;
+            }
+            let mut corners = Vec::with_capacity(5);
+            for k in 0..3 {
+                let (a, b) = (t[k] as usize, t[(k + 1) % 3] as usize);
+                if sides[a] * keep >= 0 {
+                    corners.push(a as u32);
+                }
+                if sides[a] * sides[b] < 0 {
+                    let at = crossing(plane, points[a.min(b)], points[a.max(b)]);
+                    rim = rim.grown(at);
+                    points.push(at);
+                    corners.push(points.len() as u32 - 1);
+                }
+            }
+            triangles.push(corners);
+        }
+        total += hull_volumes(&points, &triangles);
+    }
+    Some((total, rim.size().max(Vec3::ZERO).length()))
+}
+
+/// The volumes of the hulls of connected bits; one within the box of another is part of it, as the wall of a hole is.
+fn hull_volumes(points: &[Vec3], polygons: &[Vec<u32>]) -> f64 {
+    let mut sets = Sets::new(points.len());
+    for polygon in polygons {
+        polygon.iter().for_each(|&i| sets.join(polygon[0], i));
+    }
+    let (group_of, count) = sets.number();
+    let mut groups: Vec<(Aabb, Vec<Vec3>)> = vec![(Aabb::EMPTY, Vec::new()); count];
+    let mut used = vec![false; points.len()];
+    for &i in polygons.iter().flatten() {
+        if !std::mem::replace(&mut used[i as usize], true) {
+            let (bounds, members) = &mut groups[group_of[i as usize] as usize];
+            *bounds = bounds.grown(points[i as usize]);
+            members.push(points[i as usize]);
+        }
+    }
+    groups.retain(|(_, members)| !members.is_empty());
+    let within =
+        |inner: &Aabb, outer: &Aabb| inner.min.cmpge(outer.min).all() && inner.max.cmple(outer.max).all();
+    let is_free = |i: usize| {
+        (0..groups.len()).all(|j| {
+            j == i || !within(&groups[i].0, &groups[j].0) || (j > i && within(&groups[j].0, &groups[i].0))
+        })
+    };
+    let volume = |members: &[Vec3]| {
+        convex_hull(members).map_or(0.0, |hull| {
+            MassProperties::of_triangles(hull.soup.points(), hull.soup.triangles()).volume
+        })
+    };
+    (0..groups.len()).filter(|&i| is_free(i)).map(|i| volume(&groups[i].1)).sum()
+}
