@@ -46,11 +46,21 @@ pub enum CutError {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn cut(solid: &Solid, plane: &Plane) -> Result<(Option<Solid>, Option<Solid>), CutError> {
+    cut_within(solid, plane, 0.0)
+}
+
+/// The same, where vertices no further from the plane than a tolerance (m) are on it as well: for planes along a face, whose
+/// corners are in it only to rounding. They stay where they are, so the cap is flat within the tolerance.
+pub(crate) fn cut_within(
+    solid: &Solid,
+    plane: &Plane,
+    tolerance: f64,
+) -> Result<(Option<Solid>, Option<Solid>), CutError> {
     let unit = (plane.normal.length() - 1.0).abs() <= Pose::UNIT_TOLERANCE;
     if !unit || !plane.offset.is_finite() {
         return Err(CutError::Plane { plane: *plane });
     }
-    let section = Section::new(solid.soup(), plane);
+    let section = Section::new(solid.soup(), plane, tolerance);
     if section.sides.iter().all(|&s| s <= 0) {
         return Ok((Some(solid.clone()), None));
     }
@@ -91,12 +101,12 @@ struct Section<'a> {
 }
 
 impl<'a> Section<'a> {
-    fn new(soup: &'a Soup, plane: &Plane) -> Section<'a> {
+    fn new(soup: &'a Soup, plane: &Plane, tolerance: f64) -> Section<'a> {
         let mut section = Section {
             triangles: soup.triangles(),
             plane: *plane,
             points: soup.points().to_vec(),
-            sides: soup.points().iter().map(|&p| side_of(plane, p)).collect(),
+            sides: soup.points().iter().map(|&p| side_of(plane, p, tolerance)).collect(),
             crossings: HashMap::new(),
         };
         let mut numbers: HashMap<[u64; 3], u32> = HashMap::new();
@@ -174,10 +184,10 @@ impl<'a> Section<'a> {
     }
 }
 
-pub(crate) fn side_of(plane: &Plane, p: Vec3) -> i8 {
+pub(crate) fn side_of(plane: &Plane, p: Vec3, tolerance: f64) -> i8 {
     let distance = plane.distance(p);
     let terms = plane.normal.abs().dot(p.abs()) + plane.offset.abs();
-    if distance.abs() <= ON_PLANE * terms {
+    if distance.abs() <= (ON_PLANE * terms).max(tolerance) {
         0
     } else if distance > 0.0 {
         1

@@ -8,7 +8,7 @@ mod concavity;
 mod nearest;
 mod plane;
 
-use crate::cut::{CutError, compact, cut};
+use crate::cut::{CutError, compact, cut_within};
 use crate::hull::{HullError, convex_hull};
 use crate::topology::Mesh;
 use crate::{MassProperties, Solid, SolidError, SolidOptions, SoupError};
@@ -136,7 +136,7 @@ fn piece(part: Solid) -> Result<Piece, DecomposeError> {
 fn divided(part: &Solid, room: usize) -> Result<Option<Vec<Piece>>, DecomposeError> {
     for plane in plane::best_first(part) {
         // Where the plane touches the part in a way that leaves no solid, the next best may do.
-        let (behind, front) = match cut(part, &plane) {
+        let (behind, front) = match cut_within(part, &plane, part.face_tolerance()) {
             Ok((Some(behind), Some(front))) => (behind, front),
             Ok(_) | Err(CutError::Part { .. } | CutError::Plane { .. }) => continue,
             Err(CutError::TooLarge(e)) => return Err(e.into()),

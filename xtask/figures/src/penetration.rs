@@ -18,23 +18,24 @@ const APART: f64 = 0.22;
 /// Two pairs of parts that overlap, and beside each the same pair after the shortest translation found.
 pub(crate) fn way_out(path: &Path) -> Outcome {
     let l = [[-1.0, -1.0], [1.0, -1.0], [1.0, -0.3], [-0.3, -0.3], [-0.3, 1.0], [-1.0, 1.0]];
-    let bracket = primitives::extrusion(&l, &[], 0.9)?;
+    let bracket = primitives::extrusion(&l, &[], 0.9)?.scaled(0.7)?;
     let knot = TorusKnot::TREFOIL.soup_with_triangles(4000)?.scaled(0.3)?;
     let tilt = Quat::from_rotation_x(0.9);
-    let camera = Camera::new(Vec3::new(0.0, -16.0, 6.0), Vec3::new(0.0, 0.0, 0.1), 12.0);
-    let mut canvas = Canvas::new(1100, 340, WHITE, camera);
+    let eye = Vec3::new(0.0, -16.0, 6.0);
+    let camera = Camera::new(eye, Vec3::new(0.3, 0.0, 0.2), 12.0);
+    let mut canvas = Canvas::new(1200, 330, WHITE, camera);
     let scenes: [(&Soup, Pose, Pose, [f64; 2]); 2] = [
         (
             &bracket,
             Pose::new(Vec3::ZERO, upright(-0.4))?,
-            Pose::new(Vec3::new(0.75, -0.1, 0.55), upright(2.5))?,
-            [-4.3, -1.9],
+            Pose::new(Vec3::new(0.5, -0.1, 0.4), upright(2.5))?,
+            [-4.6, -1.6],
         ),
         (
             &knot,
             Pose::new(Vec3::ZERO, tilt)?,
             Pose::new(Vec3::new(0.5, 0.0, 0.35), tilt * Quat::from_rotation_y(1.2))?,
-            [0.9, 3.6],
+            [1.5, 4.4],
         ),
     ];
     for (soup, at_a, at_b, places) in scenes {
@@ -53,9 +54,8 @@ pub(crate) fn way_out(path: &Path) -> Outcome {
                     edges(&mut canvas, &solid);
                 }
             }
-            // In front of the parts, so that it is seen: from where a point of B was to where it goes.
-            let toward_eye = Vec3::new(0.0, -3.0, 1.0);
-            let [to, from] = found.points.map(|p| p + aside + toward_eye);
+            // From where a point of B was to where it goes; in front of the parts, on the same line of sight.
+            let [to, from] = found.points.map(|p| (p + aside).lerp(eye, 0.3));
             canvas.line(from, to, 3.5, GREEN);
             canvas.dot(to, 9.0, GREEN);
         }
@@ -80,7 +80,9 @@ pub(crate) fn pieces(path: &Path) -> Outcome {
             let shift = middle + APART * piece.hull.mass().center;
             let placed = Solid::from_soup(&piece.hull.soup().posed(&Pose::from_translation(shift)?))?;
             canvas.triangles(placed.soup(), |_| PALETTE[i % PALETTE.len()]);
-            edges(&mut canvas, &placed);
+            if index == 0 {
+                edges(&mut canvas, &placed);
+            }
         }
     }
     canvas.save(path)

@@ -56,7 +56,8 @@ pub(crate) const PROOFS: &[Proof] = &[
     },
     Proof {
         name: "minkowski",
-        claim: "the depth of convex solids is the distance of the origin to the hull of all differences of their vertices, at random             poses and where faces and edges are parallel, and the translation separates them, by all pairs of triangles",
+        claim: "the depth of convex solids is the distance of the origin to the hull of all differences of their vertices, at random \
+            poses and where faces and edges are parallel, and the translation separates them, by all pairs of triangles",
         figure: "largest error as a fraction of the size",
         trials: 100_000,
         sample: 200,
@@ -65,7 +66,8 @@ pub(crate) const PROOFS: &[Proof] = &[
     },
     Proof {
         name: "penetration",
-        claim: "two knots of 1000 triangles, two brackets and a peg tilted in a hole, overlapping at random poses, are separated by             the translation found, by all pairs of triangles",
+        claim: "two knots of 1000 triangles, two brackets and a peg tilted in a hole, overlapping at random poses, are separated by \
+            the translation found, by all pairs of triangles",
         figure: "largest gap left, as a fraction of the size",
         trials: 10_000,
         sample: 12,
@@ -74,7 +76,8 @@ pub(crate) const PROOFS: &[Proof] = &[
     },
     Proof {
         name: "shortest",
-        claim: "for the same pairs, in at least 95% of the trials the translation is at most 5% longer than the best of 2,000             directions, each answered exactly",
+        claim: "for the same pairs, in at least 95% of the trials the translation is at most 5% longer than the best of 2,000 \
+            directions, each answered exactly",
         figure: "largest ratio of the two where it is",
         trials: 200,
         sample: 3,

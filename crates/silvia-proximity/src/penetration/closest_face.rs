@@ -76,7 +76,7 @@ impl ClosestFaces {
         let question = Question { a, pose_a, b, pose_b };
         let sweep = Sweep::new(a, b, pose_a.inverse().compose(pose_b));
         let (depth, direction) = self.shortest(b, &sweep.b_in_a, |by| sweep.is_free(by), sweep.margin)?;
-        Some(question.answer(&sweep, depth, direction, false, PenetrationMethod::ClosestFace))
+        Some(question.answer(depth, direction, false, PenetrationMethod::ClosestFace))
     }
 
     /// The least depth and its direction, in the frame of the solid, of the moves that `is_free` allows.
@@ -127,7 +127,7 @@ pub(super) fn between<B: Bound>(
         }
     }
     let (depth, direction) = best?;
-    Some(question.answer(&sweep, depth, direction, false, PenetrationMethod::ClosestFace))
+    Some(question.answer(depth, direction, false, PenetrationMethod::ClosestFace))
 }
 
 /// A face reaches into a box if somewhere in it it may be the least deep: if its least depth there is no more than the

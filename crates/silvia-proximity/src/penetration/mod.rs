@@ -29,7 +29,7 @@ pub(crate) use polytope::{Corner, Polytope};
 
 use crate::bounds::Bound;
 use crate::collide::{Collision, Extent, collide};
-use crate::distance::{DistanceOptions, distance};
+use crate::distance::{Distance, DistanceOptions, distance};
 use crate::hierarchy::{Hierarchy, Surface};
 use along::Sweep;
 use silvia_solid::{Pose, Solid, Vec3};
@@ -176,15 +176,13 @@ pub fn penetration<B: Bound>(
     let sweep = Sweep::new(a, b, pose_a.inverse().compose(pose_b));
     Ok(Some(match method {
         PenetrationMethod::Convex => match question.convex() {
-            Some((depth, direction)) => {
-                question.answer(&sweep, depth, direction, true, PenetrationMethod::Convex)
-            }
+            Some((depth, direction)) => question.answer(depth, direction, true, PenetrationMethod::Convex),
             // Solids so flat that their difference has no volume to numbers.
             None => question.slide(sweep, options),
         },
         PenetrationMethod::Stepwise => {
             let (depth, direction) = stepwise::shortest(&sweep, options.growth);
-            question.answer(&sweep, depth, direction, false, PenetrationMethod::Stepwise)
+            question.answer(depth, direction, false, PenetrationMethod::Stepwise)
         }
         PenetrationMethod::ClosestFace => match closest_face::between(&question, solids) {
             Some(found) => found,
@@ -196,6 +194,13 @@ pub fn penetration<B: Bound>(
         PenetrationMethod::Auto | PenetrationMethod::Slide => question.slide(sweep, options),
     }))
 }
+
+/// By how much a depth is lengthened at least, as a fraction of the size of the coordinates: several times what rounding does
+/// to the place of a triangle, so that the bodies are apart in whatever order their places are computed.
+const OUTWARD: f64 = 64.0 * f64::EPSILON;
+
+/// The gap that is left at least, as a fraction of the size of the coordinates: more than that rounding.
+const GAP: f64 = 8.0 * f64::EPSILON;
 
 /// Two bodies where they are.
 #[derive(Clone, Copy)]
@@ -223,46 +228,44 @@ impl<B: Bound> Question<'_, B> {
         let back = self.pose_a.inverse();
         let hint = options.hint.map(|h| back.transform_vector(h / h.abs().max_element()).normalize());
         let (depth, direction) = shortest::shortest(&mut sweep, self.convex(), hint, options);
-        self.answer(&sweep, depth, direction, false, PenetrationMethod::Slide)
+        self.answer(depth, direction, false, PenetrationMethod::Slide)
     }
 
     /// The answer for a translation given in the frame of A, lengthened by rounding until it is certified.
-    fn answer(
-        &self,
-        sweep: &Sweep<'_, B>,
-        depth: f64,
-        direction: Vec3,
-        exact: bool,
-        method: PenetrationMethod,
-    ) -> Penetration {
+    fn answer(&self, depth: f64, direction: Vec3, exact: bool, method: PenetrationMethod) -> Penetration {
         // Each try is twice as far beyond the last: this many go from rounding to many times the size of the bodies.
         const TRIES: usize = 64;
+        let reach =
+            self.pose_a.translation().abs().max_element() + self.pose_b.translation().abs().max_element();
+        let size = self.a.magnitude + self.b.magnitude + reach;
         let direction = self.pose_a.transform_vector(direction).normalize();
-        let (mut depth, mut push) = (depth, sweep.margin);
-        let mut certified = self.is_free(depth * direction);
+        let (mut depth, mut push) = (depth, OUTWARD * size);
+        let mut tried = None;
         for _ in 0..TRIES {
-            if certified {
-                break;
-            }
             depth += push;
             push *= 2.0;
-            certified = self.is_free(depth * direction);
+            tried = self.gap(depth * direction);
+            if tried.is_some_and(|d| d.lower >= GAP * size) {
+                break;
+            }
         }
-        let by = depth * direction;
-        let near = self.moved(by).and_then(|moved| {
-            distance(self.a, self.pose_a, self.b, &moved, &DistanceOptions::default()).ok()
-        });
-        let points = near.map_or([self.pose_a.translation(); 2], |d| d.witness.points);
-        Penetration { depth, direction, points: [points[0], points[1] - by], exact, certified, method }
+        let certified = tried.is_some_and(|d| d.lower >= GAP * size);
+        let points = tried.map_or([self.pose_a.translation(); 2], |d| d.witness.points);
+        let points = [points[0], points[1] - depth * direction];
+        Penetration { depth, direction, points, exact, certified, method }
+    }
+
+    /// How far apart they are after a move; `None` if they share a point.
+    fn gap(&self, by: Vec3) -> Option<Distance> {
+        let moved = self.moved(by)?;
+        if collide(self.a, self.pose_a, self.b, &moved, Extent::Any) != Collision::None {
+            return None;
+        }
+        distance(self.a, self.pose_a, self.b, &moved, &DistanceOptions::default()).ok()
     }
 
     fn moved(&self, by: Vec3) -> Option<Pose> {
         Pose::new(self.pose_b.translation() + by, self.pose_b.rotation()).ok()
-    }
-
-    fn is_free(&self, by: Vec3) -> bool {
-        self.moved(by)
-            .is_some_and(|moved| collide(self.a, self.pose_a, self.b, &moved, Extent::Any) == Collision::None)
     }
 }
 

@@ -12,28 +12,49 @@ const EDGES: usize = 24;
 /// How many places across each axis are tried.
 const PLACES: usize = 7;
 
-/// Planes whose hulls differ by less than this fraction of the volume are equally good; then the smaller cut is the better.
-const SAME_VOLUME: f64 = 1e-6;
+/// Planes whose hulls differ by less than this fraction of the volume are equally good; then the one that holds more of the grooves is
+/// better, then the smaller cut. Lengths are told apart by the same fraction of the size.
+const SAME: f64 = 1e-6;
+
+/// An oblique cut must save this fraction of what the hull has too much, or one along a face is taken: it leaves parts that
+/// are easier to cut further.
+const OBLIQUE: f64 = 0.1;
 
 /// Planes to cut a part by, the one first after which the hulls of both sides have the least volume together.
 pub(super) fn best_first(part: &Solid) -> Vec<Plane> {
     let planes = candidates(part);
-    let total = part.mass().volume;
-    let mut scored: Vec<(f64, f64, usize)> = planes
+    let (total, size) = (part.mass().volume, part.bounds().size().length());
+    let excess = convex_hull(part.soup().points()).map_or(0.0, |hull| volume_of(&hull.soup) - total);
+    let grooves: Vec<[Vec3; 2]> = part
+        .edges()
+        .map(|id| part.edge(id))
+        .filter(|edge| edge.class == EdgeClass::Concave)
+        .map(|edge| edge.vertices.map(|v| part.point(v)))
+        .collect();
+    let mut scored: Vec<([f64; 3], usize)> = planes
         .par_iter()
         .enumerate()
-        .filter_map(|(i, plane)| {
-            let (volume, area) = cost(part.soup(), plane)?;
+        .filter_map(|(i, (plane, is_oblique))| {
+            let (volume, extent) = cost(part.soup(), plane, part.face_tolerance())?;
+            let volume = if *is_oblique { volume + OBLIQUE * excess } else { volume };
+            // A groove in the plane is gone after the cut. That tells between planes where a hole makes the hulls as large as before.
+            let is_in = |p: Vec3| side_of(plane, p, part.face_tolerance()) == 0;
+            let gone: f64 =
+                grooves.iter().filter(|g| is_in(g[0]) && is_in(g[1])).map(|g| g[0].distance(g[1])).sum();
             // In steps, so that rounding does not decide between planes that are equally good.
-            Some(((volume / (SAME_VOLUME * total)).round(), area, i))
+            let step = |x: f64, unit: f64| (x / (SAME * unit)).round();
+            Some(([step(volume, total), -step(gone, size), step(extent, size)], i))
         })
         .collect();
-    scored.sort_by(|x, y| x.0.total_cmp(&y.0).then(x.1.total_cmp(&y.1)).then(x.2.cmp(&y.2)));
-    scored.into_iter().map(|(.., i)| planes[i]).collect()
+    scored.sort_by(|x, y| {
+        let order = x.0.iter().zip(y.0).map(|(a, b)| a.total_cmp(&b)).find(|o| o.is_ne());
+        order.unwrap_or(x.1.cmp(&y.1))
+    });
+    scored.into_iter().map(|(_, i)| planes[i].0).collect()
 }
 
-/// Along both faces and through the bisector of concave edges, and across the principal and the coordinate axes.
-fn candidates(part: &Solid) -> Vec<Plane> {
+/// Along both faces and through the bisector of concave edges (oblique), and across the principal and the coordinate axes.
+fn candidates(part: &Solid) -> Vec<(Plane, bool)> {
     let mut concave: Vec<(f64, _)> = part
         .edges()
         .map(|id| part.edge(id))
@@ -51,9 +72,9 @@ fn candidates(part: &Solid) -> Vec<Plane> {
         let middle = p.midpoint(q);
         // The bisector holds the edge and the mean of the normals.
         let bisector = (q - p).cross(m + n).normalize_or_zero();
-        for normal in [m, n, bisector] {
+        for (normal, is_oblique) in [(m, false), (n, false), (bisector, true)] {
             if normal != Vec3::ZERO {
-                planes.push(Plane::through(middle, normal));
+                planes.push((Plane::through(middle, normal), is_oblique));
             }
         }
     }
@@ -63,7 +84,7 @@ fn candidates(part: &Solid) -> Vec<Plane> {
         let (low, high) = along.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(x), h.max(x)));
         for place in 1..=PLACES {
             let offset = low + (high - low) * place as f64 / (PLACES + 1) as f64;
-            planes.push(Plane { normal: axis, offset });
+            planes.push((Plane { normal: axis, offset }, false));
         }
     }
     planes
@@ -71,8 +92,8 @@ fn candidates(part: &Solid) -> Vec<Plane> {
 
 /// The volume of the hulls of what is left on both sides, each connected bit by itself, and the extent of the cut; `None` if
 /// the plane leaves one side empty.
-fn cost(soup: &Soup, plane: &Plane) -> Option<(f64, f64)> {
-    let sides: Vec<i8> = soup.points().iter().map(|&p| side_of(plane, p)).collect();
+fn cost(soup: &Soup, plane: &Plane, tolerance: f64) -> Option<(f64, f64)> {
+    let sides: Vec<i8> = soup.points().iter().map(|&p| side_of(plane, p, tolerance)).collect();
     if !sides.contains(&1) || !sides.contains(&-1) {
         return None;
     }
@@ -129,10 +150,10 @@ fn hull_volumes(points: &[Vec3], polygons: &[Vec<u32>]) -> f64 {
             j == i || !within(&groups[i].0, &groups[j].0) || (j > i && within(&groups[j].0, &groups[i].0))
         })
     };
-    let volume = |members: &[Vec3]| {
-        convex_hull(members).map_or(0.0, |hull| {
-            MassProperties::of_triangles(hull.soup.points(), hull.soup.triangles()).volume
-        })
-    };
+    let volume = |members: &[Vec3]| convex_hull(members).map_or(0.0, |hull| volume_of(&hull.soup));
     (0..groups.len()).filter(|&i| is_free(i)).map(|i| volume(&groups[i].1)).sum()
+}
+
+fn volume_of(soup: &Soup) -> f64 {
+    MassProperties::of_triangles(soup.points(), soup.triangles()).volume
 }

@@ -108,6 +108,22 @@ fn brackets_and_crosses_fall_into_boxes() {
     assert!((found.piece_volume - 5.0).abs() < 1e-12);
 }
 
+/// Turned, the corners of a face are in its plane only to rounding; a plane along it must cut cleanly all the same.
+#[test]
+fn a_turned_plate_with_a_hole_falls_into_few_pieces_without_excess() {
+    let outline = [[-1.0, -1.0], [1.0, -1.0], [1.0, -0.3], [-0.3, -0.3], [-0.3, 1.0], [-1.0, 1.0]];
+    let hole = vec![[-0.85, 0.2], [-0.45, 0.2], [-0.45, 0.7], [-0.85, 0.7]];
+    let plate = primitives::extrusion(&outline, &[hole], 0.8).unwrap();
+    for angle in [0.0, 0.3, 1.1, 2.0] {
+        let axis = Vec3::new(0.3, -0.5, 0.8).normalize();
+        let pose =
+            crate::Pose::new(Vec3::new(0.1, 0.2, -0.3), crate::Quat::from_axis_angle(axis, angle)).unwrap();
+        let found = decompose(&solid(&plate.posed(&pose)), &DecomposeOptions::default()).unwrap();
+        assert!(found.pieces.len() <= 6, "{} when turned by {angle}", found.pieces.len());
+        assert!((found.piece_volume / found.solid_volume - 1.0).abs() < 1e-6);
+    }
+}
+
 #[test]
 fn a_convex_solid_is_one_piece() {
     let ball = solid(&primitives::sphere(1.0, 4).unwrap());
