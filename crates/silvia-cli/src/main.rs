@@ -1,5 +1,6 @@
 //! The `silvia` command. One file a subcommand; what a library user would want is not here but in the crates below.
 
+mod ccd;
 mod collide;
 mod convert;
 mod distance;
@@ -41,6 +42,7 @@ enum Command {
     Convert(convert::Convert),
     Collide(collide::Collide),
     Distance(distance::Measure),
+    Ccd(ccd::Ccd),
     Solve(solve::Solve),
 }
 
@@ -56,6 +58,7 @@ fn main() -> ExitCode {
         Command::Convert(convert) => convert.run(),
         Command::Collide(collide) => collide.run(),
         Command::Distance(distance) => distance.run(),
+        Command::Ccd(ccd) => ccd.run(),
         Command::Solve(solve) => solve.run(),
     };
     match outcome {
