@@ -12,7 +12,7 @@ import time
 import ipctk
 import numpy
 
-METHODS = {"additive": ipctk.AdditiveCCD(), "tight inclusion": ipctk.TightInclusionCCD()}
+METHODS = {"additive": ipctk.AdditiveCCD(), "tight inclusion": ipctk.TightInclusionCCD(max_iterations=10**6)}
 
 
 def main():
