@@ -6,12 +6,12 @@ use super::oracle::Query;
 pub(crate) type Below<'a> = &'a mut dyn FnMut(u64) -> u64;
 
 /// The ways in which a case is made; all but the first are degenerate.
-pub(crate) const WAYS: u64 = 11;
+pub(crate) const WAYS: u64 = 12;
 
 /// A case of one of the [`WAYS`], and whether it is of two edges.
 pub(crate) fn case(below: Below<'_>) -> (bool, Query) {
     let edges = below(2) == 0;
-    // Half of the cases are spread over the ways; the other half is degenerate for certain.
+    // Three quarters are degenerate by construction.
     let way = if below(4) == 0 { 0 } else { 1 + below(WAYS - 1) };
     let query = match way {
         0 => std::array::from_fn(|_| anywhere(below)),
@@ -24,6 +24,7 @@ pub(crate) fn case(below: Below<'_>) -> (bool, Query) {
         7 => without_motion(edges, below),
         8 => touching_within(edges, below),
         9 => collapsing(below),
+        10 => noisy(edges, below),
         _ => nearly_touching(edges, below),
     };
     (edges, scaled(query, below))
@@ -109,6 +110,24 @@ fn nearly_touching(edges: bool, below: Below<'_>) -> Query {
     };
     let (i, k) = (below(8) as usize, below(3) as usize);
     query[i][k] = if below(2) == 0 { query[i][k].next_up() } else { query[i][k].next_down() };
+    query
+}
+
+/// As a body's points come out of a rotation: in one plane, or touching, but for noise far below the last place of 1.
+fn noisy(edges: bool, below: Below<'_>) -> Query {
+    let mut query = match below(3) {
+        0 => in_one_plane(below),
+        1 => parallel_edges(below),
+        _ => passing(edges, below(5), below),
+    };
+    for x in query.iter_mut().flatten() {
+        let noise = whole(below, 3);
+        if *x == 0.0 {
+            *x = noise * 1e-17;
+        } else if below(4) == 0 {
+            *x *= 1.0 + noise * f64::EPSILON;
+        }
+    }
     query
 }
 
