@@ -76,8 +76,11 @@ fn compare(options: &Options) -> Result<(), Box<dyn Error>> {
         rows.extend(reply.methods.iter().map(|(name, answers)| theirs(set, name, answers)));
         for (at, row) in rows.iter().enumerate() {
             let touching = set.queries.iter().filter(|q| q.label == Some(true)).count();
-            let name =
-                if at == 0 { format!("{} | {} ({touching})", set.name, set.queries.len()) } else { " | ".into() };
+            let name = if at == 0 {
+                format!("{} | {} ({touching})", set.name, set.queries.len())
+            } else {
+                " | ".into()
+            };
             let longest = row.max_us.map_or(String::new(), |us| format!("{us:.1}"));
             writeln!(
                 text,
@@ -85,7 +88,11 @@ fn compare(options: &Options) -> Result<(), Box<dyn Error>> {
                 row.method, row.false_positives, row.false_negatives, row.mean_us
             )?;
         }
-        lags.extend(set.queries.iter().filter_map(|q| Some(interpolated_touch(&q.pair)? - first_touch(&q.pair)?.lower)));
+        lags.extend(
+            set.queries
+                .iter()
+                .filter_map(|q| Some(interpolated_touch(&q.pair)? - first_touch(&q.pair)?.lower)),
+        );
     }
     let late = lags.iter().filter(|lag| **lag > 1e-9).count();
     let off: Vec<f64> = lags.iter().map(|lag| lag.abs()).collect();
@@ -151,5 +158,9 @@ fn ask_peer(options: &Options, sets: &[Set], most: usize) -> Result<Vec<Reply>, 
     }
     let text = String::from_utf8(output.stdout)?;
     let replies = text.lines().map(serde_json::from_str).collect::<Result<Vec<Reply>, _>>()?;
-    if replies.len() == sets.len() { Ok(replies) } else { Err("ipc-toolkit did not answer for every set".into()) }
+    if replies.len() == sets.len() {
+        Ok(replies)
+    } else {
+        Err("ipc-toolkit did not answer for every set".into())
+    }
 }

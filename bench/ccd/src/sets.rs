@@ -18,7 +18,8 @@ pub(crate) struct Set {
 pub(crate) fn load(options: &Options, most: usize) -> Result<Vec<Set>, Box<dyn Error>> {
     let files = match std::env::var_os("SILVIA_CCD_DATA") {
         Some(folder) => {
-            let entries: Result<Vec<_>, _> = std::fs::read_dir(folder)?.map(|e| e.map(|e| e.path())).collect();
+            let entries: Result<Vec<_>, _> =
+                std::fs::read_dir(folder)?.map(|e| e.map(|e| e.path())).collect();
             let mut files = entries?;
             files.retain(|file| file.extension().is_some_and(|e| e == "csv"));
             files.sort();
@@ -44,7 +45,8 @@ fn made(options: &Options) -> Result<Vec<PathBuf>, Box<dyn Error>> {
             let mut random = Random(1);
             let mut text = String::new();
             for _ in 0..2000 {
-                let points: [Vec3; 8] = if spread > 0.0 { close(&mut random, spread) } else { lattice(&mut random) };
+                let points: [Vec3; 8] =
+                    if spread > 0.0 { close(&mut random, spread) } else { lattice(&mut random) };
                 let [start, end] = [0, 4].map(|at| std::array::from_fn(|i| points[at + i]));
                 let label = u8::from(touches(&MovingPair::new(kind, start, end)?));
                 write!(text, "{word},{label}")?;
