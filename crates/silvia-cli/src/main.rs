@@ -1,5 +1,6 @@
 //! The `silvia` command. One file a subcommand; what a library user would want is not here but in the crates below.
 
+mod ccd;
 mod collide;
 mod convert;
 mod decompose;
@@ -45,6 +46,7 @@ enum Command {
     Distance(distance::Measure),
     Penetration(penetration::Depth),
     Decompose(decompose::Decompose),
+    Ccd(ccd::Ccd),
     Solve(solve::Solve),
 }
 
@@ -62,6 +64,7 @@ fn main() -> ExitCode {
         Command::Distance(distance) => distance.run(),
         Command::Penetration(penetration) => penetration.run(),
         Command::Decompose(decompose) => decompose.run(),
+        Command::Ccd(ccd) => ccd.run(),
         Command::Solve(solve) => solve.run(),
     };
     match outcome {

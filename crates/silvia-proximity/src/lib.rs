@@ -16,6 +16,7 @@ mod containment;
 mod convex;
 mod distance;
 mod duo;
+pub mod elementary;
 mod feature;
 mod hierarchy;
 mod lanes;
