@@ -5,7 +5,7 @@
 //! query, as a positive combination of three of the other body's turned directions; the same combination of that
 //! body's planes then bounds it along the fixed direction.
 
-use super::{Bound, slab};
+use super::{Bound, Rows, slab};
 use crate::lanes::{LANES, Lanes};
 use silvia_solid::{Mat3, Pose, Vec3, hull::convex_hull};
 use std::sync::OnceLock;
@@ -147,9 +147,54 @@ impl<const N: usize> Bound for Dop<N> {
         })
     }
 
+    /// By the gaps along the axes; where there is none, along the axis on which they overlap least.
+    #[inline(always)]
+    fn directions(pack: &DopPack<N>, other: &Dop<N>) -> Rows {
+        let mut rows = [[0.0; LANES]; 3];
+        for lane in 0..LANES {
+            let (mut widest, mut along) = (f64::NEG_INFINITY, 0);
+            let mut signs = [1.0; 3];
+            for i in 0..3 {
+                let above = other.low[i] - pack.high[i].0[lane];
+                let below = pack.low[i].0[lane] - other.high[i];
+                let gap = if above >= below { above } else { below };
+                signs[i] = if above >= below { 1.0 } else { -1.0 };
+                rows[i][lane] = if gap > 0.0 { signs[i] * gap } else { 0.0 };
+                if gap > widest {
+                    (widest, along) = (gap, i);
+                }
+            }
+            if widest <= 0.0 {
+                rows[along][lane] = signs[along];
+            }
+        }
+        rows
+    }
+
+    /// By the boxes along the axes.
+    #[inline(always)]
+    fn gaps(pack: &DopPack<N>, other: &Dop<N>, directions: &Rows) -> [f64; LANES] {
+        let mut apart = Lanes::splat(0.0);
+        let half = Lanes::splat(0.5);
+        for (i, row) in directions.iter().enumerate() {
+            let n = Lanes(*row);
+            let middle = half * (pack.low[i] + pack.high[i]);
+            let reach =
+                half * (pack.high[i] - pack.low[i]) + Lanes::splat(0.5 * (other.high[i] - other.low[i]));
+            apart =
+                apart + (Lanes::splat(0.5 * (other.low[i] + other.high[i])) - middle) * n - reach * n.abs();
+        }
+        apart.0
+    }
+
     fn ball(placed: &Dop<N>) -> (Vec3, f64) {
         let middle = |i: usize| 0.5 * (placed.low[i] + placed.high[i]);
         (Vec3::new(middle(0), middle(1), middle(2)), placed.size())
+    }
+
+    #[inline(always)]
+    fn lane_ball(pack: &DopPack<N>, lane: usize) -> (Vec3, f64) {
+        Dop::ball(&Dop::unpack(pack, lane))
     }
 
     #[inline(always)]
