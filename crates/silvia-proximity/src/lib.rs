@@ -11,6 +11,7 @@ mod collide;
 mod containment;
 mod distance;
 mod duo;
+pub mod elementary;
 mod feature;
 mod hierarchy;
 mod lanes;
