@@ -14,6 +14,7 @@ mod duo;
 pub mod elementary;
 mod feature;
 mod hierarchy;
+mod impact;
 mod lanes;
 mod point;
 mod ray;
@@ -24,6 +25,9 @@ pub use collide::{Collision, Extent, collide};
 pub use distance::{Distance, DistanceCache, DistanceError, DistanceOptions, Strategy, Witness, distance};
 pub use feature::Feature;
 pub use hierarchy::{BuildOptions, Hierarchy, RefitError, Split, Statistics, Surface};
+pub use impact::{
+    Deforming, Impact, ImpactContact, ImpactError, ImpactOptions, Motion, MotionError, Moving, Outcome, time_of_impact,
+};
 pub use point::{NotFinite, PointDistance, point_distance};
 pub use ray::{Ray, RayError, RayHit, cast_ray};
 pub use within::{FeaturePair, ReachError, within};

@@ -74,6 +74,11 @@ impl<'a, B: Bound> Course<'a, B> {
         }
         // All coordinates that take part, over the interval: a pose turns the body about the pivot, which goes straight.
         let reach: f64 = bodies.iter().map(Body::reach).sum();
+        // Also refuses what has overflown on the way.
+        const FARTHEST: f64 = 1e100;
+        if reach.is_nan() || reach > FARTHEST {
+            return Err(ImpactError::TooFar { reach });
+        }
         /// What placing bodies and bounds and measuring gaps can lose, as a fraction of the coordinates.
         const ROUNDING: f64 = 64.0 * f64::EPSILON;
         let mut course = Course {

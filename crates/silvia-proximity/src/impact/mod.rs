@@ -87,6 +87,12 @@ pub enum ImpactError {
         /// As given.
         given: f64,
     },
+    /// Coordinates so large that their squares are not finite.
+    #[error("the bodies reach {reach} m from the origin, beyond what can be computed with: use smaller units")]
+    TooFar {
+        /// m
+        reach: f64,
+    },
     /// One body turns rigidly and the other is bent by moving its vertices on straight lines.
     #[error("one body turns as a rigid one and the other moves its vertices on straight lines: give both motions as linear, or both as rigid")]
     Mixed,
