@@ -26,7 +26,8 @@ pub use distance::{Distance, DistanceCache, DistanceError, DistanceOptions, Stra
 pub use feature::Feature;
 pub use hierarchy::{BuildOptions, Hierarchy, RefitError, Split, Statistics, Surface};
 pub use impact::{
-    Deforming, Impact, ImpactContact, ImpactError, ImpactOptions, Motion, MotionError, Moving, Outcome, time_of_impact,
+    Deforming, Impact, ImpactContact, ImpactError, ImpactOptions, Motion, MotionError, Moving, Outcome,
+    time_of_impact,
 };
 pub use point::{NotFinite, PointDistance, point_distance};
 pub use ray::{Ray, RayError, RayHit, cast_ray};

@@ -132,11 +132,7 @@ impl<'a, B: Bound> Course<'a, B> {
             body.motion.pose_at(time).unwrap_or(body.motion.end)
         });
         let [in_a, in_b] = if time >= 1.0 { [a.end, b.end] } else { [a.start, b.start] };
-        Moment {
-            time,
-            duo: Duo::new(in_a, &poses[0], in_b, &poses[1]),
-            rotations: poses.map(|p| p.matrix()),
-        }
+        Moment { time, duo: Duo::new(in_a, &poses[0], in_b, &poses[1]), rotations: poses.map(|p| p.matrix()) }
     }
 
     fn span(&self, moments: [usize; 2]) -> Span {
@@ -215,7 +211,9 @@ impl<'a, B: Bound> Course<'a, B> {
         }
         let [from, to] = span.times;
         let length = to - from;
-        sweep.until.map(|s| if s >= 1.0 { f64::INFINITY } else { (from + s * length) * (1.0 - 4.0 * f64::EPSILON) })
+        sweep
+            .until
+            .map(|s| if s >= 1.0 { f64::INFINITY } else { (from + s * length) * (1.0 - 4.0 * f64::EPSILON) })
     }
 
     /// How far each bound of a pack, and the other bound, leave the straight line, m.
@@ -425,4 +423,3 @@ impl Axis {
         self.direction
     }
 }
-

@@ -12,8 +12,8 @@
 mod advance;
 mod course;
 mod exact;
-mod moving;
 mod motion;
+mod moving;
 mod search;
 
 pub use motion::{Motion, MotionError};
@@ -88,13 +88,17 @@ pub enum ImpactError {
         given: f64,
     },
     /// Coordinates so large that their squares are not finite.
-    #[error("the bodies reach {reach} m from the origin, beyond what can be computed with: use smaller units")]
+    #[error(
+        "the bodies reach {reach} m from the origin, beyond what can be computed with: use smaller units"
+    )]
     TooFar {
         /// m
         reach: f64,
     },
     /// One body turns rigidly and the other is bent by moving its vertices on straight lines.
-    #[error("one body turns as a rigid one and the other moves its vertices on straight lines: give both motions as linear, or both as rigid")]
+    #[error(
+        "one body turns as a rigid one and the other moves its vertices on straight lines: give both motions as linear, or both as rigid"
+    )]
     Mixed,
 }
 
@@ -192,8 +196,7 @@ pub fn time_of_impact<B: Bound>(
     let upper = contacts.iter().map(|c| c.upper).min_by(f64::total_cmp);
     let (outcome, lower, upper) = match found.ended {
         Ended::AtStart(pairs) => {
-            let collision =
-                if pairs.is_empty() { Collision::None } else { Collision::Surfaces(pairs) };
+            let collision = if pairs.is_empty() { Collision::None } else { Collision::Surfaces(pairs) };
             (Outcome::AtStart(collision), start, Some(start))
         }
         Ended::Spent(lower) => (Outcome::Spent, clock.down(lower), upper),
@@ -250,11 +253,8 @@ impl Clock {
         }
         let length = end - start;
         // Nothing is rounded where the interval is the unit one.
-        let rounding = if [start, length] == [0.0, 1.0] {
-            0.0
-        } else {
-            2.0 * f64::EPSILON * (start.abs() + length)
-        };
+        let rounding =
+            if [start, length] == [0.0, 1.0] { 0.0 } else { 2.0 * f64::EPSILON * (start.abs() + length) };
         (start + fraction * length + side * rounding).clamp(start, end)
     }
 }

@@ -80,12 +80,7 @@ impl Motion {
 
     /// A point of the body (in its own frame, m) goes along `travel` (m, over the interval) while the body turns about it
     /// by `rotation`: along the axis, with the angle in rad over the interval as its length, any number of turns.
-    pub fn turning(
-        start: Pose,
-        travel: Vec3,
-        rotation: Vec3,
-        point: Vec3,
-    ) -> Result<Motion, MotionError> {
+    pub fn turning(start: Pose, travel: Vec3, rotation: Vec3, point: Vec3) -> Result<Motion, MotionError> {
         let travel = finite("way", travel)?;
         let rotation = finite("rotation", rotation)?;
         let arm = finite("body point", -start.transform_vector(point))?;
@@ -192,8 +187,7 @@ impl Motion {
 }
 
 impl Turn {
-    pub(super) const NONE: Turn =
-        Turn { travel: Vec3::ZERO, axis: Vec3::ZERO, angle: 0.0, arm: Vec3::ZERO };
+    pub(super) const NONE: Turn = Turn { travel: Vec3::ZERO, axis: Vec3::ZERO, angle: 0.0, arm: Vec3::ZERO };
 
     /// Translation and rotation at a fraction of the interval.
     pub(super) fn placed(&self, start: &Pose, fraction: f64) -> (Vec3, Quat) {
