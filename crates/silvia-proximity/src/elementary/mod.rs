@@ -5,12 +5,17 @@
 //! area and points that rest are decided like any other. Only the time is rounded, to a bracket that holds the true one.
 
 mod exact;
+mod filter;
+mod fixed;
+mod place;
 mod roots;
 mod whole;
+mod wide;
 
 use crate::point::NotFinite;
 use crate::triangle::TriangleFeature;
 use dashu_int::IBig;
+use filter::Verdict;
 use silvia_solid::Vec3;
 
 /// The bracket around a time of touch is never wider than this fraction of the interval.
@@ -113,20 +118,54 @@ pub struct Touch {
     pub place: Place,
 }
 
+impl Touch {
+    fn is_narrow(&self) -> bool {
+        self.upper - self.lower <= TIME_RESOLUTION
+    }
+}
+
 /// Whether and when a pair touches first in [0, 1]. Exact: see the [module](self).
 pub fn first_touch(pair: &MovingPair) -> Option<Touch> {
-    let exponent = whole::common_exponent(pair.start.iter().chain(&pair.end).flat_map(|p| p.to_array()));
-    exact::first_touch::<IBig>(pair.kind, &pair.start, &pair.end, exponent)
+    match filter::examine(pair, 1.0) {
+        Verdict::Free => None,
+        Verdict::Touch(touch) if touch.is_narrow() => Some(touch),
+        _ => exactly(pair),
+    }
 }
 
 /// Whether a pair touches at some time in [0, 1]. Exact, and cheaper than [`first_touch`].
 pub fn touches(pair: &MovingPair) -> bool {
-    first_touch(pair).is_some()
+    match filter::examine(pair, 1.0) {
+        Verdict::Free => false,
+        Verdict::Touch(_) => true,
+        Verdict::Unsure { .. } => exactly(pair).is_some(),
+    }
 }
 
-/// Whether a pair certainly does not touch at any time from 0 to `until`: cheap, for use in bulk before [`first_touch`].
+/// Whether a pair certainly does not touch at any time from 0 to `until`: never wrong when it says so, and never slow, for
+/// use in bulk before [`first_touch`].
 ///
-/// `false` says nothing. Times beyond 1 count as 1.
+/// `false` says nothing, though it nearly always means a touch. Times beyond 1 count as 1.
 pub fn certainly_free(pair: &MovingPair, until: f64) -> bool {
-    first_touch(pair).is_none_or(|touch| touch.lower > until)
+    filter::examine(pair, until.clamp(0.0, 1.0)) == Verdict::Free
+}
+
+/// A time before which a pair certainly does not touch; infinite if it does not in [0, 1]. Never slow, and nearly always
+/// the bracket's lower end that [`first_touch`] finds.
+pub fn free_until(pair: &MovingPair) -> f64 {
+    match filter::examine(pair, 1.0) {
+        Verdict::Free => f64::INFINITY,
+        Verdict::Touch(touch) => touch.lower,
+        Verdict::Unsure { free_until } => free_until,
+    }
+}
+
+/// With exact arithmetic: of fixed width where that does, else of any.
+#[cold]
+fn exactly(pair: &MovingPair) -> Option<Touch> {
+    match fixed::examine(pair) {
+        Verdict::Free => None,
+        Verdict::Touch(touch) if touch.is_narrow() => Some(touch),
+        _ => exact::first_touch::<IBig>(pair),
+    }
 }

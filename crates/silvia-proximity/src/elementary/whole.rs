@@ -90,6 +90,10 @@ pub(super) struct Polynomial<W> {
 }
 
 impl<W: Whole> Polynomial<W> {
+    pub(super) fn zero() -> Self {
+        Polynomial { c: std::array::from_fn(|_| W::small(0)) }
+    }
+
     /// `None` of zero.
     pub(super) fn degree(&self) -> Option<usize> {
         self.c.iter().rposition(|c| !c.is_zero())
