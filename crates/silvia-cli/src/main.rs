@@ -4,6 +4,7 @@ mod collide;
 mod convert;
 mod distance;
 mod failure;
+mod impact;
 mod inspect;
 mod make;
 mod numbers;
@@ -41,6 +42,7 @@ enum Command {
     Convert(convert::Convert),
     Collide(collide::Collide),
     Distance(distance::Measure),
+    Impact(impact::Find),
     Solve(solve::Solve),
 }
 
@@ -56,6 +58,7 @@ fn main() -> ExitCode {
         Command::Convert(convert) => convert.run(),
         Command::Collide(collide) => collide.run(),
         Command::Distance(distance) => distance.run(),
+        Command::Impact(impact) => impact.run(),
         Command::Solve(solve) => solve.run(),
     };
     match outcome {

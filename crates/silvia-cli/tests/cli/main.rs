@@ -5,6 +5,7 @@ mod bad_files;
 mod convert;
 mod folder;
 mod guide;
+mod impact;
 mod inspect;
 mod make;
 mod proximity;

@@ -193,8 +193,12 @@ impl<const N: usize> Bound for Dop<N> {
     }
 
     #[inline(always)]
-    fn lane_ball(pack: &DopPack<N>, lane: usize) -> (Vec3, f64) {
-        Dop::ball(&Dop::unpack(pack, lane))
+    fn balls(pack: &DopPack<N>) -> (Rows, [f64; LANES]) {
+        let half = Lanes::splat(0.5);
+        let middle = |i: usize| (half * (pack.low[i] + pack.high[i])).0;
+        let side = |i: usize| half * (pack.high[i] - pack.low[i]);
+        let radius = (side(0) * side(0) + side(1) * side(1) + side(2) * side(2)).sqrt();
+        ([middle(0), middle(1), middle(2)], radius.0)
     }
 
     #[inline(always)]

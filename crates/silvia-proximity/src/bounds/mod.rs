@@ -85,8 +85,8 @@ pub trait Bound: Clone + Debug + Send + Sync + 'static {
     /// The middle of a placed bound, and a radius about it that holds it.
     fn ball(placed: &Self::Placed) -> (Vec3, f64);
 
-    /// The middle of a lane's bound, and a radius about it that holds it.
-    fn lane_ball(pack: &Self::Pack, lane: usize) -> (Vec3, f64);
+    /// The middles of the lanes' bounds, and radii about them that hold them.
+    fn balls(pack: &Self::Pack) -> (Rows, [f64; LANES]);
 
     /// Whether a lane's bound certainly shares no point with `other`.
     fn disjoint(pack: &Self::Pack, other: &Self::Placed) -> [bool; LANES];

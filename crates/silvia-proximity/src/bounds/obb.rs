@@ -250,9 +250,10 @@ impl Bound for Obb {
     }
 
     #[inline(always)]
-    fn lane_ball(pack: &ObbPack, lane: usize) -> (Vec3, f64) {
-        let half = Vec3::new(pack.half[0].lane(lane), pack.half[1].lane(lane), pack.half[2].lane(lane));
-        (pack.center.lane(lane), half.length())
+    fn balls(pack: &ObbPack) -> (Rows, [f64; LANES]) {
+        let half = [pack.half[0].wide(), pack.half[1].wide(), pack.half[2].wide()];
+        let radius = (half[0] * half[0] + half[1] * half[1] + half[2] * half[2]).sqrt();
+        (pack.center.wide().rows(), radius.0)
     }
 
     /// The fifteen separating directions of two boxes; but first the one between their middles, which tells most that

@@ -114,8 +114,8 @@ impl Bound for Sphere {
     }
 
     #[inline(always)]
-    fn lane_ball(pack: &SpherePack, lane: usize) -> (Vec3, f64) {
-        (pack.center.lane(lane), pack.radius.0[lane])
+    fn balls(pack: &SpherePack) -> (Rows, [f64; LANES]) {
+        (pack.center.rows(), pack.radius.0)
     }
 
     #[inline(always)]

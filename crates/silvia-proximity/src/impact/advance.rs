@@ -60,7 +60,7 @@ impl<'c, 'a, B: Bound> Approach<'c, 'a, B> {
             let pair = triangle_distance(&corners[0], &corners[1]);
             let distance = pair.distance_squared.sqrt();
             if distance <= reach {
-                return Some(self.contact(time, to, &pair, distance));
+                return Some(self.contact(time, &pair, distance));
             }
             if time >= to || time > limit {
                 return None;
@@ -103,25 +103,27 @@ impl<'c, 'a, B: Bound> Approach<'c, 'a, B> {
 
     /// They touch at `time` to within the tolerance. Looks a little further for a time at which they do so fully.
     #[cold]
-    fn contact(&self, time: f64, to: f64, pair: &TrianglePair, distance: f64) -> ImpactContact {
+    fn contact(&self, time: f64, pair: &TrianglePair, distance: f64) -> ImpactContact {
         let separation = self.course.separation;
         let mut upper = time;
         if distance > separation {
-            let corners = self.corners(time);
-            let normal = (pair.points[1] - pair.points[0]) / distance;
-            // The first looks go as far as the closing speed says, each further one four times as far.
+            // The first look goes as far as the closing speed says, each further one four times as far. The speed is that of
+            // the last moments before: so near to each other the direction between the triangles is mostly rounding.
             const LOOKS: i32 = 8;
-            const FIRST_LOOK: f64 = 1e-7;
-            let ahead = FIRST_LOOK.min(to - time);
-            let closing = gap(&corners, normal) - gap(&self.corners(time + ahead), normal);
-            let needed = (distance - separation + self.course.slack) / closing * ahead;
-            if closing > 0.0 && needed.is_finite() {
-                let later = (0..LOOKS).map(|i| time + needed * 4.0f64.powi(i)).take_while(|&t| t <= to);
+            const LAST_MOMENTS: f64 = 1e-7;
+            let last = LAST_MOMENTS.min(time);
+            let before = self.corners(time - last);
+            let closing = triangle_distance(&before[0], &before[1]).distance_squared.sqrt() - distance;
+            let needed = (distance - separation + self.course.slack) / closing * last;
+            if last > 0.0 && closing > 0.0 && needed.is_finite() {
+                let later = (0..LOOKS).map(|i| time + needed * 4.0f64.powi(i)).take_while(|&t| t <= 1.0);
                 upper = later
                     .into_iter()
                     .find(|&t| {
                         let corners = self.corners(t);
-                        triangle_distance(&corners[0], &corners[1]).distance_squared.sqrt() <= separation
+                        let pair = triangle_distance(&corners[0], &corners[1]);
+                        // It may be a neighbour that goes on where this one touches with its border.
+                        pair.distance_squared.sqrt() <= separation || self.course.touches_at(t)
                     })
                     .unwrap_or(time);
             }

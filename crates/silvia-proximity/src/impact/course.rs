@@ -4,6 +4,8 @@ use super::motion::Motion;
 use super::moving::Moving;
 use super::{ImpactError, ImpactOptions};
 use crate::bounds::Bound;
+use crate::collide::{Extent, collide};
+use crate::distance::{DistanceOptions, distance};
 use crate::duo::{Duo, Opened, Pair};
 use crate::hierarchy::{Child, Hierarchy, LeafTriangle, Slot};
 use crate::lanes::{LANES, Lanes, Lanes3};
@@ -145,6 +147,20 @@ impl<'a, B: Bound> Course<'a, B> {
         Span { moments, times: [from.time, to.time], turns, bends, axes, halves: None }
     }
 
+    /// Whether the bodies touch at a time, by the static test; `false` if they are bent then.
+    pub(super) fn touches_at(&self, time: f64) -> bool {
+        let [a, b] = &self.bodies;
+        let (Some(in_a), Some(in_b)) = (a.motion.pose_at(time), b.motion.pose_at(time)) else { return false };
+        if !std::ptr::eq(a.start, a.end) || !std::ptr::eq(b.start, b.end) {
+            return false;
+        }
+        if self.separation == 0.0 {
+            return collide(a.start, &in_a, b.start, &in_b, Extent::Any).is_some();
+        }
+        let options = DistanceOptions { cutoff: self.separation.next_up(), ..DistanceOptions::default() };
+        distance(a.start, &in_a, b.start, &in_b, &options).is_ok_and(|d| d.upper <= self.separation)
+    }
+
     /// Until when each child of an opened node and the other bound are certainly free within a span; infinite for those that
     /// are until its end, and for lanes not in use.
     #[inline(always)]
@@ -170,7 +186,7 @@ impl<'a, B: Bound> Course<'a, B> {
     #[inline(always)]
     pub(super) fn turns_too_far(&self, span: u32, pair: Pair) -> bool {
         /// The bending that is let pass, as a fraction of the sizes of both bounds.
-        const BENT: f64 = 0.25;
+        const BENT: f64 = 0.01;
         let [bend_a, bend_b] = self.span_at(span).bends;
         let [a, b] = &self.bodies;
         bend_a * a.radius(pair.a) + bend_b * b.radius(pair.b)
@@ -192,8 +208,8 @@ impl<'a, B: Bound> Course<'a, B> {
             bends: self.bends(span, body, packs[0], other),
             order: [body, 1 - body],
             margin: self.separation + self.slack,
-            until: [0.0; LANES],
-            after: [1.0; LANES],
+            until: Lanes::splat(0.0),
+            after: Lanes::splat(1.0),
         };
         // From the first moment on, along what is best there.
         let mut n = unit(Lanes3::of_rows(&B::directions(packs[0], &others[0])));
@@ -211,9 +227,10 @@ impl<'a, B: Bound> Course<'a, B> {
         }
         let [from, to] = span.times;
         let length = to - from;
-        sweep
-            .until
-            .map(|s| if s >= 1.0 { f64::INFINITY } else { (from + s * length) * (1.0 - 4.0 * f64::EPSILON) })
+        let time = |s: f64| {
+            if s > 1.0 { f64::INFINITY } else { (from + s * length) * (1.0 - 4.0 * f64::EPSILON) }
+        };
+        sweep.until.0.map(time)
     }
 
     /// How far each bound of a pack, and the other bound, leave the straight line, m.
@@ -222,10 +239,14 @@ impl<'a, B: Bound> Course<'a, B> {
         if span.bends == [0.0; 2] {
             return [Lanes::splat(0.0); 2];
         }
-        let own = &self.bodies[body].axis;
-        let lanes = Lanes(std::array::from_fn(|lane| own.distance_of_ball(B::lane_ball(pack, lane))));
-        let other = self.bodies[1 - body].radius(other);
-        [lanes * Lanes::splat(span.bends[body]), Lanes::splat(other * span.bends[1 - body])]
+        let own = if span.bends[body] == 0.0 {
+            Lanes::splat(0.0)
+        } else {
+            let (middles, radii) = B::balls(pack);
+            let distances = self.bodies[body].axis.distances(&Lanes3::of_rows(&middles));
+            (distances + Lanes(radii)) * Lanes::splat(span.bends[body])
+        };
+        [own, Lanes::splat(self.bodies[1 - body].radius(other) * span.bends[1 - body])]
     }
 }
 
@@ -237,43 +258,56 @@ struct Sweep<'a> {
     /// Whose axes go with the bends.
     order: [usize; 2],
     margin: f64,
-    until: [f64; LANES],
-    after: [f64; LANES],
+    until: Lanes,
+    after: Lanes,
 }
 
 impl Sweep<'_> {
     /// Tries a direction a lane, given in the pack's frame at both moments.
     #[inline(always)]
     fn along<B: Bound>(&mut self, packs: [&B::Pack; 2], others: &[B::Placed; 2], n: &Lanes3, n_end: &Lanes3) {
-        let first = B::gaps(packs[0], &others[0], &n.rows());
-        let last = B::gaps(packs[1], &others[1], &n_end.rows());
+        let margin = Lanes::splat(self.margin);
+        let first = Lanes(B::gaps(packs[0], &others[0], &n.rows())) - margin;
+        let last = Lanes(B::gaps(packs[1], &others[1], &n_end.rows())) - margin;
         let bend = across(n, self.axes[self.order[0]]) * self.bends[0]
             + across(n, self.axes[self.order[1]]) * self.bends[1];
-        for lane in 0..LANES {
-            let (g0, g1) = (first[lane] - self.margin, last[lane] - self.margin);
-            if g0 > 0.0 {
-                let s = first_zero(g0, g1, bend.0[lane]);
-                if s > self.until[lane] {
-                    self.until[lane] = s;
-                }
-            }
-            if g1 > 0.0 {
-                let s = 1.0 - first_zero(g1, g0, bend.0[lane]).min(1.0);
-                if s < self.after[lane] {
-                    self.after[lane] = s;
-                }
-            }
-            if self.after[lane] < self.until[lane] {
-                self.until[lane] = 1.0;
-            }
-        }
+        self.until = self.until.max(first_zeros(first, last, bend));
+        let from_end = Lanes::splat(1.0) - first_zeros(last, first, bend);
+        // The lesser of both: in a lane that is free throughout, from the start on.
+        self.after = Lanes::splat(0.0) - (Lanes::splat(0.0) - self.after).max(Lanes::splat(0.0) - from_end);
+        self.until = self.until.max(choose(self.after, self.until, Lanes::splat(2.0), self.until));
     }
 
     #[inline(always)]
     fn is_free(&self) -> bool {
-        self.until.iter().all(|&s| s >= 1.0)
+        self.until.0.iter().all(|&s| s > 1.0)
     }
 }
+
+/// In each lane the third where the first is less than the second, else the fourth.
+#[inline(always)]
+fn choose(a: Lanes, b: Lanes, less: Lanes, not: Lanes) -> Lanes {
+    let lane = |i: usize| if a.0[i] < b.0[i] { less.0[i] } else { not.0[i] };
+    Lanes([lane(0), lane(1), lane(2), lane(3)])
+}
+
+/// [`first_zero`] in each lane; 0 where there is no gap to start with, 2 where there is none.
+#[inline(always)]
+fn first_zeros(g0: Lanes, g1: Lanes, bend: Lanes) -> Lanes {
+    let zero = Lanes::splat(0.0);
+    let a = Lanes::splat(4.0) * bend;
+    let b = g1 - g0 - a;
+    let discriminant = b * b * Lanes::splat(1.0 + ROUNDING) - Lanes::splat(4.0) * a * g0;
+    let s = (Lanes::splat(2.0 * (1.0 - ROUNDING)) * g0).div(discriminant.max(zero).sqrt() - b);
+    let free = Lanes::splat(2.0);
+    let s = choose(Lanes::splat(1.0), s, free, s);
+    let s = choose(discriminant, zero, free, s);
+    let s = choose(b, zero, s, free);
+    choose(zero, g0, s, zero)
+}
+
+/// What rounding can do to the discriminant of [`first_zero`], relatively.
+const ROUNDING: f64 = 1e-14;
 
 /// How much of each unit vector is across a unit vector or zero; never too little.
 #[inline(always)]
@@ -286,8 +320,6 @@ fn across(n: &Lanes3, axis: Vec3) -> Lanes {
 /// there is none. Never late.
 #[inline(always)]
 pub(super) fn first_zero(g0: f64, g1: f64, bend: f64) -> f64 {
-    /// What rounding can do to the discriminant, relatively.
-    const ROUNDING: f64 = 1e-14;
     let a = 4.0 * bend;
     let b = g1 - g0 - a;
     if b >= 0.0 {
@@ -306,15 +338,14 @@ pub(super) fn first_zero(g0: f64, g1: f64, bend: f64) -> f64 {
 #[inline(always)]
 fn passing<B: Bound>(packs: [&B::Pack; 2], others: &[B::Placed; 2], turn: &Mat3) -> Lanes3 {
     let to = [B::ball(&others[0]).0, B::ball(&others[1]).0];
-    let back = turn.transpose();
-    Lanes3::of(std::array::from_fn(|lane| {
-        let first = to[0] - B::lane_ball(packs[0], lane).0;
-        let last = back * (to[1] - B::lane_ball(packs[1], lane).0);
-        let way = last - first;
-        let length2 = way.length_squared();
-        let s = if length2 > 0.0 { (-first.dot(way) / length2).clamp(0.0, 1.0) } else { 0.0 };
-        first + s * way
-    }))
+    let between = |i: usize| Lanes3::splat(to[i]) - Lanes3::of_rows(&B::balls(packs[i]).0);
+    let first = between(0);
+    let way = turned(&turn.transpose(), &between(1)) - first;
+    let length2 = way.dot(&way) + Lanes::splat(f64::MIN_POSITIVE);
+    let half = Lanes::splat(0.5);
+    // Into [0, 1].
+    let s = half + (Lanes::splat(0.0) - first.dot(&way).div(length2) - half).clamped(half);
+    first.minus_scaled(Lanes::splat(0.0) - s, &way)
 }
 
 #[inline(always)]
@@ -359,7 +390,9 @@ impl<'a, B: Bound> Body<'a, B> {
         if self.axis.angle == 0.0 {
             return 0.0;
         }
-        self.axis.distance_of_ball(B::lane_ball(&self.start.nodes[slot.node()].pack, slot.lane()))
+        let (middles, radii) = B::balls(&self.start.nodes[slot.node()].pack);
+        let lane = slot.lane();
+        self.axis.distance(Vec3::new(middles[0][lane], middles[1][lane], middles[2][lane])) + radii[lane]
     }
 
     /// The corners of a triangle at a time, in the common frame; given by its position among the leaves' triangles.
@@ -412,9 +445,14 @@ impl Axis {
         self.direction.cross(point + self.arm).length()
     }
 
+    /// The same for a point a lane.
     #[inline(always)]
-    fn distance_of_ball(&self, (center, radius): (Vec3, f64)) -> f64 {
-        self.distance(center) + radius
+    fn distances(&self, points: &Lanes3) -> Lanes {
+        let [x, y, z] = self.direction.to_array().map(Lanes::splat);
+        let [u, v, w] = self.arm.to_array().map(Lanes::splat);
+        let [u, v, w] = [points.0[0] + u, points.0[1] + v, points.0[2] + w];
+        let across = Lanes3([y * w - z * v, z * u - x * w, x * v - y * u]);
+        across.dot(&across).sqrt()
     }
 
     /// In the body's frame.
