@@ -1,5 +1,6 @@
 //! The `silvia` command. One file a subcommand; what a library user would want is not here but in the crates below.
 
+mod ccd;
 mod collide;
 mod convert;
 mod distance;
@@ -43,6 +44,7 @@ enum Command {
     Collide(collide::Collide),
     Distance(distance::Measure),
     Impact(impact::Find),
+    Ccd(ccd::Ccd),
     Solve(solve::Solve),
 }
 
@@ -59,6 +61,7 @@ fn main() -> ExitCode {
         Command::Collide(collide) => collide.run(),
         Command::Distance(distance) => distance.run(),
         Command::Impact(impact) => impact.run(),
+        Command::Ccd(ccd) => ccd.run(),
         Command::Solve(solve) => solve.run(),
     };
     match outcome {

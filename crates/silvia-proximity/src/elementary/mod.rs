@@ -4,13 +4,20 @@
 //! ends included, where faces and edges hold their borders. Coplanar motion, parallel edges, edges of no length, faces of no
 //! area and points that rest are decided like any other. Only the time is rounded, to a bracket that holds the true one.
 
+mod approach;
 mod exact;
 mod filter;
 mod fixed;
+mod interpolated;
 mod place;
+mod queries;
 mod roots;
 mod whole;
 mod wide;
+
+pub use approach::{APPROACH_TOLERANCE, Approach, SeparationError, first_approach};
+pub use interpolated::interpolated_touch;
+pub use queries::{Query, QueryError, read_queries};
 
 use crate::point::NotFinite;
 use crate::triangle::TriangleFeature;
@@ -157,6 +164,26 @@ pub fn free_until(pair: &MovingPair) -> f64 {
         Verdict::Free => f64::INFINITY,
         Verdict::Touch(touch) => touch.lower,
         Verdict::Unsure { free_until } => free_until,
+    }
+}
+
+/// How the elementary question is decided.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Method {
+    /// By [`first_touch`]: never wrong.
+    #[default]
+    Exact,
+    /// By [`interpolated_touch`]: paper 1's test, which may be.
+    Interpolated,
+}
+
+impl Method {
+    /// The first time of touch: not after the true one if exact, about it if interpolated.
+    pub fn time(self, pair: &MovingPair) -> Option<f64> {
+        match self {
+            Method::Exact => first_touch(pair).map(|touch| touch.lower),
+            Method::Interpolated => interpolated_touch(pair),
+        }
     }
 }
 
