@@ -1,16 +1,20 @@
-//! `silvia make`: writes a primitive into a file.
+//! `silvia make`: writes a primitive or a part into a file.
+
+mod parts;
 
 use crate::convert::text_format;
 use crate::failure::Failure;
 use crate::values::{self, Outline};
 use clap::Subcommand;
+use parts::{BoltArguments, BracketArguments, DovetailArguments, GearArguments, PegArguments};
 use silvia::solid::files::{Unit, WriteOptions, write};
 use silvia::solid::primitives::{self, PrimitiveError, TorusKnot};
 use silvia::solid::{Soup, Vec3};
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Writes a primitive into a file: box, prism, cylinder, cone, sphere, torus or knot.
+/// Writes a made shape into a file: box, prism, cylinder, cone, sphere, torus, knot, peg, hole, bolt, countersink, tail,
+/// socket, l-bracket, t-bracket or gear.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -18,9 +22,12 @@ Examples:
   silvia make prism --outline \"0,0 2,0 2,1 1,1 1,2 0,2\" --height 1 -o l.obj
   silvia make torus --ring 3 --tube 1 --unit mm --unit-out m -o ring.ply
   silvia make knot --triangles 1000000 -o knot.stl
+  silvia make peg --facets 6 --clearance 0.01 --radius 5 --length 30 --unit mm -o peg.stl
+  silvia make hole --facets 6 --clearance 0.01 --radius 5 --depth 20 --wall 5 --unit mm -o hole.stl
 
 Shapes stand upright on the z axis, and their middle is the origin. Round ones are polyhedra with their corners on the true
-surface. `silvia make SHAPE --help` names the parameters of each.")]
+surface. Peg and hole, bolt and countersink, tail and socket are made in one frame: with equal sizes, they are assembled
+when both are at the origin. `silvia make SHAPE --help` names the parameters of each.")]
 pub(crate) struct Make {
     #[command(subcommand)]
     shape: Shape,
@@ -141,6 +148,69 @@ enum Shape {
         #[command(flatten)]
         output: Output,
     },
+    /// A peg of any number of facets, for `hole`.
+    Peg {
+        #[command(flatten)]
+        sizes: PegArguments,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// A block with the hole for `peg`.
+    Hole {
+        #[command(flatten)]
+        sizes: PegArguments,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// A bolt with a conical head, for `countersink`.
+    Bolt {
+        #[command(flatten)]
+        sizes: BoltArguments,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// A block with the countersunk hole for `bolt`.
+    Countersink {
+        #[command(flatten)]
+        sizes: BoltArguments,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// A rail with a dovetail, for `socket`.
+    Tail {
+        #[command(flatten)]
+        sizes: DovetailArguments,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// A block with the groove for `tail`.
+    Socket {
+        #[command(flatten)]
+        sizes: DovetailArguments,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// Two plates at right angles, an L seen along z.
+    LBracket {
+        #[command(flatten)]
+        sizes: BracketArguments,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// A plate with a web on its middle, a T upside down seen along z.
+    TBracket {
+        #[command(flatten)]
+        sizes: BracketArguments,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// A gear wheel with involute teeth.
+    Gear {
+        #[command(flatten)]
+        sizes: GearArguments,
+        #[command(flatten)]
+        output: Output,
+    },
 }
 
 /// Where the shape goes.
@@ -206,6 +276,15 @@ impl Shape {
                 };
                 (knot.soup_with_triangles(*triangles), output)
             }
+            Shape::Peg { sizes, output } => (sizes.fit().peg(), output),
+            Shape::Hole { sizes, output } => (sizes.fit().block(), output),
+            Shape::Bolt { sizes, output } => (sizes.fit().bolt(), output),
+            Shape::Countersink { sizes, output } => (sizes.fit().block(), output),
+            Shape::Tail { sizes, output } => (sizes.fit().tail(), output),
+            Shape::Socket { sizes, output } => (sizes.fit().socket(), output),
+            Shape::LBracket { sizes, output } => (sizes.l(), output),
+            Shape::TBracket { sizes, output } => (sizes.t(), output),
+            Shape::Gear { sizes, output } => (sizes.gear().soup(), output),
         }
     }
 }

@@ -66,6 +66,38 @@ pub enum PrimitiveError {
         /// Turns around the ring.
         around_ring: u32,
     },
+    /// Sizes that do not go together.
+    #[error("{name} is {value}: it must be {bound} {limit}, {reason}")]
+    DoesNotFit {
+        /// Which parameter.
+        name: &'static str,
+        /// Its value.
+        value: f64,
+        /// "above" or "below".
+        bound: &'static str,
+        /// What it is compared with.
+        limit: f64,
+        /// What that is.
+        reason: &'static str,
+    },
+    /// An angle that is zero, negative, a right angle or more, or NaN.
+    #[error("the {name} is {degrees} degrees: it must be above 0 and below 90")]
+    NotAnAngle {
+        /// Which parameter.
+        name: &'static str,
+        /// Its value.
+        degrees: f64,
+    },
+    /// Flanks that meet before the tip of the tooth, or teeth that leave no gap.
+    #[error(
+        "{teeth} teeth at a pressure angle of {degrees} degrees come out pointed or leave no gap: use another number of teeth, a smaller angle or less backlash"
+    )]
+    NoTooth {
+        /// How many teeth.
+        teeth: usize,
+        /// The pressure angle.
+        degrees: f64,
+    },
     /// An outline that is not a polygon.
     #[error("the outline is not a polygon: {0}")]
     Outline(#[from] TriangulateError),
@@ -74,16 +106,49 @@ pub enum PrimitiveError {
     Soup(#[from] SoupError),
 }
 
-fn length(name: &'static str, value: f64) -> Result<f64, PrimitiveError> {
+pub(crate) fn length(name: &'static str, value: f64) -> Result<f64, PrimitiveError> {
     if value > 0.0 && value.is_finite() { Ok(value) } else { Err(PrimitiveError::NotALength { name, value }) }
 }
 
-fn at_least(name: &'static str, value: usize, least: usize) -> Result<usize, PrimitiveError> {
+/// A clearance: zero is a body that fits exactly.
+pub(crate) fn clearance_of(value: f64) -> Result<f64, PrimitiveError> {
+    if value == 0.0 { Ok(0.0) } else { length("clearance", value) }
+}
+
+/// Whether one size is below another, as it must be.
+pub(crate) fn below(
+    name: &'static str,
+    value: f64,
+    limit: f64,
+    reason: &'static str,
+) -> Result<(), PrimitiveError> {
+    if value < limit {
+        Ok(())
+    } else {
+        Err(PrimitiveError::DoesNotFit { name, value, bound: "below", limit, reason })
+    }
+}
+
+/// Whether one size is above another, as it must be.
+pub(crate) fn above(
+    name: &'static str,
+    value: f64,
+    limit: f64,
+    reason: &'static str,
+) -> Result<(), PrimitiveError> {
+    if value > limit {
+        Ok(())
+    } else {
+        Err(PrimitiveError::DoesNotFit { name, value, bound: "above", limit, reason })
+    }
+}
+
+pub(crate) fn at_least(name: &'static str, value: usize, least: usize) -> Result<usize, PrimitiveError> {
     if value >= least { Ok(value) } else { Err(PrimitiveError::TooFew { name, value, least }) }
 }
 
 /// Takes the number as a float so that a huge product cannot wrap around.
-fn check_triangles(triangles: f64) -> Result<(), PrimitiveError> {
+pub(crate) fn check_triangles(triangles: f64) -> Result<(), PrimitiveError> {
     if triangles <= MAX_TRIANGLES as f64 {
         Ok(())
     } else {
@@ -93,7 +158,7 @@ fn check_triangles(triangles: f64) -> Result<(), PrimitiveError> {
 
 /// The sine and cosine of `i / n` of a full turn, exact at the quarter turns and symmetric about them, so that round
 /// bodies have the bounding box they should.
-fn turn_fraction(i: usize, n: usize) -> (f64, f64) {
+pub(crate) fn turn_fraction(i: usize, n: usize) -> (f64, f64) {
     let eighths = 8 * (i % n) as u64;
     let (n, octant) = (n as u64, eighths / n as u64);
     // The angle left over in the octant, as a fraction of an eighth turn; odd octants are measured from their end.
@@ -112,7 +177,7 @@ fn turn_fraction(i: usize, n: usize) -> (f64, f64) {
 }
 
 /// A regular ring of points at height `z`, anticlockwise seen from above, the first on the positive x axis.
-fn circle(radius: f64, z: f64, segments: usize) -> impl Iterator<Item = Vec3> {
+pub(crate) fn circle(radius: f64, z: f64, segments: usize) -> impl Iterator<Item = Vec3> {
     (0..segments).map(move |i| {
         let (s, c) = turn_fraction(i, segments);
         Vec3::new(radius * c, radius * s, z)

@@ -9,6 +9,8 @@ mod quick_start {}
 mod boolean {}
 #[doc = include_str!("../../../docs/src/proximity.md")]
 mod proximity {}
+#[doc = include_str!("../../../docs/src/shapes.md")]
+mod shapes {}
 #[doc = include_str!("../../../docs/src/contact-problems.md")]
 mod contact_problems {}
 #[doc = include_str!("../../../docs/src/solids/checks.md")]
@@ -25,6 +27,8 @@ mod files {}
 mod hull {}
 #[doc = include_str!("../../../docs/src/solids/mass.md")]
 mod mass {}
+#[doc = include_str!("../../../docs/src/solids/parts.md")]
+mod parts {}
 #[doc = include_str!("../../../docs/src/solids/primitives.md")]
 mod primitives {}
 #[doc = include_str!("../../../docs/src/solids/repair.md")]

@@ -1,6 +1,7 @@
 //! Draws the pictures of the README and the guide. Started by `cargo xtask figures`, with the folder they go into.
 
 mod camera;
+mod fits;
 mod overlay;
 mod proximity;
 mod raster;
@@ -33,6 +34,7 @@ type Draw = fn(&Path) -> Outcome;
 
 const FIGURES: &[(&str, Draw)] = &[
     ("parts.png", parts),
+    ("fits.png", fits::fits),
     ("faces.png", faces),
     ("hull.png", hull),
     ("bounds.png", proximity::bounds),

@@ -1,7 +1,7 @@
 //! All long proofs.
 
 use crate::random::Random;
-use crate::{hull, lemke, solids};
+use crate::{convex, hull, lemke, solids};
 
 /// One claim about the engine, shown by many random trials.
 pub(crate) struct Proof {
@@ -33,6 +33,16 @@ pub(crate) const PROOFS: &[Proof] = &[
         figure: "largest relative error of its volume",
         trials: 1_000_000,
         trial: hull::trial,
+    },
+    Proof {
+        name: "convex",
+        claim: "V-Clip finds the distance of convex bodies that brute force over all pairs of features finds, to 1e-12 of \
+            their size, and whether they penetrate: random poses, parallel faces and edges, coincident vertices, exactly \
+            touching, one inside the other, regular polyhedra at lattice poses; three poses a trial, each from cached features, \
+            from none and with the bodies swapped, in at most 128 steps and never by its fallback",
+        figure: "largest error as a fraction of the size",
+        trials: 1_000_000,
+        trial: convex::trial,
     },
     Proof {
         name: "lemke",

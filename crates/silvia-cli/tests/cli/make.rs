@@ -6,7 +6,9 @@ use serde_json::json;
 #[test]
 fn every_shape_is_a_solid_in_every_format() {
     let folder = Folder::new();
-    for shape in ["box", "prism", "cylinder", "cone", "sphere", "torus", "knot"] {
+    let primitives = ["box", "prism", "cylinder", "cone", "sphere", "torus", "knot"];
+    let parts = ["peg", "hole", "bolt", "countersink", "tail", "socket", "l-bracket", "t-bracket", "gear"];
+    for shape in primitives.into_iter().chain(parts) {
         for file in ["part.stl", "part.obj", "part.ply"] {
             folder.ok(&["make", shape, "-o", file]);
             let found = folder.inspect(file);
@@ -50,6 +52,35 @@ fn the_number_of_triangles_is_as_asked() {
         let triangles = folder.inspect("part.stl")["triangles"].as_f64().unwrap();
         assert!((triangles / 5000.0 - 1.0).abs() < 0.1, "{triangles}");
     }
+}
+
+#[test]
+fn parts_of_a_fit_are_as_far_apart_as_their_clearance() {
+    let folder = Folder::new();
+    for (first, second, clearance) in
+        [("peg", "hole", 0.04), ("bolt", "countersink", 0.1), ("tail", "socket", 0.05)]
+    {
+        folder.ok(&["make", first, "-o", "a.obj"]);
+        folder.ok(&["make", second, "-o", "b.obj"]);
+        let text = folder.ok(&["distance", "a.obj", "b.obj", "--json"]);
+        let found: serde_json::Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+        let distance = found["distance"].as_f64().unwrap();
+        assert!((distance - 1e-3 * clearance).abs() < 1e-12, "{first}, {second}: {distance}");
+    }
+}
+
+#[test]
+fn gears_at_their_centre_distance_run_clear_of_each_other() {
+    let folder = Folder::new();
+    // Half a tooth of the second wheel is turned away, so that a gap faces the tooth of the first.
+    folder.ok(&["make", "gear", "--teeth", "20", "-o", "a.obj"]);
+    folder.ok(&["make", "gear", "--teeth", "31", "-o", "b.obj"]);
+    let gap_facing = "0.051,0,0";
+    let text = folder.ok(&["distance", "a.obj", "b.obj", "--pose", gap_facing, "--json"]);
+    let found: serde_json::Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+    // Backlash 0.05 mm, shared by both flanks of both wheels, across flanks at 20 degrees.
+    let distance = found["distance"].as_f64().unwrap();
+    assert!((distance / (0.05e-3 * 20_f64.to_radians().cos()) - 1.0).abs() < 0.1, "{distance}");
 }
 
 #[test]

@@ -1,0 +1,176 @@
+//! `silvia make peg`, `hole`, `bolt`, …: parts that go together. A fit's two parts share their parameters.
+
+use crate::values;
+use silvia::solid::Soup;
+use silvia::solid::parts::{CountersunkBolt, Dovetail, Gear, PegAndHole, l_bracket, t_bracket};
+use silvia::solid::primitives::PrimitiveError;
+
+/// Sizes of a peg and its hole; unless given, a peg of 20 mm with 0.04 mm of clearance, in metres.
+#[derive(clap::Args)]
+pub(super) struct PegArguments {
+    /// Sides of the peg and of the hole.
+    #[arg(long, value_name = "N", default_value_t = PegAndHole::default().facets)]
+    facets: usize,
+    /// From the peg's axis to its corners.
+    #[arg(long, value_parser = values::positive, default_value_t = PegAndHole::default().radius)]
+    radius: f64,
+    /// Between the facets of peg and hole, measured across them; 0 fits exactly.
+    #[arg(long, value_name = "LENGTH", value_parser = values::not_negative, default_value_t = PegAndHole::default().clearance)]
+    clearance: f64,
+    /// Length of the peg.
+    #[arg(long, value_parser = values::positive, default_value_t = PegAndHole::default().length)]
+    length: f64,
+    /// Depth of the hole.
+    #[arg(long, value_name = "LENGTH", value_parser = values::positive, default_value_t = PegAndHole::default().depth)]
+    depth: f64,
+    /// Of the block, below the hole; 0 for a hole that goes through.
+    #[arg(long, value_name = "LENGTH", value_parser = values::not_negative, default_value_t = PegAndHole::default().floor)]
+    floor: f64,
+    /// Of the block, beside the hole where it is thinnest.
+    #[arg(long, value_name = "LENGTH", value_parser = values::positive, default_value_t = PegAndHole::default().wall)]
+    wall: f64,
+}
+
+impl PegArguments {
+    pub(super) fn fit(&self) -> PegAndHole {
+        let &PegArguments { facets, radius, clearance, length, depth, floor, wall } = self;
+        PegAndHole { facets, radius, clearance, length, depth, floor, wall }
+    }
+}
+
+/// Sizes of a bolt and its countersunk hole; unless given, M6 with a head of 90 degrees, in metres.
+#[derive(clap::Args)]
+pub(super) struct BoltArguments {
+    /// Sides of the polygons that stand for circles.
+    #[arg(long, value_name = "N", default_value_t = CountersunkBolt::default().segments)]
+    segments: usize,
+    /// Radius of the shank.
+    #[arg(long, value_name = "RADIUS", value_parser = values::positive, default_value_t = CountersunkBolt::default().shank_radius)]
+    shank: f64,
+    /// Radius of the head where it is widest.
+    #[arg(long, value_name = "RADIUS", value_parser = values::positive, default_value_t = CountersunkBolt::default().head_radius)]
+    head: f64,
+    /// Height of the cone under the head.
+    #[arg(long, value_name = "LENGTH", value_parser = values::positive, default_value_t = CountersunkBolt::default().head_height)]
+    head_height: f64,
+    /// Length of the whole bolt.
+    #[arg(long, value_parser = values::positive, default_value_t = CountersunkBolt::default().length)]
+    length: f64,
+    /// Between the faces of bolt and hole, measured across them; 0 fits exactly.
+    #[arg(long, value_name = "LENGTH", value_parser = values::not_negative, default_value_t = CountersunkBolt::default().clearance)]
+    clearance: f64,
+    /// Height of the block.
+    #[arg(long, value_name = "LENGTH", value_parser = values::positive, default_value_t = CountersunkBolt::default().thickness)]
+    thickness: f64,
+    /// Of the block, beside the hole where it is thinnest.
+    #[arg(long, value_name = "LENGTH", value_parser = values::positive, default_value_t = CountersunkBolt::default().wall)]
+    wall: f64,
+}
+
+impl BoltArguments {
+    pub(super) fn fit(&self) -> CountersunkBolt {
+        let &BoltArguments { segments, shank, head, head_height, length, clearance, thickness, wall } = self;
+        let (shank_radius, head_radius) = (shank, head);
+        CountersunkBolt {
+            segments,
+            shank_radius,
+            head_radius,
+            head_height,
+            length,
+            clearance,
+            thickness,
+            wall,
+        }
+    }
+}
+
+/// Sizes of a dovetail, in metres unless `--unit` is given.
+#[derive(clap::Args)]
+pub(super) struct DovetailArguments {
+    /// Width of the tail where it leaves the rail.
+    #[arg(long, value_name = "LENGTH", value_parser = values::positive, default_value_t = Dovetail::default().neck)]
+    neck: f64,
+    /// Height of the tail.
+    #[arg(long, value_name = "LENGTH", value_parser = values::positive, default_value_t = Dovetail::default().height)]
+    height: f64,
+    /// Between a side of the tail and the rail, in degrees, below 90.
+    #[arg(long, value_name = "DEGREES", value_parser = values::positive, default_value_t = 60.0)]
+    angle: f64,
+    /// Between the faces of tail and groove, measured across them; 0 fits exactly.
+    #[arg(long, value_name = "LENGTH", value_parser = values::not_negative, default_value_t = Dovetail::default().clearance)]
+    clearance: f64,
+    /// Of the rail under the tail, and of the block around the groove where it is thinnest.
+    #[arg(long, value_name = "LENGTH", value_parser = values::positive, default_value_t = Dovetail::default().wall)]
+    wall: f64,
+    /// Along z, in which they slide.
+    #[arg(long, value_parser = values::positive, default_value_t = Dovetail::default().length)]
+    length: f64,
+}
+
+impl DovetailArguments {
+    pub(super) fn fit(&self) -> Dovetail {
+        let &DovetailArguments { neck, height, angle, clearance, wall, length } = self;
+        Dovetail { neck, height, angle: angle.to_radians(), clearance, wall, length }
+    }
+}
+
+/// Sizes of a bracket, in metres unless `--unit` is given.
+#[derive(clap::Args)]
+pub(super) struct BracketArguments {
+    /// Length along x.
+    #[arg(long, value_name = "LENGTH", value_parser = values::positive, default_value_t = 0.08)]
+    along: f64,
+    /// Height along y.
+    #[arg(long, value_name = "LENGTH", value_parser = values::positive, default_value_t = 0.06)]
+    up: f64,
+    /// Of the plates.
+    #[arg(long, value_name = "LENGTH", value_parser = values::positive, default_value_t = 0.01)]
+    thickness: f64,
+    /// Along z.
+    #[arg(long, value_name = "LENGTH", value_parser = values::positive, default_value_t = 0.04)]
+    width: f64,
+}
+
+impl BracketArguments {
+    pub(super) fn l(&self) -> Result<Soup, PrimitiveError> {
+        l_bracket(self.along, self.up, self.thickness, self.width)
+    }
+
+    pub(super) fn t(&self) -> Result<Soup, PrimitiveError> {
+        t_bracket(self.along, self.up, self.thickness, self.width)
+    }
+}
+
+/// Sizes of a gear wheel, in metres unless `--unit` is given.
+#[derive(clap::Args)]
+pub(super) struct GearArguments {
+    /// How many teeth.
+    #[arg(long, value_name = "N", default_value_t = Gear::default().teeth)]
+    teeth: usize,
+    /// Pitch diameter divided by the number of teeth.
+    #[arg(long, value_name = "LENGTH", value_parser = values::positive, default_value_t = Gear::default().module)]
+    module: f64,
+    /// In degrees, below 90.
+    #[arg(long, value_name = "DEGREES", value_parser = values::positive, default_value_t = 20.0)]
+    pressure_angle: f64,
+    /// By how much a tooth is thinner than a gap, along the pitch circle.
+    #[arg(long, value_name = "LENGTH", value_parser = values::not_negative, default_value_t = Gear::default().backlash)]
+    backlash: f64,
+    /// Along z.
+    #[arg(long, value_name = "LENGTH", value_parser = values::positive, default_value_t = Gear::default().width)]
+    width: f64,
+    /// Radius of the hole along the axis; 0 for none.
+    #[arg(long, value_name = "RADIUS", value_parser = values::not_negative, default_value_t = Gear::default().bore_radius)]
+    bore: f64,
+    /// Parts into which each flank is divided.
+    #[arg(long, value_name = "N", default_value_t = Gear::default().flank_segments)]
+    flank_segments: usize,
+}
+
+impl GearArguments {
+    pub(super) fn gear(&self) -> Gear {
+        let &GearArguments { teeth, module, pressure_angle, backlash, width, bore, flank_segments } = self;
+        let pressure_angle = pressure_angle.to_radians();
+        Gear { teeth, module, pressure_angle, backlash, width, bore_radius: bore, flank_segments }
+    }
+}

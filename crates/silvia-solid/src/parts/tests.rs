@@ -1,0 +1,194 @@
+use super::*;
+use crate::primitives::PrimitiveError;
+use crate::testing::{assert_closed, euler, is_convex, volume};
+use crate::{Solid, Soup, Vec3};
+use std::f64::consts::{PI, TAU};
+
+fn assert_near(found: f64, expected: f64, relative: f64) {
+    assert!((found - expected).abs() <= relative * expected.abs(), "{found} is not {expected}");
+}
+
+/// Area of a regular polygon with the given radius to its corners.
+fn area(sides: usize, radius: f64) -> f64 {
+    0.5 * sides as f64 * radius * radius * (TAU / sides as f64).sin()
+}
+
+/// The least distance from any corner of one solid to the plane of a face of the other that it faces within the face's
+/// sides, seen along the face's normal: enough to measure a clearance between parallel faces.
+fn least_parallel_gap(a: &Soup, b: &Soup) -> f64 {
+    let mut least = f64::INFINITY;
+    for s in 0..a.triangles().len() {
+        let [p, q, r] = a.corners(s);
+        let normal = (q - p).cross(r - p).normalize();
+        for t in 0..b.triangles().len() {
+            let [u, v, w] = b.corners(t);
+            let other = (v - u).cross(w - u).normalize();
+            let gap = (u - p).dot(normal);
+            if normal.dot(other) < -1.0 + 1e-12 && gap >= -1e-12 {
+                least = least.min(gap);
+            }
+        }
+    }
+    least
+}
+
+#[test]
+fn a_peg_and_its_block_have_their_closed_forms() {
+    for facets in [3, 4, 6, 7, 16, 64] {
+        for floor in [0.0, 0.01] {
+            let fit = PegAndHole { facets, floor, ..PegAndHole::default() };
+            let (peg, block) = (fit.peg().unwrap(), fit.block().unwrap());
+            assert_closed(&peg);
+            assert_closed(&block);
+            assert_eq!(euler(&block), if floor == 0.0 { 0 } else { 2 });
+            let side = 2.0 * (fit.hole_radius() + fit.wall);
+            let expected = side * side * (fit.depth + floor) - area(facets, fit.hole_radius()) * fit.depth;
+            assert_near(volume(&block), expected, 1e-12);
+            assert!(Solid::from_soup(&block).is_ok());
+        }
+    }
+}
+
+#[test]
+fn the_clearance_is_the_distance_between_facing_faces() {
+    for facets in [3, 6, 64] {
+        for clearance in [1e-3, 1e-5] {
+            let fit = PegAndHole { facets, clearance, ..PegAndHole::default() };
+            let gap = least_parallel_gap(&fit.peg().unwrap(), &fit.block().unwrap());
+            assert_near(gap, clearance, 1e-9);
+        }
+    }
+    for segments in [5, 48] {
+        let bolt = CountersunkBolt { segments, ..CountersunkBolt::default() };
+        let gap = least_parallel_gap(&bolt.bolt().unwrap(), &bolt.block().unwrap());
+        assert_near(gap, bolt.clearance, 1e-9);
+    }
+    let dovetail = Dovetail::default();
+    let gap = least_parallel_gap(&dovetail.tail().unwrap(), &dovetail.socket().unwrap());
+    assert_near(gap, dovetail.clearance, 1e-9);
+}
+
+#[test]
+fn a_part_that_fits_exactly_shares_its_faces() {
+    let fit = PegAndHole { facets: 6, clearance: 0.0, ..PegAndHole::default() };
+    assert_eq!(fit.hole_radius(), fit.radius);
+    assert!(fit.block().is_ok());
+}
+
+#[test]
+fn a_bolt_and_its_block_have_their_closed_forms() {
+    let bolt = CountersunkBolt::default();
+    let (body, block) = (bolt.bolt().unwrap(), bolt.block().unwrap());
+    assert_closed(&body);
+    assert_closed(&block);
+    assert_eq!((euler(&body), euler(&block)), (2, 0));
+    let (r, big, n) = (bolt.shank_radius, bolt.head_radius, bolt.segments);
+    let head = area(n, 1.0) / 3.0 * (r * r + r * big + big * big) * bolt.head_height;
+    assert_near(volume(&body), head + area(n, r) * (bolt.length - bolt.head_height), 1e-12);
+    assert!(!is_convex(&body));
+    assert_eq!((body.bounds().max.z, block.bounds().max.z), (0.0, 0.0));
+}
+
+#[test]
+fn brackets_have_their_closed_forms() {
+    for make in [l_bracket, t_bracket] {
+        let soup = make(0.08, 0.05, 0.01, 0.03).unwrap();
+        assert_closed(&soup);
+        assert_near(volume(&soup), (0.08 + 0.05 - 0.01) * 0.01 * 0.03, 1e-12);
+        assert!((soup.bounds().max + soup.bounds().min).length() < 1e-15);
+    }
+}
+
+#[test]
+fn a_tail_cannot_leave_its_groove_upwards() {
+    let dovetail = Dovetail::default();
+    let (tail, socket) = (dovetail.tail().unwrap(), dovetail.socket().unwrap());
+    assert_closed(&tail);
+    assert_closed(&socket);
+    let widest = |soup: &Soup, y: f64| {
+        soup.points().iter().filter(|p| (p.y - y).abs() < 1e-12).map(|p| p.x).fold(0.0, f64::max)
+    };
+    let mouth = socket
+        .points()
+        .iter()
+        .filter(|p| p.y == dovetail.clearance && p.x > 0.0)
+        .map(|p| p.x)
+        .fold(f64::INFINITY, f64::min);
+    assert!(widest(&tail, dovetail.height) > mouth);
+}
+
+#[test]
+fn gear_flanks_are_involutes() {
+    let gear = Gear { backlash: 0.0, bore_radius: 0.0, ..Gear::default() };
+    let soup = gear.soup().unwrap();
+    assert_closed(&soup);
+    assert_eq!(euler(&soup), 2);
+    let base = gear.pitch_radius() * gear.pressure_angle.cos();
+    // A string unwound from the base circle: the angle at which it leaves the circle is the same for all points of a flank.
+    let flank: Vec<Vec3> = soup
+        .points()
+        .iter()
+        .copied()
+        .filter(|p| p.z > 0.0 && p.y > 0.0 && p.y.atan2(p.x) < PI / 20.0 && p.truncate().length() >= base)
+        .collect();
+    assert_eq!(flank.len(), gear.flank_segments + 1);
+    let origin = |p: &Vec3| {
+        let unwound = ((p.truncate().length() / base).powi(2) - 1.0).max(0.0).sqrt();
+        p.y.atan2(p.x) + unwound - unwound.atan()
+    };
+    for p in &flank {
+        assert!((origin(p) - origin(&flank[0])).abs() < 1e-7, "{} and {}", origin(p), origin(&flank[0]));
+    }
+}
+
+#[test]
+fn a_gear_takes_half_of_its_pitch_circle() {
+    // Without backlash, teeth and gaps are of equal width there: of the ring between pitch -+ little, half is filled.
+    let gear = Gear { backlash: 0.0, flank_segments: 200, ..Gear::default() };
+    let soup = gear.soup().unwrap();
+    let (mut crossings, r) = (Vec::new(), gear.pitch_radius());
+    for i in 0..soup.triangles().len() {
+        for k in 0..3 {
+            let (p, q) = (soup.corners(i)[k], soup.corners(i)[(k + 1) % 3]);
+            let (a, b) = (p.truncate().length() - r, q.truncate().length() - r);
+            if p.z > 0.0 && q.z > 0.0 && (a < 0.0) != (b < 0.0) && p.distance(q) < 0.015 * gear.module {
+                let at = p.lerp(q, a / (a - b));
+                crossings.push(at.y.atan2(at.x).rem_euclid(TAU));
+            }
+        }
+    }
+    crossings.sort_by(f64::total_cmp);
+    crossings.dedup_by(|a, b| (*a - *b).abs() < 1e-9);
+    assert_eq!(crossings.len(), 2 * gear.teeth);
+    for pair in crossings.windows(2) {
+        assert_near(pair[1] - pair[0], PI / gear.teeth as f64, 1e-3);
+    }
+}
+
+#[test]
+fn what_does_not_go_together_is_refused() {
+    let peg = PegAndHole::default();
+    let bolt = CountersunkBolt::default();
+    let gear = Gear::default();
+    let refused: [(Result<Soup, PrimitiveError>, &str); 12] = [
+        (PegAndHole { facets: 2, ..peg }.peg(), "facets is 2: at least 3"),
+        (PegAndHole { radius: f64::NAN, ..peg }.block(), "radius is NaN"),
+        (PegAndHole { clearance: -1e-3, ..peg }.block(), "clearance is -0.001"),
+        (PegAndHole { wall: 1e-30, ..peg }.block(), "wall is"),
+        (
+            CountersunkBolt { head_radius: 1e-3, ..bolt }.bolt(),
+            "head radius is 0.001: it must be above 0.003",
+        ),
+        (CountersunkBolt { thickness: 2e-3, ..bolt }.block(), "thickness is 0.002: it must be above"),
+        (Dovetail { angle: PI, ..Dovetail::default() }.tail(), "the angle is 180 degrees"),
+        (Gear { teeth: 3, ..gear }.soup(), "teeth is 3"),
+        (Gear { bore_radius: 1.0, ..gear }.soup(), "bore radius is 1: it must be below"),
+        (Gear { pressure_angle: 0.7, ..gear }.soup(), "come out pointed"),
+        (l_bracket(1.0, 1.0, 1.0, 1.0), "thickness is 1: it must be below 1"),
+        (t_bracket(1.0, f64::INFINITY, 0.1, 1.0), "up is inf"),
+    ];
+    for (i, (made, message)) in refused.into_iter().enumerate() {
+        let error = made.err().unwrap_or_else(|| panic!("case {i} was made")).to_string();
+        assert!(error.contains(message), "case {i}: {error}");
+    }
+}
