@@ -37,7 +37,7 @@ Closed parts are filled: one inside the other touches it from the start. Open on
 Text is in the unit given with --unit; JSON is always in metres. It has the keys `impact` (whether they touch; null if the deadline
 came first), `time` (the same as `lower`: never late), `lower` (free until then), `upper` (touching then), `features`, `point`, `normal`
 (from A to B) of the first touch, all null if there is none; then `outcome` (`free`, `impact`, `at-start`, `spent`), `inside`
-(\"a\" or \"b\" if that part is inside the other at the start), `contacts` (all that touch within the band) and `us`, the time taken.
+(\"a\" or \"b\" if that part is inside the other at the start), `depth` (how far B must go to be free if they overlap at the start), `contacts` (all that touch within the band) and `us`, the time taken.
 Whether the parts touch does not change the exit code.")]
 pub(crate) struct Find {
     /// The first part: an STL, OBJ or PLY file.
@@ -128,6 +128,7 @@ impl Find {
             band: self.band,
             deadline: self.deadline,
             max_visits: self.max_visits,
+            depth: true,
         }
     }
 }
@@ -165,6 +166,7 @@ fn as_json(impact: &Impact, us: f64) -> Value {
         "normal": first.map(|c| (c.normal + Vec3::ZERO).to_array()),
         "outcome": outcome,
         "inside": inside(&impact.outcome),
+        "depth": impact.penetration.map(|p| p.depth),
         "contacts": impact.contacts.iter().map(contact).collect::<Vec<_>>(),
         "us": us,
     })
@@ -211,11 +213,17 @@ fn as_text(impact: &Impact, unit: Unit) -> String {
             format!("impact    between {lower} and {}\n", number(upper))
         }
         (Outcome::Impact, _) => format!("impact    at {lower}\n"),
-        (Outcome::AtStart(_), _) => match inside(&impact.outcome) {
-            Some("a") => "touching at the start: A is inside B\n".into(),
-            Some(_) => "touching at the start: B is inside A\n".into(),
-            None => "touching at the start\n".into(),
-        },
+        (Outcome::AtStart(_), _) => {
+            let how = match inside(&impact.outcome) {
+                Some("a") => ": A is inside B",
+                Some(_) => ": B is inside A",
+                None => "",
+            };
+            let depth = impact
+                .penetration
+                .map_or(String::new(), |p| format!(", {} {unit} deep", number(unit.from_metres(p.depth))));
+            format!("touching at the start{how}{depth}\n")
+        }
         (Outcome::Spent, Some(upper)) => {
             format!("free until {lower}; touching at {}; in between not known in time\n", number(upper))
         }

@@ -244,6 +244,11 @@ fn bodies_that_penetrate_at_the_start_are_said_to() {
     assert_eq!(pairs, truth.pairs());
     assert_eq!((impact.lower, impact.upper), (0.0, Some(0.0)));
     assert!(!impact.contacts.is_empty());
+    let options = ImpactOptions { depth: true, ..ImpactOptions::default() };
+    let still = rest(Pose::IDENTITY);
+    let deep = time_of_impact(&Moving::new(&cube, &still), &Moving::new(&cube, &leaving), &options).unwrap();
+    let way = deep.penetration.unwrap();
+    assert!((way.depth - 0.1).abs() < 1e-12 && way.direction.distance(Vec3::X) < 1e-12);
 }
 
 #[test]

@@ -15,6 +15,7 @@ mod exact;
 mod motion;
 mod moving;
 mod search;
+pub(crate) mod shapes;
 
 pub use motion::{Motion, MotionError};
 pub use moving::{Deforming, Moving};
@@ -24,6 +25,7 @@ use crate::collide::{Collision, Extent, collide};
 use crate::containment::find_inside;
 use crate::feature::Feature;
 use crate::lanes::with_simd;
+use crate::penetration::{Penetration, PenetrationOptions, penetration};
 use course::Course;
 use search::{Ended, Search};
 use silvia_solid::{TriangleId, Vec3};
@@ -47,6 +49,8 @@ pub struct ImpactOptions {
     pub deadline: Option<Duration>,
     /// Stop after opening this many nodes with what is known.
     pub max_visits: Option<u64>,
+    /// Of bodies that overlap at the start: also find how deep, which can take longer than all the rest.
+    pub depth: bool,
 }
 
 impl ImpactOptions {
@@ -64,6 +68,7 @@ impl Default for ImpactOptions {
             band: 0.0,
             deadline: None,
             max_visits: None,
+            depth: false,
         }
     }
 }
@@ -100,6 +105,14 @@ pub enum ImpactError {
         "one body turns as a rigid one and the other moves its vertices on straight lines: give both motions as linear, or both as rigid"
     )]
     Mixed,
+    /// A smooth shape cannot move its vertices on straight lines.
+    #[error("a shape that turns cannot move its vertices on straight lines: give a rigid motion or a screw")]
+    Bent,
+    /// Shapes that both go on for ever, one of them turning: they touch wherever they are.
+    #[error(
+        "two half-spaces of which one turns meet far away at once: nothing can be said of their first touch"
+    )]
+    Unbounded,
 }
 
 /// What is known about the first touch of two moving bodies.
@@ -114,6 +127,8 @@ pub struct Impact {
     pub upper: Option<f64>,
     /// What touches, the earliest first; all that touch within the band. The first one's bracket begins at `lower`.
     pub contacts: Vec<ImpactContact>,
+    /// How to take bodies apart that overlap at the start, if asked for.
+    pub penetration: Option<Penetration>,
     /// How many nodes were opened.
     pub visits: u64,
     /// How many pairs of triangles were tested.
@@ -181,9 +196,22 @@ pub fn time_of_impact<B: Bound>(
 ) -> Result<Impact, ImpactError> {
     options.check()?;
     let course = Course::new([a, b], options)?;
-    if let Some(impact) = inside_at_start(a, b, options.interval[0]) {
-        return Ok(impact);
+    let mut impact = match inside_at_start(a, b, options.interval[0]) {
+        Some(impact) => impact,
+        None => first_touch(course, options),
+    };
+    if options.depth && matches!(&impact.outcome, Outcome::AtStart(collision) if collision.is_some()) {
+        let (pose_a, pose_b) = (a.start_pose(), b.start_pose());
+        let options = PenetrationOptions::default();
+        // The default options are in order.
+        impact.penetration =
+            penetration(a.start_body(), &pose_a, b.start_body(), &pose_b, &options).ok().flatten();
     }
+    Ok(impact)
+}
+
+/// The first touch of bodies that are not within each other at the start.
+fn first_touch<B: Bound>(course: Course<'_, B>, options: &ImpactOptions) -> Impact {
     let search = Search::new(course, options);
     let found = with_simd(
         #[inline(always)]
@@ -205,7 +233,15 @@ pub fn time_of_impact<B: Bound>(
             None => (Outcome::Free, end, None),
         },
     };
-    Ok(Impact { outcome, lower, upper, contacts, visits: found.visits, triangle_tests: found.tests })
+    Impact {
+        outcome,
+        lower,
+        upper,
+        contacts,
+        penetration: None,
+        visits: found.visits,
+        triangle_tests: found.tests,
+    }
 }
 
 /// If one body lies within the other at the start, away from its surface, says so.
@@ -224,6 +260,7 @@ fn inside_at_start<B: Bound>(a: &Moving<'_, B>, b: &Moving<'_, B>, start: f64) -
         lower: start,
         upper: Some(start),
         contacts: Vec::new(),
+        penetration: None,
         visits: 0,
         triangle_tests: 0,
     })
