@@ -18,6 +18,11 @@ struct Area {
 
 const AREAS: &[Area] = &[
     Area {
+        name: "ccd",
+        package: "bench-ccd",
+        what: "elementary continuous collision queries, against ipc-toolkit's additive CCD and Tight Inclusion",
+    },
+    Area {
         name: "proximity",
         package: "bench-proximity",
         what: "collision and distance of meshes, against coal, FCL and parry",

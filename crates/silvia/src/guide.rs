@@ -11,6 +11,8 @@ mod boolean {}
 mod proximity {}
 #[doc = include_str!("../../../docs/src/shapes.md")]
 mod shapes {}
+#[doc = include_str!("../../../docs/src/dynamic.md")]
+mod dynamic {}
 #[doc = include_str!("../../../docs/src/contact-problems.md")]
 mod contact_problems {}
 #[doc = include_str!("../../../docs/src/solids/checks.md")]

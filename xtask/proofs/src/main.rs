@@ -1,5 +1,6 @@
 //! Long proofs: random trials against an oracle, in chunks, resumable. Started by `cargo xtask prove`.
 
+mod ccd;
 mod convex;
 mod hull;
 mod lemke;

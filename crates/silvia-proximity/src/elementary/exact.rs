@@ -5,7 +5,7 @@
 //! segment.
 
 use super::place::{Ask, OnSegment, Product, place, segments};
-use super::roots::{Root, halve, roots, sign_at_root};
+use super::roots::{Root, narrow, roots, sign_at_root};
 use super::whole::{Polynomial, Whole, common_exponent};
 use super::{MovingPair, Place, TIME_RESOLUTION, TIME_RESOLUTION_BITS, Touch};
 use std::cell::OnceCell;
@@ -73,7 +73,7 @@ fn bracket<W: Whole>(mut root: Root<W>) -> (f64, f64) {
     while let Root::Between { s, .. } = root
         && s < bits
     {
-        halve(&mut root);
+        narrow(&mut root);
     }
     let (numerator, denominator) = match root {
         Root::Rational { numerator, denominator } => (numerator, denominator),

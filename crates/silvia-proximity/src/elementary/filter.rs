@@ -264,7 +264,7 @@ impl View {
 
 /// The only root in [0, 1] of a cubic in Bernstein form that changes sign, and the slope there. Roughly: bisection keeps
 /// Newton's method in bounds.
-fn root(f: &[f64; 4]) -> (f64, f64) {
+pub(super) fn root(f: &[f64; 4]) -> (f64, f64) {
     let c = [f[0], 3.0 * (f[1] - f[0]), 3.0 * (f[2] - 2.0 * f[1] + f[0]), f[3] - f[0] + 3.0 * (f[1] - f[2])];
     let value = |t: f64| ((c[3] * t + c[2]) * t + c[1]) * t + c[0];
     let slope = |t: f64| (3.0 * c[3] * t + 2.0 * c[2]) * t + c[1];

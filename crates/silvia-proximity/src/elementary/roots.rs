@@ -3,6 +3,7 @@
 //! Descartes' rule on Bernstein coefficients isolates simple roots by halving. Where there is a multiple root, every root of
 //! a cubic is rational and has a closed form.
 
+use super::filter::root as root_between;
 use super::whole::{Polynomial, Whole};
 use std::cmp::Ordering;
 
@@ -66,12 +67,49 @@ pub(super) fn sign_at_root<W: Whole>(root: &mut Root<W>, p: &Polynomial<W>, q: &
             }
             may_vanish = false;
         }
-        halve(root);
+        narrow(root);
     }
 }
 
+/// Makes the interval of a root much smaller: to a cell of 2^-[`CELL_BITS`] of it where floating point finds the right one,
+/// else to its half. Or finds that the root is rational.
+pub(super) fn narrow<W: Whole>(root: &mut Root<W>) {
+    let Root::Between { k, s, local } = &*root else { return };
+    let cells = W::small(1).doubled(CELL_BITS);
+    let guess = (root_between(&local.bernstein_rounded()).0 * f64::from(2).powi(CELL_BITS as i32)).floor();
+    let start = local.c[0].sign();
+    // The guess may be one cell off.
+    let mut cell: Option<W> = None;
+    for bound in [guess - 1.0, guess, guess + 1.0, guess + 2.0] {
+        if !(0.0..=f64::from(2).powi(CELL_BITS as i32)).contains(&bound) {
+            continue;
+        }
+        let j = W::of(bound, 0);
+        match (local.sign_at(&j, &cells), cell) {
+            (0, _) => {
+                let numerator = k.doubled(CELL_BITS).plus(&j);
+                let denominator = W::small(1).doubled(*s + CELL_BITS);
+                *root = Root::Rational { numerator, denominator };
+                return;
+            }
+            (sign, _) if sign == start => cell = Some(j),
+            // The sign has changed since the last bound.
+            (_, Some(j)) => {
+                let (k, s) = (k.doubled(CELL_BITS).plus(&j), *s + CELL_BITS);
+                *root = Root::Between { k, s, local: local.seen_from(&j, CELL_BITS) };
+                return;
+            }
+            (_, None) => break,
+        }
+    }
+    halve(root);
+}
+
+/// Floating point knows a root to 2^-52 of its interval at best; this leaves room for a cubic that is not well-conditioned.
+const CELL_BITS: u32 = 44;
+
 /// Halves the interval of a root, or finds that the root is its middle.
-pub(super) fn halve<W: Whole>(root: &mut Root<W>) {
+fn halve<W: Whole>(root: &mut Root<W>) {
     let Root::Between { k, s, local } = root else { return };
     let left = left_half(local);
     let middle = left.bernstein_signs()[3];

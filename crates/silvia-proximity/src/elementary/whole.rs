@@ -1,6 +1,7 @@
 //! Whole numbers without overflow, and polynomials of degree up to three in them.
 
 use dashu_int::IBig;
+use dashu_int::ops::BitTest;
 
 /// Exact whole numbers.
 pub(super) trait Whole: Clone {
@@ -15,6 +16,8 @@ pub(super) trait Whole: Clone {
     fn doubled(&self, by: u32) -> Self;
     /// -1, 0 or 1.
     fn sign(&self) -> i32;
+    /// About `m · 2^e` with |m| below 1, to 52 bits; (0, 0) of zero.
+    fn rounded(&self) -> (f64, i64);
 
     fn is_zero(&self) -> bool {
         self.sign() == 0
@@ -60,6 +63,19 @@ impl Whole for IBig {
             std::cmp::Ordering::Greater => 1,
         }
     }
+
+    fn rounded(&self) -> (f64, i64) {
+        let bits = self.bit_len();
+        let dropped = bits.saturating_sub(64);
+        // At most 64 bits are left.
+        let leading = i128::try_from(self >> dropped).unwrap_or(0) as f64;
+        (leading * power_of_two(dropped as i64 - bits as i64), bits as i64)
+    }
+}
+
+/// A power of two, zero where that is too small for a number.
+fn power_of_two(exponent: i64) -> f64 {
+    if exponent < -1000 { 0.0 } else { f64::from(2).powi(exponent.min(1000) as i32) }
 }
 
 /// A finite number as a whole one times a power of two.
@@ -145,6 +161,14 @@ impl<W: Whole> Polynomial<W> {
             }
         }
         Polynomial { c }
+    }
+
+    /// Bernstein coefficients over [0, 1], rounded, times a positive number.
+    pub(super) fn bernstein_rounded(&self) -> [f64; 4] {
+        let parts = [0, 1, 2, 3].map(|i| self.c[i].rounded());
+        let top = parts.iter().filter(|p| p.0 != 0.0).map(|p| p.1).max().unwrap_or(0);
+        let [c0, c1, c2, c3] = parts.map(|(m, e)| m * power_of_two(e - top));
+        [c0, c0 + c1 / 3.0, c0 + (2.0 * c1 + c2) / 3.0, c0 + c1 + c2 + c3]
     }
 
     /// The signs of the Bernstein coefficients over [0, 1]: if all agree, so does the polynomial there.

@@ -173,17 +173,3 @@ fn scaled(mut query: Query, below: Below<'_>) -> Query {
     }
     query
 }
-
-/// The SplitMix64 generator (Steele, Lea and Flood 2014).
-pub(crate) struct SplitMix(pub(crate) u64);
-
-impl SplitMix {
-    /// A whole number below `n`.
-    pub(crate) fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) % n
-    }
-}

@@ -5,7 +5,7 @@
 mod cases;
 mod oracle;
 
-use cases::{SplitMix, case};
+use cases::case;
 use oracle::{Query, first_time};
 use proptest::prelude::*;
 use silvia_proximity::elementary::{
@@ -207,4 +207,18 @@ fn a_separation_that_is_no_length_is_refused() {
     }
     let approach = first_approach(&falling(1.0, 1.0), 0.5).unwrap().unwrap();
     assert!(approach.reached && (approach.time - 0.125).abs() < 1e-9 && approach.time <= 0.125);
+}
+
+/// The SplitMix64 generator (Steele, Lea and Flood 2014).
+struct SplitMix(u64);
+
+impl SplitMix {
+    /// A whole number below `n`.
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (z ^ (z >> 31)) % n
+    }
 }
