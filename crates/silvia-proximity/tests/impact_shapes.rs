@@ -84,9 +84,8 @@ fn every_pair_of_shapes_is_never_late_and_ends_in_touch() {
                     Err(ImpactError::Unbounded) => continue,
                     impact => impact.unwrap(),
                 };
-                let gap = |t: f64| {
-                    distance(a, &motions[0].pose_at(t).unwrap(), b, &motions[1].pose_at(t).unwrap())
-                };
+                let gap =
+                    |t: f64| distance(a, &motions[0].pose_at(t).unwrap(), b, &motions[1].pose_at(t).unwrap());
                 const SAMPLES: usize = 50;
                 for k in 0..SAMPLES {
                     let t = impact.lower * k as f64 / SAMPLES as f64;
@@ -121,7 +120,10 @@ fn a_capsule_that_turns_a_half_does_not_miss_a_ball() {
     let still = Motion::still(at(0.0, 0.8, 0.0));
     let impact = time_of_impact(&ball, &still, &capsule, &turn, &ImpactOptions::default()).unwrap();
     let truth = 0.5 - (0.1f64 / 0.8).asin() / std::f64::consts::PI;
-    assert!(impact.lower <= truth + 1e-14 && (impact.upper.unwrap() - truth).abs() < 1e-9, "{impact:?} {truth}");
+    assert!(
+        impact.lower <= truth + 1e-14 && (impact.upper.unwrap() - truth).abs() < 1e-9,
+        "{impact:?} {truth}"
+    );
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod camera;
 mod fits;
+mod impact;
 mod overlay;
 mod proximity;
 mod raster;
@@ -39,6 +40,7 @@ const FIGURES: &[(&str, Draw)] = &[
     ("hull.png", hull),
     ("bounds.png", proximity::bounds),
     ("closest.png", proximity::closest),
+    ("impact.png", impact::impact),
 ];
 
 fn main() -> ExitCode {

@@ -6,7 +6,7 @@
 //! body's planes then bounds it along the fixed direction.
 
 use super::{Bound, Rows, slab};
-use crate::lanes::{LANES, Lanes};
+use crate::lanes::{LANES, Lanes, Lanes3};
 use silvia_solid::{Mat3, Pose, Vec3, hull::convex_hull};
 use std::sync::OnceLock;
 
@@ -150,25 +150,23 @@ impl<const N: usize> Bound for Dop<N> {
     /// By the gaps along the axes; where there is none, along the axis on which they overlap least.
     #[inline(always)]
     fn directions(pack: &DopPack<N>, other: &Dop<N>) -> Rows {
-        let mut rows = [[0.0; LANES]; 3];
-        for lane in 0..LANES {
-            let (mut widest, mut along) = (f64::NEG_INFINITY, 0);
-            let mut signs = [1.0; 3];
-            for i in 0..3 {
+        let lanes: [Vec3; LANES] = std::array::from_fn(|lane| {
+            let (mut widest, mut along) = (f64::NEG_INFINITY, Vec3::ZERO);
+            let mut apart = Vec3::ZERO;
+            for (i, axis) in Vec3::AXES.into_iter().enumerate() {
                 let above = other.low[i] - pack.high[i].0[lane];
                 let below = pack.low[i].0[lane] - other.high[i];
-                let gap = if above >= below { above } else { below };
-                signs[i] = if above >= below { 1.0 } else { -1.0 };
-                rows[i][lane] = if gap > 0.0 { signs[i] * gap } else { 0.0 };
+                let (gap, out) = if above >= below { (above, axis) } else { (below, -axis) };
+                if gap > 0.0 {
+                    apart += gap * out;
+                }
                 if gap > widest {
-                    (widest, along) = (gap, i);
+                    (widest, along) = (gap, out);
                 }
             }
-            if widest <= 0.0 {
-                rows[along][lane] = signs[along];
-            }
-        }
-        rows
+            if widest > 0.0 { apart } else { along }
+        });
+        Lanes3::of(lanes).rows()
     }
 
     /// By the boxes along the axes.

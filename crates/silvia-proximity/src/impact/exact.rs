@@ -27,8 +27,8 @@ pub(super) fn test_leaves<B: Bound>(
             let test = Triangles { corners: [in_a, in_b], ids: [ta.id, tb.id] };
             let owned = [owners[0][ta.id as usize], owners[1][tb.id as usize]];
             for k in 0..3 {
-                for side in 0..2 {
-                    if owned[side].corner(k)
+                for (side, owned) in owned.iter().enumerate() {
+                    if owned.corner(k)
                         && let Some(contact) = test.vertex_face(course, side, k, limit)
                     {
                         limit = found(contact);

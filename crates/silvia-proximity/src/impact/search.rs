@@ -8,7 +8,6 @@ use crate::bounds::Bound;
 use crate::duo::{Pair, Under};
 use crate::feature::Feature;
 use crate::hierarchy::Leaf;
-use crate::lanes::LANES;
 use crate::triangle::{TriangleFeature, triangle_distance};
 use silvia_solid::{TriangleId, Vec3, triangles_intersect};
 use std::cmp::Ordering;
@@ -104,9 +103,9 @@ impl<'a, B: Bound> Search<'a, B> {
                 Under::Node(opened) => {
                     self.visits += 1;
                     let free = self.course.free_until(entry.span, &opened);
-                    for lane in 0..LANES {
+                    for (lane, free) in free.into_iter().enumerate() {
                         // A part is never earlier than the whole.
-                        self.push(free[lane].max(entry.lower), entry.span, opened.child(lane));
+                        self.push(free.max(entry.lower), entry.span, opened.child(lane));
                     }
                 }
             }

@@ -205,7 +205,7 @@ impl Search<'_> {
         let Found { lower, upper, contact } = self.best;
         let spent = self.spent.filter(|&s| upper.is_none() || s < lower);
         let (outcome, lower, upper) = match (spent, upper) {
-            (_, Some(upper)) if upper == 0.0 => (ShapeOutcome::AtStart, start, Some(start)),
+            (_, Some(0.0)) => (ShapeOutcome::AtStart, start, Some(start)),
             (Some(spent), upper) => (ShapeOutcome::Spent, clock.down(spent), upper.map(|u| clock.up(u))),
             (None, Some(upper)) => (ShapeOutcome::Impact, clock.down(lower), Some(clock.up(upper))),
             (None, None) => (ShapeOutcome::Free, end, None),
