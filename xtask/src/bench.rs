@@ -28,6 +28,11 @@ const AREAS: &[Area] = &[
         what: "collision and distance of meshes, against coal, FCL and parry",
     },
     Area {
+        name: "impact",
+        package: "bench-impact",
+        what: "time of impact of moving meshes, against parry, FCL and the IPC Toolkit",
+    },
+    Area {
         name: "solids",
         package: "bench-solids",
         what: "read an STL file, topology, checks and mass properties, against trimesh",

@@ -168,7 +168,8 @@ impl Text {
     }
 }
 
-fn named(feature: Feature) -> (&'static str, u32) {
+/// What users call a feature, and its number.
+pub(crate) fn named(feature: Feature) -> (&'static str, u32) {
     match feature {
         Feature::Vertex(id) => ("vertex", id),
         Feature::Edge(id) => ("edge", id),
@@ -178,7 +179,7 @@ fn named(feature: Feature) -> (&'static str, u32) {
 }
 
 /// A time with its unit; 0 needs none.
-fn time(text: &str) -> Result<Duration, String> {
+pub(crate) fn time(text: &str) -> Result<Duration, String> {
     let text = text.trim();
     let digits = text.trim_end_matches(|c: char| c.is_alphabetic());
     let seconds = match &text[digits.len()..] {

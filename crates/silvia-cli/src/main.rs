@@ -6,6 +6,7 @@ mod convert;
 mod decompose;
 mod distance;
 mod failure;
+mod impact;
 mod inspect;
 mod make;
 mod numbers;
@@ -46,6 +47,7 @@ enum Command {
     Distance(distance::Measure),
     Penetration(penetration::Depth),
     Decompose(decompose::Decompose),
+    Impact(impact::Find),
     Ccd(ccd::Ccd),
     Solve(solve::Solve),
 }
@@ -64,6 +66,7 @@ fn main() -> ExitCode {
         Command::Distance(distance) => distance.run(),
         Command::Penetration(penetration) => penetration.run(),
         Command::Decompose(decompose) => decompose.run(),
+        Command::Impact(impact) => impact.run(),
         Command::Ccd(ccd) => ccd.run(),
         Command::Solve(solve) => solve.run(),
     };

@@ -14,8 +14,8 @@ pub(crate) struct Duo<'a, B: Bound> {
     pub(crate) b_in_a: Pose,
     rotation: Mat3,
     translation: Vec3,
-    a_seen_from_b: B::View,
-    b_seen_from_a: B::View,
+    pub(crate) a_seen_from_b: B::View,
+    pub(crate) b_seen_from_a: B::View,
 }
 
 /// A bound of each body.
@@ -59,9 +59,9 @@ impl Slab {
 /// A node that has been chosen for opening.
 #[derive(Clone, Copy)]
 pub(crate) struct Opened {
-    pair: Pair,
-    of_a: bool,
-    node: usize,
+    pub(crate) pair: Pair,
+    pub(crate) of_a: bool,
+    pub(crate) node: usize,
 }
 
 impl Opened {

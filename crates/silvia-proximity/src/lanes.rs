@@ -160,6 +160,17 @@ impl Lanes3 {
         Lanes3([0, 1, 2].map(|i| Lanes(vectors.map(|v| v[i]))))
     }
 
+    /// A coordinate a row.
+    #[inline(always)]
+    pub(crate) fn rows(&self) -> [[f64; LANES]; 3] {
+        [self.0[0].0, self.0[1].0, self.0[2].0]
+    }
+
+    #[inline(always)]
+    pub(crate) fn of_rows(rows: &[[f64; LANES]; 3]) -> Lanes3 {
+        Lanes3([Lanes(rows[0]), Lanes(rows[1]), Lanes(rows[2])])
+    }
+
     /// The vector in one lane.
     #[inline(always)]
     pub(crate) fn lane(&self, lane: usize) -> Vec3 {

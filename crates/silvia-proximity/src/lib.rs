@@ -19,6 +19,7 @@ mod duo;
 pub mod elementary;
 mod feature;
 mod hierarchy;
+mod impact;
 mod lanes;
 mod penetration;
 mod point;
@@ -33,6 +34,10 @@ pub use convex::{ClosestPieces, Pieces, PiecesCache, PiecesError, closest_pieces
 pub use distance::{Distance, DistanceCache, DistanceError, DistanceOptions, Strategy, Witness, distance};
 pub use feature::Feature;
 pub use hierarchy::{BuildOptions, Hierarchy, RefitError, Split, Statistics, Surface};
+pub use impact::{
+    Deforming, Impact, ImpactContact, ImpactError, ImpactOptions, Motion, MotionError, Moving, Outcome,
+    time_of_impact,
+};
 pub use penetration::{
     AlongError, ClosestFaces, ConvexDepth, DeepPoint, Expansion, Penetration, PenetrationError,
     PenetrationMethod, PenetrationOptions, convex_depth, convex_penetration, deepest_points, expand,

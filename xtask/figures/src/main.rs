@@ -3,6 +3,7 @@
 mod camera;
 mod features;
 mod fits;
+mod impact;
 mod overlay;
 mod penetration;
 mod proximity;
@@ -44,6 +45,7 @@ const FIGURES: &[(&str, Draw)] = &[
     ("voronoi.png", features::voronoi),
     ("penetration.png", penetration::way_out),
     ("pieces.png", penetration::pieces),
+    ("impact.png", impact::impact),
 ];
 
 fn main() -> ExitCode {

@@ -1,7 +1,7 @@
 //! Long proofs: random trials against an oracle, in chunks, resumable. Started by `cargo xtask prove`.
 
-mod convex;
 mod ccd;
+mod convex;
 mod hull;
 mod lemke;
 mod penetration;

@@ -6,6 +6,7 @@ mod ccd;
 mod convert;
 mod folder;
 mod guide;
+mod impact;
 mod inspect;
 mod make;
 mod penetration;

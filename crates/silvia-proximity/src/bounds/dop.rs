@@ -5,8 +5,8 @@
 //! query, as a positive combination of three of the other body's turned directions; the same combination of that
 //! body's planes then bounds it along the fixed direction.
 
-use super::{Bound, slab};
-use crate::lanes::{LANES, Lanes};
+use super::{Bound, Rows, slab};
+use crate::lanes::{LANES, Lanes, Lanes3};
 use silvia_solid::{Mat3, Pose, Vec3, hull::convex_hull};
 use std::sync::OnceLock;
 
@@ -147,9 +147,56 @@ impl<const N: usize> Bound for Dop<N> {
         })
     }
 
+    /// By the gaps along the axes; where there is none, along the axis on which they overlap least.
+    #[inline(always)]
+    fn directions(pack: &DopPack<N>, other: &Dop<N>) -> Rows {
+        let lanes: [Vec3; LANES] = std::array::from_fn(|lane| {
+            let (mut widest, mut along) = (f64::NEG_INFINITY, Vec3::ZERO);
+            let mut apart = Vec3::ZERO;
+            for (i, axis) in Vec3::AXES.into_iter().enumerate() {
+                let above = other.low[i] - pack.high[i].0[lane];
+                let below = pack.low[i].0[lane] - other.high[i];
+                let (gap, out) = if above >= below { (above, axis) } else { (below, -axis) };
+                if gap > 0.0 {
+                    apart += gap * out;
+                }
+                if gap > widest {
+                    (widest, along) = (gap, out);
+                }
+            }
+            if widest > 0.0 { apart } else { along }
+        });
+        Lanes3::of(lanes).rows()
+    }
+
+    /// By the boxes along the axes.
+    #[inline(always)]
+    fn gaps(pack: &DopPack<N>, other: &Dop<N>, directions: &Rows) -> [f64; LANES] {
+        let mut apart = Lanes::splat(0.0);
+        let half = Lanes::splat(0.5);
+        for (i, row) in directions.iter().enumerate() {
+            let n = Lanes(*row);
+            let middle = half * (pack.low[i] + pack.high[i]);
+            let reach =
+                half * (pack.high[i] - pack.low[i]) + Lanes::splat(0.5 * (other.high[i] - other.low[i]));
+            apart =
+                apart + (Lanes::splat(0.5 * (other.low[i] + other.high[i])) - middle) * n - reach * n.abs();
+        }
+        apart.0
+    }
+
     fn ball(placed: &Dop<N>) -> (Vec3, f64) {
         let middle = |i: usize| 0.5 * (placed.low[i] + placed.high[i]);
         (Vec3::new(middle(0), middle(1), middle(2)), placed.size())
+    }
+
+    #[inline(always)]
+    fn balls(pack: &DopPack<N>) -> (Rows, [f64; LANES]) {
+        let half = Lanes::splat(0.5);
+        let middle = |i: usize| (half * (pack.low[i] + pack.high[i])).0;
+        let side = |i: usize| half * (pack.high[i] - pack.low[i]);
+        let radius = (side(0) * side(0) + side(1) * side(1) + side(2) * side(2)).sqrt();
+        ([middle(0), middle(1), middle(2)], radius.0)
     }
 
     #[inline(always)]

@@ -18,6 +18,9 @@ use crate::lanes::LANES;
 use silvia_solid::{Pose, Vec3};
 use std::fmt::Debug;
 
+/// A vector for each lane, a coordinate a row.
+pub type Rows = [[f64; LANES]; 3];
+
 /// A bounding volume. Four of them lie side by side in a node ([`Bound::Pack`]) and are tested against one of the
 /// other body at a time, which is first [placed](Bound::place) in their frame.
 ///
@@ -72,8 +75,18 @@ pub trait Bound: Clone + Debug + Send + Sync + 'static {
     /// their distance, if not as good as that of [`Bound::lower_bounds`].
     fn separations(pack: &Self::Pack, other: &Self::Placed, direction: Vec3) -> [f64; LANES];
 
+    /// From each lane's bound to `other`, a direction of any length along which they are far apart.
+    fn directions(pack: &Self::Pack, other: &Self::Placed) -> Rows;
+
+    /// How far each lane's bound and `other` are apart along the lane's own unit vector from the pack to the other;
+    /// negative where they are not. Times the length of the vector if that is not 1.
+    fn gaps(pack: &Self::Pack, other: &Self::Placed, directions: &Rows) -> [f64; LANES];
+
     /// The middle of a placed bound, and a radius about it that holds it.
     fn ball(placed: &Self::Placed) -> (Vec3, f64);
+
+    /// The middles of the lanes' bounds, and radii about them that hold them.
+    fn balls(pack: &Self::Pack) -> (Rows, [f64; LANES]);
 
     /// Whether a lane's bound certainly shares no point with `other`.
     fn disjoint(pack: &Self::Pack, other: &Self::Placed) -> [bool; LANES];

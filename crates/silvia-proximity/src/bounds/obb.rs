@@ -5,7 +5,7 @@
 //! boxes are apart along it. One step from the middle of one box to the nearest point of the other and back gives
 //! a direction so good that it costs a few percent of the visits and a fraction of the exact test.
 
-use super::{Bound, slab};
+use super::{Bound, Rows, slab};
 use crate::lanes::{LANES, Lanes, Lanes3, Narrow, Narrow3};
 use silvia_solid::{Mat3, Pose, Vec3, symmetric_eigen};
 
@@ -215,8 +215,45 @@ impl Bound for Obb {
         apart.0
     }
 
+    /// The same as [`Bound::lower_bounds`] uses: from the pack's point nearest to the other's middle, to the other's
+    /// point nearest to that.
+    #[inline(always)]
+    fn directions(pack: &ObbPack, other: &Obb) -> Rows {
+        let pack = pack.wide();
+        let d = Lanes3::splat(other.center) - pack.center;
+        let (axes, half) = other.splat();
+        let mut q = d;
+        for i in 0..3 {
+            q = q.minus_scaled(pack.axes[i].dot(&d).clamped(pack.half[i]), &pack.axes[i]);
+        }
+        let mut r = q;
+        for i in 0..3 {
+            r = r.minus_scaled(axes[i].dot(&q).clamped(half[i]), &axes[i]);
+        }
+        r.rows()
+    }
+
+    #[inline(always)]
+    fn gaps(pack: &ObbPack, other: &Obb, directions: &Rows) -> [f64; LANES] {
+        let pack = pack.wide();
+        let n = Lanes3::of_rows(directions);
+        let (axes, half) = other.splat();
+        let mut apart = (Lanes3::splat(other.center) - pack.center).dot(&n);
+        for i in 0..3 {
+            apart = apart - pack.half[i] * pack.axes[i].dot(&n).abs() - half[i] * axes[i].dot(&n).abs();
+        }
+        apart.0
+    }
+
     fn ball(placed: &Obb) -> (Vec3, f64) {
         (placed.center, placed.size())
+    }
+
+    #[inline(always)]
+    fn balls(pack: &ObbPack) -> (Rows, [f64; LANES]) {
+        let half = [pack.half[0].wide(), pack.half[1].wide(), pack.half[2].wide()];
+        let radius = (half[0] * half[0] + half[1] * half[1] + half[2] * half[2]).sqrt();
+        (pack.center.wide().rows(), radius.0)
     }
 
     /// The fifteen separating directions of two boxes; but first the one between their middles, which tells most that

@@ -1,6 +1,6 @@
 //! Spheres: the cheapest test, the loosest fit (paper 1 §2.2, after Hubbard and Quinlan).
 
-use super::Bound;
+use super::{Bound, Rows};
 use crate::lanes::{LANES, Lanes, Lanes3};
 use silvia_solid::{Aabb, Pose, Vec3};
 
@@ -97,8 +97,25 @@ impl Bound for Sphere {
         (d.dot(&Lanes3::splat(direction)) - pack.radius - Lanes::splat(other.radius)).0
     }
 
+    #[inline(always)]
+    fn directions(pack: &SpherePack, other: &Sphere) -> Rows {
+        (Lanes3::splat(other.center) - pack.center).rows()
+    }
+
+    #[inline(always)]
+    fn gaps(pack: &SpherePack, other: &Sphere, directions: &Rows) -> [f64; LANES] {
+        let n = Lanes3::of_rows(directions);
+        let d = Lanes3::splat(other.center) - pack.center;
+        (d.dot(&n) - (pack.radius + Lanes::splat(other.radius)) * n.dot(&n).sqrt()).0
+    }
+
     fn ball(placed: &Sphere) -> (Vec3, f64) {
         (placed.center, placed.radius)
+    }
+
+    #[inline(always)]
+    fn balls(pack: &SpherePack) -> (Rows, [f64; LANES]) {
+        (pack.center.rows(), pack.radius.0)
     }
 
     #[inline(always)]

@@ -4,6 +4,7 @@ use super::{Child, Hierarchy, LeafTriangle, Node, Surface};
 use crate::bounds::Bound;
 use crate::lanes::LANES;
 use silvia_solid::{Aabb, Mat3, Vec3, symmetric_eigen};
+use std::sync::OnceLock;
 
 /// How a set of triangles is divided in two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -72,6 +73,7 @@ impl<B: Bound> Hierarchy<B> {
             bounds: Aabb::EMPTY,
             magnitude: 0.0,
             pieces: Vec::new(),
+            owners: OnceLock::new(),
             id: 0,
         };
         hierarchy.measure();

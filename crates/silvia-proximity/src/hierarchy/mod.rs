@@ -1,6 +1,7 @@
 //! Trees of bounds over the triangles of a body.
 
 mod build;
+mod owners;
 mod refit;
 mod statistics;
 
@@ -11,8 +12,8 @@ pub use statistics::Statistics;
 use crate::bounds::Bound;
 use crate::lanes::LANES;
 use silvia_solid::{Aabb, Solid, Soup, TriangleId, Vec3, check::first_of_components};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 /// What a hierarchy is over: a solid, which has an inside, or a soup, which has none.
 #[derive(Clone, Debug)]
@@ -61,6 +62,8 @@ pub struct Hierarchy<B: Bound> {
     pub(crate) magnitude: f64,
     /// A point of each connected piece of the surface, the first corner of a triangle.
     pub(crate) pieces: Vec<(Vec3, TriangleId)>,
+    /// Which corners and sides each triangle owns; worked out when first asked for.
+    pub(crate) owners: OnceLock<Arc<[owners::Owned]>>,
     /// Tells caches whether they are about this hierarchy as it is.
     pub(crate) id: u64,
 }

@@ -32,6 +32,7 @@ mod shortest;
 mod simplex;
 mod sweep;
 
+pub use crate::impact::shapes::{ShapeContact, ShapeImpact, ShapeOutcome, time_of_impact};
 pub use compound::{Compound, Part};
 pub use error::ShapeError;
 pub use kinds::{Capsule, Cone, Cuboid, Cylinder, HalfSpace, Mesh, Point, Segment, Sphere, Triangle};

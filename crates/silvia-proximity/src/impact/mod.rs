@@ -1,0 +1,317 @@
+//! When two bodies in motion first touch (paper 1 §2.3; rigid motion beyond it).
+//!
+//! Along a fixed direction the gap between two pieces whose points move linearly is at least the straight line between the
+//! gap at the start and that at the end of a span of time. Where bodies turn, a point at distance ρ from the axis
+//! leaves the straight line by no more than ρ φ² / 8 over a span in which the body turns by φ. So two placements of a pair
+//! of bounds tell until when they are free: to second order, for any length of the span, without sampling. Pairs are
+//! opened in the order of that time; what turns too far for its size is halved in time instead of in space.
+//!
+//! Pairs of triangles are decided exactly ([`crate::elementary`]) if all vertices move on straight lines, else by the same
+//! bound, advancing from gap to gap.
+
+mod advance;
+mod course;
+mod exact;
+mod motion;
+mod moving;
+mod search;
+pub(crate) mod shapes;
+
+pub use motion::{Motion, MotionError};
+pub use moving::{Deforming, Moving};
+
+use crate::bounds::Bound;
+use crate::collide::{Collision, Extent, collide};
+use crate::containment::find_inside;
+use crate::feature::Feature;
+use crate::lanes::with_simd;
+use crate::penetration::{Penetration, PenetrationOptions, penetration};
+use course::Course;
+use search::{Ended, Search};
+use silvia_solid::{TriangleId, Vec3};
+use std::time::Duration;
+
+/// The interval, how near is too near, how much to find, and what it may cost.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ImpactOptions {
+    /// When the motions start and end, in any unit: times in the answer are in this interval.
+    pub interval: [f64; 2],
+    /// Bodies touch when they are no further apart than this, m.
+    pub separation: f64,
+    /// Of bodies that turn as rigid ones, or with a separation: what is nearer than this beyond it touches, m. Below
+    /// [`ImpactOptions::LEAST_TOLERANCE`] of the size of the coordinates it counts as that. Vertices on straight lines
+    /// need none.
+    pub tolerance: f64,
+    /// Also find what touches at most this long after the first touch, in the unit of the interval; infinite for all that
+    /// touches at any time.
+    pub band: f64,
+    /// Stop after this time with what is known.
+    pub deadline: Option<Duration>,
+    /// Stop after opening this many nodes with what is known.
+    pub max_visits: Option<u64>,
+    /// Of bodies that overlap at the start: also find how deep, which can take longer than all the rest.
+    pub depth: bool,
+}
+
+impl ImpactOptions {
+    /// The least tolerance, as a fraction of the size of the coordinates: two orders above what rounding does to them.
+    pub const LEAST_TOLERANCE: f64 = 1e-13;
+}
+
+impl Default for ImpactOptions {
+    /// The first touch in the interval from 0 to 1, however long it takes.
+    fn default() -> Self {
+        ImpactOptions {
+            interval: [0.0, 1.0],
+            separation: 0.0,
+            tolerance: 0.0,
+            band: 0.0,
+            deadline: None,
+            max_visits: None,
+            depth: false,
+        }
+    }
+}
+
+/// Options or motions that make no sense.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum ImpactError {
+    /// An interval that ends before it starts, has no length, or is not finite.
+    #[error("the interval from {start} to {end} is not one: give two finite times, the earlier first")]
+    Interval {
+        /// As given.
+        start: f64,
+        /// As given.
+        end: f64,
+    },
+    /// A negative or NaN length or time.
+    #[error("the {name} must be a number of at least 0, not {given}")]
+    NotPositive {
+        /// Which one.
+        name: &'static str,
+        /// As given.
+        given: f64,
+    },
+    /// Coordinates so large that their squares are not finite.
+    #[error(
+        "the bodies reach {reach} m from the origin, beyond what can be computed with: use smaller units"
+    )]
+    TooFar {
+        /// m
+        reach: f64,
+    },
+    /// One body turns rigidly and the other is bent by moving its vertices on straight lines.
+    #[error(
+        "one body turns as a rigid one and the other moves its vertices on straight lines: give both motions as linear, or both as rigid"
+    )]
+    Mixed,
+    /// A smooth shape cannot move its vertices on straight lines.
+    #[error("a shape that turns cannot move its vertices on straight lines: give a rigid motion or a screw")]
+    Bent,
+    /// Shapes that both go on for ever, one of them turning: they touch wherever they are.
+    #[error(
+        "two half-spaces of which one turns meet far away at once: nothing can be said of their first touch"
+    )]
+    Unbounded,
+}
+
+/// What is known about the first touch of two moving bodies.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Impact {
+    /// What happens.
+    pub outcome: Outcome,
+    /// From the start until this time the bodies are certainly further apart than the separation; the start itself if they
+    /// touch there.
+    pub lower: f64,
+    /// A time at which they certainly touch; `None` if they do not, or none has been found yet.
+    pub upper: Option<f64>,
+    /// What touches, the earliest first; all that touch within the band. The first one's bracket begins at `lower`.
+    pub contacts: Vec<ImpactContact>,
+    /// How to take bodies apart that overlap at the start, if asked for.
+    pub penetration: Option<Penetration>,
+    /// How many nodes were opened.
+    pub visits: u64,
+    /// How many pairs of triangles were tested.
+    pub triangle_tests: u64,
+}
+
+/// What happens in an interval.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    /// They do not touch.
+    Free,
+    /// They touch first between `lower` and `upper`.
+    Impact,
+    /// They touch at the start: so much is known without any motion. [`Collision::None`] if they only come nearer than the
+    /// separation.
+    AtStart(Collision),
+    /// The deadline or the budget is spent: free until `lower`, not known further. `contacts` has what has been found to
+    /// touch later.
+    Spent,
+}
+
+/// Two features that touch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ImpactContact {
+    /// They do not touch before this time.
+    pub lower: f64,
+    /// They touch at this time.
+    pub upper: f64,
+    /// Of the first and the second body.
+    pub features: [Feature; 2],
+    /// The triangles these are on.
+    pub triangles: [TriangleId; 2],
+    /// Where they touch, on the first and on the second body, m.
+    pub points: [Vec3; 2],
+    /// A unit vector from the first body to the second; zero where there is none, as between two vertices that do not
+    /// move.
+    pub normal: Vec3,
+    /// Between the points, m: 0, or up to the separation and the tolerance.
+    pub gap: f64,
+}
+
+/// When two moving bodies first touch. Never late: until [`Impact::lower`] they are free.
+///
+/// Vertices that move on straight lines are decided exactly, once they have been placed at the start and the end; bodies
+/// that turn as rigid ones, and any with a separation, up to the tolerance. A solid is filled: what lies inside it at the
+/// start touches it.
+///
+/// ```
+/// use silvia_proximity::{Hierarchy, ImpactOptions, Motion, Moving, bounds::Obb, time_of_impact};
+/// use silvia_solid::{Pose, Solid, Vec3, primitives};
+/// let cube: Hierarchy<Obb> = Hierarchy::new(Solid::from_soup(&primitives::cuboid(Vec3::ONE)?)?);
+/// let rest = Motion::still(Pose::IDENTITY);
+/// let from = Pose::from_translation(Vec3::new(-5.0, 0.0, 0.0))?;
+/// let flight = Motion::linear(from, Pose::from_translation(Vec3::new(5.0, 0.0, 0.0))?);
+/// let options = ImpactOptions::default();
+/// let impact = time_of_impact(&Moving::new(&cube, &rest), &Moving::new(&cube, &flight), &options)?;
+/// assert!(impact.lower <= 0.4 && 0.4 <= impact.upper.unwrap());
+/// assert_eq!(impact.contacts[0].normal, -Vec3::X);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn time_of_impact<B: Bound>(
+    a: &Moving<'_, B>,
+    b: &Moving<'_, B>,
+    options: &ImpactOptions,
+) -> Result<Impact, ImpactError> {
+    options.check()?;
+    let course = Course::new([a, b], options)?;
+    let mut impact = match inside_at_start(a, b, options.interval[0]) {
+        Some(impact) => impact,
+        None => first_touch(course, options),
+    };
+    if options.depth && matches!(&impact.outcome, Outcome::AtStart(collision) if collision.is_some()) {
+        let (pose_a, pose_b) = (a.start_pose(), b.start_pose());
+        let options = PenetrationOptions::default();
+        // The default options are in order.
+        impact.penetration =
+            penetration(a.start_body(), &pose_a, b.start_body(), &pose_b, &options).ok().flatten();
+    }
+    Ok(impact)
+}
+
+/// The first touch of bodies that are not within each other at the start.
+fn first_touch<B: Bound>(course: Course<'_, B>, options: &ImpactOptions) -> Impact {
+    let search = Search::new(course, options);
+    let found = with_simd(
+        #[inline(always)]
+        || search.run(),
+    );
+    let clock = Clock(options.interval);
+    let [start, end] = options.interval;
+    let mut contacts = found.contacts;
+    contacts.iter_mut().for_each(|c| (c.lower, c.upper) = (clock.down(c.lower), clock.up(c.upper)));
+    let upper = contacts.iter().map(|c| c.upper).min_by(f64::total_cmp);
+    let (outcome, lower, upper) = match found.ended {
+        Ended::AtStart(pairs) => {
+            let collision = if pairs.is_empty() { Collision::None } else { Collision::Surfaces(pairs) };
+            (Outcome::AtStart(collision), start, Some(start))
+        }
+        Ended::Spent(lower) => (Outcome::Spent, clock.down(lower), upper),
+        Ended::Done => match contacts.first() {
+            Some(first) => (Outcome::Impact, first.lower, upper),
+            None => (Outcome::Free, end, None),
+        },
+    };
+    Impact {
+        outcome,
+        lower,
+        upper,
+        contacts,
+        penetration: None,
+        visits: found.visits,
+        triangle_tests: found.tests,
+    }
+}
+
+/// If one body lies within the other at the start, away from its surface, says so.
+fn inside_at_start<B: Bound>(a: &Moving<'_, B>, b: &Moving<'_, B>, start: f64) -> Option<Impact> {
+    let (body_a, body_b) = (a.start_body(), b.start_body());
+    let b_in_a = a.start_pose().inverse().compose(&b.start_pose());
+    let may_be = find_inside(body_a, body_b, &b_in_a.inverse()).is_some()
+        || find_inside(body_b, body_a, &b_in_a).is_some();
+    if !may_be {
+        return None;
+    }
+    // Of bodies whose surfaces meet a point may be inside as well: the search tells where they meet.
+    let collision = collide(body_a, &a.start_pose(), body_b, &b.start_pose(), Extent::Any);
+    matches!(collision, Collision::FirstInside | Collision::SecondInside).then_some(Impact {
+        outcome: Outcome::AtStart(collision),
+        lower: start,
+        upper: Some(start),
+        contacts: Vec::new(),
+        penetration: None,
+        visits: 0,
+        triangle_tests: 0,
+    })
+}
+
+/// Turns fractions of the interval into times.
+struct Clock([f64; 2]);
+
+impl Clock {
+    /// A time certainly not after the fraction.
+    fn down(&self, fraction: f64) -> f64 {
+        self.at(fraction, -1.0)
+    }
+
+    /// A time certainly not before the fraction.
+    fn up(&self, fraction: f64) -> f64 {
+        self.at(fraction, 1.0)
+    }
+
+    fn at(&self, fraction: f64, side: f64) -> f64 {
+        let [start, end] = self.0;
+        if fraction <= 0.0 {
+            return start;
+        }
+        if fraction >= 1.0 {
+            return end;
+        }
+        let length = end - start;
+        // Nothing is rounded where the interval is the unit one.
+        let rounding =
+            if [start, length] == [0.0, 1.0] { 0.0 } else { 2.0 * f64::EPSILON * (start.abs() + length) };
+        (start + fraction * length + side * rounding).clamp(start, end)
+    }
+}
+
+impl ImpactOptions {
+    fn check(&self) -> Result<(), ImpactError> {
+        let [start, end] = self.interval;
+        // Also refuses an interval so long that its length is infinite.
+        if !start.is_finite() || !(end - start).is_finite() || end <= start {
+            return Err(ImpactError::Interval { start, end });
+        }
+        for (name, given, may_be_infinite) in [
+            ("separation", self.separation, false),
+            ("tolerance", self.tolerance, false),
+            ("band", self.band, true),
+        ] {
+            if given.is_nan() || given < 0.0 || (given.is_infinite() && !may_be_infinite) {
+                return Err(ImpactError::NotPositive { name, given });
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,261 @@
+//! Opening pairs of bounds in the order of the time until which they are free.
+
+use super::advance::Approach;
+use super::course::{Course, WHOLE};
+use super::exact::test_leaves;
+use super::{ImpactContact, ImpactOptions};
+use crate::bounds::Bound;
+use crate::duo::{Pair, Under};
+use crate::feature::Feature;
+use crate::hierarchy::Leaf;
+use crate::triangle::{TriangleFeature, triangle_distance};
+use silvia_solid::{TriangleId, Vec3, triangles_intersect};
+use std::cmp::Ordering;
+use std::collections::{BinaryHeap, HashMap};
+use std::time::Instant;
+
+/// How many nodes are opened or triangles tested between two looks at the clock.
+const CLOCK_INTERVAL: u64 = 32;
+
+/// The state of a search for the first touch. Times are fractions of the interval.
+pub(super) struct Search<'a, B: Bound> {
+    course: Course<'a, B>,
+    is_exact: bool,
+    queue: BinaryHeap<Entry>,
+    pushed: u32,
+    contacts: HashMap<[Feature; 2], ImpactContact>,
+    /// Triangles that meet at the start.
+    at_start: Vec<[TriangleId; 2]>,
+    /// The earliest upper end of a contact's bracket.
+    earliest: f64,
+    band: f64,
+    max_visits: u64,
+    /// When to stop.
+    deadline: Option<Instant>,
+    visits: u64,
+    tests: u64,
+    next_look: u64,
+}
+
+/// A pair of bounds over a span, free until `lower`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Entry {
+    lower: f64,
+    /// Of entries with the same time the last pushed goes first: deeper.
+    order: u32,
+    span: u32,
+    pair: Pair,
+}
+
+/// What a search has found.
+pub(super) struct Found {
+    pub(super) ended: Ended,
+    /// The earliest first.
+    pub(super) contacts: Vec<ImpactContact>,
+    pub(super) visits: u64,
+    pub(super) tests: u64,
+}
+
+/// How a search has ended.
+pub(super) enum Ended {
+    Done,
+    /// These triangles meet at the start; none if bodies are only nearer than the separation.
+    AtStart(Vec<[TriangleId; 2]>),
+    /// The budget is spent; free until this time.
+    Spent(f64),
+}
+
+impl<'a, B: Bound> Search<'a, B> {
+    pub(super) fn new(course: Course<'a, B>, options: &ImpactOptions) -> Search<'a, B> {
+        let [start, end] = options.interval;
+        let is_exact = course.is_linear() && course.separation == 0.0;
+        Search {
+            course,
+            is_exact,
+            queue: BinaryHeap::new(),
+            pushed: 0,
+            contacts: HashMap::new(),
+            at_start: Vec::new(),
+            earliest: f64::INFINITY,
+            band: options.band / (end - start),
+            max_visits: options.max_visits.unwrap_or(u64::MAX),
+            deadline: options.deadline.and_then(|d| Instant::now().checked_add(d)),
+            visits: 0,
+            tests: 0,
+            next_look: 0,
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn run(mut self) -> Found {
+        let lower = self.course.pair_free_until(WHOLE, Pair::ROOTS);
+        self.push(lower, WHOLE, Pair::ROOTS);
+        while let Some(entry) = self.queue.pop() {
+            if entry.lower > self.limit() {
+                break;
+            }
+            if self.is_spent() {
+                return self.ended(Some(entry.lower));
+            }
+            match self.course.duo().under(entry.pair) {
+                Under::Triangles(a, b) => self.test(entry, [a, b]),
+                Under::Node(_) if self.course.turns_too_far(entry.span, entry.pair) => self.halve(entry),
+                Under::Node(opened) => {
+                    self.visits += 1;
+                    let free = self.course.free_until(entry.span, &opened);
+                    for (lane, free) in free.into_iter().enumerate() {
+                        // A part is never earlier than the whole.
+                        self.push(free.max(entry.lower), entry.span, opened.child(lane));
+                    }
+                }
+            }
+        }
+        self.ended(None)
+    }
+
+    /// Nothing that is free until after this time is of interest.
+    #[inline(always)]
+    fn limit(&self) -> f64 {
+        if self.at_start.is_empty() { (self.earliest + self.band).min(1.0) } else { 0.0 }
+    }
+
+    #[inline(always)]
+    fn push(&mut self, lower: f64, span: u32, pair: Pair) {
+        if lower <= self.limit() {
+            self.pushed += 1;
+            self.queue.push(Entry { lower, order: self.pushed, span, pair });
+        }
+    }
+
+    /// Goes on with the halves of the span.
+    #[inline(always)]
+    fn halve(&mut self, entry: Entry) {
+        self.visits += 1;
+        for half in self.course.halves(entry.span) {
+            let [from, to] = self.course.span_at(half).times;
+            if to >= entry.lower {
+                let lower = self.course.pair_free_until(half, entry.pair);
+                self.push(lower.max(entry.lower).max(from), half, entry.pair);
+            }
+        }
+    }
+
+    /// Tests the triangles of two leaves.
+    #[inline(always)]
+    fn test(&mut self, entry: Entry, [a, b]: [Leaf<'_>; 2]) {
+        self.tests += (a.triangles.len() * b.triangles.len()) as u64;
+        if entry.lower <= 0.0 && self.course.separation == 0.0 {
+            self.test_start([a, b]);
+        }
+        let limit = self.limit();
+        if self.is_exact {
+            let (course, contacts, earliest) = (&self.course, &mut self.contacts, &mut self.earliest);
+            let (band, is_at_start) = (self.band, !self.at_start.is_empty());
+            test_leaves(course, [a, b], limit, |contact| {
+                *earliest = earliest.min(contact.upper);
+                keep(contacts, contact);
+                if is_at_start { 0.0 } else { (*earliest + band).min(1.0) }
+            });
+            return;
+        }
+        let [from, to] = self.course.span_at(entry.span).times;
+        for i in 0..a.triangles.len() {
+            for j in 0..b.triangles.len() {
+                let approach = Approach::new(&self.course, [a.start as usize + i, b.start as usize + j]);
+                if let Some(contact) = approach.first_touch(entry.lower.max(from), to, self.limit()) {
+                    self.earliest = self.earliest.min(contact.upper);
+                    keep(&mut self.contacts, contact);
+                }
+            }
+        }
+    }
+
+    /// Which triangles of two leaves meet at the start.
+    fn test_start(&mut self, [a, b]: [Leaf<'_>; 2]) {
+        for (i, ta) in a.triangles.iter().enumerate() {
+            for (j, tb) in b.triangles.iter().enumerate() {
+                let of_a = self.course.bodies[0].corners_at_ends(a.start as usize + i)[0];
+                let of_b = self.course.bodies[1].corners_at_ends(b.start as usize + j)[0];
+                if triangles_intersect(&of_a, &of_b) {
+                    self.at_start.push([TriangleId(ta.id), TriangleId(tb.id)]);
+                    self.earliest = 0.0;
+                    let contact = self.crossing([ta.id, tb.id], [of_a, of_b]);
+                    keep(&mut self.contacts, contact);
+                }
+            }
+        }
+    }
+
+    /// The contact of two triangles that meet at the start, with the normal of a face that is met.
+    fn crossing(&self, ids: [u32; 2], corners: [[Vec3; 3]; 2]) -> ImpactContact {
+        let pair = triangle_distance(&corners[0], &corners[1]);
+        let across = |c: &[Vec3; 3]| (c[1] - c[0]).cross(c[2] - c[0]).normalize_or_zero();
+        let normal = match pair.features {
+            [TriangleFeature::Face, _] => across(&corners[0]),
+            [_, TriangleFeature::Face] => -across(&corners[1]),
+            _ => Vec3::ZERO,
+        };
+        let surfaces = [&self.course.bodies[0].start.surface, &self.course.bodies[1].start.surface];
+        ImpactContact {
+            lower: 0.0,
+            upper: 0.0,
+            features: [0, 1].map(|i| Feature::of(surfaces[i], ids[i], pair.features[i])),
+            triangles: ids.map(TriangleId),
+            points: pair.points,
+            normal,
+            gap: 0.0,
+        }
+    }
+
+    #[inline(always)]
+    fn is_spent(&mut self) -> bool {
+        if self.visits >= self.max_visits {
+            return true;
+        }
+        let Some(deadline) = self.deadline else { return false };
+        let work = self.visits + self.tests;
+        if work < self.next_look {
+            return false;
+        }
+        self.next_look = work + CLOCK_INTERVAL;
+        Instant::now() >= deadline
+    }
+
+    fn ended(mut self, spent: Option<f64>) -> Found {
+        let limit = self.limit();
+        let mut contacts: Vec<ImpactContact> =
+            self.contacts.into_values().filter(|c| c.lower <= limit).collect();
+        contacts.sort_unstable_by(|a, b| a.lower.total_cmp(&b.lower).then(a.features.cmp(&b.features)));
+        self.at_start.sort_unstable();
+        let starts = contacts.first().is_some_and(|c| c.upper == 0.0);
+        let ended = match spent {
+            _ if starts => Ended::AtStart(self.at_start),
+            Some(lower) => Ended::Spent(lower),
+            None => Ended::Done,
+        };
+        Found { ended, contacts, visits: self.visits, tests: self.tests }
+    }
+}
+
+/// Keeps the earliest contact of two features.
+fn keep(contacts: &mut HashMap<[Feature; 2], ImpactContact>, contact: ImpactContact) {
+    let kept = contacts.entry(contact.features).or_insert(contact);
+    if contact.lower < kept.lower {
+        *kept = contact;
+    }
+}
+
+impl Eq for Entry {}
+
+impl Ord for Entry {
+    /// The greatest is the next to open.
+    fn cmp(&self, other: &Self) -> Ordering {
+        other.lower.total_cmp(&self.lower).then(self.order.cmp(&other.order))
+    }
+}
+
+impl PartialOrd for Entry {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
