@@ -19,12 +19,22 @@
 //! ```
 
 mod brute_force;
+mod coherent;
+mod finder;
+mod neighbours;
+mod news;
+mod order;
+mod quick;
 mod table;
+mod tree;
+mod wholesale;
 
 pub use brute_force::BruteForce;
 
+use coherent::Coherent;
 use silvia_solid::Aabb;
 use std::fmt;
+use tree::Tree;
 
 /// Keeps boxes and the pairs of them that overlap.
 ///
@@ -88,18 +98,21 @@ pub fn swept(from: &Aabb, to: &Aabb) -> Aabb {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum CullingMethod {
     /// Each box against each other: for a handful of boxes, and to check the others.
-    #[default]
     BruteForce,
+    /// A tree over the boxes, eight children to a node: the fastest in all comparisons so far.
+    #[default]
+    Tree,
 }
 
 impl CullingMethod {
     /// Every method.
-    pub const ALL: [CullingMethod; 1] = [CullingMethod::BruteForce];
+    pub const ALL: [CullingMethod; 2] = [CullingMethod::BruteForce, CullingMethod::Tree];
 
     /// An empty culling of this method.
     pub fn start(self) -> Box<dyn Culling> {
         match self {
             CullingMethod::BruteForce => Box::new(BruteForce::default()),
+            CullingMethod::Tree => Box::new(Coherent::<Tree>::default()),
         }
     }
 }
