@@ -178,14 +178,17 @@ impl<F: Finder> Coherent<F> {
 
         let (finder, fat) = (&self.finder, &self.slots.fat);
         let search = |slots: &[u32]| {
-            with_simd(|| {
-                let (mut found, mut ends) = (Vec::with_capacity(16 * slots.len()), Vec::new());
-                for &slot in slots {
-                    finder.query(&fat[slot as usize], fat, &mut found);
-                    ends.push(found.len());
-                }
-                (found, ends)
-            })
+            with_simd(
+                #[inline(always)]
+                || {
+                    let (mut found, mut ends) = (Vec::with_capacity(16 * slots.len()), Vec::new());
+                    for &slot in slots {
+                        finder.query(&fat[slot as usize], fat, &mut found);
+                        ends.push(found.len());
+                    }
+                    (found, ends)
+                },
+            )
         };
         let results: Vec<(Vec<u32>, Vec<usize>)> = if strayed.len() > TASK {
             strayed.par_chunks(TASK / 4).map(search).collect()
@@ -235,18 +238,21 @@ impl<F: Finder> Coherent<F> {
     fn compare_touched(&mut self) {
         let (slots, neighbours, boxes) = (&self.slots, &self.neighbours, self.table.boxes());
         let compare = |(task, words): (usize, &[u64])| {
-            with_simd(|| {
-                let mut turns = Vec::new();
-                for (i, &word) in words.iter().enumerate() {
-                    let mut bits = word;
-                    while bits != 0 {
-                        let slot = (task * TASK / 64 + i) * 64 + bits.trailing_zeros() as usize;
-                        bits &= bits - 1;
-                        slots.compare(slot, neighbours.list(slot), boxes, &mut turns);
+            with_simd(
+                #[inline(always)]
+                || {
+                    let mut turns = Vec::new();
+                    for (i, &word) in words.iter().enumerate() {
+                        let mut bits = word;
+                        while bits != 0 {
+                            let slot = (task * TASK / 64 + i) * 64 + bits.trailing_zeros() as usize;
+                            bits &= bits - 1;
+                            slots.compare(slot, neighbours.list(slot), boxes, &mut turns);
+                        }
                     }
-                }
-                turns
-            })
+                    turns
+                },
+            )
         };
         let tasks = slots.touched.par_chunks(TASK / 64).enumerate();
         let turns: Vec<Vec<Turn>> = if slots.touched.len() > TASK / 64 {

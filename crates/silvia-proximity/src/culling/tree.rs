@@ -6,23 +6,90 @@
 
 use super::finder::Finder;
 use super::order::WIDTH;
+use super::table::is_empty;
 use silvia_solid::{Aabb, Vec3};
 use std::ops::Range;
 
-/// Eight boxes, a coordinate a row: lanes compare side by side.
-#[derive(Clone, Copy, Debug)]
-#[repr(align(64))]
-struct Block {
-    min: [[f64; WIDTH]; 3],
-    max: [[f64; WIDTH]; 3],
+/// In single precision where that is precise enough: half the memory, and eight lanes to a register.
+#[derive(Clone, Debug)]
+pub(super) enum Tree {
+    Single(Blocks<f32>),
+    Double(Blocks<f64>),
 }
 
-/// See the module.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Tree {
+/// Single precision serves while rounding makes boxes larger by no more than this fraction of their mean size.
+const ROUNDING_ALLOWED: f64 = 0.02;
+
+impl Default for Tree {
+    fn default() -> Self {
+        Tree::Double(Blocks::default())
+    }
+}
+
+impl Finder for Tree {
+    fn rebuild(&mut self, fat: &[Aabb], fresh_order: bool) {
+        if fresh_order {
+            let (typical, magnitude) = proportions(fat);
+            let rounding = f64::from(f32::EPSILON) * magnitude;
+            *self = if rounding <= ROUNDING_ALLOWED * typical.min_element() {
+                Tree::Single(Blocks { typical, ..Blocks::default() })
+            } else {
+                Tree::Double(Blocks { typical, ..Blocks::default() })
+            };
+        }
+        match self {
+            Tree::Single(blocks) => blocks.rebuild(fat, fresh_order),
+            Tree::Double(blocks) => blocks.rebuild(fat, fresh_order),
+        }
+    }
+
+    fn place(&mut self, slots: &[u32], fat: &[Aabb]) {
+        match self {
+            Tree::Single(blocks) => blocks.place(slots, fat),
+            Tree::Double(blocks) => blocks.place(slots, fat),
+        }
+    }
+
+    #[inline(always)]
+    fn query(&self, bounds: &Aabb, _fat: &[Aabb], found: &mut Vec<u32>) {
+        match self {
+            Tree::Single(blocks) => blocks.query(bounds, found),
+            Tree::Double(blocks) => blocks.query(bounds, found),
+        }
+    }
+
+    #[inline(always)]
+    fn query_run(&self, run: Range<usize>, fat: &[Aabb], each: impl FnMut(u32, &[u32])) {
+        match self {
+            Tree::Single(blocks) => blocks.query_run(run, fat, each),
+            Tree::Double(blocks) => blocks.query_run(run, fat, each),
+        }
+    }
+
+    fn decline(&self) -> f64 {
+        match self {
+            Tree::Single(blocks) => blocks.decline(),
+            Tree::Double(blocks) => blocks.decline(),
+        }
+    }
+}
+
+/// The mean size of the boxes and the greatest absolute coordinate, m.
+fn proportions(fat: &[Aabb]) -> (Vec3, f64) {
+    let (mut total, mut magnitude) = (Vec3::ZERO, 0f64);
+    for b in fat {
+        total += b.size();
+        magnitude = magnitude.max(b.magnitude());
+    }
+    (total / fat.len().max(1) as f64, magnitude)
+}
+
+/// The levels of a tree, in either precision.
+#[derive(Clone, Debug)]
+pub(super) struct Blocks<T> {
     /// From the leaves, whose lanes are slots, to the root, a single block.
-    levels: Vec<Vec<Block>>,
-    /// The mean size of a fat box when the tree was made, m.
+    levels: Vec<Vec<Block<T>>>,
+    /// The mean size of a fat box when the order was new, m.
     typical: Vec3,
     /// What a query of typical size is expected to open, up to a factor: the sum of the volumes in which its centre would make
     /// it open a leaf block.
@@ -31,7 +98,13 @@ pub(super) struct Tree {
     least_cost: f64,
 }
 
-impl Finder for Tree {
+impl<T> Default for Blocks<T> {
+    fn default() -> Self {
+        Blocks { levels: Vec::new(), typical: Vec3::ZERO, cost: 0.0, least_cost: 0.0 }
+    }
+}
+
+impl<T: Coordinate> Blocks<T> {
     fn rebuild(&mut self, fat: &[Aabb], fresh_order: bool) {
         self.levels.clear();
         self.cost = 0.0;
@@ -43,11 +116,6 @@ impl Finder for Tree {
             let below = &self.levels[self.levels.len() - 1];
             let bounds: Vec<Aabb> = below.iter().map(Block::bounds).collect();
             self.levels.push(bounds.chunks(WIDTH).map(Block::of).collect());
-        }
-        let live = fat.iter().filter(|b| !super::table::is_empty(b));
-        let (count, total) = live.fold((0.0, Vec3::ZERO), |(n, sum), b| (n + 1.0, sum + b.size()));
-        if fresh_order {
-            self.typical = total / f64::max(count, 1.0);
         }
         self.cost = self.levels[0].iter().map(|block| block.cost(self.typical)).sum();
         if fresh_order {
@@ -78,34 +146,47 @@ impl Finder for Tree {
     }
 
     #[inline(always)]
-    fn query(&self, bounds: &Aabb, _fat: &[Aabb], found: &mut Vec<u32>) {
+    fn query(&self, bounds: &Aabb, found: &mut Vec<u32>) {
+        let bounds = &Corners::of(bounds);
         let mut stack = Vec::with_capacity(64);
-        self.walk(bounds, &mut stack, |block, hits| {
-            for lane in lanes(hits) {
-                found.push((block * WIDTH + lane) as u32);
-            }
-        });
+        self.walk(
+            bounds,
+            &mut stack,
+            #[inline(always)]
+            |block, hits| {
+                for lane in lanes(hits) {
+                    found.push((block * WIDTH + lane) as u32);
+                }
+            },
+        );
     }
 
     /// Goes down once for the eight slots of a block.
     #[inline(always)]
-    fn query_run(&self, run: Range<usize>, fat: &[Aabb], mut found: impl FnMut(u32, &[u32])) {
+    fn query_run(&self, run: Range<usize>, fat: &[Aabb], mut each: impl FnMut(u32, &[u32])) {
         let mut stack = Vec::with_capacity(64);
         let mut near = Vec::with_capacity(64);
         let mut list = Vec::with_capacity(64);
         for first in run.clone().step_by(WIDTH) {
             let around = self.levels[0][first / WIDTH].bounds();
             near.clear();
-            self.walk(&around, &mut stack, |block, _| near.push(block));
-            for slot in first..(first + WIDTH).min(run.end) {
+            self.walk(
+                &Corners::of(&around),
+                &mut stack,
+                #[inline(always)]
+                |block, _| near.push(block),
+            );
+            let end = (first + WIDTH).min(run.end);
+            for (slot, bounds) in (first..end).zip(&fat[first..end]) {
+                let bounds = Corners::of(bounds);
                 list.clear();
                 for &block in &near {
-                    let hits = self.levels[0][block].overlaps(&fat[slot]);
+                    let hits = self.levels[0][block].overlaps(&bounds);
                     for lane in lanes(hits) {
                         list.push((block * WIDTH + lane) as u32);
                     }
                 }
-                found(slot as u32, &list);
+                each(slot as u32, &list);
             }
         }
     }
@@ -114,12 +195,10 @@ impl Finder for Tree {
         let decline = self.cost / self.least_cost - 1.0;
         if decline > 0.0 { decline } else { 0.0 }
     }
-}
 
-impl Tree {
     /// Calls with every leaf block that has a hit, and its hits.
     #[inline(always)]
-    fn walk(&self, bounds: &Aabb, stack: &mut Vec<(u32, u32)>, mut leaf: impl FnMut(usize, u32)) {
+    fn walk(&self, bounds: &Corners<T>, stack: &mut Vec<(u32, u32)>, mut leaf: impl FnMut(usize, u32)) {
         let Some(top) = self.levels.len().checked_sub(1) else { return };
         stack.clear();
         stack.push((top as u32, 0));
@@ -163,10 +242,34 @@ impl Tree {
     }
 }
 
-impl Block {
-    const EMPTY: Block = Block { min: [[f64::INFINITY; WIDTH]; 3], max: [[f64::NEG_INFINITY; WIDTH]; 3] };
+/// Eight boxes, a coordinate a row: lanes compare side by side. Rounded outward.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+struct Block<T> {
+    min: [[T; WIDTH]; 3],
+    max: [[T; WIDTH]; 3],
+}
 
-    fn of(boxes: &[Aabb]) -> Block {
+/// A box, rounded outward.
+struct Corners<T> {
+    min: [T; 3],
+    max: [T; 3],
+}
+
+impl<T: Coordinate> Corners<T> {
+    const NONE: Corners<T> = Corners { min: [T::NAN; 3], max: [T::NAN; 3] };
+
+    #[inline(always)]
+    fn of(b: &Aabb) -> Corners<T> {
+        Corners { min: b.min.to_array().map(T::below), max: b.max.to_array().map(T::above) }
+    }
+}
+
+impl<T: Coordinate> Block<T> {
+    /// NaN overlaps nothing, not even boxes so large that they are infinite after rounding.
+    const EMPTY: Block<T> = Block { min: [[T::NAN; WIDTH]; 3], max: [[T::NAN; WIDTH]; 3] };
+
+    fn of(boxes: &[Aabb]) -> Block<T> {
         let mut block = Block::EMPTY;
         for (lane, b) in boxes.iter().enumerate() {
             block.set(lane, b);
@@ -175,15 +278,17 @@ impl Block {
     }
 
     fn set(&mut self, lane: usize, b: &Aabb) {
+        let corners = if is_empty(b) { Corners::NONE } else { Corners::<T>::of(b) };
         for axis in 0..3 {
-            self.min[axis][lane] = b.min[axis];
-            self.max[axis][lane] = b.max[axis];
+            self.min[axis][lane] = corners.min[axis];
+            self.max[axis][lane] = corners.max[axis];
         }
     }
 
+    /// Around all lanes.
     fn bounds(&self) -> Aabb {
-        let least = |row: &[f64; WIDTH]| row.iter().fold(f64::INFINITY, |a, &b| if b < a { b } else { a });
-        let most = |row: &[f64; WIDTH]| row.iter().fold(f64::NEG_INFINITY, |a, &b| if b > a { b } else { a });
+        let least = |row: &[T; WIDTH]| row.iter().fold(T::MOST, |a, &b| if b < a { b } else { a }).wide();
+        let most = |row: &[T; WIDTH]| row.iter().fold(T::LEAST, |a, &b| if b > a { b } else { a }).wide();
         Aabb {
             min: Vec3::new(least(&self.min[0]), least(&self.min[1]), least(&self.min[2])),
             max: Vec3::new(most(&self.max[0]), most(&self.max[1]), most(&self.max[2])),
@@ -198,18 +303,74 @@ impl Block {
 
     /// A bit for each lane that overlaps.
     #[inline(always)]
-    fn overlaps(&self, b: &Aabb) -> u32 {
+    fn overlaps(&self, b: &Corners<T>) -> u32 {
         let mut hits = 0;
         for lane in 0..WIDTH {
-            let hit = (self.min[0][lane] <= b.max.x)
-                & (self.max[0][lane] >= b.min.x)
-                & (self.min[1][lane] <= b.max.y)
-                & (self.max[1][lane] >= b.min.y)
-                & (self.min[2][lane] <= b.max.z)
-                & (self.max[2][lane] >= b.min.z);
+            let hit = (self.min[0][lane] <= b.max[0])
+                & (self.max[0][lane] >= b.min[0])
+                & (self.min[1][lane] <= b.max[1])
+                & (self.max[1][lane] >= b.min[1])
+                & (self.min[2][lane] <= b.max[2])
+                & (self.max[2][lane] >= b.min[2]);
             hits |= u32::from(hit) << lane;
         }
         hits
+    }
+}
+
+/// Numbers that boxes are rounded to.
+pub(super) trait Coordinate: Copy + PartialOrd + Send + Sync {
+    const LEAST: Self;
+    const MOST: Self;
+    const NAN: Self;
+    /// The greatest that is not greater.
+    fn below(x: f64) -> Self;
+    /// The least that is not less.
+    fn above(x: f64) -> Self;
+    fn wide(self) -> f64;
+}
+
+impl Coordinate for f64 {
+    const LEAST: f64 = f64::NEG_INFINITY;
+    const MOST: f64 = f64::INFINITY;
+    const NAN: f64 = f64::NAN;
+
+    #[inline(always)]
+    fn below(x: f64) -> f64 {
+        x
+    }
+
+    #[inline(always)]
+    fn above(x: f64) -> f64 {
+        x
+    }
+
+    #[inline(always)]
+    fn wide(self) -> f64 {
+        self
+    }
+}
+
+impl Coordinate for f32 {
+    const LEAST: f32 = f32::NEG_INFINITY;
+    const MOST: f32 = f32::INFINITY;
+    const NAN: f32 = f32::NAN;
+
+    #[inline(always)]
+    fn below(x: f64) -> f32 {
+        let near = x as f32;
+        if f64::from(near) > x { near.next_down() } else { near }
+    }
+
+    #[inline(always)]
+    fn above(x: f64) -> f32 {
+        let near = x as f32;
+        if f64::from(near) < x { near.next_up() } else { near }
+    }
+
+    #[inline(always)]
+    fn wide(self) -> f64 {
+        f64::from(self)
     }
 }
 

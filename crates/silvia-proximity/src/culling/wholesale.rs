@@ -41,7 +41,12 @@ impl<F: Finder> Coherent<F> {
         let finder = &self.finder;
         let parts: Vec<Part> = (0..count.div_ceil(TASK))
             .into_par_iter()
-            .map(|task| with_simd(|| view.make(finder, task * TASK..((task + 1) * TASK).min(count))))
+            .map(|task| {
+                with_simd(
+                    #[inline(always)]
+                    || view.make(finder, task * TASK..((task + 1) * TASK).min(count)),
+                )
+            })
             .collect();
         for part in &parts {
             self.news.append(&part.news);
@@ -143,23 +148,28 @@ impl View<'_> {
             news: News::default(),
         };
         let (mut now, mut then) = (Vec::new(), Vec::new());
-        finder.query_run(run, &self.slots.fat, |slot, found| {
-            let probe = self.slots.quick[slot as usize].probe();
-            let bounds = &self.boxes[self.slots.ids[slot as usize] as usize];
-            let before = part.list.len();
-            now.clear();
-            for &other in found.iter().filter(|&&other| other != slot) {
-                let overlaps = self.slots.overlaps(other as usize, &probe, bounds, self.boxes);
-                part.list.push(Neighbour::new(other, overlaps));
-                if overlaps && slot < other {
-                    now.push(other);
+        finder.query_run(
+            run,
+            &self.slots.fat,
+            #[inline(always)]
+            |slot: u32, found: &[u32]| {
+                let probe = self.slots.quick[slot as usize].probe();
+                let bounds = &self.boxes[self.slots.ids[slot as usize] as usize];
+                let before = part.list.len();
+                now.clear();
+                for &other in found.iter().filter(|&&other| other != slot) {
+                    let overlaps = self.slots.overlaps(other as usize, &probe, bounds, self.boxes);
+                    part.list.push(Neighbour::new(other, overlaps));
+                    if overlaps && slot < other {
+                        now.push(other);
+                    }
                 }
-            }
-            part.lengths.push((part.list.len() - before) as u32);
-            then.clear();
-            self.overlapped_before(slot, &mut then);
-            self.compare(slot, &mut now, &mut then, &mut part.news);
-        });
+                part.lengths.push((part.list.len() - before) as u32);
+                then.clear();
+                self.overlapped_before(slot, &mut then);
+                self.compare(slot, &mut now, &mut then, &mut part.news);
+            },
+        );
         part
     }
 

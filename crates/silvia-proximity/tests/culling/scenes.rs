@@ -3,10 +3,10 @@
 use silvia_solid::{Aabb, Vec3};
 
 /// xorshift64*: enough for tests, the same everywhere.
-pub struct Random(u64);
+pub(crate) struct Random(u64);
 
 impl Random {
-    pub fn new(seed: u64) -> Random {
+    pub(crate) fn new(seed: u64) -> Random {
         Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
     }
 
@@ -18,31 +18,31 @@ impl Random {
     }
 
     /// In [0, 1).
-    pub fn unit(&mut self) -> f64 {
+    pub(crate) fn unit(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    pub fn within(&mut self, low: f64, high: f64) -> f64 {
+    pub(crate) fn within(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.unit()
     }
 
-    pub fn below(&mut self, n: usize) -> usize {
+    pub(crate) fn below(&mut self, n: usize) -> usize {
         (self.next() % n as u64) as usize
     }
 
-    pub fn chance(&mut self, p: f64) -> bool {
+    pub(crate) fn chance(&mut self, p: f64) -> bool {
         self.unit() < p
     }
 
     /// In a cube around the origin.
-    pub fn point(&mut self, half: f64) -> Vec3 {
+    pub(crate) fn point(&mut self, half: f64) -> Vec3 {
         Vec3::new(self.within(-half, half), self.within(-half, half), self.within(-half, half))
     }
 }
 
 /// How boxes come about and move.
 #[derive(Clone, Copy, Debug)]
-pub enum Kind {
+pub(crate) enum Kind {
     Random,
     /// In a few heaps far from each other.
     Clustered,
@@ -59,7 +59,7 @@ pub enum Kind {
     AllSizes,
 }
 
-pub const KINDS: [Kind; 8] = [
+pub(crate) const KINDS: [Kind; 8] = [
     Kind::Random,
     Kind::Clustered,
     Kind::HugeAmongTiny,
@@ -72,7 +72,7 @@ pub const KINDS: [Kind; 8] = [
 
 impl Kind {
     /// A box anywhere.
-    pub fn fresh(self, r: &mut Random) -> Aabb {
+    pub(crate) fn fresh(self, r: &mut Random) -> Aabb {
         match self {
             Kind::Random => around(r.point(4.0), r.point(1.0)),
             Kind::Clustered => {
@@ -100,7 +100,7 @@ impl Kind {
     }
 
     /// A box a little further on.
-    pub fn moved(self, b: &Aabb, r: &mut Random) -> Aabb {
+    pub(crate) fn moved(self, b: &Aabb, r: &mut Random) -> Aabb {
         let step = match self {
             Kind::AllEqual if r.chance(0.5) => return self.fresh(r),
             Kind::Touching | Kind::Degenerate => r.point(0.8).round(),
