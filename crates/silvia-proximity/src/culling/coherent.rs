@@ -22,6 +22,8 @@ use silvia_solid::{Aabb, Vec3};
 const STEPS_AHEAD: f64 = 6.0;
 /// The margin is at most this fraction of the box's longest side: more would cost more neighbours than it saves searches.
 const MOST_MARGIN: f64 = 0.2;
+/// A box so fast that its margin would not last this many steps gets none.
+const FEWEST_STEPS: f64 = 1.5;
 /// All lists are made anew when more than one box in this many needs a new one.
 const WHOLESALE_SHARE: usize = 8;
 /// Slots are ordered anew when what searches have cost more than in a fresh order exceeds this share of a search for
@@ -348,6 +350,9 @@ impl Slots {
 /// A box and the margin it needs at its speed, m a step along each axis.
 pub(super) fn fattened(bounds: &Aabb, speed: &[f32; 3]) -> Aabb {
     let most = MOST_MARGIN * bounds.size().max_element();
+    if speed.iter().any(|&v| FEWEST_STEPS * f64::from(v) > most) {
+        return *bounds;
+    }
     // Speeds beyond single precision are infinite or NaN; `min` prefers the number.
     let margin = Vec3::from(speed.map(|v| (STEPS_AHEAD * f64::from(v)).min(most)));
     // Free slots are infinite: nothing else may be.

@@ -28,6 +28,7 @@ const BOX_PAD: f32 = 0.0;
 const PROBE_PAD: f32 = 1.0;
 
 impl Quick {
+    #[inline]
     pub(super) fn of(b: &Aabb) -> Quick {
         let (min, max) = (b.min.as_vec3(), b.max.as_vec3());
         Quick([min.x, min.y, min.z, BOX_PAD, -max.x, -max.y, -max.z, BOX_PAD])
@@ -40,11 +41,14 @@ impl Quick {
     }
 
     /// How far the corners of the box are from those of another, the farther corner along each axis, m, roughly.
+    #[inline]
     pub(super) fn shift(&self, other: &Quick) -> [f32; 3] {
-        [0, 1, 2].map(|i| {
-            let corner = |k: usize| (self.0[k] - other.0[k]).abs();
-            corner(i).max(corner(i + 4))
-        })
+        let mut shift = [0.0; 3];
+        for (i, farther) in shift.iter_mut().enumerate() {
+            let (low, high) = ((self.0[i] - other.0[i]).abs(), (self.0[i + 4] - other.0[i + 4]).abs());
+            *farther = if low > high { low } else { high };
+        }
+        shift
     }
 }
 

@@ -242,7 +242,7 @@ impl<T: Coordinate> Blocks<T> {
     }
 }
 
-/// Eight boxes, a coordinate a row: lanes compare side by side. Rounded outward.
+/// Eight boxes, a coordinate a row: lanes compare side by side.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 struct Block<T> {
@@ -250,24 +250,23 @@ struct Block<T> {
     max: [[T; WIDTH]; 3],
 }
 
-/// A box, rounded outward.
+/// A box.
 struct Corners<T> {
     min: [T; 3],
     max: [T; 3],
 }
 
 impl<T: Coordinate> Corners<T> {
-    const NONE: Corners<T> = Corners { min: [T::NAN; 3], max: [T::NAN; 3] };
+    const NONE: Corners<T> = Corners { min: [T::INFINITY; 3], max: [T::NEG_INFINITY; 3] };
 
     #[inline(always)]
     fn of(b: &Aabb) -> Corners<T> {
-        Corners { min: b.min.to_array().map(T::below), max: b.max.to_array().map(T::above) }
+        Corners { min: b.min.to_array().map(T::of), max: b.max.to_array().map(T::of) }
     }
 }
 
 impl<T: Coordinate> Block<T> {
-    /// NaN overlaps nothing, not even boxes so large that they are infinite after rounding.
-    const EMPTY: Block<T> = Block { min: [[T::NAN; WIDTH]; 3], max: [[T::NAN; WIDTH]; 3] };
+    const EMPTY: Block<T> = Block { min: [[T::INFINITY; WIDTH]; 3], max: [[T::NEG_INFINITY; WIDTH]; 3] };
 
     fn of(boxes: &[Aabb]) -> Block<T> {
         let mut block = Block::EMPTY;
@@ -287,8 +286,9 @@ impl<T: Coordinate> Block<T> {
 
     /// Around all lanes.
     fn bounds(&self) -> Aabb {
-        let least = |row: &[T; WIDTH]| row.iter().fold(T::MOST, |a, &b| if b < a { b } else { a }).wide();
-        let most = |row: &[T; WIDTH]| row.iter().fold(T::LEAST, |a, &b| if b > a { b } else { a }).wide();
+        let least = |row: &[T; WIDTH]| row.iter().fold(T::INFINITY, |a, &b| if b < a { b } else { a }).wide();
+        let most =
+            |row: &[T; WIDTH]| row.iter().fold(T::NEG_INFINITY, |a, &b| if b > a { b } else { a }).wide();
         Aabb {
             min: Vec3::new(least(&self.min[0]), least(&self.min[1]), least(&self.min[2])),
             max: Vec3::new(most(&self.max[0]), most(&self.max[1]), most(&self.max[2])),
@@ -304,73 +304,68 @@ impl<T: Coordinate> Block<T> {
     /// A bit for each lane that overlaps.
     #[inline(always)]
     fn overlaps(&self, b: &Corners<T>) -> u32 {
-        let mut hits = 0;
-        for lane in 0..WIDTH {
-            let hit = (self.min[0][lane] <= b.max[0])
-                & (self.max[0][lane] >= b.min[0])
-                & (self.min[1][lane] <= b.max[1])
-                & (self.max[1][lane] >= b.min[1])
-                & (self.min[2][lane] <= b.max[2])
-                & (self.max[2][lane] >= b.min[2]);
-            hits |= u32::from(hit) << lane;
+        let mut apart = [0u32; WIDTH];
+        for axis in 0..3 {
+            for lane in 0..WIDTH {
+                apart[lane] |= T::difference_bits(b.max[axis], self.min[axis][lane])
+                    | T::difference_bits(self.max[axis][lane], b.min[axis]);
+            }
         }
-        hits
+        // One multiplication moves the low bit of byte `k` to bit `56 + k`.
+        let hits = apart.map(|bits| (!bits >> 31) as u8);
+        (u64::from_le_bytes(hits).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32
     }
 }
 
-/// Numbers that boxes are rounded to.
+/// Numbers that boxes are rounded to. Rounding never swaps two numbers: boxes that overlap still do so afterwards.
 pub(super) trait Coordinate: Copy + PartialOrd + Send + Sync {
-    const LEAST: Self;
-    const MOST: Self;
-    const NAN: Self;
-    /// The greatest that is not greater.
-    fn below(x: f64) -> Self;
-    /// The least that is not less.
-    fn above(x: f64) -> Self;
+    const INFINITY: Self;
+    const NEG_INFINITY: Self;
+    /// Finite, and not the negative zero, which would spoil differences.
+    fn of(x: f64) -> Self;
     fn wide(self) -> f64;
+    /// Bits of which the highest is set if `a < b`. Unlike a comparison, this is the same few operations in every lane of a
+    /// register, which the compiler sees. The numbers may not be equal infinities.
+    fn difference_bits(a: Self, b: Self) -> u32;
 }
 
 impl Coordinate for f64 {
-    const LEAST: f64 = f64::NEG_INFINITY;
-    const MOST: f64 = f64::INFINITY;
-    const NAN: f64 = f64::NAN;
+    const INFINITY: f64 = f64::INFINITY;
+    const NEG_INFINITY: f64 = f64::NEG_INFINITY;
 
     #[inline(always)]
-    fn below(x: f64) -> f64 {
-        x
-    }
-
-    #[inline(always)]
-    fn above(x: f64) -> f64 {
-        x
+    fn of(x: f64) -> f64 {
+        x + 0.0
     }
 
     #[inline(always)]
     fn wide(self) -> f64 {
         self
     }
+
+    #[inline(always)]
+    fn difference_bits(a: f64, b: f64) -> u32 {
+        ((a - b).to_bits() >> 32) as u32
+    }
 }
 
 impl Coordinate for f32 {
-    const LEAST: f32 = f32::NEG_INFINITY;
-    const MOST: f32 = f32::INFINITY;
-    const NAN: f32 = f32::NAN;
+    const INFINITY: f32 = f32::INFINITY;
+    const NEG_INFINITY: f32 = f32::NEG_INFINITY;
 
     #[inline(always)]
-    fn below(x: f64) -> f32 {
-        let near = x as f32;
-        if f64::from(near) > x { near.next_down() } else { near }
-    }
-
-    #[inline(always)]
-    fn above(x: f64) -> f32 {
-        let near = x as f32;
-        if f64::from(near) < x { near.next_up() } else { near }
+    fn of(x: f64) -> f32 {
+        (x as f32).clamp(f32::MIN, f32::MAX) + 0.0
     }
 
     #[inline(always)]
     fn wide(self) -> f64 {
         f64::from(self)
+    }
+
+    #[inline(always)]
+    fn difference_bits(a: f32, b: f32) -> u32 {
+        (a - b).to_bits()
     }
 }
 

@@ -41,12 +41,15 @@ impl<F: Finder> Coherent<F> {
         let finder = &self.finder;
         let parts: Vec<Part> = (0..count.div_ceil(TASK))
             .into_par_iter()
-            .map(|task| {
-                with_simd(
-                    #[inline(always)]
-                    || view.make(finder, task * TASK..((task + 1) * TASK).min(count)),
-                )
-            })
+            .map_init(
+                || vec![NONE; count],
+                |marks, task| {
+                    with_simd(
+                        #[inline(always)]
+                        || view.make(finder, marks, task * TASK..((task + 1) * TASK).min(count)),
+                    )
+                },
+            )
             .collect();
         for part in &parts {
             self.news.append(&part.news);
@@ -139,35 +142,43 @@ impl Renumbered {
 }
 
 impl View<'_> {
-    /// The lists of a run of slots, and what is new in them.
+    /// The lists of a run of slots, and what is new in them. `marks`, by slot, come and go as [`NONE`].
     #[inline(always)]
-    fn make<F: Finder>(&self, finder: &F, run: Range<usize>) -> Part {
+    fn make<F: Finder>(&self, finder: &F, marks: &mut [u32], run: Range<usize>) -> Part {
         let mut part = Part {
             lengths: Vec::with_capacity(run.len()),
-            list: Vec::with_capacity(8 * run.len()),
+            list: Vec::with_capacity(16 * run.len()),
             news: News::default(),
         };
-        let (mut now, mut then) = (Vec::new(), Vec::new());
+        let mut then = Vec::new();
         finder.query_run(
             run,
             &self.slots.fat,
             #[inline(always)]
             |slot: u32, found: &[u32]| {
+                then.clear();
+                self.overlapped_before(slot, &mut then);
+                for &other in &then {
+                    marks[other as usize] = slot;
+                }
                 let probe = self.slots.quick[slot as usize].probe();
                 let bounds = &self.boxes[self.slots.ids[slot as usize] as usize];
                 let before = part.list.len();
-                now.clear();
                 for &other in found.iter().filter(|&&other| other != slot) {
                     let overlaps = self.slots.overlaps(other as usize, &probe, bounds, self.boxes);
                     part.list.push(Neighbour::new(other, overlaps));
-                    if overlaps && slot < other {
-                        now.push(other);
+                    // Each pair is reported by the lesser slot; the mark is gone if it overlapped before.
+                    if overlaps && slot < other && std::mem::replace(&mut marks[other as usize], NONE) != slot
+                    {
+                        part.news.began(self.slots.pair(slot, other));
                     }
                 }
                 part.lengths.push((part.list.len() - before) as u32);
-                then.clear();
-                self.overlapped_before(slot, &mut then);
-                self.compare(slot, &mut now, &mut then, &mut part.news);
+                for &other in &then {
+                    if std::mem::replace(&mut marks[other as usize], NONE) == slot {
+                        part.news.ended(self.slots.pair(slot, other));
+                    }
+                }
             },
         );
         part
@@ -186,27 +197,5 @@ impl View<'_> {
         let overlapping = self.before.list(old as usize).iter().filter(|n| n.overlaps()).map(|n| n.slot());
         let renamed = overlapping.map(|other| new_of.map_or(other, |new_of| new_of[other as usize]));
         then.extend(renamed.filter(|&other| other != NONE && slot < other));
-    }
-
-    /// Reports what is in one list only; sorts both.
-    #[inline(always)]
-    fn compare(&self, slot: u32, now: &mut [u32], then: &mut [u32], news: &mut News) {
-        now.sort_unstable();
-        then.sort_unstable();
-        let (mut n, mut t) = (0, 0);
-        loop {
-            match (now.get(n), then.get(t)) {
-                (Some(a), Some(b)) if a == b => (n, t) = (n + 1, t + 1),
-                (Some(&a), b) if b.is_none_or(|&b| a < b) => {
-                    news.began(self.slots.pair(slot, a));
-                    n += 1;
-                }
-                (_, Some(&b)) => {
-                    news.ended(self.slots.pair(slot, b));
-                    t += 1;
-                }
-                (_, None) => return,
-            }
-        }
     }
 }
