@@ -21,10 +21,12 @@
 mod brute_force;
 mod coherent;
 mod finder;
+mod hash;
 mod neighbours;
 mod news;
 mod order;
 mod quick;
+mod sort;
 mod table;
 mod tree;
 mod wholesale;
@@ -32,7 +34,9 @@ mod wholesale;
 pub use brute_force::BruteForce;
 
 use coherent::Coherent;
+use hash::HashTable;
 use silvia_solid::Aabb;
+use sort::CoordinateSort;
 use std::fmt;
 use tree::Tree;
 
@@ -94,25 +98,36 @@ pub fn swept(from: &Aabb, to: &Aabb) -> Aabb {
     from.merged(*to)
 }
 
-/// The ways to cull.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+/// The ways to cull. All find the same pairs; see the guide's chapter on culling for what they cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum CullingMethod {
-    /// Each box against each other: for a handful of boxes, and to check the others.
-    BruteForce,
-    /// A tree over the boxes, eight children to a node: the fastest in all comparisons so far.
+    /// A tree over the boxes, eight children to a node: the fastest in nearly all comparisons.
     #[default]
     Tree,
+    /// The hierarchical hash table: cells of many sizes, each box in the cells of its own size.
+    HashTable,
+    /// Coordinate sort (sweep and prune): boxes sorted along one axis. For boxes in a row.
+    CoordinateSort,
+    /// Each box against each other: for a handful of boxes, and to check the others.
+    BruteForce,
 }
 
 impl CullingMethod {
     /// Every method.
-    pub const ALL: [CullingMethod; 2] = [CullingMethod::BruteForce, CullingMethod::Tree];
+    pub const ALL: [CullingMethod; 4] = [
+        CullingMethod::Tree,
+        CullingMethod::HashTable,
+        CullingMethod::CoordinateSort,
+        CullingMethod::BruteForce,
+    ];
 
     /// An empty culling of this method.
     pub fn start(self) -> Box<dyn Culling> {
         match self {
-            CullingMethod::BruteForce => Box::new(BruteForce::default()),
             CullingMethod::Tree => Box::new(Coherent::<Tree>::default()),
+            CullingMethod::HashTable => Box::new(Coherent::<HashTable>::default()),
+            CullingMethod::CoordinateSort => Box::new(Coherent::<CoordinateSort>::default()),
+            CullingMethod::BruteForce => Box::new(BruteForce::default()),
         }
     }
 }

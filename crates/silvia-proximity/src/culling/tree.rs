@@ -306,9 +306,8 @@ impl<T: Coordinate> Block<T> {
     fn overlaps(&self, b: &Corners<T>) -> u32 {
         let mut apart = [0u32; WIDTH];
         for axis in 0..3 {
-            for lane in 0..WIDTH {
-                apart[lane] |= T::difference_bits(b.max[axis], self.min[axis][lane])
-                    | T::difference_bits(self.max[axis][lane], b.min[axis]);
+            for ((apart, &min), &max) in apart.iter_mut().zip(&self.min[axis]).zip(&self.max[axis]) {
+                *apart |= T::difference_bits(b.max[axis], min) | T::difference_bits(max, b.min[axis]);
             }
         }
         // One multiplication moves the low bit of byte `k` to bit `56 + k`.
