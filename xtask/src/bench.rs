@@ -28,6 +28,11 @@ const AREAS: &[Area] = &[
         what: "read an STL file, topology, checks and mass properties, against trimesh",
     },
     Area {
+        name: "culling",
+        package: "bench-culling",
+        what: "overlapping pairs of moving boxes, against parry and ipctk",
+    },
+    Area {
         name: "contact",
         package: "bench-contact",
         what: "contact problems with friction, against Siconos (Debian's python3-siconos)",

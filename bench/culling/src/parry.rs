@@ -84,6 +84,33 @@ impl Parry {
         Outcome { began: began.len(), ended: ended.len(), seconds, tree_seconds }
     }
 
+    /// Moves all boxes and lists all pairs: the time, s, and how many there are.
+    pub(crate) fn list_all(&mut self, boxes: &[Aabb]) -> (f64, usize) {
+        let moves: Vec<(u32, ParryBox)> = (0..).zip(boxes.iter().map(converted)).collect();
+        let start = Instant::now();
+        for (id, b) in &moves {
+            self.boxes[*id as usize] = *b;
+            self.tree.insert_or_update_partially(*b, *id, self.usage.margin);
+        }
+        self.tend();
+        let boxes = &self.boxes;
+        let overlap = |a: u32, b: u32| boxes[a as usize].intersects(&boxes[b as usize]);
+        let pairs: Vec<(u32, u32)> = if self.usage.parallel {
+            let mut found = self.tree.traverse_bvtt_single_tree_parallel::<false>();
+            found.retain(|&(a, b)| overlap(a, b));
+            found
+        } else {
+            let mut found = Vec::new();
+            self.tree.traverse_bvtt_single_tree::<false>(&mut self.workspace, &mut |a, b| {
+                if overlap(a, b) {
+                    found.push((a, b));
+                }
+            });
+            found
+        };
+        (start.elapsed().as_secs_f64(), pairs.len())
+    }
+
     pub(crate) fn pair_count(&self) -> usize {
         self.pairs.values().filter(|overlaps| **overlaps).count()
     }
@@ -94,6 +121,17 @@ impl Parry {
         for (id, b) in moves {
             self.tree.insert_or_update_partially(*b, *id, margin);
         }
+        self.tend();
+        if self.usage.parallel {
+            return self.tree.traverse_bvtt_single_tree_parallel::<true>();
+        }
+        let mut found = Vec::new();
+        self.tree.traverse_bvtt_single_tree::<true>(&mut self.workspace, &mut |a, b| found.push((a, b)));
+        found
+    }
+
+    /// Brings the tree up to date with its leaves.
+    fn tend(&mut self) {
         if self.usage.rebuild {
             self.tree.rebuild(&mut self.workspace, BvhBuildStrategy::Binned);
         } else {
@@ -104,12 +142,6 @@ impl Parry {
         } else {
             self.tree.refit(&mut self.workspace);
         }
-        if self.usage.parallel {
-            return self.tree.traverse_bvtt_single_tree_parallel::<true>();
-        }
-        let mut found = Vec::new();
-        self.tree.traverse_bvtt_single_tree::<true>(&mut self.workspace, &mut |a, b| found.push((a, b)));
-        found
     }
 
     /// Brings the map up to date, as rapier does: what was found goes in, and all there is gets looked through.
@@ -131,7 +163,11 @@ impl Parry {
             }
             let now = boxes[a].intersects(&boxes[b]);
             if now != *overlaps {
-                if now { began.push(pair) } else { ended.push(pair) }
+                if now {
+                    began.push(pair)
+                } else {
+                    ended.push(pair)
+                }
                 *overlaps = now;
             }
             // Leaves may still overlap when boxes are as near as this.
@@ -167,7 +203,8 @@ impl Hasher for Mix {
     }
 
     fn write_u64(&mut self, word: u64) {
-        let product = u128::from(self.0 ^ word ^ 0x243F_6A88_85A3_08D3) * 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835;
+        let product =
+            u128::from(self.0 ^ word ^ 0x243F_6A88_85A3_08D3) * 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835;
         self.0 = (product >> 64) as u64 ^ product as u64;
     }
 
