@@ -23,14 +23,16 @@ const STEPS_AHEAD: f64 = 6.0;
 /// The margin is at most this fraction of the box's longest side: more would cost more neighbours than it saves searches.
 const MOST_MARGIN: f64 = 0.2;
 /// A box so fast that its margin would not last this many steps gets none.
-const FEWEST_STEPS: f64 = 1.5;
+const FEWEST_STEPS: f64 = 3.0;
 /// All lists are made anew when more than one box in this many needs a new one.
 const WHOLESALE_SHARE: usize = 8;
 /// Slots are ordered anew when what searches have cost more than in a fresh order exceeds this share of a search for
 /// every box: about what the new order costs.
 pub(super) const RENEWAL_DEBT: f64 = 0.25;
-/// Fewer boxes than this in a task are not worth handing to another thread.
+/// Slots to a task; a multiple of 64.
 const TASK: usize = 512;
+/// Work on no more boxes than this is not worth handing to other threads.
+pub(super) const PARALLEL_FROM: usize = 1500;
 /// No slot.
 pub(super) const NONE: u32 = u32::MAX;
 
@@ -48,6 +50,8 @@ pub(super) struct Coherent<F> {
     pub(super) debt: f64,
     /// The number of slots when they were ordered.
     pub(super) ordered: usize,
+    /// How many slots are touched.
+    touched_count: usize,
     pair_count: usize,
     changes: Changes,
     /// Scratch, by slot: which search named it last.
@@ -86,6 +90,9 @@ impl<F: Finder> Culling for Coherent<F> {
         if needy * WHOLESALE_SHARE > self.table.len() || self.debt > RENEWAL_DEBT * self.table.len() as f64 {
             self.wholesale(&gone);
         } else {
+            if !(gone.is_empty() && strayed.is_empty()) {
+                self.neighbours.complete();
+            }
             self.forget(&gone);
             self.settle(&gone, &strayed);
             self.compare_touched();
@@ -97,17 +104,29 @@ impl<F: Finder> Culling for Coherent<F> {
     }
 
     fn pairs(&self) -> Vec<Pair> {
-        let mut pairs = Vec::with_capacity(self.pair_count);
-        let mut partners = Vec::new();
-        for (id, &slot) in self.slot_of.iter().enumerate().filter(|(_, slot)| **slot != NONE) {
-            let id = id as u32;
-            let overlapping = self.neighbours.list(slot as usize).iter().filter(|n| n.overlaps());
-            partners.clear();
-            partners
-                .extend(overlapping.map(|n| self.slots.ids[n.slot() as usize]).filter(|&other| other > id));
-            partners.sort_unstable();
-            pairs.extend(partners.iter().map(|&other| Pair { first: BoxId(id), second: BoxId(other) }));
+        // Sorted by counting on the lesser id, then in small groups.
+        let overlapping = || {
+            (0..self.slots.ids.len()).flat_map(|slot| {
+                let later = self
+                    .neighbours
+                    .list(slot)
+                    .iter()
+                    .filter(move |n| n.overlaps() && n.slot() as usize > slot);
+                later.map(move |n| self.slots.pair(slot as u32, n.slot())).map(|(a, b)| (a.min(b), a.max(b)))
+            })
+        };
+        let mut ends = vec![0usize; self.slot_of.len() + 1];
+        overlapping().for_each(|(first, _)| ends[first as usize + 1] += 1);
+        for id in 0..self.slot_of.len() {
+            ends[id + 1] += ends[id];
         }
+        let mut pairs = vec![Pair { first: BoxId(0), second: BoxId(0) }; self.pair_count];
+        for (first, second) in overlapping() {
+            let end = &mut ends[first as usize];
+            pairs[*end] = Pair { first: BoxId(first), second: BoxId(second) };
+            *end += 1;
+        }
+        pairs.chunk_by_mut(|a, b| a.first == b.first).for_each(|group| group.sort_unstable());
         pairs
     }
 
@@ -127,8 +146,9 @@ impl<F: Finder> Culling for Coherent<F> {
 impl<F: Finder> Coherent<F> {
     /// Brings the slots up to date; gives the slots whose box is gone, and those whose box has left its fat box or is new.
     fn sort_out(&mut self) -> (Vec<u32>, Vec<u32>) {
-        let (mut gone, mut strayed) = (Vec::new(), Vec::new());
+        let (mut gone, mut new) = (Vec::new(), Vec::new());
         self.slot_of.resize(self.table.boxes().len(), NONE);
+        self.touched_count = 0;
         for id in self.table.take_touched() {
             let bounds = &self.table.boxes()[id as usize];
             let slot = &mut self.slot_of[id as usize];
@@ -141,16 +161,19 @@ impl<F: Finder> Coherent<F> {
                 (true, false) => {
                     *slot = self.slots.add(id, bounds);
                     self.neighbours.add_slot();
-                    strayed.push(*slot);
+                    new.push(*slot);
                 }
                 (false, false) => {
-                    if self.slots.shift(*slot as usize, bounds) {
-                        strayed.push(*slot);
-                    }
+                    self.slots.touch(*slot as usize);
+                    self.touched_count += 1;
                 }
             }
         }
-        strayed.sort_unstable();
+        let mut strayed = self.slots.shift_touched(self.table.boxes(), self.touched_count);
+        // New slots are the last.
+        strayed.extend(&new);
+        new.iter().for_each(|&slot| self.slots.touch(slot as usize));
+        self.touched_count += new.len();
         (gone, strayed)
     }
 
@@ -169,6 +192,9 @@ impl<F: Finder> Coherent<F> {
 
     /// Gives boxes that strayed new fat boxes and neighbours.
     fn settle(&mut self, gone: &[u32], strayed: &[u32]) {
+        if gone.is_empty() && strayed.is_empty() {
+            return;
+        }
         for &slot in strayed {
             let bounds = self.table.boxes()[self.slots.ids[slot as usize] as usize];
             self.slots.fat[slot as usize] = fattened(&bounds, &self.slots.speed[slot as usize]);
@@ -192,8 +218,8 @@ impl<F: Finder> Coherent<F> {
                 },
             )
         };
-        let results: Vec<(Vec<u32>, Vec<usize>)> = if strayed.len() > TASK {
-            strayed.par_chunks(TASK / 4).map(search).collect()
+        let results: Vec<(Vec<u32>, Vec<usize>)> = if strayed.len() > PARALLEL_FROM / 8 {
+            strayed.par_chunks(TASK / 8).map(search).collect()
         } else {
             vec![search(strayed)]
         };
@@ -238,29 +264,35 @@ impl<F: Finder> Coherent<F> {
 
     /// Compares the boxes that were touched with their neighbours.
     fn compare_touched(&mut self) {
+        if 2 * self.touched_count < self.slots.ids.len() {
+            self.neighbours.complete();
+        }
         let (slots, neighbours, boxes) = (&self.slots, &self.neighbours, self.table.boxes());
+        // With halves a pair may be in the list of the one that was not touched.
+        let halves = neighbours.are_halves();
         let compare = |(task, words): (usize, &[u64])| {
             with_simd(
                 #[inline(always)]
                 || {
-                    let mut turns = Vec::new();
-                    for (i, &word) in words.iter().enumerate() {
-                        let mut bits = word;
-                        while bits != 0 {
-                            let slot = (task * TASK / 64 + i) * 64 + bits.trailing_zeros() as usize;
-                            bits &= bits - 1;
-                            slots.compare(slot, neighbours.list(slot), boxes, &mut turns);
+                    let (mut turns, first) = (Vec::new(), task * TASK);
+                    if halves {
+                        for slot in first..(first + TASK).min(slots.ids.len()) {
+                            slots.compare::<true>(slot, neighbours.list(slot), boxes, &mut turns);
+                        }
+                    } else {
+                        for at in set_bits(words) {
+                            let slot = first + at;
+                            slots.compare::<false>(slot, neighbours.list(slot), boxes, &mut turns);
                         }
                     }
                     turns
                 },
             )
         };
-        let tasks = slots.touched.par_chunks(TASK / 64).enumerate();
-        let turns: Vec<Vec<Turn>> = if slots.touched.len() > TASK / 64 {
-            tasks.map(compare).collect()
+        let turns: Vec<Vec<Turn>> = if self.touched_count > PARALLEL_FROM {
+            slots.touched.par_chunks(TASK / 64).enumerate().map(compare).collect()
         } else {
-            vec![compare((0, &slots.touched))]
+            slots.touched.chunks(TASK / 64).enumerate().map(compare).collect()
         };
         for turn in turns.into_iter().flatten() {
             self.neighbours.mark(turn.a, turn.b, turn.overlaps);
@@ -268,6 +300,24 @@ impl<F: Finder> Coherent<F> {
             if turn.overlaps { self.news.began(pair) } else { self.news.ended(pair) }
         }
     }
+}
+
+/// What a task shifts: bits of touched slots, boxes in single precision, speeds, fat boxes.
+type Task<'a> = (((&'a [u64], &'a mut [Quick]), &'a mut [[f32; 3]]), &'a [Aabb]);
+
+/// The positions of the bits that are set in words of 64, rising.
+#[inline(always)]
+fn set_bits(words: &[u64]) -> impl Iterator<Item = usize> {
+    words.iter().enumerate().flat_map(|(at, &word)| {
+        let mut bits = word;
+        std::iter::from_fn(move || {
+            (bits != 0).then(|| {
+                let bit = bits.trailing_zeros() as usize;
+                bits &= bits - 1;
+                64 * at + bit
+            })
+        })
+    })
 }
 
 /// A pair that overlaps now and did not, or the other way round.
@@ -278,7 +328,7 @@ struct Turn {
 }
 
 impl Slots {
-    /// A new slot at the end, its box touched and not yet wrapped.
+    /// A new slot at the end, its box not yet wrapped.
     fn add(&mut self, id: u32, bounds: &Aabb) -> u32 {
         let slot = self.ids.len();
         self.ids.push(id);
@@ -288,7 +338,6 @@ impl Slots {
         if slot / 64 == self.touched.len() {
             self.touched.push(0);
         }
-        self.touch(slot);
         slot as u32
     }
 
@@ -299,14 +348,31 @@ impl Slots {
         self.touched[slot / 64] &= !(1 << (slot % 64));
     }
 
-    /// Moves the box at a slot; whether it leaves its fat box.
-    fn shift(&mut self, slot: usize, bounds: &Aabb) -> bool {
-        let quick = Quick::of(bounds);
-        self.speed[slot] = quick.shift(&self.quick[slot]);
-        self.quick[slot] = quick;
-        self.touch(slot);
-        let fat = &self.fat[slot];
-        !(fat.min.cmple(bounds.min).all() && bounds.max.cmple(fat.max).all())
+    /// Moves the boxes at touched slots; gives the slots whose box leaves its fat box, rising.
+    fn shift_touched(&mut self, boxes: &[Aabb], count: usize) -> Vec<u32> {
+        let Slots { ids, fat, quick, speed, touched } = self;
+        let shift = |(task, (((words, quick), speed), fat)): (usize, Task<'_>)| {
+            let (mut strayed, first) = (Vec::new(), task * TASK);
+            for at in set_bits(words) {
+                let (fat, bounds) = (&fat[at], &boxes[ids[first + at] as usize]);
+                let moved = Quick::of(bounds);
+                speed[at] = moved.shift(&quick[at]);
+                quick[at] = moved;
+                if !(fat.min.cmple(bounds.min).all() && bounds.max.cmple(fat.max).all()) {
+                    strayed.push((first + at) as u32);
+                }
+            }
+            strayed
+        };
+        if count > PARALLEL_FROM {
+            let tasks = touched.par_chunks(TASK / 64).zip(quick.par_chunks_mut(TASK));
+            let tasks = tasks.zip(speed.par_chunks_mut(TASK)).zip(fat.par_chunks(TASK));
+            tasks.enumerate().map(shift).collect::<Vec<_>>().concat()
+        } else {
+            let tasks = touched.chunks(TASK / 64).zip(quick.chunks_mut(TASK));
+            let tasks = tasks.zip(speed.chunks_mut(TASK)).zip(fat.chunks(TASK));
+            tasks.enumerate().flat_map(shift).collect()
+        }
     }
 
     fn touch(&mut self, slot: usize) {
@@ -332,15 +398,27 @@ impl Slots {
         }
     }
 
-    /// Adds the neighbours of a slot that no longer are what its list says. Of a pair of touched boxes the one in the lesser slot is asked.
+    /// Adds the neighbours of a slot that no longer are what its list says. Where lists are no halves, a pair of touched boxes
+    /// is left to the lesser slot.
     #[inline(always)]
-    fn compare(&self, slot: usize, list: &[Neighbour], boxes: &[Aabb], turns: &mut Vec<Turn>) {
+    fn compare<const HALVES: bool>(
+        &self,
+        slot: usize,
+        list: &[Neighbour],
+        boxes: &[Aabb],
+        turns: &mut Vec<Turn>,
+    ) {
+        let id = self.ids[slot];
+        if HALVES && (id == NONE || list.is_empty()) {
+            return;
+        }
         let probe = self.quick[slot].probe();
-        let bounds = &boxes[self.ids[slot] as usize];
+        let bounds = &boxes[id as usize];
         for neighbour in list {
             let other = neighbour.slot() as usize;
             let overlaps = self.overlaps(other, &probe, bounds, boxes);
-            if overlaps != neighbour.overlaps() && (slot < other || !self.is_touched(other)) {
+            // Boxes that were not touched overlap as they did.
+            if overlaps != neighbour.overlaps() && (HALVES || slot < other || !self.is_touched(other)) {
                 turns.push(Turn { a: slot as u32, b: other as u32, overlaps });
             }
         }

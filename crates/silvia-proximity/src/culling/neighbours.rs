@@ -20,13 +20,15 @@ impl Neighbour {
     }
 }
 
-/// Lists by slot. A list that outgrows its place moves to the arena's end; the gaps are closed when they are too many.
+/// Lists by slot. Fresh lists are *halves*: a pair is in the list of its lesser slot alone, which is enough as long as all
+/// boxes move; [`Neighbours::complete`] puts it into both. A list that outgrows its place moves to the arena's end; the gaps are closed when they are too many.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Neighbours {
     spans: Vec<Span>,
     arena: Vec<Neighbour>,
     /// Neighbours in all lists together.
     live: usize,
+    halves: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -40,11 +42,11 @@ struct Span {
 const GAPS_ALLOWED: usize = 4096;
 
 impl Neighbours {
-    /// Adopts lists made in parts, one after the other: for each slot its number of neighbours, and these.
+    /// Adopts halves made in parts, one after the other: for each slot its number of neighbours, and these.
     pub(super) fn from_parts<'a>(
         parts: impl Iterator<Item = (&'a [u32], &'a [Neighbour])> + Clone,
     ) -> Neighbours {
-        let mut all = Neighbours::default();
+        let mut all = Neighbours { halves: true, ..Neighbours::default() };
         all.arena.reserve(parts.clone().map(|(_, list)| list.len()).sum());
         let mut start = 0;
         for (lengths, list) in parts {
@@ -60,6 +62,43 @@ impl Neighbours {
 
     pub(super) fn list(&self, slot: usize) -> &[Neighbour] {
         &self.arena[self.spans[slot].range()]
+    }
+
+    /// Whether each pair is in one list only.
+    pub(super) fn are_halves(&self) -> bool {
+        self.halves
+    }
+
+    /// Puts every pair into both of its lists.
+    pub(super) fn complete(&mut self) {
+        if !std::mem::take(&mut self.halves) {
+            return;
+        }
+        let mut spans: Vec<Span> =
+            self.spans.iter().map(|s| Span { start: 0, len: 0, room: s.len }).collect();
+        for slot in 0..self.spans.len() {
+            for neighbour in self.list(slot) {
+                spans[neighbour.slot() as usize].room += 1;
+            }
+        }
+        let mut start = 0;
+        for span in &mut spans {
+            span.start = start;
+            start += span.room as usize;
+        }
+        let mut arena = vec![Neighbour(0); start];
+        let mut put = |slot: usize, neighbour: Neighbour| {
+            let span = &mut spans[slot];
+            arena[span.start + span.len as usize] = neighbour;
+            span.len += 1;
+        };
+        for slot in 0..self.spans.len() {
+            for &neighbour in self.list(slot) {
+                put(slot, neighbour);
+                put(neighbour.slot() as usize, Neighbour::new(slot as u32, neighbour.overlaps()));
+            }
+        }
+        (self.spans, self.arena, self.live) = (spans, arena, start);
     }
 
     /// Adds a slot without neighbours.

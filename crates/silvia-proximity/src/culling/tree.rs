@@ -151,6 +151,7 @@ impl<T: Coordinate> Blocks<T> {
         let mut stack = Vec::with_capacity(64);
         self.walk(
             bounds,
+            0,
             &mut stack,
             #[inline(always)]
             |block, hits| {
@@ -172,6 +173,7 @@ impl<T: Coordinate> Blocks<T> {
             near.clear();
             self.walk(
                 &Corners::of(&around),
+                first / WIDTH,
                 &mut stack,
                 #[inline(always)]
                 |block, _| near.push(block),
@@ -196,9 +198,15 @@ impl<T: Coordinate> Blocks<T> {
         if decline > 0.0 { decline } else { 0.0 }
     }
 
-    /// Calls with every leaf block that has a hit, and its hits.
+    /// Calls with every leaf block from a given one on that has a hit, and its hits.
     #[inline(always)]
-    fn walk(&self, bounds: &Corners<T>, stack: &mut Vec<(u32, u32)>, mut leaf: impl FnMut(usize, u32)) {
+    fn walk(
+        &self,
+        bounds: &Corners<T>,
+        from: usize,
+        stack: &mut Vec<(u32, u32)>,
+        mut leaf: impl FnMut(usize, u32),
+    ) {
         let Some(top) = self.levels.len().checked_sub(1) else { return };
         stack.clear();
         stack.push((top as u32, 0));
@@ -209,6 +217,9 @@ impl<T: Coordinate> Blocks<T> {
                     leaf(block as usize, hits);
                 }
             } else {
+                // Lanes that end before the first block of interest.
+                let before = (from >> (3 * (level - 1))).saturating_sub(block as usize * WIDTH);
+                let hits = if before < WIDTH { hits >> before << before } else { 0 };
                 for lane in lanes(hits) {
                     stack.push((level - 1, block * WIDTH as u32 + lane as u32));
                 }

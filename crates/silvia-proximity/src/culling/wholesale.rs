@@ -1,6 +1,6 @@
 //! All lists of neighbours made anew, in one sweep.
 
-use super::coherent::{Coherent, NONE, RENEWAL_DEBT, Slots, fattened};
+use super::coherent::{Coherent, NONE, PARALLEL_FROM, RENEWAL_DEBT, Slots, fattened};
 use super::finder::Finder;
 use super::neighbours::{Neighbour, Neighbours};
 use super::news::News;
@@ -28,9 +28,16 @@ impl<F: Finder> Coherent<F> {
     /// Wraps all boxes and finds all neighbours anew. `gone`: the slots whose box was removed since the last update;
     /// these and the new boxes have not been dealt with, while boxes that moved have been shifted.
     pub(super) fn wholesale(&mut self, gone: &[u32]) {
+        if !gone.is_empty() {
+            self.neighbours.complete();
+        }
         self.bury(gone);
         let old_ids = self.refresh();
-        let before = std::mem::take(&mut self.neighbours);
+        let mut before = std::mem::take(&mut self.neighbours);
+        if old_ids.is_some() {
+            // What was the lesser slot of a pair may now be the greater.
+            before.complete();
+        }
         let count = self.slots.ids.len();
         let view = View {
             slots: &self.slots,
@@ -39,18 +46,20 @@ impl<F: Finder> Coherent<F> {
             renumbered: old_ids.map(|old_ids| Renumbered::new(&old_ids, &self.slot_of, count)),
         };
         let finder = &self.finder;
-        let parts: Vec<Part> = (0..count.div_ceil(TASK))
-            .into_par_iter()
-            .map_init(
-                || vec![NONE; count],
-                |marks, task| {
-                    with_simd(
-                        #[inline(always)]
-                        || view.make(finder, marks, task * TASK..((task + 1) * TASK).min(count)),
-                    )
-                },
+        let run = |task: usize| task * TASK..((task + 1) * TASK).min(count);
+        let make = |marks: &mut Vec<u32>, task: usize| {
+            with_simd(
+                #[inline(always)]
+                || view.make(finder, marks, run(task)),
             )
-            .collect();
+        };
+        let tasks = count.div_ceil(TASK);
+        let parts: Vec<Part> = if count > PARALLEL_FROM {
+            (0..tasks).into_par_iter().map_init(|| vec![NONE; count], make).collect()
+        } else {
+            let mut marks = vec![NONE; count];
+            (0..tasks).map(|task| make(&mut marks, task)).collect()
+        };
         for part in &parts {
             self.news.append(&part.news);
         }
@@ -108,8 +117,14 @@ impl Slots {
     /// Gives every box, none of which is gone, a new fat box.
     fn wrap(&mut self, boxes: &[Aabb]) {
         let Slots { ids, fat, speed, .. } = self;
-        let all = fat.par_iter_mut().zip(&*ids).zip(&*speed).with_min_len(TASK);
-        all.for_each(|((fat, &id), speed)| *fat = fattened(&boxes[id as usize], speed));
+        let wrap = |((fat, &id), speed): ((&mut Aabb, &u32), &[f32; 3])| {
+            *fat = fattened(&boxes[id as usize], speed);
+        };
+        if ids.len() > PARALLEL_FROM {
+            fat.par_iter_mut().zip(&*ids).zip(&*speed).with_min_len(TASK).for_each(wrap);
+        } else {
+            fat.iter_mut().zip(&*ids).zip(&*speed).for_each(wrap);
+        }
     }
 }
 
@@ -164,12 +179,11 @@ impl View<'_> {
                 let probe = self.slots.quick[slot as usize].probe();
                 let bounds = &self.boxes[self.slots.ids[slot as usize] as usize];
                 let before = part.list.len();
-                for &other in found.iter().filter(|&&other| other != slot) {
+                for &other in found.iter().filter(|&&other| other > slot) {
                     let overlaps = self.slots.overlaps(other as usize, &probe, bounds, self.boxes);
                     part.list.push(Neighbour::new(other, overlaps));
-                    // Each pair is reported by the lesser slot; the mark is gone if it overlapped before.
-                    if overlaps && slot < other && std::mem::replace(&mut marks[other as usize], NONE) != slot
-                    {
+                    // A pair that overlapped before is marked, and no news.
+                    if overlaps && std::mem::replace(&mut marks[other as usize], NONE) != slot {
                         part.news.began(self.slots.pair(slot, other));
                     }
                 }
