@@ -171,7 +171,8 @@ pub(crate) fn sheet(options: &Options, ipctk: &mut Ipctk, effort: &Effort) -> Re
                 culling.relocate(&moves)?;
                 let changes = culling.update();
                 changed += changes.began.len() + changes.ended.len();
-                let pairs = culling.pairs();
+                let mut pairs = Vec::with_capacity(culling.pair_count());
+                culling.for_each_pair(&mut |pair| pairs.push(pair));
                 seconds += clock.elapsed().as_secs_f64();
                 counts.push(pairs.len());
             }

@@ -40,6 +40,10 @@ impl Culling for BruteForce {
         self.pairs.clone()
     }
 
+    fn for_each_pair(&self, visit: &mut dyn FnMut(Pair)) {
+        self.pairs.iter().for_each(|&pair| visit(pair));
+    }
+
     fn pair_count(&self) -> usize {
         self.pairs.len()
     }

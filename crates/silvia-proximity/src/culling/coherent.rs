@@ -44,6 +44,8 @@ pub(super) struct Coherent<F> {
     pub(super) slot_of: Vec<u32>,
     pub(super) slots: Slots,
     pub(super) neighbours: Neighbours,
+    /// The lists before the last sweep, for their memory.
+    pub(super) spare: Neighbours,
     pub(super) finder: F,
     pub(super) news: News,
     /// What searches have cost more than in a fresh order, in searches.
@@ -105,29 +107,30 @@ impl<F: Finder> Culling for Coherent<F> {
 
     fn pairs(&self) -> Vec<Pair> {
         // Sorted by counting on the lesser id, then in small groups.
-        let overlapping = || {
-            (0..self.slots.ids.len()).flat_map(|slot| {
-                let later = self
-                    .neighbours
-                    .list(slot)
-                    .iter()
-                    .filter(move |n| n.overlaps() && n.slot() as usize > slot);
-                later.map(move |n| self.slots.pair(slot as u32, n.slot())).map(|(a, b)| (a.min(b), a.max(b)))
-            })
-        };
         let mut ends = vec![0usize; self.slot_of.len() + 1];
-        overlapping().for_each(|(first, _)| ends[first as usize + 1] += 1);
+        self.for_each_pair(&mut |pair| ends[pair.first.index() + 1] += 1);
         for id in 0..self.slot_of.len() {
             ends[id + 1] += ends[id];
         }
         let mut pairs = vec![Pair { first: BoxId(0), second: BoxId(0) }; self.pair_count];
-        for (first, second) in overlapping() {
-            let end = &mut ends[first as usize];
-            pairs[*end] = Pair { first: BoxId(first), second: BoxId(second) };
+        self.for_each_pair(&mut |pair| {
+            let end = &mut ends[pair.first.index()];
+            pairs[*end] = pair;
             *end += 1;
-        }
+        });
         pairs.chunk_by_mut(|a, b| a.first == b.first).for_each(|group| group.sort_unstable());
         pairs
+    }
+
+    fn for_each_pair(&self, visit: &mut dyn FnMut(Pair)) {
+        for (slot, &id) in self.slots.ids.iter().enumerate() {
+            for neighbour in self.neighbours.list(slot) {
+                let other = neighbour.slot() as usize;
+                if neighbour.overlaps() && slot < other {
+                    visit(Pair::of(BoxId(id), BoxId(self.slots.ids[other])));
+                }
+            }
+        }
     }
 
     fn pair_count(&self) -> usize {

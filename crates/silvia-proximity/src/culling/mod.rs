@@ -63,6 +63,9 @@ pub trait Culling: Send + Sync {
     /// All pairs at the last update, in order.
     fn pairs(&self) -> Vec<Pair>;
 
+    /// Visits all pairs at the last update, each once, in whatever order costs least; the same on any number of threads.
+    fn for_each_pair(&self, visit: &mut dyn FnMut(Pair));
+
     /// The number of pairs at the last update.
     fn pair_count(&self) -> usize;
 

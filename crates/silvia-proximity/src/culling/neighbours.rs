@@ -43,10 +43,14 @@ const GAPS_ALLOWED: usize = 4096;
 
 impl Neighbours {
     /// Adopts halves made in parts, one after the other: for each slot its number of neighbours, and these.
+    /// `spare` gives its memory.
     pub(super) fn from_parts<'a>(
         parts: impl Iterator<Item = (&'a [u32], &'a [Neighbour])> + Clone,
+        spare: Neighbours,
     ) -> Neighbours {
-        let mut all = Neighbours { halves: true, ..Neighbours::default() };
+        let mut all = Neighbours { halves: true, live: 0, ..spare };
+        all.spans.clear();
+        all.arena.clear();
         all.arena.reserve(parts.clone().map(|(_, list)| list.len()).sum());
         let mut start = 0;
         for (lengths, list) in parts {

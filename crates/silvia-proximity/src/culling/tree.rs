@@ -198,7 +198,7 @@ impl<T: Coordinate> Blocks<T> {
         if decline > 0.0 { decline } else { 0.0 }
     }
 
-    /// Calls with every leaf block from a given one on that has a hit, and its hits.
+    /// Calls with every leaf block from a given one on that has a hit, in rising order, and its hits.
     #[inline(always)]
     fn walk(
         &self,
@@ -220,8 +220,9 @@ impl<T: Coordinate> Blocks<T> {
                 // Lanes that end before the first block of interest.
                 let before = (from >> (3 * (level - 1))).saturating_sub(block as usize * WIDTH);
                 let hits = if before < WIDTH { hits >> before << before } else { 0 };
-                for lane in lanes(hits) {
-                    stack.push((level - 1, block * WIDTH as u32 + lane as u32));
+                // The first lane comes out first.
+                for lane in lanes(hits.reverse_bits()) {
+                    stack.push((level - 1, block * WIDTH as u32 + (31 - lane) as u32));
                 }
             }
         }

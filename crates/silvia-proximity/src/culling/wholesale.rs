@@ -46,25 +46,24 @@ impl<F: Finder> Coherent<F> {
             renumbered: old_ids.map(|old_ids| Renumbered::new(&old_ids, &self.slot_of, count)),
         };
         let finder = &self.finder;
-        let run = |task: usize| task * TASK..((task + 1) * TASK).min(count);
-        let make = |marks: &mut Vec<u32>, task: usize| {
+        let make = |task: usize| {
             with_simd(
                 #[inline(always)]
-                || view.make(finder, marks, run(task)),
+                || view.make(finder, task * TASK..((task + 1) * TASK).min(count)),
             )
         };
         let tasks = count.div_ceil(TASK);
         let parts: Vec<Part> = if count > PARALLEL_FROM {
-            (0..tasks).into_par_iter().map_init(|| vec![NONE; count], make).collect()
+            (0..tasks).into_par_iter().map(make).collect()
         } else {
-            let mut marks = vec![NONE; count];
-            (0..tasks).map(|task| make(&mut marks, task)).collect()
+            (0..tasks).map(make).collect()
         };
         for part in &parts {
             self.news.append(&part.news);
         }
-        self.neighbours =
-            Neighbours::from_parts(parts.iter().map(|p| (p.lengths.as_slice(), p.list.as_slice())));
+        let parts = parts.iter().map(|p| (p.lengths.as_slice(), p.list.as_slice()));
+        self.neighbours = Neighbours::from_parts(parts, std::mem::take(&mut self.spare));
+        self.spare = before;
     }
 
     /// Reports the pairs of boxes that are gone, and frees their slots.
@@ -157,48 +156,47 @@ impl Renumbered {
 }
 
 impl View<'_> {
-    /// The lists of a run of slots, and what is new in them. `marks`, by slot, come and go as [`NONE`].
+    /// The lists of a run of slots, rising, and what is new in them.
     #[inline(always)]
-    fn make<F: Finder>(&self, finder: &F, marks: &mut [u32], run: Range<usize>) -> Part {
+    fn make<F: Finder>(&self, finder: &F, run: Range<usize>) -> Part {
         let mut part = Part {
             lengths: Vec::with_capacity(run.len()),
             list: Vec::with_capacity(16 * run.len()),
             news: News::default(),
         };
-        let mut then = Vec::new();
+        let (mut then, mut sorted) = (Vec::new(), Vec::new());
         finder.query_run(
             run,
             &self.slots.fat,
             #[inline(always)]
             |slot: u32, found: &[u32]| {
+                let found = in_order(found, &mut sorted);
                 then.clear();
                 self.overlapped_before(slot, &mut then);
-                for &other in &then {
-                    marks[other as usize] = slot;
-                }
+                let mut then = then.iter().copied().peekable();
                 let probe = self.slots.quick[slot as usize].probe();
                 let bounds = &self.boxes[self.slots.ids[slot as usize] as usize];
                 let before = part.list.len();
                 for &other in found.iter().filter(|&&other| other > slot) {
                     let overlaps = self.slots.overlaps(other as usize, &probe, bounds, self.boxes);
                     part.list.push(Neighbour::new(other, overlaps));
-                    // A pair that overlapped before is marked, and no news.
-                    if overlaps && std::mem::replace(&mut marks[other as usize], NONE) != slot {
-                        part.news.began(self.slots.pair(slot, other));
+                    if overlaps {
+                        while let Some(ended) = then.next_if(|&t| t < other) {
+                            part.news.ended(self.slots.pair(slot, ended));
+                        }
+                        if then.next_if_eq(&other).is_none() {
+                            part.news.began(self.slots.pair(slot, other));
+                        }
                     }
                 }
                 part.lengths.push((part.list.len() - before) as u32);
-                for &other in &then {
-                    if std::mem::replace(&mut marks[other as usize], NONE) == slot {
-                        part.news.ended(self.slots.pair(slot, other));
-                    }
-                }
+                then.for_each(|ended| part.news.ended(self.slots.pair(slot, ended)));
             },
         );
         part
     }
 
-    /// The boxes in later slots that overlapped this one at the last update and are still there.
+    /// The boxes in later slots that overlapped this one at the last update and are still there, rising.
     #[inline(always)]
     fn overlapped_before(&self, slot: u32, then: &mut Vec<u32>) {
         let (old, new_of) = match &self.renumbered {
@@ -211,5 +209,20 @@ impl View<'_> {
         let overlapping = self.before.list(old as usize).iter().filter(|n| n.overlaps()).map(|n| n.slot());
         let renamed = overlapping.map(|other| new_of.map_or(other, |new_of| new_of[other as usize]));
         then.extend(renamed.filter(|&other| other != NONE && slot < other));
+        if !then.is_sorted() {
+            then.sort_unstable();
+        }
     }
+}
+
+/// The same slots, rising; most finders give them so.
+#[inline(always)]
+fn in_order<'a>(slots: &'a [u32], scratch: &'a mut Vec<u32>) -> &'a [u32] {
+    if slots.is_sorted() {
+        return slots;
+    }
+    scratch.clear();
+    scratch.extend_from_slice(slots);
+    scratch.sort_unstable();
+    scratch
 }

@@ -49,6 +49,10 @@ impl Rivals {
             assert_eq!(other.len(), self.oracle.len());
             if all_pairs {
                 assert_eq!(other.pairs(), self.oracle.pairs(), "{method:?}: {what:?}");
+                let mut visited = Vec::new();
+                other.for_each_pair(&mut |pair| visited.push(pair));
+                visited.sort_unstable();
+                assert_eq!(visited, self.oracle.pairs(), "{method:?}: {what:?}");
             }
         }
         (changes.began.len(), changes.ended.len())
