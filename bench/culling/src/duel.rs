@@ -59,7 +59,7 @@ pub(crate) const OURS: [CullingMethod; 3] =
     [CullingMethod::Tree, CullingMethod::HashTable, CullingMethod::CoordinateSort];
 
 /// Peers that start afresh in every step need not be asked about all of them.
-const FRESH_STEPS: usize = 3;
+const FRESH_STEPS: usize = 2;
 
 /// What a side says: pairs that began and ended in all steps, and pairs at the end.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -30,8 +30,8 @@ fn main() -> ExitCode {
 const FULL: Effort = Effort {
     sizes: &[1_000, 10_000, 100_000],
     shares: &[0.01, 0.1, 1.0],
-    rounds: 5,
-    steps: 60,
+    rounds: 3,
+    steps: 40,
     sheet_triangles: 100_000,
     sheet_steps: 6,
 };
