@@ -43,6 +43,11 @@ const AREAS: &[Area] = &[
         what: "closest features of convex solids that rotate past each other, against parry's GJK",
     },
     Area {
+        name: "culling",
+        package: "bench-culling",
+        what: "overlapping pairs of moving boxes, against parry and ipctk",
+    },
+    Area {
         name: "contact",
         package: "bench-contact",
         what: "contact problems with friction, against Siconos (Debian's python3-siconos)",

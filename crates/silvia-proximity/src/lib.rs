@@ -3,17 +3,19 @@
 //! Every query is a function of bodies and poses; there is no world, and caches belong to the caller. A body is a
 //! [`Hierarchy`] of [`bounds`] over a solid or a soup; build it once, ask it often.
 //!
-//! Convex solids have [`closest_features`], and bodies made of them [`closest_pieces`].
-//!
 //! [`collide`] · [`distance`] ([`DistanceCache`] for bodies that move a little) · [`within`] ·
-//! [`penetration`] ([`deepest_points`], [`separation_along`]) · [`point_distance`] · [`cast_ray`]
+//! [`penetration`] ([`deepest_points`], [`separation_along`]) · [`time_of_impact`] · [`contacts`] · [`point_distance`] ·
+//! [`cast_ray`]
 //!
-//! A [`Shape`] is a body of any kind, from a point to a compound; every pair answers the questions of [`mod@shape`].
+//! Convex solids have [`closest_features`], and bodies made of them [`closest_pieces`]. A [`Shape`] is a body of any kind, from a
+//! point to a compound; every pair answers the questions of [`mod@shape`]. [`culling`] finds the pairs that are worth asking about,
+//! and a [`Crowd`] asks about many bodies at once. [`elementary`] decides exactly about moving vertices, edges and faces.
 
 pub mod bounds;
 mod collide;
 mod containment;
 mod convex;
+pub mod culling;
 mod distance;
 mod duo;
 pub mod elementary;

@@ -17,6 +17,8 @@ mod penetration {}
 mod shapes {}
 #[doc = include_str!("../../../docs/src/dynamic.md")]
 mod dynamic {}
+#[doc = include_str!("../../../docs/src/culling.md")]
+mod culling {}
 #[doc = include_str!("../../../docs/src/contact-problems.md")]
 mod contact_problems {}
 #[doc = include_str!("../../../docs/src/solids/checks.md")]

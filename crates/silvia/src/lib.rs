@@ -6,7 +6,7 @@
 //! | module | what it is for |
 //! |---|---|
 //! | [`solid`] | solids and soups: topology, checks and repair, mass properties, hulls, cuts, primitives, files; booleans with the feature `boolean` |
-//! | [`proximity`] | questions about bodies at poses: do they touch, how far apart are they, what is near; rays and points |
+//! | [`proximity`] | questions about bodies at poses: do they touch, how far apart are they, what is near; rays and points; culling of many boxes |
 //! | [`contact`] | contact problems (masses, gaps, normals, friction in; impulses out) and their solvers |
 //!
 //! ```

@@ -1,0 +1,236 @@
+//! All sides in turn on the same boxes.
+
+use crate::ipctk::{Ipctk, METHODS};
+use crate::parry::{Parry, USAGES};
+use crate::work::{Crowd, Moves, Sheet};
+use bench_common::{Options, median};
+use silvia::proximity::culling::{BoxId, CullingMethod};
+use silvia::solid::Aabb;
+use std::error::Error;
+use std::time::Instant;
+
+/// How much is measured.
+pub(crate) struct Effort {
+    pub(crate) sizes: &'static [usize],
+    pub(crate) shares: &'static [f64],
+    pub(crate) rounds: usize,
+    /// Steps of the crowd in a round.
+    pub(crate) steps: usize,
+    pub(crate) sheet_triangles: usize,
+    pub(crate) sheet_steps: usize,
+}
+
+/// One case: all sides on the same work.
+pub(crate) struct Duel {
+    pub(crate) boxes: usize,
+    /// The share that moves; `None` for the sheet.
+    pub(crate) share: Option<f64>,
+    /// At the last step.
+    pub(crate) pairs: usize,
+    /// Pairs that began or ended, a step.
+    pub(crate) news: f64,
+    pub(crate) scores: Vec<Score>,
+}
+
+/// How a side did.
+pub(crate) struct Score {
+    pub(crate) side: String,
+    pub(crate) ours: bool,
+    /// Mean time of a step in each round, s.
+    pub(crate) means: Vec<f64>,
+    /// The same for a peer's search alone, without finding what began and ended, where that was measured.
+    pub(crate) search_means: Vec<f64>,
+    /// Whether it found as many pairs as the first of our methods.
+    pub(crate) agrees: bool,
+}
+
+impl Score {
+    pub(crate) fn seconds(&self) -> f64 {
+        median(&self.means)
+    }
+
+    pub(crate) fn search_seconds(&self) -> f64 {
+        median(&self.search_means)
+    }
+}
+
+/// Ours that are compared; the first is the default.
+pub(crate) const OURS: [CullingMethod; 3] =
+    [CullingMethod::Tree, CullingMethod::HashTable, CullingMethod::CoordinateSort];
+
+/// Peers that start afresh in every step need not be asked about all of them.
+const FRESH_STEPS: usize = 2;
+
+/// What a side says: pairs that began and ended in all steps, and pairs at the end.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Tally {
+    began: usize,
+    ended: usize,
+    pairs: usize,
+}
+
+/// Boxes of which a share moves; every side says what began and what ended.
+pub(crate) fn crowd(
+    options: &Options,
+    ipctk: &mut Ipctk,
+    effort: &Effort,
+    boxes: usize,
+    share: f64,
+) -> Result<Duel, Box<dyn Error>> {
+    let mut crowd = Crowd::new(boxes, share);
+    let start = crowd.boxes.clone();
+    let mut frames = Vec::new();
+    let steps: Vec<Moves> = (0..effort.steps)
+        .map(|_| {
+            let moves = crowd.step();
+            if frames.len() < FRESH_STEPS {
+                frames.push(crowd.boxes.clone());
+            }
+            moves
+        })
+        .collect();
+    let mut table = ScoreTable::default();
+    let mut reference = None;
+    for _ in 0..effort.rounds {
+        for method in OURS {
+            let (seconds, tally) = ours(method, &start, &steps)?;
+            let first = *reference.get_or_insert(tally);
+            table.add(&label(method), true, seconds, None, tally == first);
+        }
+        for usage in USAGES {
+            let mut parry = Parry::new(&start, usage);
+            let (mut seconds, mut search, mut began, mut ended) = (0.0, 0.0, 0, 0);
+            for moves in &steps {
+                let outcome = parry.step(moves);
+                (seconds, search) = (seconds + outcome.seconds, search + outcome.tree_seconds);
+                (began, ended) = (began + outcome.began, ended + outcome.ended);
+            }
+            let each = 1.0 / steps.len() as f64;
+            let agrees = reference == Some(Tally { began, ended, pairs: parry.pair_count() });
+            table.add(&format!("parry, {}", usage.name), false, each * seconds, Some(each * search), agrees);
+        }
+        for method in METHODS {
+            let answer = ipctk.ask(options, method, &frames)?;
+            let agrees = answer.pairs == pair_counts(&start, &steps[..frames.len()])?;
+            let mean = answer.seconds.iter().sum::<f64>() / frames.len() as f64;
+            table.add(&format!("ipctk, {method}"), false, mean, Some(mean), agrees);
+        }
+    }
+    let tally = reference.ok_or("no rounds")?;
+    let news = (tally.began + tally.ended) as f64 / steps.len() as f64;
+    Ok(Duel { boxes, share: Some(share), pairs: tally.pairs, news, scores: table.scores })
+}
+
+/// Our mean time of a step, s, and what it says.
+fn ours(method: CullingMethod, start: &[Aabb], steps: &[Moves]) -> Result<(f64, Tally), Box<dyn Error>> {
+    let mut culling = method.start();
+    culling.insert(start)?;
+    culling.update();
+    let (mut seconds, mut began, mut ended) = (0.0, 0, 0);
+    for moves in steps {
+        let moves: Vec<(BoxId, Aabb)> = moves.iter().map(|(id, b)| (BoxId(*id), *b)).collect();
+        let clock = Instant::now();
+        culling.relocate(&moves)?;
+        let changes = culling.update();
+        seconds += clock.elapsed().as_secs_f64();
+        (began, ended) = (began + changes.began.len(), ended + changes.ended.len());
+    }
+    Ok((seconds / steps.len() as f64, Tally { began, ended, pairs: culling.pair_count() }))
+}
+
+/// Our number of pairs after each of some steps.
+fn pair_counts(start: &[Aabb], steps: &[Moves]) -> Result<Vec<usize>, Box<dyn Error>> {
+    let mut culling = CullingMethod::default().start();
+    culling.insert(start)?;
+    let mut counts = Vec::new();
+    for moves in steps {
+        let moves: Vec<(BoxId, Aabb)> = moves.iter().map(|(id, b)| (BoxId(*id), *b)).collect();
+        culling.relocate(&moves)?;
+        culling.update();
+        counts.push(culling.pair_count());
+    }
+    Ok(counts)
+}
+
+/// The swept boxes of all triangles of a sheet in motion; every side lists all pairs.
+pub(crate) fn sheet(options: &Options, ipctk: &mut Ipctk, effort: &Effort) -> Result<Duel, Box<dyn Error>> {
+    let mut sheet = Sheet::new(effort.sheet_triangles);
+    let start = sheet.step();
+    let steps: Vec<Vec<Aabb>> = (0..effort.sheet_steps).map(|_| sheet.step()).collect();
+    let mut table = ScoreTable::default();
+    let (mut reference, mut news) = (Vec::new(), 0.0);
+    for _ in 0..effort.rounds {
+        for method in OURS {
+            let mut culling = method.start();
+            let ids = culling.insert(&start)?;
+            culling.update();
+            let (mut seconds, mut counts, mut changed) = (0.0, Vec::new(), 0);
+            for boxes in &steps {
+                let moves: Vec<(BoxId, Aabb)> = ids.iter().copied().zip(boxes.iter().copied()).collect();
+                let clock = Instant::now();
+                culling.relocate(&moves)?;
+                let changes = culling.update();
+                changed += changes.began.len() + changes.ended.len();
+                let mut pairs = Vec::with_capacity(culling.pair_count());
+                culling.for_each_pair(&mut |pair| pairs.push(pair));
+                seconds += clock.elapsed().as_secs_f64();
+                counts.push(pairs.len());
+            }
+            if reference.is_empty() {
+                (reference, news) = (counts.clone(), changed as f64 / steps.len() as f64);
+            }
+            table.add(&label(method), true, seconds / steps.len() as f64, None, counts == reference);
+        }
+        for usage in USAGES {
+            let mut parry = Parry::new(&start, usage);
+            let (mut seconds, mut counts) = (0.0, Vec::new());
+            for boxes in &steps {
+                let (time, count) = parry.list_all(boxes);
+                seconds += time;
+                counts.push(count);
+            }
+            let each = seconds / steps.len() as f64;
+            table.add(&format!("parry, {}", usage.name), false, each, Some(each), counts == reference);
+        }
+        for method in METHODS {
+            let asked = FRESH_STEPS.min(steps.len());
+            let answer = ipctk.ask(options, method, &steps[..asked])?;
+            let mean = answer.seconds.iter().sum::<f64>() / asked as f64;
+            let agrees = answer.pairs == reference[..asked];
+            table.add(&format!("ipctk, {method}"), false, mean, Some(mean), agrees);
+        }
+    }
+    let pairs = reference.last().copied().unwrap_or(0);
+    Ok(Duel { boxes: start.len(), share: None, pairs, news, scores: table.scores })
+}
+
+/// As tables say it.
+pub(crate) fn label(method: CullingMethod) -> String {
+    match method {
+        CullingMethod::Tree => "Silvia, tree (default)",
+        CullingMethod::HashTable => "Silvia, hash table",
+        CullingMethod::CoordinateSort => "Silvia, coordinate sort",
+        CullingMethod::BruteForce => "Silvia, brute force",
+    }
+    .into()
+}
+
+#[derive(Default)]
+struct ScoreTable {
+    scores: Vec<Score>,
+}
+
+impl ScoreTable {
+    fn add(&mut self, side: &str, ours: bool, mean: f64, search_mean: Option<f64>, agrees: bool) {
+        let at = self.scores.iter().position(|s| s.side == side).unwrap_or_else(|| {
+            let score =
+                Score { side: side.into(), ours, means: Vec::new(), search_means: Vec::new(), agrees: true };
+            self.scores.push(score);
+            self.scores.len() - 1
+        });
+        let score = &mut self.scores[at];
+        score.means.push(mean);
+        score.search_means.extend(search_mean);
+        score.agrees &= agrees;
+    }
+}

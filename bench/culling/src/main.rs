@@ -1,0 +1,73 @@
+//! `cargo xtask bench culling`: overlapping pairs of boxes that move, Silvia and its peers on the same boxes.
+//!
+//! All sides take turns, round after round, so that a busy machine hurts all alike; what is shown is the median over
+//! the rounds of the mean time of a step.
+
+mod duel;
+mod ipctk;
+mod page;
+mod parry;
+mod work;
+
+use bench_common::Options;
+use duel::Effort;
+use std::error::Error;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let outcome = Options::read(std::env::args().skip(1))
+        .map_err(Into::into)
+        .and_then(|options| if options.quick { compare(&options, &QUICK) } else { compare(&options, &FULL) });
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+const FULL: Effort = Effort {
+    sizes: &[1_000, 10_000, 100_000],
+    shares: &[0.01, 0.1, 1.0],
+    rounds: 3,
+    steps: 40,
+    sheet_triangles: 100_000,
+    sheet_steps: 6,
+};
+
+const QUICK: Effort = Effort {
+    sizes: &[1_000, 5_000],
+    shares: &[0.01, 0.1, 1.0],
+    rounds: 2,
+    steps: 20,
+    sheet_triangles: 5_000,
+    sheet_steps: 3,
+};
+
+fn compare(options: &Options, effort: &Effort) -> Result<(), Box<dyn Error>> {
+    std::fs::create_dir_all(options.scratch())?;
+    std::fs::create_dir_all(options.output())?;
+    let mut ipctk = ipctk::Ipctk::start(options)?;
+    let mut duels = Vec::new();
+    for &boxes in effort.sizes {
+        for &share in effort.shares {
+            eprintln!("{boxes} boxes, {:.0} % moving", 100.0 * share);
+            duels.push(duel::crowd(options, &mut ipctk, effort, boxes, share)?);
+        }
+    }
+    eprintln!("the sheet");
+    duels.push(duel::sheet(options, &mut ipctk, effort)?);
+
+    let write = |name: &str, text: String| -> Result<(), Box<dyn Error>> {
+        let file = options.output().join(name);
+        std::fs::write(&file, &text)?;
+        if name.ends_with(".md") {
+            println!("\n{text}");
+        }
+        println!("written: {}", file.display());
+        Ok(())
+    };
+    write("bench-culling.md", page::text(&duels, effort, &ipctk.hello, &options.commit))?;
+    write("bench-culling-growth.svg", page::growth(&duels))
+}

@@ -1,0 +1,393 @@
+//! A tree of blocks of eight boxes, without pointers.
+//!
+//! Slots come in an order that keeps neighbours together, so that a node is simply a run of them: block `i` of a level
+//! bounds the blocks `8 i` to `8 i + 7` of the level below. A box that moves changes its lane and those above it; the
+//! order, and with it the shape of the tree, stays until queries have become too dear.
+
+use super::finder::Finder;
+use super::order::WIDTH;
+use super::table::is_empty;
+use silvia_solid::{Aabb, Vec3};
+use std::ops::Range;
+
+/// In single precision where that is precise enough: half the memory, and eight lanes to a register.
+#[derive(Clone, Debug)]
+pub(super) enum Tree {
+    Single(Blocks<f32>),
+    Double(Blocks<f64>),
+}
+
+/// Single precision serves while rounding makes boxes larger by no more than this fraction of their mean size.
+const ROUNDING_ALLOWED: f64 = 0.02;
+
+impl Default for Tree {
+    fn default() -> Self {
+        Tree::Double(Blocks::default())
+    }
+}
+
+impl Finder for Tree {
+    fn rebuild(&mut self, fat: &[Aabb], fresh_order: bool) {
+        if fresh_order {
+            let (typical, magnitude) = proportions(fat);
+            let rounding = f64::from(f32::EPSILON) * magnitude;
+            *self = if rounding <= ROUNDING_ALLOWED * typical.min_element() {
+                Tree::Single(Blocks { typical, ..Blocks::default() })
+            } else {
+                Tree::Double(Blocks { typical, ..Blocks::default() })
+            };
+        }
+        match self {
+            Tree::Single(blocks) => blocks.rebuild(fat, fresh_order),
+            Tree::Double(blocks) => blocks.rebuild(fat, fresh_order),
+        }
+    }
+
+    fn place(&mut self, slots: &[u32], fat: &[Aabb]) {
+        match self {
+            Tree::Single(blocks) => blocks.place(slots, fat),
+            Tree::Double(blocks) => blocks.place(slots, fat),
+        }
+    }
+
+    #[inline(always)]
+    fn query(&self, bounds: &Aabb, _fat: &[Aabb], found: &mut Vec<u32>) {
+        match self {
+            Tree::Single(blocks) => blocks.query(bounds, found),
+            Tree::Double(blocks) => blocks.query(bounds, found),
+        }
+    }
+
+    #[inline(always)]
+    fn query_run(&self, run: Range<usize>, fat: &[Aabb], each: impl FnMut(u32, &[u32])) {
+        match self {
+            Tree::Single(blocks) => blocks.query_run(run, fat, each),
+            Tree::Double(blocks) => blocks.query_run(run, fat, each),
+        }
+    }
+
+    fn decline(&self) -> f64 {
+        match self {
+            Tree::Single(blocks) => blocks.decline(),
+            Tree::Double(blocks) => blocks.decline(),
+        }
+    }
+}
+
+/// The mean size of the boxes and the greatest absolute coordinate, m.
+fn proportions(fat: &[Aabb]) -> (Vec3, f64) {
+    let (mut total, mut magnitude) = (Vec3::ZERO, 0f64);
+    for b in fat {
+        total += b.size();
+        magnitude = magnitude.max(b.magnitude());
+    }
+    (total / fat.len().max(1) as f64, magnitude)
+}
+
+/// The levels of a tree, in either precision.
+#[derive(Clone, Debug)]
+pub(super) struct Blocks<T> {
+    /// From the leaves, whose lanes are slots, to the root, a single block.
+    levels: Vec<Vec<Block<T>>>,
+    /// The mean size of a fat box when the order was new, m.
+    typical: Vec3,
+    /// What a query of typical size is expected to open, up to a factor: the sum of the volumes in which its centre would make
+    /// it open a leaf block.
+    cost: f64,
+    /// The same when the order was new.
+    least_cost: f64,
+}
+
+impl<T> Default for Blocks<T> {
+    fn default() -> Self {
+        Blocks { levels: Vec::new(), typical: Vec3::ZERO, cost: 0.0, least_cost: 0.0 }
+    }
+}
+
+impl<T: Coordinate> Blocks<T> {
+    fn rebuild(&mut self, fat: &[Aabb], fresh_order: bool) {
+        self.levels.clear();
+        self.cost = 0.0;
+        if fat.is_empty() {
+            return;
+        }
+        self.levels.push(fat.chunks(WIDTH).map(Block::of).collect());
+        while self.levels[self.levels.len() - 1].len() > 1 {
+            let below = &self.levels[self.levels.len() - 1];
+            let bounds: Vec<Aabb> = below.iter().map(Block::bounds).collect();
+            self.levels.push(bounds.chunks(WIDTH).map(Block::of).collect());
+        }
+        self.cost = self.levels[0].iter().map(|block| block.cost(self.typical)).sum();
+        if fresh_order {
+            self.least_cost = self.cost;
+        }
+    }
+
+    fn place(&mut self, slots: &[u32], fat: &[Aabb]) {
+        while self.levels.is_empty() || self.levels[0].len() * WIDTH < fat.len() {
+            self.grow();
+        }
+        for &slot in slots {
+            let block = &mut self.levels[0][slot as usize / WIDTH];
+            // The block is in more than one entry only if slots share it; its cost is then settled in turns.
+            self.cost -= block.cost(self.typical);
+            block.set(slot as usize % WIDTH, &fat[slot as usize]);
+            self.cost += block.cost(self.typical);
+        }
+        let mut dirty: Vec<usize> = slots.iter().map(|&s| s as usize / WIDTH).collect();
+        for level in 1..self.levels.len() {
+            dirty.dedup();
+            let (below, above) = self.levels.split_at_mut(level);
+            for child in &mut dirty {
+                above[0][*child / WIDTH].set(*child % WIDTH, &below[level - 1][*child].bounds());
+                *child /= WIDTH;
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn query(&self, bounds: &Aabb, found: &mut Vec<u32>) {
+        let bounds = &Corners::of(bounds);
+        let mut stack = Vec::with_capacity(64);
+        self.walk(
+            bounds,
+            0,
+            &mut stack,
+            #[inline(always)]
+            |block, hits| {
+                for lane in lanes(hits) {
+                    found.push((block * WIDTH + lane) as u32);
+                }
+            },
+        );
+    }
+
+    /// Goes down once for the eight slots of a block.
+    #[inline(always)]
+    fn query_run(&self, run: Range<usize>, fat: &[Aabb], mut each: impl FnMut(u32, &[u32])) {
+        let mut stack = Vec::with_capacity(64);
+        let mut near = Vec::with_capacity(64);
+        let mut list = Vec::with_capacity(64);
+        for first in run.clone().step_by(WIDTH) {
+            let around = self.levels[0][first / WIDTH].bounds();
+            near.clear();
+            self.walk(
+                &Corners::of(&around),
+                first / WIDTH,
+                &mut stack,
+                #[inline(always)]
+                |block, _| near.push(block),
+            );
+            let end = (first + WIDTH).min(run.end);
+            for (slot, bounds) in (first..end).zip(&fat[first..end]) {
+                let bounds = Corners::of(bounds);
+                list.clear();
+                for &block in &near {
+                    let hits = self.levels[0][block].overlaps(&bounds);
+                    for lane in lanes(hits) {
+                        list.push((block * WIDTH + lane) as u32);
+                    }
+                }
+                each(slot as u32, &list);
+            }
+        }
+    }
+
+    fn decline(&self) -> f64 {
+        let decline = self.cost / self.least_cost - 1.0;
+        if decline > 0.0 { decline } else { 0.0 }
+    }
+
+    /// Calls with every leaf block from a given one on that has a hit, in rising order, and its hits.
+    #[inline(always)]
+    fn walk(
+        &self,
+        bounds: &Corners<T>,
+        from: usize,
+        stack: &mut Vec<(u32, u32)>,
+        mut leaf: impl FnMut(usize, u32),
+    ) {
+        let Some(top) = self.levels.len().checked_sub(1) else { return };
+        stack.clear();
+        stack.push((top as u32, 0));
+        while let Some((level, block)) = stack.pop() {
+            let hits = self.levels[level as usize][block as usize].overlaps(bounds);
+            if level == 0 {
+                if hits != 0 {
+                    leaf(block as usize, hits);
+                }
+            } else {
+                // Lanes that end before the first block of interest.
+                let before = (from >> (3 * (level - 1))).saturating_sub(block as usize * WIDTH);
+                let hits = if before < WIDTH { hits >> before << before } else { 0 };
+                // The first lane comes out first.
+                for lane in lanes(hits.reverse_bits()) {
+                    stack.push((level - 1, block * WIDTH as u32 + (31 - lane) as u32));
+                }
+            }
+        }
+    }
+
+    /// Adds an empty block of leaves, and what must be above it.
+    fn grow(&mut self) {
+        let mut level = 0;
+        loop {
+            if level == self.levels.len() {
+                self.levels.push(Vec::new());
+            }
+            self.levels[level].push(Block::EMPTY);
+            let count = self.levels[level].len();
+            if count == 1 {
+                // A root. What is below, the first block of all included, must be in it.
+                if level > 0 {
+                    let bounds = self.levels[level - 1][0].bounds();
+                    self.levels[level][0].set(0, &bounds);
+                }
+                return;
+            }
+            let parents = self.levels.get(level + 1).map_or(0, Vec::len);
+            if parents * WIDTH >= count {
+                return;
+            }
+            level += 1;
+        }
+    }
+}
+
+/// Eight boxes, a coordinate a row: lanes compare side by side.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+struct Block<T> {
+    min: [[T; WIDTH]; 3],
+    max: [[T; WIDTH]; 3],
+}
+
+/// A box.
+struct Corners<T> {
+    min: [T; 3],
+    max: [T; 3],
+}
+
+impl<T: Coordinate> Corners<T> {
+    const NONE: Corners<T> = Corners { min: [T::INFINITY; 3], max: [T::NEG_INFINITY; 3] };
+
+    #[inline(always)]
+    fn of(b: &Aabb) -> Corners<T> {
+        Corners { min: b.min.to_array().map(T::of), max: b.max.to_array().map(T::of) }
+    }
+}
+
+impl<T: Coordinate> Block<T> {
+    const EMPTY: Block<T> = Block { min: [[T::INFINITY; WIDTH]; 3], max: [[T::NEG_INFINITY; WIDTH]; 3] };
+
+    fn of(boxes: &[Aabb]) -> Block<T> {
+        let mut block = Block::EMPTY;
+        for (lane, b) in boxes.iter().enumerate() {
+            block.set(lane, b);
+        }
+        block
+    }
+
+    fn set(&mut self, lane: usize, b: &Aabb) {
+        let corners = if is_empty(b) { Corners::NONE } else { Corners::<T>::of(b) };
+        for axis in 0..3 {
+            self.min[axis][lane] = corners.min[axis];
+            self.max[axis][lane] = corners.max[axis];
+        }
+    }
+
+    /// Around all lanes.
+    fn bounds(&self) -> Aabb {
+        let least = |row: &[T; WIDTH]| row.iter().fold(T::INFINITY, |a, &b| if b < a { b } else { a }).wide();
+        let most =
+            |row: &[T; WIDTH]| row.iter().fold(T::NEG_INFINITY, |a, &b| if b > a { b } else { a }).wide();
+        Aabb {
+            min: Vec3::new(least(&self.min[0]), least(&self.min[1]), least(&self.min[2])),
+            max: Vec3::new(most(&self.max[0]), most(&self.max[1]), most(&self.max[2])),
+        }
+    }
+
+    /// The volume in which the centre of a box of typical size must lie to overlap this block.
+    fn cost(&self, typical: Vec3) -> f64 {
+        let size = self.bounds().size();
+        if size.x < 0.0 { 0.0 } else { (size + typical).element_product() }
+    }
+
+    /// A bit for each lane that overlaps.
+    #[inline(always)]
+    fn overlaps(&self, b: &Corners<T>) -> u32 {
+        let mut apart = [0u32; WIDTH];
+        for axis in 0..3 {
+            for ((apart, &min), &max) in apart.iter_mut().zip(&self.min[axis]).zip(&self.max[axis]) {
+                *apart |= T::difference_bits(b.max[axis], min) | T::difference_bits(max, b.min[axis]);
+            }
+        }
+        // One multiplication moves the low bit of byte `k` to bit `56 + k`.
+        let hits = apart.map(|bits| (!bits >> 31) as u8);
+        (u64::from_le_bytes(hits).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32
+    }
+}
+
+/// Numbers that boxes are rounded to. Rounding never swaps two numbers: boxes that overlap still do so afterwards.
+pub(super) trait Coordinate: Copy + PartialOrd + Send + Sync {
+    const INFINITY: Self;
+    const NEG_INFINITY: Self;
+    /// Finite, and not the negative zero, which would spoil differences.
+    fn of(x: f64) -> Self;
+    fn wide(self) -> f64;
+    /// Bits of which the highest is set if `a < b`. Unlike a comparison, this is the same few operations in every lane of a
+    /// register, which the compiler sees. The numbers may not be equal infinities.
+    fn difference_bits(a: Self, b: Self) -> u32;
+}
+
+impl Coordinate for f64 {
+    const INFINITY: f64 = f64::INFINITY;
+    const NEG_INFINITY: f64 = f64::NEG_INFINITY;
+
+    #[inline(always)]
+    fn of(x: f64) -> f64 {
+        x + 0.0
+    }
+
+    #[inline(always)]
+    fn wide(self) -> f64 {
+        self
+    }
+
+    #[inline(always)]
+    fn difference_bits(a: f64, b: f64) -> u32 {
+        ((a - b).to_bits() >> 32) as u32
+    }
+}
+
+impl Coordinate for f32 {
+    const INFINITY: f32 = f32::INFINITY;
+    const NEG_INFINITY: f32 = f32::NEG_INFINITY;
+
+    #[inline(always)]
+    fn of(x: f64) -> f32 {
+        (x as f32).clamp(f32::MIN, f32::MAX) + 0.0
+    }
+
+    #[inline(always)]
+    fn wide(self) -> f64 {
+        f64::from(self)
+    }
+
+    #[inline(always)]
+    fn difference_bits(a: f32, b: f32) -> u32 {
+        (a - b).to_bits()
+    }
+}
+
+/// The positions of the bits that are set, rising.
+#[inline(always)]
+fn lanes(mut bits: u32) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        (bits != 0).then(|| {
+            let lane = bits.trailing_zeros() as usize;
+            bits &= bits - 1;
+            lane
+        })
+    })
+}

@@ -1,0 +1,8 @@
+//! Every method of culling against brute force, which shares none of the search.
+
+#![allow(clippy::unwrap_used)]
+
+mod agreement;
+mod refusal;
+mod scenes;
+mod threads;
