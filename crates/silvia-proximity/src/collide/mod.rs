@@ -1,5 +1,9 @@
 //! Do two bodies touch, and where (paper 1 §2.3, at an instant; paper 3 appendix C, RAPID's job).
 
+mod cache;
+
+pub use cache::CollisionCache;
+
 use crate::bounds::Bound;
 use crate::containment::find_inside;
 use crate::duo::{Duo, Opened, Under};
