@@ -4,11 +4,12 @@
 //! [`Hierarchy`] of [`bounds`] over a solid or a soup; build it once, ask it often.
 //!
 //! [`collide`] · [`distance`] ([`DistanceCache`] for bodies that move a little) · [`within`] ·
-//! [`point_distance`] · [`cast_ray`]
+//! [`point_distance`] · [`cast_ray`]; [`culling`] finds the pairs that are worth asking about
 
 pub mod bounds;
 mod collide;
 mod containment;
+pub mod culling;
 mod distance;
 mod duo;
 mod feature;
