@@ -9,6 +9,7 @@
 pub mod bounds;
 mod collide;
 mod containment;
+mod crowd;
 pub mod culling;
 mod distance;
 mod duo;
@@ -22,6 +23,7 @@ pub mod triangle;
 mod within;
 
 pub use collide::{Collision, CollisionCache, Extent, collide};
+pub use crowd::{Crowd, CrowdError, Meeting, Nearby, ObjectId};
 pub use distance::{Distance, DistanceCache, DistanceError, DistanceOptions, Strategy, Witness, distance};
 pub use feature::Feature;
 pub use filter::{Filter, Groups};

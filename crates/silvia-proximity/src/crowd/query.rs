@@ -1,0 +1,104 @@
+//! The questions, for all pairs at once.
+
+use super::candidates::{Candidate, Candidates};
+use super::objects::{Object, ObjectId, Objects};
+use super::{Crowd, CrowdError};
+use crate::collide::{Collision, CollisionCache, Extent, collide};
+use crate::distance::{Distance, DistanceCache, DistanceOptions};
+use crate::filter::Filter;
+use rayon::prelude::*;
+
+/// Two objects that touch.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Meeting {
+    /// In order.
+    pub objects: [ObjectId; 2],
+    /// How, and with which triangles.
+    pub collision: Collision,
+}
+
+/// Two objects that are near each other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Nearby {
+    /// In order.
+    pub objects: [ObjectId; 2],
+    /// How near, and where; exact.
+    pub distance: Distance,
+}
+
+pub(super) type TouchMemory = CollisionCache;
+pub(super) type NearMemory = DistanceCache;
+
+impl Crowd {
+    /// All pairs that share a point, in the order of their handles. With [`Extent::Any`] each names one pair of triangles
+    /// that meet, and which one may depend on what was asked before; with [`Extent::All`] all of them.
+    pub fn collide(&mut self, extent: Extent) -> Vec<Meeting> {
+        let candidates = updated(&mut self.touching, self.method, 0.0, &self.objects, &self.filter);
+        ask(candidates, &self.objects, &self.filter, |objects, [a, b], cache| {
+            let (of_a, of_b) = (&*a.body.hierarchy, &*b.body.hierarchy);
+            let mut found = cache.collide(of_a, &a.pose, of_b, &b.pose);
+            if extent == Extent::All && !found.pairs().is_empty() {
+                found = collide(of_a, &a.pose, of_b, &b.pose, Extent::All);
+            }
+            found.is_some().then_some(Meeting { objects, collision: found })
+        })
+    }
+
+    /// All pairs that are nearer to each other than `reach` (m), in the order of their handles, those that touch among
+    /// them. Asking again with the same reach is what costs least.
+    pub fn near(&mut self, reach: f64) -> Result<Vec<Nearby>, CrowdError> {
+        if !(0.0..=Crowd::LIMIT).contains(&reach) {
+            return Err(CrowdError::Reach { given: reach });
+        }
+        if self.near.as_ref().is_some_and(|candidates| candidates.margin() != 0.5 * reach) {
+            self.near = None;
+        }
+        let candidates = updated(&mut self.near, self.method, 0.5 * reach, &self.objects, &self.filter);
+        let options = DistanceOptions { cutoff: reach, ..DistanceOptions::default() };
+        Ok(ask(candidates, &self.objects, &self.filter, |objects, [a, b], cache| {
+            let (of_a, of_b) = (&*a.body.hierarchy, &*b.body.hierarchy);
+            let distance = cache.distance(of_a, &a.pose, of_b, &b.pose, &options).ok()?;
+            (distance.upper < reach).then_some(Nearby { objects, distance })
+        }))
+    }
+
+    /// The pairs that [`Crowd::collide`] would ask about: admitted, and their boxes overlap. This is the first stage alone;
+    /// a `collide` that follows does not repeat it.
+    pub fn candidates(&mut self) -> Vec<[ObjectId; 2]> {
+        let candidates = updated(&mut self.touching, self.method, 0.0, &self.objects, &self.filter);
+        let places = candidates.pairs.iter().map(|candidate| candidate.places);
+        let admitted = places.filter(|&[a, b]| self.filter.admits(a, b));
+        admitted.map(|places| places.map(|place| self.objects.id(place))).collect()
+    }
+}
+
+/// The candidates for the objects as they are now.
+fn updated<'a, M: Default + Send>(
+    candidates: &'a mut Option<Candidates<M>>,
+    method: crate::culling::CullingMethod,
+    margin: f64,
+    objects: &Objects,
+    filter: &Filter,
+) -> &'a mut Candidates<M> {
+    let candidates = candidates.get_or_insert_with(|| Candidates::new(method, margin, objects));
+    candidates.update(objects, filter);
+    candidates
+}
+
+/// Asks about all candidates that are admitted, on all cores, and gives the answers in order.
+fn ask<M: Send, A: Send>(
+    candidates: &mut Candidates<M>,
+    objects: &Objects,
+    filter: &Filter,
+    question: impl Fn([ObjectId; 2], [&Object; 2], &mut M) -> Option<A> + Sync,
+) -> Vec<A> {
+    let about = |candidate: &mut Candidate<M>| {
+        let [a, b] = candidate.places;
+        if !filter.admits(a, b) {
+            return None;
+        }
+        let both = [objects.at(a)?, objects.at(b)?];
+        question([objects.id(a), objects.id(b)], both, &mut candidate.memory)
+    };
+    candidates.pairs.par_iter_mut().filter_map(about).collect()
+}
