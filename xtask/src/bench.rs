@@ -23,6 +23,11 @@ const AREAS: &[Area] = &[
         what: "collision and distance of meshes, against coal, FCL and parry",
     },
     Area {
+        name: "crowd",
+        package: "bench-crowd",
+        what: "a thousand moving meshes, collisions and distances, against FCL's dynamic tree manager",
+    },
+    Area {
         name: "solids",
         package: "bench-solids",
         what: "read an STL file, topology, checks and mass properties, against trimesh",

@@ -47,12 +47,7 @@ impl Crowd {
     /// All pairs that are nearer to each other than `reach` (m), in the order of their handles, those that touch among
     /// them. Asking again with the same reach is what costs least.
     pub fn near(&mut self, reach: f64) -> Result<Vec<Nearby>, CrowdError> {
-        if !(0.0..=Crowd::LIMIT).contains(&reach) {
-            return Err(CrowdError::Reach { given: reach });
-        }
-        if self.near.as_ref().is_some_and(|candidates| candidates.margin() != 0.5 * reach) {
-            self.near = None;
-        }
+        self.reset_near(reach)?;
         let candidates = updated(&mut self.near, self.method, 0.5 * reach, &self.objects, &self.filter);
         let options = DistanceOptions { cutoff: reach, ..DistanceOptions::default() };
         Ok(ask(candidates, &self.objects, &self.filter, |objects, [a, b], cache| {
@@ -66,9 +61,26 @@ impl Crowd {
     /// a `collide` that follows does not repeat it.
     pub fn candidates(&mut self) -> Vec<[ObjectId; 2]> {
         let candidates = updated(&mut self.touching, self.method, 0.0, &self.objects, &self.filter);
-        let places = candidates.pairs.iter().map(|candidate| candidate.places);
-        let admitted = places.filter(|&[a, b]| self.filter.admits(a, b));
-        admitted.map(|places| places.map(|place| self.objects.id(place))).collect()
+        admitted(candidates, &self.objects, &self.filter)
+    }
+
+    /// The pairs that [`Crowd::near`] would ask about: admitted, and their boxes may be nearer than `reach` (m). This is the
+    /// first stage alone; a `near` that follows does not repeat it.
+    pub fn candidates_within(&mut self, reach: f64) -> Result<Vec<[ObjectId; 2]>, CrowdError> {
+        self.reset_near(reach)?;
+        let candidates = updated(&mut self.near, self.method, 0.5 * reach, &self.objects, &self.filter);
+        Ok(admitted(candidates, &self.objects, &self.filter))
+    }
+
+    /// Forgets the candidates of another reach.
+    fn reset_near(&mut self, reach: f64) -> Result<(), CrowdError> {
+        if !(0.0..=Crowd::LIMIT).contains(&reach) {
+            return Err(CrowdError::Reach { given: reach });
+        }
+        if self.near.as_ref().is_some_and(|candidates| candidates.margin() != 0.5 * reach) {
+            self.near = None;
+        }
+        Ok(())
     }
 }
 
@@ -83,6 +95,11 @@ fn updated<'a, M: Default + Send>(
     let candidates = candidates.get_or_insert_with(|| Candidates::new(method, margin, objects));
     candidates.update(objects, filter);
     candidates
+}
+
+fn admitted<M>(candidates: &Candidates<M>, objects: &Objects, filter: &Filter) -> Vec<[ObjectId; 2]> {
+    let places = candidates.pairs.iter().map(|candidate| candidate.places);
+    places.filter(|&[a, b]| filter.admits(a, b)).map(|places| places.map(|place| objects.id(place))).collect()
 }
 
 /// Asks about all candidates that are admitted, on all cores, and gives the answers in order.
