@@ -49,7 +49,7 @@ def run(manager, objects, poses, reach):
     if reach is None:
         manager.collide(pairs, collect)
     else:
-        manager.distance(pairs, Collect(reach))
+        manager.distance(pairs, collect_within(reach))
     culled = time.perf_counter()
 
     if reach is None:
@@ -86,15 +86,15 @@ def collect(a, b, pairs):
     return False
 
 
-class Collect:
+def collect_within(reach):
     """Tells the traversal to go on with all pairs whose boxes are nearer than the reach."""
+    answer = (False, reach)
 
-    def __init__(self, reach):
-        self.answer = (False, reach)
-
-    def __call__(self, a, b, pairs):
+    def collect(a, b, pairs):
         pairs.append((a, b))
-        return self.answer
+        return answer
+
+    return collect
 
 
 def transform(pose):

@@ -17,12 +17,6 @@ pub(crate) struct Step {
     pub(crate) pairs: Vec<(usize, usize, f64)>,
 }
 
-impl Step {
-    pub(crate) fn total(&self) -> f64 {
-        self.move_ + self.cull + self.query
-    }
-}
-
 pub(crate) struct Scene {
     pub(crate) knot: Soup,
     /// By step, then by knot.

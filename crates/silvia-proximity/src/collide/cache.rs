@@ -25,6 +25,8 @@ struct State {
     /// Where the second was in the frame of the first in the last query.
     last: Pose,
     known: Known,
+    /// For how many steps like the last a clearance is looked for.
+    ahead: f64,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -43,11 +45,15 @@ enum Inside {
     Second,
 }
 
-/// A clearance is looked for up to as far as the bodies would come in this many steps like the last.
-const STEPS_AHEAD: f64 = 16.0;
+/// A clearance is looked for up to as far as the bodies would come in so many steps like the last: the further apart
+/// they turn out to be, the further ahead next time.
+const STEPS_AHEAD: std::ops::RangeInclusive<f64> = 1.0..=32.0;
 
 /// The most nodes to open for a clearance; where the bodies are entangled, it costs more than it saves.
-const CLEARANCE_VISITS: u64 = 64;
+const CLEARANCE_VISITS: u64 = 48;
+
+/// A clearance may be less than the distance by this fraction of it, which is found much sooner.
+const CLEARANCE_TOLERANCE: f64 = 0.5;
 
 impl CollisionCache {
     /// An empty one.
@@ -66,6 +72,7 @@ impl CollisionCache {
         let bodies = [a.id, b.id];
         let b_in_a = pose_a.inverse().compose(pose_b);
         let state = self.state.take().filter(|state| state.bodies == bodies);
+        let mut ahead = state.as_ref().map_or(*STEPS_AHEAD.start(), |s| s.ahead);
         let (known, answer) = match &state {
             Some(State { known: Known::Meeting(triangles), .. })
                 if still_meet(a, pose_a, b, pose_b, *triangles) =>
@@ -77,40 +84,40 @@ impl CollisionCache {
             {
                 (*known, inside.collision())
             }
-            _ => {
-                let step = state.as_ref().map_or(0.0, |s| displacement(a.bounds, b.bounds, &s.last, &b_in_a));
-                let was_clear = matches!(&state, Some(State { known: Known::Clear { .. }, .. }));
-                look(a, pose_a, b, pose_b, was_clear.then_some(STEPS_AHEAD * step))
+            Some(State { known: Known::Clear { inside: Inside::Neither, .. }, last, .. }) => {
+                let step = displacement(a.bounds, b.bounds, last, &b_in_a);
+                let gap = clearance(a, pose_a, b, pose_b, ahead * step);
+                let factor = if gap >= ahead * step { 2.0 } else { 0.5 };
+                ahead = (factor * ahead).clamp(*STEPS_AHEAD.start(), *STEPS_AHEAD.end());
+                if gap > 0.0 {
+                    (Known::Clear { at: b_in_a, gap, inside: Inside::Neither }, Collision::None)
+                } else {
+                    look(a, pose_a, b, pose_b)
+                }
             }
+            _ => look(a, pose_a, b, pose_b),
         };
-        self.state = Some(State { bodies, last: b_in_a, known });
+        self.state = Some(State { bodies, last: b_in_a, known, ahead });
         answer
     }
 }
 
-/// Asks anew. Given how far the bodies may come, looks for that much clearance first: if there is some, the
-/// surfaces do not meet.
-fn look<B: Bound>(
-    a: &Hierarchy<B>,
-    pose_a: &Pose,
-    b: &Hierarchy<B>,
-    pose_b: &Pose,
-    ahead: Option<f64>,
-) -> (Known, Collision) {
+/// How far apart the surfaces of two bodies are at least, m, of which no more than `wanted` is of interest. 0 if they
+/// meet, one body is inside the other, or it would take too long to say.
+fn clearance<B: Bound>(a: &Hierarchy<B>, pose_a: &Pose, b: &Hierarchy<B>, pose_b: &Pose, wanted: f64) -> f64 {
+    let options = DistanceOptions {
+        strategy: Strategy::Greedy,
+        relative_tolerance: CLEARANCE_TOLERANCE,
+        cutoff: wanted,
+        max_visits: Some(CLEARANCE_VISITS),
+        ..DistanceOptions::default()
+    };
+    distance(a, pose_a, b, pose_b, &options).map_or(0.0, |answer| answer.lower)
+}
+
+/// Asks anew.
+fn look<B: Bound>(a: &Hierarchy<B>, pose_a: &Pose, b: &Hierarchy<B>, pose_b: &Pose) -> (Known, Collision) {
     let at = pose_a.inverse().compose(pose_b);
-    if let Some(cutoff) = ahead {
-        let options = DistanceOptions {
-            strategy: Strategy::Greedy,
-            cutoff,
-            max_visits: Some(CLEARANCE_VISITS),
-            ..DistanceOptions::default()
-        };
-        // A body inside the other is at distance 0, and left to the query below.
-        let gap = distance(a, pose_a, b, pose_b, &options).map_or(0.0, |answer| answer.lower);
-        if gap > 0.0 {
-            return (Known::Clear { at, gap, inside: Inside::Neither }, Collision::None);
-        }
-    }
     let answer = collide(a, pose_a, b, pose_b, Extent::Any);
     let inside = match &answer {
         Collision::None => Inside::Neither,
