@@ -9,6 +9,7 @@
 pub mod bounds;
 mod collide;
 mod containment;
+mod convex;
 mod crowd;
 pub mod culling;
 mod distance;
@@ -19,10 +20,12 @@ mod hierarchy;
 mod lanes;
 mod point;
 mod ray;
+pub mod shape;
 pub mod triangle;
 mod within;
 
 pub use collide::{Collision, CollisionCache, Extent, collide};
+pub use convex::{Convex, ConvexError};
 pub use crowd::{Crowd, CrowdError, Meeting, Nearby, ObjectId};
 pub use distance::{Distance, DistanceCache, DistanceError, DistanceOptions, Strategy, Witness, distance};
 pub use feature::Feature;
@@ -30,4 +33,5 @@ pub use filter::{Filter, Groups};
 pub use hierarchy::{BuildOptions, Hierarchy, RefitError, Split, Statistics, Surface};
 pub use point::{NotFinite, PointDistance, point_distance};
 pub use ray::{Ray, RayError, RayHit, cast_ray};
+pub use shape::{Shape, ShapeError, ShapeKind};
 pub use within::{FeaturePair, ReachError, within};
