@@ -7,6 +7,7 @@
 //! [`point_distance`] · [`cast_ray`]; [`culling`] finds the pairs that are worth asking about
 
 pub mod bounds;
+mod clearance;
 mod collide;
 mod containment;
 mod convex;

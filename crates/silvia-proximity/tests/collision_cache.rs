@@ -94,3 +94,26 @@ fn a_cache_that_is_handed_other_bodies_starts_anew() {
         assert!(cache.collide(&large, &Pose::IDENTITY, &small, &there).is_some());
     }
 }
+
+#[test]
+fn knots_that_wind_past_each_other_answer_as_if_asked_anew() {
+    let knot = primitives::TorusKnot::TREFOIL.soup_with_triangles(600).unwrap();
+    let knot = Hierarchy::<Obb>::new(Solid::from_soup(&knot).unwrap());
+    let (mut touching, mut apart) = (0, 0);
+    for (pace, around) in [(0.002, 5.6), (0.02, 5.0), (0.02, 4.4), (0.15, 4.0)] {
+        let mut cache = CollisionCache::new();
+        for step in 0..400 {
+            let time = pace * f64::from(step);
+            let there = Pose::new(
+                around * Vec3::new(time.cos(), time.sin(), 0.2 * (3.0 * time).sin()),
+                Quat::from_scaled_axis(Vec3::new(time, 0.5, 2.0 * time)),
+            );
+            let here = Pose::new(Vec3::ZERO, Quat::from_rotation_x(-time)).unwrap();
+            let cached = cache.collide(&knot, &here, &knot, &there.unwrap());
+            let fresh = collide(&knot, &here, &knot, &there.unwrap(), Extent::Any);
+            assert_eq!(cached.is_some(), fresh.is_some(), "around {around}, pace {pace}, step {step}");
+            if fresh.is_some() { touching += 1 } else { apart += 1 }
+        }
+    }
+    assert!(touching > 100 && apart > 100, "{touching} {apart}");
+}

@@ -1,5 +1,6 @@
 //! The pairs whose boxes overlap, each with what is remembered about it.
 
+use super::boxes::bounds;
 use super::objects::Objects;
 use crate::culling::{BoxId, Culling, CullingError, CullingMethod, Pair};
 use crate::filter::Filter;
@@ -84,8 +85,8 @@ impl<M: Default + Send> Candidates<M> {
             .with_min_len(64)
             .map(|&place| {
                 let object = objects.at(place).filter(|_| filter.object(place))?;
-                let bounds = object.body.bounds(&object.pose);
-                Some(Aabb { min: bounds.min - margin, max: bounds.max + margin })
+                let around = bounds(&object.shape, &object.pose);
+                Some(Aabb { min: around.min - margin, max: around.max + margin })
             })
             .collect();
         let (mut fresh, mut moved, mut gone) = (Vec::new(), Vec::new(), Vec::new());

@@ -5,9 +5,10 @@
 //! that objects move little between two questions: culling follows its boxes, and each pair keeps a cache for as long
 //! as its boxes overlap.
 
-mod body;
+mod boxes;
 mod candidates;
 mod objects;
+mod pair;
 mod query;
 
 pub use objects::ObjectId;
@@ -15,10 +16,11 @@ pub use query::{Meeting, Nearby};
 
 use crate::culling::CullingMethod;
 use crate::filter::{Filter, Groups};
-use body::Body;
+use crate::shape::Shape;
+use boxes::is_within_limit;
 use candidates::Candidates;
 use objects::Objects;
-use query::{NearMemory, TouchMemory};
+use pair::{NearMemory, TouchMemory};
 use silvia_solid::Pose;
 
 /// Objects, where they are, and which pairs of them are asked about.
@@ -107,11 +109,14 @@ impl Crowd {
         Crowd { objects: Objects::default(), filter: Filter::new(), method, touching: None, near: None }
     }
 
-    /// A new object, switched on, with all its pairs. Objects of one shape share it if it is cloned.
-    pub fn add(&mut self, body: impl Into<Body>, pose: Pose) -> Result<ObjectId, CrowdError> {
-        let body = body.into();
-        body.check(&pose).map_err(|pose| CrowdError::OutOfReach { id: None, pose })?;
-        let id = self.objects.add(body, pose)?;
+    /// A new object, switched on, with all its pairs: a shape, or triangles as a solid or a soup. Clones of a shape share
+    /// its data.
+    pub fn add(&mut self, shape: impl Into<Shape>, pose: Pose) -> Result<ObjectId, CrowdError> {
+        let shape = shape.into();
+        if !is_within_limit(&shape, &pose) {
+            return Err(CrowdError::OutOfReach { id: None, pose });
+        }
+        let id = self.objects.add(shape, pose)?;
         self.mark(id);
         Ok(id)
     }
@@ -137,8 +142,9 @@ impl Crowd {
     /// Moves many objects; where one is named twice, the last pose counts. If one cannot be moved, none is.
     pub fn set_poses(&mut self, moves: &[(ObjectId, Pose)]) -> Result<(), CrowdError> {
         for (id, pose) in moves {
-            let body = &self.objects.get(*id)?.body;
-            body.check(pose).map_err(|pose| CrowdError::OutOfReach { id: Some(*id), pose })?;
+            if !is_within_limit(&self.objects.get(*id)?.shape, pose) {
+                return Err(CrowdError::OutOfReach { id: Some(*id), pose: *pose });
+            }
         }
         for (id, pose) in moves {
             if self.objects.set_pose(*id, *pose)? {
@@ -146,6 +152,11 @@ impl Crowd {
             }
         }
         Ok(())
+    }
+
+    /// What an object is.
+    pub fn shape(&self, id: ObjectId) -> Result<&Shape, CrowdError> {
+        Ok(&self.objects.get(id)?.shape)
     }
 
     /// Where an object is.
@@ -191,6 +202,12 @@ impl Crowd {
     pub fn groups(&self, id: ObjectId) -> Result<Groups, CrowdError> {
         self.objects.get(id)?;
         Ok(self.filter.groups(id.index))
+    }
+
+    /// Whether a pair is asked about: both objects and the pair are on, and the groups agree.
+    pub fn admits(&self, a: ObjectId, b: ObjectId) -> Result<bool, CrowdError> {
+        self.check_pair(a, b)?;
+        Ok(self.filter.admits(a.index, b.index))
     }
 
     /// The handles of all objects, in order.

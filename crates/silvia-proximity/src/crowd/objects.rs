@@ -1,7 +1,7 @@
 //! The objects of a crowd and their handles.
 
 use super::CrowdError;
-use super::body::Body;
+use crate::shape::Shape;
 use silvia_solid::Pose;
 use std::fmt;
 
@@ -29,10 +29,10 @@ impl fmt::Display for ObjectId {
     }
 }
 
-/// A body at a pose.
+/// A shape at a pose.
 #[derive(Clone, Debug)]
 pub(super) struct Object {
-    pub(super) body: Body,
+    pub(super) shape: Shape,
     pub(super) pose: Pose,
 }
 
@@ -50,8 +50,8 @@ struct Place {
 }
 
 impl Objects {
-    pub(super) fn add(&mut self, body: Body, pose: Pose) -> Result<ObjectId, CrowdError> {
-        let object = Some(Object { body, pose });
+    pub(super) fn add(&mut self, shape: Shape, pose: Pose) -> Result<ObjectId, CrowdError> {
+        let object = Some(Object { shape, pose });
         if let Some(index) = self.free.pop() {
             let place = &mut self.places[index as usize];
             place.object = object;
@@ -117,17 +117,17 @@ impl Objects {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use silvia_solid::{Vec3, primitives};
+    use silvia_solid::Vec3;
 
     #[test]
     fn a_place_that_has_been_through_all_generations_is_not_given_out_again() {
-        let body = Body::from(primitives::cuboid(Vec3::ONE).unwrap());
+        let shape = Shape::cuboid(Vec3::ONE).unwrap();
         let mut objects = Objects::default();
-        objects.add(body.clone(), Pose::IDENTITY).unwrap();
+        objects.add(shape.clone(), Pose::IDENTITY).unwrap();
         objects.places[0].generation = u32::MAX;
         let last = objects.id(0);
         objects.remove(last).unwrap();
         assert_eq!(objects.get(last).unwrap_err(), CrowdError::NoSuchObject { id: last });
-        assert_eq!(objects.add(body, Pose::IDENTITY).unwrap().index, 1);
+        assert_eq!(objects.add(shape, Pose::IDENTITY).unwrap().index, 1);
     }
 }

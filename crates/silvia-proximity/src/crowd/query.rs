@@ -2,19 +2,25 @@
 
 use super::candidates::{Candidate, Candidates};
 use super::objects::{Object, ObjectId, Objects};
+use super::pair::{near, touch};
 use super::{Crowd, CrowdError};
-use crate::collide::{Collision, CollisionCache, Extent, collide};
-use crate::distance::{Distance, DistanceCache, DistanceOptions};
+use crate::collide::{Collision, Extent};
+use crate::culling::CullingMethod;
 use crate::filter::Filter;
+use crate::shape::ShapeDistance;
 use rayon::prelude::*;
+use silvia_solid::TriangleId;
 
 /// Two objects that touch.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Meeting {
     /// In order.
     pub objects: [ObjectId; 2],
-    /// How, and with which triangles.
-    pub collision: Collision,
+    /// Triangles of the first and the second that meet: one pair or all, as was asked. None unless both are solids or
+    /// soups, nor if one is inside the other.
+    pub triangles: Vec<[TriangleId; 2]>,
+    /// The one of two solids or soups that lies within the other, without touching its surface.
+    pub inner: Option<ObjectId>,
 }
 
 /// Two objects that are near each other.
@@ -22,25 +28,23 @@ pub struct Meeting {
 pub struct Nearby {
     /// In order.
     pub objects: [ObjectId; 2],
-    /// How near, and where; exact.
-    pub distance: Distance,
+    /// How near, and where.
+    pub distance: ShapeDistance,
 }
-
-pub(super) type TouchMemory = CollisionCache;
-pub(super) type NearMemory = DistanceCache;
 
 impl Crowd {
     /// All pairs that share a point, in the order of their handles. With [`Extent::Any`] each names one pair of triangles
     /// that meet, and which one may depend on what was asked before; with [`Extent::All`] all of them.
     pub fn collide(&mut self, extent: Extent) -> Vec<Meeting> {
         let candidates = updated(&mut self.touching, self.method, 0.0, &self.objects, &self.filter);
-        ask(candidates, &self.objects, &self.filter, |objects, [a, b], cache| {
-            let (of_a, of_b) = (&*a.body.hierarchy, &*b.body.hierarchy);
-            let mut found = cache.collide(of_a, &a.pose, of_b, &b.pose);
-            if extent == Extent::All && !found.pairs().is_empty() {
-                found = collide(of_a, &a.pose, of_b, &b.pose, Extent::All);
-            }
-            found.is_some().then_some(Meeting { objects, collision: found })
+        ask(candidates, &self.objects, &self.filter, |objects, [a, b], memory| {
+            let (triangles, inner) = match touch(a, b, memory, extent)? {
+                Collision::None => return None,
+                Collision::Surfaces(triangles) => (triangles, None),
+                Collision::FirstInside => (Vec::new(), Some(objects[0])),
+                Collision::SecondInside => (Vec::new(), Some(objects[1])),
+            };
+            Some(Meeting { objects, triangles, inner })
         })
     }
 
@@ -49,11 +53,8 @@ impl Crowd {
     pub fn near(&mut self, reach: f64) -> Result<Vec<Nearby>, CrowdError> {
         self.reset_near(reach)?;
         let candidates = updated(&mut self.near, self.method, 0.5 * reach, &self.objects, &self.filter);
-        let options = DistanceOptions { cutoff: reach, ..DistanceOptions::default() };
-        Ok(ask(candidates, &self.objects, &self.filter, |objects, [a, b], cache| {
-            let (of_a, of_b) = (&*a.body.hierarchy, &*b.body.hierarchy);
-            let distance = cache.distance(of_a, &a.pose, of_b, &b.pose, &options).ok()?;
-            (distance.upper < reach).then_some(Nearby { objects, distance })
+        Ok(ask(candidates, &self.objects, &self.filter, |objects, [a, b], memory| {
+            near(a, b, memory, reach).map(|distance| Nearby { objects, distance })
         }))
     }
 
@@ -87,7 +88,7 @@ impl Crowd {
 /// The candidates for the objects as they are now.
 fn updated<'a, M: Default + Send>(
     candidates: &'a mut Option<Candidates<M>>,
-    method: crate::culling::CullingMethod,
+    method: CullingMethod,
     margin: f64,
     objects: &Objects,
     filter: &Filter,

@@ -16,6 +16,7 @@ mod compound;
 mod core;
 mod error;
 mod feature;
+mod from;
 mod gjk;
 mod half_space;
 mod mesh;
