@@ -36,7 +36,7 @@ struct Plan {
     rounds: usize,
 }
 
-const FULL: Plan = Plan { edge: 10, triangles: 1000, steps: 60, rounds: 5 };
+const FULL: Plan = Plan { edge: 10, triangles: 1000, steps: 25, rounds: 3 };
 const QUICK: Plan = Plan { edge: 4, triangles: 200, steps: 10, rounds: 3 };
 
 /// How near is near, m: about the knot's tube.

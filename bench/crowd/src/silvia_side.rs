@@ -2,7 +2,7 @@
 
 use crate::work::{Scene, Step};
 use silvia::prelude::*;
-use silvia::proximity::{Crowd, ObjectId};
+use silvia::proximity::{ObjectId, Shape};
 use std::error::Error;
 use std::time::Instant;
 
@@ -13,8 +13,7 @@ pub(crate) fn run(scene: &Scene, reach: Option<f64>, threads: usize) -> Result<V
 }
 
 fn steps(scene: &Scene, reach: Option<f64>) -> Result<Vec<Step>, Box<dyn Error + Send + Sync>> {
-    let knot =
-        std::sync::Arc::new(Hierarchy::<silvia::proximity::bounds::Obb>::new(Solid::from_soup(&scene.knot)?));
+    let knot = Shape::solid(Solid::from_soup(&scene.knot)?);
     let mut crowd = Crowd::new();
     let add = |pose: &Pose| crowd.add(knot.clone(), *pose);
     let ids = scene.steps[0].iter().map(add).collect::<Result<Vec<ObjectId>, _>>()?;

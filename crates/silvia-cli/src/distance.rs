@@ -168,7 +168,7 @@ impl Text {
     }
 }
 
-fn named(feature: Feature) -> (&'static str, u32) {
+pub(crate) fn named(feature: Feature) -> (&'static str, u32) {
     match feature {
         Feature::Vertex(id) => ("vertex", id),
         Feature::Edge(id) => ("edge", id),

@@ -2,6 +2,7 @@
 
 mod collide;
 mod convert;
+mod crowd;
 mod distance;
 mod failure;
 mod inspect;
@@ -41,6 +42,7 @@ enum Command {
     Convert(convert::Convert),
     Collide(collide::Collide),
     Distance(distance::Measure),
+    Crowd(crowd::Crowd),
     Solve(solve::Solve),
 }
 
@@ -56,6 +58,7 @@ fn main() -> ExitCode {
         Command::Convert(convert) => convert.run(),
         Command::Collide(collide) => collide.run(),
         Command::Distance(distance) => distance.run(),
+        Command::Crowd(crowd) => crowd.run(),
         Command::Solve(solve) => solve.run(),
     };
     match outcome {

@@ -70,7 +70,8 @@ pub(crate) use with_bound;
 impl Pair {
     /// Both parts: a solid if the file holds one, else a soup, which is said on standard error.
     pub(crate) fn load(&self) -> Result<[Surface; 2], Failure> {
-        Ok([self.load_one(&self.a)?, self.load_one(&self.b)?])
+        let load = |path| load_surface(path, self.unit, self.surface);
+        Ok([load(&self.a)?, load(&self.b)?])
     }
 
     /// Where B is in A's frame, in each query.
@@ -112,21 +113,22 @@ impl Pair {
         }
         Ok(out.flush()?)
     }
+}
 
-    fn load_one(&self, path: &Path) -> Result<Surface, Failure> {
-        let soup = read(path, &ReadOptions { unit: self.unit, ..ReadOptions::default() })?.soup;
-        if self.surface {
-            return Ok(soup.into());
-        }
-        Ok(match Solid::from_soup(&soup) {
-            Ok(solid) => solid.into(),
-            Err(why) => {
-                let note = "taken as a mere surface, which has no inside, since it is not a solid";
-                eprintln!("note: {}: {note}: {why}", path.display());
-                soup.into()
-            }
-        })
+/// A part: a solid if the file holds one, else a soup, which is said on standard error.
+pub(crate) fn load_surface(path: &Path, unit: Unit, as_surface: bool) -> Result<Surface, Failure> {
+    let soup = read(path, &ReadOptions { unit, ..ReadOptions::default() })?.soup;
+    if as_surface {
+        return Ok(soup.into());
     }
+    Ok(match Solid::from_soup(&soup) {
+        Ok(solid) => solid.into(),
+        Err(why) => {
+            let note = "taken as a mere surface, which has no inside, since it is not a solid";
+            eprintln!("note: {}: {note}: {why}", path.display());
+            soup.into()
+        }
+    })
 }
 
 /// A bar on standard error, if a person looks there and does not see the answers go by anyway.

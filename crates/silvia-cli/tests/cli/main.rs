@@ -3,6 +3,7 @@
 
 mod bad_files;
 mod convert;
+mod crowd;
 mod folder;
 mod guide;
 mod inspect;
