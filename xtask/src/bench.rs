@@ -33,6 +33,11 @@ const AREAS: &[Area] = &[
         what: "time of impact of moving meshes, against parry, FCL and the IPC Toolkit",
     },
     Area {
+        name: "crowd",
+        package: "bench-crowd",
+        what: "a thousand moving meshes, collisions and distances, against FCL's dynamic tree manager",
+    },
+    Area {
         name: "solids",
         package: "bench-solids",
         what: "read an STL file, topology, checks and mass properties, against trimesh",

@@ -4,6 +4,7 @@ mod ccd;
 mod collide;
 mod convert;
 mod decompose;
+mod crowd;
 mod distance;
 mod failure;
 mod impact;
@@ -49,6 +50,7 @@ enum Command {
     Decompose(decompose::Decompose),
     Impact(impact::Find),
     Ccd(ccd::Ccd),
+    Crowd(crowd::Crowd),
     Solve(solve::Solve),
 }
 
@@ -68,6 +70,7 @@ fn main() -> ExitCode {
         Command::Decompose(decompose) => decompose.run(),
         Command::Impact(impact) => impact.run(),
         Command::Ccd(ccd) => ccd.run(),
+        Command::Crowd(crowd) => crowd.run(),
         Command::Solve(solve) => solve.run(),
     };
     match outcome {

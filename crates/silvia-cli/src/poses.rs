@@ -28,6 +28,16 @@ impl Placement {
     /// Nothing moved.
     pub(crate) const IDENTITY: Placement = Placement(Pose::IDENTITY);
 
+    /// From three or seven numbers.
+    pub(crate) fn of(numbers: &[f64]) -> Result<Placement, PlacementError> {
+        let pose = match *numbers {
+            [x, y, z] => Pose::from_translation(Vec3::new(x, y, z))?,
+            [x, y, z, qw, qx, qy, qz] => Pose::new(Vec3::new(x, y, z), Quat::from_xyzw(qx, qy, qz, qw))?,
+            _ => return Err(PlacementError::Count { count: numbers.len() }),
+        };
+        Ok(Placement(pose))
+    }
+
     /// The pose in metres.
     pub(crate) fn in_metres(self, unit: Unit) -> Result<Pose, PoseError> {
         let [x, y, z] = self.0.translation().to_array().map(|c| unit.to_metres(c));
@@ -43,13 +53,7 @@ impl FromStr for Placement {
             let word = word.trim();
             word.parse::<f64>().map_err(|_| PlacementError::NotANumber { word: word.into() })
         };
-        let numbers = text.split(',').map(number).collect::<Result<Vec<f64>, PlacementError>>()?;
-        let pose = match numbers[..] {
-            [x, y, z] => Pose::from_translation(Vec3::new(x, y, z))?,
-            [x, y, z, qw, qx, qy, qz] => Pose::new(Vec3::new(x, y, z), Quat::from_xyzw(qx, qy, qz, qw))?,
-            _ => return Err(PlacementError::Count { count: numbers.len() }),
-        };
-        Ok(Placement(pose))
+        Placement::of(&text.split(',').map(number).collect::<Result<Vec<f64>, PlacementError>>()?)
     }
 }
 

@@ -108,12 +108,7 @@ impl<'a, B: Bound> Duo<'a, B> {
     /// Corners of a triangle of `b`, in the frame of `a`.
     #[inline(always)]
     pub(crate) fn corners_of_b(&self, triangle: &LeafTriangle) -> [Vec3; 3] {
-        let [p, q, r] = triangle.corners;
-        [
-            self.rotation * p + self.translation,
-            self.rotation * q + self.translation,
-            self.rotation * r + self.translation,
-        ]
+        placed(&self.rotation, self.translation, &triangle.corners)
     }
 
     /// What to do with a pair: test its triangles, or open the larger of the two that can be.
@@ -188,6 +183,17 @@ impl<'a, B: Bound> Duo<'a, B> {
         }
         disjoint
     }
+}
+
+/// Corners of a triangle of the second body in the frame of the first, the same bits as within a query.
+pub(crate) fn corners_in_frame(pose_a: &Pose, pose_b: &Pose, corners: &[Vec3; 3]) -> [Vec3; 3] {
+    let b_in_a = pose_a.inverse().compose(pose_b);
+    placed(&b_in_a.matrix(), b_in_a.translation(), corners)
+}
+
+#[inline(always)]
+fn placed(rotation: &Mat3, translation: Vec3, [p, q, r]: &[Vec3; 3]) -> [Vec3; 3] {
+    [*rotation * *p + translation, *rotation * *q + translation, *rotation * *r + translation]
 }
 
 /// A direction along which a bound is apart from the one in lane `nearest`, and how far it is along it from all lanes in

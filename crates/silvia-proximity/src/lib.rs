@@ -12,14 +12,17 @@
 //! and a [`Crowd`] asks about many bodies at once. [`elementary`] decides exactly about moving vertices, edges and faces.
 
 pub mod bounds;
+mod clearance;
 mod collide;
 mod containment;
 mod convex;
+mod crowd;
 pub mod culling;
 mod distance;
 mod duo;
 pub mod elementary;
 mod feature;
+mod filter;
 mod hierarchy;
 mod impact;
 mod lanes;
@@ -30,11 +33,13 @@ pub mod shape;
 pub mod triangle;
 mod within;
 
-pub use collide::{Collision, Extent, collide};
 pub use convex::{ClosestFeatures, Convex, ConvexError, FeatureCache, closest_features};
 pub use convex::{ClosestPieces, Pieces, PiecesCache, PiecesError, closest_pieces};
+pub use collide::{Collision, CollisionCache, Extent, collide};
+pub use crowd::{Crowd, CrowdError, Meeting, Nearby, ObjectId};
 pub use distance::{Distance, DistanceCache, DistanceError, DistanceOptions, Strategy, Witness, distance};
 pub use feature::Feature;
+pub use filter::{Filter, Groups};
 pub use hierarchy::{BuildOptions, Hierarchy, RefitError, Split, Statistics, Surface};
 pub use impact::{
     Deforming, Impact, ImpactContact, ImpactError, ImpactOptions, Motion, MotionError, Moving, Outcome,

@@ -19,6 +19,8 @@ mod shapes {}
 mod dynamic {}
 #[doc = include_str!("../../../docs/src/culling.md")]
 mod culling {}
+#[doc = include_str!("../../../docs/src/crowd.md")]
+mod crowd {}
 #[doc = include_str!("../../../docs/src/contact-problems.md")]
 mod contact_problems {}
 #[doc = include_str!("../../../docs/src/solids/checks.md")]

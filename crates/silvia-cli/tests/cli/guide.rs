@@ -1,7 +1,8 @@
 //! The commands in the README and the guide do what is shown.
 //!
 //! In a block marked `console`, a line `$ silvia …` is a command, and the lines up to the next are what it prints; a
-//! line `...` stands for any number of lines, and at the end of a line `...` for the rest of it. The blocks of a page run one after the other in one folder.
+//! line `...` stands for any number of lines, and at the end of a line `...` for the rest of it. The blocks of a page run one after the other in one folder,
+//! which has the repository's `parts`.
 
 use crate::folder::Folder;
 use std::path::{Path, PathBuf};
@@ -14,6 +15,11 @@ fn every_command_shown_prints_what_is_shown() {
     let mut count = 0;
     for page in pages {
         let folder = Folder::new();
+        std::fs::create_dir(folder.path("parts")).unwrap();
+        for part in std::fs::read_dir(root.join("parts")).unwrap() {
+            let part = part.unwrap();
+            std::fs::copy(part.path(), folder.path("parts").join(part.file_name())).unwrap();
+        }
         for example in examples(&std::fs::read_to_string(&page).unwrap()) {
             count += 1;
             let words = split(&example.command);

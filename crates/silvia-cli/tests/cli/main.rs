@@ -4,6 +4,7 @@
 mod bad_files;
 mod ccd;
 mod convert;
+mod crowd;
 mod folder;
 mod guide;
 mod impact;

@@ -72,6 +72,7 @@ impl<B: Bound> Hierarchy<B> {
             leaf_start,
             bounds: Aabb::EMPTY,
             magnitude: 0.0,
+            radius: 0.0,
             pieces: Vec::new(),
             owners: OnceLock::new(),
             id: 0,

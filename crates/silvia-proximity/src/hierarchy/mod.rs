@@ -60,6 +60,8 @@ pub struct Hierarchy<B: Bound> {
     pub(crate) bounds: Aabb,
     /// The largest absolute coordinate, m.
     pub(crate) magnitude: f64,
+    /// From the middle of the bounds to the farthest corner of a triangle, m.
+    pub(crate) radius: f64,
     /// A point of each connected piece of the surface, the first corner of a triangle.
     pub(crate) pieces: Vec<(Vec3, TriangleId)>,
     /// Which corners and sides each triangle owns; worked out when first asked for.
@@ -176,6 +178,8 @@ impl<B: Bound> Hierarchy<B> {
         let points = || self.triangles.iter().flat_map(|t| t.corners);
         self.bounds = Aabb::of(points());
         self.magnitude = self.bounds.magnitude();
+        let middle = self.bounds.center();
+        self.radius = points().map(|p| p.distance_squared(middle)).fold(0.0, f64::max).sqrt();
         let first = match &self.surface {
             Surface::Solid(solid) => solid.first_of_components().to_vec(),
             Surface::Soup(soup) => first_of_components(soup),

@@ -18,6 +18,7 @@ mod curved;
 mod depth;
 mod error;
 mod feature;
+mod from;
 mod gjk;
 mod half_space;
 mod kinds;

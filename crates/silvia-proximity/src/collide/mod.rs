@@ -1,5 +1,9 @@
 //! Do two bodies touch, and where (paper 1 §2.3, at an instant; paper 3 appendix C, RAPID's job).
 
+mod cache;
+
+pub use cache::CollisionCache;
+
 use crate::bounds::Bound;
 use crate::containment::find_inside;
 use crate::duo::{Duo, Opened, Under};
@@ -55,13 +59,27 @@ pub fn collide<B: Bound>(
     pose_b: &Pose,
     extent: Extent,
 ) -> Collision {
+    collide_counting(a, pose_a, b, pose_b, extent).0
+}
+
+/// Also says how many pairs of bounds were opened or measured.
+fn collide_counting<B: Bound>(
+    a: &Hierarchy<B>,
+    pose_a: &Pose,
+    b: &Hierarchy<B>,
+    pose_b: &Pose,
+    extent: Extent,
+) -> (Collision, u32) {
     let duo = Duo::new(a, pose_a, b, pose_b);
-    let found = with_simd(
+    let (mut pairs, visits) = with_simd(
         #[inline(always)]
         || crossing(&duo, extent),
     );
-    let Some(mut pairs) = found else { return Collision::None };
-    if !pairs.is_empty() {
+    // If not even the outermost bounds meet.
+    if visits == 0 {
+        return (Collision::None, 0);
+    }
+    let answer = if !pairs.is_empty() {
         pairs.sort_unstable();
         Collision::Surfaces(pairs)
     } else if find_inside(a, b, &duo.b_in_a.inverse()).is_some() {
@@ -70,16 +88,17 @@ pub fn collide<B: Bound>(
         Collision::SecondInside
     } else {
         Collision::None
-    }
+    };
+    (answer, visits)
 }
 
-/// The pairs of triangles that meet; `None` if not even the outermost bounds do.
+/// The pairs of triangles that meet, and how many pairs of bounds within the outermost ones had to be looked into.
 #[inline(always)]
-fn crossing<B: Bound>(duo: &Duo<'_, B>, extent: Extent) -> Option<Vec<[TriangleId; 2]>> {
+fn crossing<B: Bound>(duo: &Duo<'_, B>, extent: Extent) -> (Vec<[TriangleId; 2]>, u32) {
     let mut found = Vec::new();
     let mut stack = Vec::new();
     let mut under = Under::Node(Opened::ROOTS);
-    let mut is_first = true;
+    let mut visits = 0;
     loop {
         match under {
             Under::Triangles(a, b) => {
@@ -89,7 +108,7 @@ fn crossing<B: Bound>(duo: &Duo<'_, B>, extent: Extent) -> Option<Vec<[TriangleI
                         if triangles_intersect(&ta.corners, &corners) {
                             found.push([TriangleId(ta.id), TriangleId(tb.id)]);
                             if extent == Extent::Any {
-                                return Some(found);
+                                return (found, visits);
                             }
                         }
                     }
@@ -104,8 +123,8 @@ fn crossing<B: Bound>(duo: &Duo<'_, B>, extent: Extent) -> Option<Vec<[TriangleI
                 }
             }
         }
-        let Some(pair) = stack.pop() else { return (!is_first).then_some(found) };
-        is_first = false;
+        let Some(pair) = stack.pop() else { return (found, visits) };
+        visits += 1;
         under = duo.under(pair);
     }
 }

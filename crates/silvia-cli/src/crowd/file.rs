@@ -1,0 +1,248 @@
+//! The file that `silvia crowd` reads: parts, where they are, and which pairs of them matter.
+
+use super::shapes::Kinds;
+use crate::poses::Placement;
+use serde::Deserialize;
+use silvia::proximity::{Groups, Shape};
+use silvia::solid::Pose;
+use silvia::solid::files::Unit;
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::Path;
+use toml::Spanned;
+
+/// What is in the file, ready for use.
+pub(super) struct Contents {
+    pub(super) unit: Unit,
+    /// m
+    pub(super) within: Option<f64>,
+    pub(super) parts: Vec<Part>,
+    /// Numbers of parts.
+    pub(super) pairs_off: Vec<[usize; 2]>,
+}
+
+/// One part.
+pub(super) struct Part {
+    pub(super) name: String,
+    pub(super) shape: Shape,
+    pub(super) pose: Pose,
+    pub(super) groups: Groups,
+    pub(super) is_active: bool,
+}
+
+/// What is wrong, and where in the file's text.
+#[derive(Debug)]
+pub(super) struct Fault {
+    pub(super) span: Option<Range<usize>>,
+    pub(super) what: String,
+}
+
+impl Fault {
+    pub(super) fn at<T>(place: &Spanned<T>, what: impl ToString) -> Fault {
+        Fault { span: Some(place.span()), what: what.to_string() }
+    }
+
+    /// With the line, counted from 1, if the place is known.
+    pub(super) fn in_text(&self, text: &str) -> String {
+        match &self.span {
+            Some(span) => {
+                let before = text.get(..span.start).unwrap_or(text);
+                format!("line {}: {}", 1 + before.matches('\n').count(), self.what)
+            }
+            None => self.what.clone(),
+        }
+    }
+}
+
+/// The file as written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    unit: Option<Spanned<String>>,
+    within: Option<Spanned<f64>>,
+    #[serde(default)]
+    pairs_off: Vec<Spanned<Vec<String>>>,
+    #[serde(default)]
+    part: Vec<Spanned<WrittenPart>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenPart {
+    name: Option<Spanned<String>>,
+    pose: Option<Spanned<Vec<f64>>>,
+    #[serde(default)]
+    groups: Option<Vec<Spanned<String>>>,
+    #[serde(default)]
+    meets: Option<Vec<Spanned<String>>>,
+    #[serde(default = "yes")]
+    active: bool,
+    file: Option<Spanned<String>>,
+    unit: Option<Spanned<String>>,
+    #[serde(default)]
+    surface: bool,
+    #[serde(rename = "box")]
+    cuboid: Option<Spanned<super::shapes::Cuboid>>,
+    sphere: Option<Spanned<super::shapes::Sphere>>,
+    cylinder: Option<Spanned<super::shapes::Upright>>,
+    cone: Option<Spanned<super::shapes::Upright>>,
+    capsule: Option<Spanned<super::shapes::Upright>>,
+    half_space: Option<Spanned<super::shapes::HalfSpace>>,
+    prism: Option<Spanned<super::shapes::Prism>>,
+    torus: Option<Spanned<super::shapes::Torus>>,
+    knot: Option<Spanned<super::shapes::Knot>>,
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// Reads the text of a file; names of part files are taken from `folder`.
+pub(super) fn parse(text: &str, folder: &Path) -> Result<Contents, Fault> {
+    let written: Written = toml::from_str(text).map_err(|error| {
+        let what = format!("{} (`silvia crowd --help` has an example)", error.message().trim());
+        Fault { span: error.span(), what }
+    })?;
+    let unit = written.unit.as_ref().map_or(Ok(Unit::Metre), unit)?;
+    let within = match &written.within {
+        Some(length) if !(length.get_ref().is_finite() && *length.get_ref() >= 0.0) => {
+            let what = format!("`within` is {}: give a length of at least 0", length.get_ref());
+            return Err(Fault::at(length, what));
+        }
+        length => length.as_ref().map(|length| unit.to_metres(*length.get_ref())),
+    };
+    if written.part.is_empty() {
+        let what = "there are no parts: begin each with a line [[part]]".into();
+        return Err(Fault { span: None, what });
+    }
+    let groups = GroupNames::of(&written.part)?;
+    let mut names = BTreeMap::new();
+    let mut parts = Vec::new();
+    for (index, place) in written.part.iter().enumerate() {
+        let part = part(place, index, unit, folder, &groups)?;
+        if let Some(first) = names.insert(part.name.clone(), index) {
+            let what = format!(
+                "part {} is called `{}`, as part {} is: give each another `name`",
+                index + 1,
+                part.name,
+                first + 1
+            );
+            let own = place.get_ref();
+            return Err(own
+                .name
+                .as_ref()
+                .map_or_else(|| Fault::at(place, &what), |name| Fault::at(name, &what)));
+        }
+        parts.push(part);
+    }
+    let pairs_off = written.pairs_off.iter().map(|pair| numbers(pair, &names)).collect::<Result<_, _>>()?;
+    Ok(Contents { unit, within, parts, pairs_off })
+}
+
+fn unit(text: &Spanned<String>) -> Result<Unit, Fault> {
+    text.get_ref().parse().map_err(|error: silvia::solid::files::UnitError| Fault::at(text, error))
+}
+
+fn part(
+    place: &Spanned<WrittenPart>,
+    index: usize,
+    crowd_unit: Unit,
+    folder: &Path,
+    groups: &GroupNames,
+) -> Result<Part, Fault> {
+    let written = place.get_ref();
+    let kinds = Kinds {
+        file: written.file.as_ref(),
+        file_unit: written.unit.as_ref().map(unit).transpose()?,
+        surface: written.surface,
+        cuboid: written.cuboid.as_ref(),
+        sphere: written.sphere.as_ref(),
+        cylinder: written.cylinder.as_ref(),
+        cone: written.cone.as_ref(),
+        capsule: written.capsule.as_ref(),
+        half_space: written.half_space.as_ref(),
+        prism: written.prism.as_ref(),
+        torus: written.torus.as_ref(),
+        knot: written.knot.as_ref(),
+    };
+    if let (None, Some(unit)) = (&written.file, &written.unit) {
+        let what =
+            "`unit` of a part is that of the numbers in its `file`, and there is none: put `unit` at the top";
+        return Err(Fault::at(unit, what));
+    }
+    let (kind, shape) = kinds.shape(place.span(), crowd_unit, folder)?;
+    let pose = match &written.pose {
+        None => Pose::IDENTITY,
+        Some(numbers) => Placement::of(numbers.get_ref())
+            .and_then(|placed| Ok(placed.in_metres(crowd_unit)?))
+            .map_err(|error| Fault::at(numbers, format!("`pose`: {error}")))?,
+    };
+    let name = match (&written.name, &written.file) {
+        (Some(name), _) => name.get_ref().clone(),
+        (None, Some(file)) => file.get_ref().clone(),
+        (None, None) => format!("{kind} {}", index + 1),
+    };
+    Ok(Part { name, shape, pose, groups: groups.masks(written), is_active: written.active })
+}
+
+/// The numbers of two parts that are named.
+fn numbers(pair: &Spanned<Vec<String>>, names: &BTreeMap<String, usize>) -> Result<[usize; 2], Fault> {
+    let [a, b] = &pair.get_ref()[..] else {
+        return Err(Fault::at(pair, "`pairs_off` lists pairs of names: [\"bolt\", \"plate\"]"));
+    };
+    let number = |name: &String| {
+        names.get(name).copied().ok_or_else(|| {
+            let known: Vec<&str> = names.keys().map(String::as_str).collect();
+            Fault::at(pair, format!("`pairs_off`: there is no part `{name}`; there are {}", known.join(", ")))
+        })
+    };
+    let (i, j) = (number(a)?, number(b)?);
+    if i == j {
+        return Err(Fault::at(pair, format!("`pairs_off`: `{a}` is no pair with itself: name two parts")));
+    }
+    Ok([i, j])
+}
+
+/// The names of groups, each with its bit.
+struct GroupNames(BTreeMap<String, u32>);
+
+impl GroupNames {
+    /// All groups that some part is in. A group that is to be met but has nobody in it is a slip of the pen.
+    fn of(parts: &[Spanned<WrittenPart>]) -> Result<GroupNames, Fault> {
+        let mut bits = BTreeMap::new();
+        let own =
+            |part: &Spanned<WrittenPart>| part.get_ref().groups.iter().flatten().cloned().collect::<Vec<_>>();
+        for group in parts.iter().flat_map(own) {
+            let next = bits.len() as u32;
+            bits.entry(group.get_ref().clone()).or_insert(next);
+            if bits.len() > u32::BITS as usize {
+                return Err(Fault::at(
+                    &group,
+                    format!("this is one group more than the {} there can be", u32::BITS),
+                ));
+            }
+        }
+        for group in parts.iter().flat_map(|part| part.get_ref().meets.iter().flatten()) {
+            if !bits.contains_key(group.get_ref()) {
+                let what = format!(
+                    "`meets`: no part is in a group `{}`: name it in the `groups` of a part",
+                    group.get_ref()
+                );
+                return Err(Fault::at(group, what));
+            }
+        }
+        Ok(GroupNames(bits))
+    }
+
+    /// Where nothing is said, a part is in all groups, and meets all.
+    fn masks(&self, part: &WrittenPart) -> Groups {
+        let mask = |names: &Option<Vec<Spanned<String>>>| match names {
+            Some(names) => names
+                .iter()
+                .filter_map(|name| self.0.get(name.get_ref()))
+                .fold(0, |mask, bit| mask | 1 << bit),
+            None => u32::MAX,
+        };
+        Groups { member_of: mask(&part.groups), meets: mask(&part.meets) }
+    }
+}

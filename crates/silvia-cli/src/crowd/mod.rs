@@ -1,0 +1,209 @@
+//! `silvia crowd`: which of many parts collide, and how near the others are.
+
+mod file;
+mod shapes;
+
+use crate::distance::named;
+use crate::failure::Failure;
+use crate::numbers::number;
+use file::Contents;
+use serde_json::{Value, json};
+use silvia::proximity::{Crowd as Objects, Extent, Meeting, Nearby, ObjectId};
+use silvia::solid::Vec3;
+use silvia::solid::files::Unit;
+use std::collections::BTreeSet;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Says which of many parts collide, and how near the others are to each other.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  silvia crowd cell.toml          what collides, then the other pairs, the nearest first
+  silvia crowd cell.toml --all    with every pair of triangles that meet
+  silvia crowd cell.toml --json   one JSON object a pair, for programs
+
+The file, in TOML:
+  unit = \"mm\"                           # of all lengths here, and in the part files; m unless given
+  within = 5                            # of pairs apart, show only those nearer than this
+  pairs_off = [[\"bolt\", \"plate\"]]       # pairs that do not matter
+
+  [[part]]
+  name = \"plate\"
+  file = \"plate.stl\"                    # STL, OBJ or PLY, in the folder of this file; its own `unit` and `surface = true` if need be
+
+  [[part]]
+  name = \"bolt\"
+  cylinder = { radius = 4, height = 30 }
+  pose = [0, 0, 12]                     # tx,ty,tz or tx,ty,tz,qw,qx,qy,qz
+  groups = [\"moving\"]                   # in these groups; in all unless given
+  meets = [\"moving\"]                    # asked about only with parts in these; with all unless given
+  active = false                        # leave it out for now
+
+Instead of a file, a part can be `box` (size), `sphere` (radius), `cylinder`, `cone`, `capsule` (radius, height) or
+`half_space` (normal, offset), all exact; or `prism` (sides, radius, height), `torus` (ring, tube) or `knot` (ring, coil, tube),
+of triangles as by `silvia make`.
+
+Text is in the unit of the file; JSON is always in metres. Each object has the keys `pair` (names) and `colliding`; if so,
+`triangles` (of the first and the second; one pair unless --all, none for shapes without) and `inside` (the name of the one that is
+wholly inside the other, else null); if not, `distance`, `a` and `b` (the nearest points) and `features`. The last line
+has `parts`, `pairs` (how many were asked about), `colliding` and `apart` (how many of these are above).")]
+pub(crate) struct Crowd {
+    /// The parts and where they are.
+    #[arg(value_name = "FILE.toml")]
+    file: PathBuf,
+    /// Find all pairs of triangles that meet, not only the first.
+    #[arg(long)]
+    all: bool,
+    /// One JSON object a pair, each on a line, and one for the counts.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Crowd {
+    pub(crate) fn run(&self) -> Result<(), Failure> {
+        let contents = load(&self.file)?;
+        let (mut crowd, ids) = gather(&contents).map_err(|what| Failure::with_file(&self.file, what))?;
+        let meetings = crowd.collide(if self.all { Extent::All } else { Extent::Any });
+        let met: BTreeSet<[ObjectId; 2]> = meetings.iter().map(|meeting| meeting.objects).collect();
+        // Everything is nearer than that.
+        let reach = contents.within.unwrap_or(Objects::LIMIT);
+        let mut apart = crowd.near(reach).map_err(|error| Failure::with_file(&self.file, error))?;
+        apart.retain(|pair| !met.contains(&pair.objects));
+        apart.sort_by(|x, y| x.distance.upper.total_cmp(&y.distance.upper).then(x.objects.cmp(&y.objects)));
+
+        let report = Report { contents: &contents, all: self.all };
+        let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+        for meeting in &meetings {
+            let line =
+                if self.json { report.meeting_json(meeting).to_string() } else { report.meeting(meeting) };
+            writeln!(out, "{line}")?;
+        }
+        for pair in &apart {
+            let line = if self.json { report.apart_json(pair).to_string() } else { report.apart(pair) };
+            writeln!(out, "{line}")?;
+        }
+        let counts = [ids.len(), asked(&crowd, &ids), meetings.len(), apart.len()];
+        let closing = if self.json { closing_json(counts).to_string() } else { report.closing(counts) };
+        writeln!(out, "{closing}")?;
+        Ok(out.flush()?)
+    }
+}
+
+fn load(path: &Path) -> Result<Contents, Failure> {
+    let bytes = std::fs::read(path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => {
+            Failure::with_file(path, "there is no such file or folder: check the name")
+        }
+        _ => Failure::with_file(path, format!("cannot be read ({error})")),
+    })?;
+    let text = String::from_utf8(bytes).map_err(|_| {
+        Failure::with_file(path, "this is not text: give a TOML file, see `silvia crowd --help`")
+    })?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    file::parse(&text, folder).map_err(|fault| Failure::with_file(path, fault.in_text(&text)))
+}
+
+/// The handles are in the order of the parts.
+fn gather(contents: &Contents) -> Result<(Objects, Vec<ObjectId>), String> {
+    let mut crowd = Objects::new();
+    let mut ids = Vec::new();
+    for part in &contents.parts {
+        let told = |error| format!("part `{}`: {error}", part.name);
+        let id = crowd.add(part.shape.clone(), part.pose).map_err(told)?;
+        crowd.set_groups(id, part.groups).map_err(told)?;
+        crowd.set_active(id, part.is_active).map_err(told)?;
+        ids.push(id);
+    }
+    for &[a, b] in &contents.pairs_off {
+        crowd.set_pair_active(ids[a], ids[b], false).map_err(|error| error.to_string())?;
+    }
+    Ok((crowd, ids))
+}
+
+/// How many pairs are asked about.
+fn asked(crowd: &Objects, ids: &[ObjectId]) -> usize {
+    let after = |i: usize| ids[i + 1..].iter().filter(move |&&b| crowd.admits(ids[i], b) == Ok(true));
+    (0..ids.len()).map(|i| after(i).count()).sum()
+}
+
+fn closing_json([parts, pairs, colliding, apart]: [usize; 4]) -> Value {
+    json!({ "parts": parts, "pairs": pairs, "colliding": colliding, "apart": apart })
+}
+
+/// Answers in words and in JSON.
+struct Report<'a> {
+    contents: &'a Contents,
+    all: bool,
+}
+
+impl Report<'_> {
+    fn meeting(&self, meeting: &Meeting) -> String {
+        let [a, b] = self.names(meeting.objects);
+        let how = match (meeting.inner, &meeting.triangles[..]) {
+            (Some(inner), _) => format!(": {} is inside", self.name(inner)),
+            (None, []) => String::new(),
+            (None, [[s, t], ..]) if !self.all => format!(": triangle {} meets {}", s.0, t.0),
+            (None, pairs) => {
+                let [plural, meet] = if pairs.len() == 1 { ["", "meets"] } else { ["s", "meet"] };
+                let list: String =
+                    pairs.iter().map(|[s, t]| format!("\n  triangle {} and {}", s.0, t.0)).collect();
+                format!(": {} pair{plural} of triangles {meet}{list}", pairs.len())
+            }
+        };
+        format!("{a}, {b}: colliding{how}")
+    }
+
+    fn meeting_json(&self, meeting: &Meeting) -> Value {
+        json!({
+            "pair": self.names(meeting.objects),
+            "colliding": true,
+            "triangles": meeting.triangles.iter().map(|pair| pair.map(|t| t.0)).collect::<Vec<_>>(),
+            "inside": meeting.inner.map(|inner| self.name(inner)),
+        })
+    }
+
+    fn apart(&self, pair: &Nearby) -> String {
+        let unit = self.contents.unit;
+        let [a, b] = self.names(pair.objects);
+        let length = |metres: f64| number(unit.from_metres(metres + 0.0));
+        let point = |p: Vec3| format!("({})", p.to_array().map(length).join(", "));
+        let [p, q] = pair.distance.points.map(point);
+        format!("{a}, {b}: {} {unit} apart, from {p} to {q} {unit}", length(pair.distance.upper))
+    }
+
+    fn apart_json(&self, pair: &Nearby) -> Value {
+        let [a, b] = pair.distance.points.map(|p| (p + Vec3::ZERO).to_array());
+        let feature = |feature: Option<_>| {
+            feature.map(|feature| {
+                let (kind, id) = named(feature);
+                json!({ kind: id })
+            })
+        };
+        json!({
+            "pair": self.names(pair.objects),
+            "colliding": false,
+            "distance": pair.distance.upper,
+            "a": a,
+            "b": b,
+            "features": pair.distance.features.map(feature),
+        })
+    }
+
+    fn closing(&self, [parts, pairs, colliding, apart]: [usize; 4]) -> String {
+        let unit: Unit = self.contents.unit;
+        let near = match self.contents.within {
+            Some(reach) => format!("{apart} more nearer than {} {unit}", number(unit.from_metres(reach))),
+            None => format!("{apart} apart"),
+        };
+        format!("{parts} parts, {pairs} pairs asked about: {colliding} colliding, {near}")
+    }
+
+    fn names(&self, objects: [ObjectId; 2]) -> [&str; 2] {
+        objects.map(|id| self.name(id))
+    }
+
+    fn name(&self, object: ObjectId) -> &str {
+        &self.contents.parts[object.index()].name
+    }
+}

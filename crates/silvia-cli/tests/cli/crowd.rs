@@ -1,0 +1,235 @@
+//! `silvia crowd`.
+
+use crate::folder::Folder;
+use serde_json::{Value, json};
+
+/// A cube of 2 m around the origin, a ball above it, a small cube inside, a floor below.
+const SCENE: &str = r#"
+within = 1.0
+
+[[part]]
+name = "cube"
+file = "cube.obj"
+
+[[part]]
+name = "ball"
+sphere = { radius = 0.5 }
+pose = [0, 0, 1.8]
+
+[[part]]
+name = "core"
+file = "small.obj"
+pose = [0.1, 0, 0]
+
+[[part]]
+name = "floor"
+half_space = { normal = [0, 0, 1], offset = -1.5 }
+"#;
+
+fn folder(scene: &str) -> Folder {
+    let folder = Folder::new();
+    folder.ok(&["make", "box", "--size", "2", "-o", "cube.obj"]);
+    folder.ok(&["make", "box", "--size", "0.5", "-o", "small.obj"]);
+    folder.put("crowd.toml", scene);
+    folder
+}
+
+fn lines(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn a_crowd_says_what_collides_and_then_the_rest_the_nearest_first() {
+    let text = folder(SCENE).ok(&["crowd", "crowd.toml"]);
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[0], "cube, core: colliding: core is inside");
+    assert!(lines[1].starts_with("cube, ball: 0.3 m apart, from ("), "{text}");
+    assert!(lines[2].starts_with("cube, floor: 0.5 m apart, from ("), "{text}");
+    assert_eq!(lines[3], "4 parts, 6 pairs asked about: 1 colliding, 2 more nearer than 1 m");
+    assert_eq!(lines.len(), 4);
+}
+
+#[test]
+fn without_a_reach_all_pairs_are_told() {
+    let scene = SCENE.replace("within = 1.0", "");
+    let text = folder(&scene).ok(&["crowd", "crowd.toml"]);
+    assert!(text.contains("ball, floor: 2.8 m apart"), "{text}");
+    assert!(text.ends_with("4 parts, 6 pairs asked about: 1 colliding, 5 apart\n"), "{text}");
+}
+
+#[test]
+fn json_is_in_metres_with_one_object_a_pair() {
+    let scene = format!(
+        "unit = \"mm\"\n{}",
+        SCENE.replace("file = \"cube.obj\"", "file = \"cube.obj\"\nunit = \"mm\"")
+    );
+    let found = lines(&folder(&scene).ok(&["crowd", "crowd.toml", "--json"]));
+    assert_eq!(
+        found[0],
+        json!({ "pair": ["cube", "core"], "colliding": true, "triangles": [], "inside": "core" })
+    );
+    assert_eq!(found[1]["pair"], json!(["cube", "ball"]));
+    assert!((found[1]["distance"].as_f64().unwrap() - 0.0003).abs() < 1e-15);
+    assert_eq!(found[1]["a"][2], json!(0.001));
+    assert_eq!(found[1]["features"][1], json!({ "patch": 0 }));
+    assert_eq!(found[3], json!({ "parts": 4, "pairs": 6, "colliding": 1, "apart": 2 }));
+}
+
+#[test]
+fn the_triangles_that_meet_are_told_if_asked_for() {
+    let scene = SCENE.replace("pose = [0.1, 0, 0]", "pose = [1, 0, 0]");
+    let folder = folder(&scene);
+    let one = lines(&folder.ok(&["crowd", "crowd.toml", "--json"]));
+    assert_eq!(one[0]["triangles"].as_array().unwrap().len(), 1);
+    let all = lines(&folder.ok(&["crowd", "crowd.toml", "--json", "--all"]));
+    assert!(all[0]["triangles"].as_array().unwrap().len() > 4);
+    let text = folder.ok(&["crowd", "crowd.toml", "--all"]);
+    assert!(text.contains("pairs of triangles meet\n  triangle "), "{text}");
+}
+
+#[test]
+fn parts_pairs_and_groups_can_be_left_out() {
+    let count = |scene: &str| {
+        let found = lines(&folder(scene).ok(&["crowd", "crowd.toml", "--json"]));
+        let last = found.last().unwrap();
+        (last["pairs"].as_u64().unwrap(), last["colliding"].as_u64().unwrap())
+    };
+    assert_eq!(count(SCENE), (6, 1));
+    assert_eq!(count(&format!("pairs_off = [[\"core\", \"cube\"]]\n{SCENE}")), (5, 0));
+    assert_eq!(count(&SCENE.replace("name = \"core\"", "name = \"core\"\nactive = false")), (3, 0));
+    // Only the floor is asked about with the cube, and the ball and the core with each other and the floor.
+    let grouped = SCENE
+        .replace("name = \"cube\"", "name = \"cube\"\ngroups = [\"still\"]\nmeets = [\"floor\"]")
+        .replace("name = \"ball\"", "name = \"ball\"\ngroups = [\"loose\"]")
+        .replace("name = \"core\"", "name = \"core\"\ngroups = [\"loose\"]")
+        .replace("name = \"floor\"", "name = \"floor\"\ngroups = [\"floor\"]");
+    assert_eq!(count(&grouped), (4, 0));
+}
+
+#[test]
+fn every_kind_of_shape_can_be_given() {
+    let shapes = [
+        "box = { size = [1, 2, 3] }",
+        "sphere = { radius = 1 }",
+        "cylinder = { radius = 1, height = 2 }",
+        "cone = { radius = 1, height = 2 }",
+        "capsule = { radius = 1, height = 2 }",
+        "half_space = { normal = [0, 0, 1] }",
+        "prism = { sides = 6, radius = 1, height = 2 }",
+        "torus = { ring = 2, tube = 0.5 }",
+        "knot = { ring = 2, coil = 1, tube = 0.4, triangles = 500 }",
+        "file = \"cube.obj\"\nsurface = true",
+    ];
+    let scene: String = shapes.iter().map(|shape| format!("[[part]]\n{shape}\n")).collect();
+    let text = folder(&scene).ok(&["crowd", "crowd.toml"]);
+    assert!(text.contains("10 parts, 45 pairs asked about"), "{text}");
+    assert!(text.contains("box 1, sphere 2: colliding"), "{text}");
+}
+
+/// What is said about a broken file, after its name.
+fn complaint(scene: &str) -> String {
+    let (code, said) = folder(scene).fails(&["crowd", "crowd.toml"]);
+    assert_eq!(code, 1);
+    said.trim_end().strip_prefix("error: crowd.toml: ").unwrap_or_else(|| panic!("{said}")).to_string()
+}
+
+#[test]
+fn broken_files_are_refused_with_the_line_and_what_to_do() {
+    for (scene, said) in [
+        ("", "there are no parts: begin each with a line [[part]]"),
+        (
+            "unit = \"parsec\"\n[[part]]\nsphere = { radius = 1 }",
+            "line 1: \"parsec\" is not a unit: use m, mm, cm, um, in or ft",
+        ),
+        (
+            "\nwithin = -1\n[[part]]\nsphere = { radius = 1 }",
+            "line 2: `within` is -1: give a length of at least 0",
+        ),
+        (
+            "within = nan\n[[part]]\nsphere = { radius = 1 }",
+            "line 1: `within` is NaN: give a length of at least 0",
+        ),
+        (
+            "[[part]]\nsphere = { radius = 1 }\n\n[[part]]\nname = \"x\"\n",
+            "line 4: this part has no shape: give `file`, `box`, `sphere`, `cylinder`, `cone`, `capsule`, `half_space`, `prism`, `torus` or `knot`",
+        ),
+        (
+            "[[part]]\nsphere = { radius = 1 }\nbox = { size = [1, 1, 1] }",
+            "line 1: a part is one thing, not box and sphere: keep one of them",
+        ),
+        (
+            "[[part]]\nsphere = { radius = -1 }",
+            "line 2: the radius of the sphere is -1: it must be a positive, finite length in metres",
+        ),
+        (
+            "[[part]]\nsphere = { radius = 1 }\npose = [1, 2]",
+            "line 3: `pose`: a pose is 7 numbers, tx,ty,tz,qw,qx,qy,qz, or 3, tx,ty,tz; here are 2",
+        ),
+        (
+            "[[part]]\nsphere = { radius = 1 }\npose = [0, 0, 0, 2, 0, 0, 0]",
+            "line 3: `pose`: the quaternion (w 2, x 0, y 0, z 0) has length 2, not 1: normalise it, and check the order w, x, y, z",
+        ),
+        (
+            "[[part]]\nname = \"a\"\nsphere = { radius = 1 }\n[[part]]\nname = \"a\"\nsphere = { radius = 1 }",
+            "line 5: part 2 is called `a`, as part 1 is: give each another `name`",
+        ),
+        (
+            "pairs_off = [[\"a\", \"c\"]]\n[[part]]\nname = \"a\"\nsphere = { radius = 1 }\n[[part]]\nname = \"b\"\nsphere = { radius = 1 }",
+            "line 1: `pairs_off`: there is no part `c`; there are a, b",
+        ),
+        (
+            "pairs_off = [[\"a\", \"a\"]]\n[[part]]\nname = \"a\"\nsphere = { radius = 1 }",
+            "line 1: `pairs_off`: `a` is no pair with itself: name two parts",
+        ),
+        (
+            "pairs_off = [[\"a\"]]\n[[part]]\nname = \"a\"\nsphere = { radius = 1 }",
+            "line 1: `pairs_off` lists pairs of names: [\"bolt\", \"plate\"]",
+        ),
+        (
+            "[[part]]\nsphere = { radius = 1 }\nmeets = [\"walls\"]",
+            "line 3: `meets`: no part is in a group `walls`: name it in the `groups` of a part",
+        ),
+        (
+            "[[part]]\nsphere = { radius = 1 }\nunit = \"mm\"",
+            "line 3: `unit` of a part is that of the numbers in its `file`, and there is none: put `unit` at the top",
+        ),
+        (
+            "[[part]]\nfile = \"absent.stl\"",
+            "line 2: absent.stl: there is no such file or folder: check the name",
+        ),
+        (
+            "[[part]]\nname = \"far\"\nsphere = { radius = 1 }\npose = [1e31, 0, 0]",
+            "part `far`: at that pose the object reaches beyond 1e30 m from the origin, where coordinates tell nothing apart: check the pose and the units",
+        ),
+    ] {
+        assert_eq!(complaint(scene), said, "{scene}");
+    }
+}
+
+#[test]
+fn what_the_file_format_itself_refuses_is_told_with_its_line() {
+    for (scene, line, said) in [
+        ("[[part]\nsphere = { radius = 1 }", "line 1: ", "(`silvia crowd --help` has an example)"),
+        (
+            "[[part]]\nsphere = { radius = 1 }\ncolour = \"red\"",
+            "line 3: ",
+            "unknown field `colour`, expected one of `name`, ",
+        ),
+        ("[[part]]\nsphere = { }", "line 2: ", "missing field `radius`"),
+        ("[[part]]\nsphere = { radius = \"1\" }", "line 2: ", "expected f64"),
+        ("[[part]]\nbox = { size = [1, 2] }", "line 2: ", "expected"),
+    ] {
+        let told = complaint(scene);
+        assert!(told.starts_with(line) && told.contains(said), "{told}");
+    }
+}
+
+#[test]
+fn a_file_that_is_absent_or_no_text_is_refused() {
+    let folder = Folder::new();
+    let (_, said) = folder.fails(&["crowd", "absent.toml"]);
+    assert_eq!(said, "error: absent.toml: there is no such file or folder: check the name\n");
+    folder.put("binary.toml", [0xff, 0xfe, 0x00]);
+    let (_, said) = folder.fails(&["crowd", "binary.toml"]);
+    assert_eq!(said, "error: binary.toml: this is not text: give a TOML file, see `silvia crowd --help`\n");
+}

@@ -1,0 +1,248 @@
+//! Many objects at once: which of them touch, and which are near each other (paper 3 appendix B, V-Collide's job).
+//!
+//! Objects are shapes at poses. Two stages answer for all of them: [culling](crate::culling) finds the pairs whose boxes
+//! overlap, then each of these that the [filter](crate::Filter) admits is asked about exactly, on all cores. Both exploit
+//! that objects move little between two questions: culling follows its boxes, and each pair keeps a cache for as long
+//! as its boxes overlap.
+
+mod boxes;
+mod candidates;
+mod objects;
+mod pair;
+mod query;
+
+pub use objects::ObjectId;
+pub use query::{Meeting, Nearby};
+
+use crate::culling::CullingMethod;
+use crate::filter::{Filter, Groups};
+use crate::shape::Shape;
+use boxes::is_within_limit;
+use candidates::Candidates;
+use objects::Objects;
+use pair::{NearMemory, TouchMemory};
+use silvia_solid::Pose;
+
+/// Objects, where they are, and which pairs of them are asked about.
+///
+/// ```
+/// use silvia_proximity::{Crowd, Extent};
+/// use silvia_solid::{Pose, Solid, Vec3, primitives};
+///
+/// let cube = Solid::from_soup(&primitives::cuboid(Vec3::ONE)?)?;
+/// let mut crowd = Crowd::new();
+/// let a = crowd.add(cube.clone(), Pose::IDENTITY)?;
+/// let b = crowd.add(cube, Pose::from_translation(Vec3::new(0.9, 0.0, 0.0))?)?;
+/// assert_eq!(crowd.collide(Extent::Any)[0].objects, [a, b]);
+///
+/// crowd.set_pose(b, Pose::from_translation(Vec3::new(1.5, 0.0, 0.0))?)?;
+/// assert!(crowd.collide(Extent::Any).is_empty());
+/// assert_eq!(crowd.near(1.0)?[0].distance.upper, 0.5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Crowd {
+    objects: Objects,
+    filter: Filter,
+    method: CullingMethod,
+    /// Pairs that may touch; there once somebody asks.
+    touching: Option<Candidates<TouchMemory>>,
+    /// Pairs that may be near, for the reach that was asked for last.
+    near: Option<Candidates<NearMemory>>,
+}
+
+/// Why a crowd refused what it was asked to do; it is as it was before.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum CrowdError {
+    /// A handle whose object is gone, or that comes from elsewhere.
+    #[error(
+        "there is no object {id}: it was removed, or the handle is from another crowd; ask only about objects that are there"
+    )]
+    NoSuchObject {
+        /// As given.
+        id: ObjectId,
+    },
+    /// A pair of one object.
+    #[error("object {id} is no pair with itself: name two objects")]
+    SameObject {
+        /// As given, twice.
+        id: ObjectId,
+    },
+    /// An object that would lie, at least in part, beyond [`Crowd::LIMIT`].
+    #[error(
+        "at that pose the object reaches beyond {:e} m from the origin, where coordinates tell nothing apart: check the pose and the units",
+        Crowd::LIMIT
+    )]
+    OutOfReach {
+        /// Which object; none if it was to be added.
+        id: Option<ObjectId>,
+        /// As given.
+        pose: Pose,
+    },
+    /// A reach that is not a length.
+    #[error("the reach must be a length from 0 to {:e} m, not {given}", Crowd::LIMIT)]
+    Reach {
+        /// As given, m.
+        given: f64,
+    },
+    /// There are as many objects as there are handles.
+    #[error("a crowd holds at most {} objects: use several", u32::MAX)]
+    Full,
+}
+
+impl Default for Crowd {
+    fn default() -> Crowd {
+        Crowd::new()
+    }
+}
+
+impl Crowd {
+    /// How far from the origin an object may reach, m.
+    pub const LIMIT: f64 = 1e30;
+
+    /// Nobody yet; the default way to cull.
+    pub fn new() -> Crowd {
+        Crowd::with_culling(CullingMethod::default())
+    }
+
+    /// Nobody yet; culls in the way given, which changes the cost of answers alone.
+    pub fn with_culling(method: CullingMethod) -> Crowd {
+        Crowd { objects: Objects::default(), filter: Filter::new(), method, touching: None, near: None }
+    }
+
+    /// A new object, switched on, with all its pairs: a shape, or triangles as a solid or a soup. Clones of a shape share
+    /// its data.
+    pub fn add(&mut self, shape: impl Into<Shape>, pose: Pose) -> Result<ObjectId, CrowdError> {
+        let shape = shape.into();
+        if !is_within_limit(&shape, &pose) {
+            return Err(CrowdError::OutOfReach { id: None, pose });
+        }
+        let id = self.objects.add(shape, pose)?;
+        self.mark(id);
+        Ok(id)
+    }
+
+    /// Takes an object out, with all that was set for it and its pairs. Its handle stays invalid for ever.
+    pub fn remove(&mut self, id: ObjectId) -> Result<(), CrowdError> {
+        self.objects.remove(id)?;
+        self.filter.forget(id.index);
+        if let Some(candidates) = &mut self.touching {
+            candidates.remove(id.index);
+        }
+        if let Some(candidates) = &mut self.near {
+            candidates.remove(id.index);
+        }
+        Ok(())
+    }
+
+    /// Moves an object.
+    pub fn set_pose(&mut self, id: ObjectId, pose: Pose) -> Result<(), CrowdError> {
+        self.set_poses(&[(id, pose)])
+    }
+
+    /// Moves many objects; where one is named twice, the last pose counts. If one cannot be moved, none is.
+    pub fn set_poses(&mut self, moves: &[(ObjectId, Pose)]) -> Result<(), CrowdError> {
+        for (id, pose) in moves {
+            if !is_within_limit(&self.objects.get(*id)?.shape, pose) {
+                return Err(CrowdError::OutOfReach { id: Some(*id), pose: *pose });
+            }
+        }
+        for (id, pose) in moves {
+            if self.objects.set_pose(*id, *pose)? {
+                self.mark(*id);
+            }
+        }
+        Ok(())
+    }
+
+    /// What an object is.
+    pub fn shape(&self, id: ObjectId) -> Result<&Shape, CrowdError> {
+        Ok(&self.objects.get(id)?.shape)
+    }
+
+    /// Where an object is.
+    pub fn pose(&self, id: ObjectId) -> Result<Pose, CrowdError> {
+        Ok(self.objects.get(id)?.pose)
+    }
+
+    /// Switches an object on or off. Its pairs keep their own state.
+    pub fn set_active(&mut self, id: ObjectId, is_active: bool) -> Result<(), CrowdError> {
+        self.objects.get(id)?;
+        self.filter.set_object(id.index, is_active);
+        self.mark(id);
+        Ok(())
+    }
+
+    /// Whether an object is switched on.
+    pub fn is_active(&self, id: ObjectId) -> Result<bool, CrowdError> {
+        self.objects.get(id)?;
+        Ok(self.filter.object(id.index))
+    }
+
+    /// Switches a pair on or off, whether its objects are on or not.
+    pub fn set_pair_active(&mut self, a: ObjectId, b: ObjectId, is_active: bool) -> Result<(), CrowdError> {
+        self.check_pair(a, b)?;
+        self.filter.set_pair(a.index, b.index, is_active);
+        Ok(())
+    }
+
+    /// Whether a pair is switched on, whether its objects are on or not.
+    pub fn is_pair_active(&self, a: ObjectId, b: ObjectId) -> Result<bool, CrowdError> {
+        self.check_pair(a, b)?;
+        Ok(self.filter.pair(a.index, b.index))
+    }
+
+    /// Puts an object into groups.
+    pub fn set_groups(&mut self, id: ObjectId, groups: Groups) -> Result<(), CrowdError> {
+        self.objects.get(id)?;
+        self.filter.set_groups(id.index, groups);
+        Ok(())
+    }
+
+    /// The groups of an object.
+    pub fn groups(&self, id: ObjectId) -> Result<Groups, CrowdError> {
+        self.objects.get(id)?;
+        Ok(self.filter.groups(id.index))
+    }
+
+    /// Whether a pair is asked about: both objects and the pair are on, and the groups agree.
+    pub fn admits(&self, a: ObjectId, b: ObjectId) -> Result<bool, CrowdError> {
+        self.check_pair(a, b)?;
+        Ok(self.filter.admits(a.index, b.index))
+    }
+
+    /// The handles of all objects, in order.
+    pub fn ids(&self) -> impl Iterator<Item = ObjectId> + '_ {
+        self.objects.ids()
+    }
+
+    /// Whether a handle names an object that is there.
+    pub fn contains(&self, id: ObjectId) -> bool {
+        self.objects.get(id).is_ok()
+    }
+
+    /// The number of objects.
+    pub fn len(&self) -> usize {
+        self.objects.len()
+    }
+
+    /// Whether there are no objects.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    fn check_pair(&self, a: ObjectId, b: ObjectId) -> Result<(), CrowdError> {
+        self.objects.get(a)?;
+        self.objects.get(b)?;
+        if a == b { Err(CrowdError::SameObject { id: a }) } else { Ok(()) }
+    }
+
+    /// What is known about the boxes of an object no longer holds.
+    fn mark(&mut self, id: ObjectId) {
+        if let Some(candidates) = &mut self.touching {
+            candidates.mark(id.index);
+        }
+        if let Some(candidates) = &mut self.near {
+            candidates.mark(id.index);
+        }
+    }
+}
