@@ -8,6 +8,7 @@
 
 pub mod bounds;
 mod collide;
+mod contacts;
 mod containment;
 mod distance;
 mod duo;
@@ -20,6 +21,9 @@ pub mod triangle;
 mod within;
 
 pub use collide::{Collision, Extent, collide};
+pub use contacts::{
+    ContactKey, ContactOptions, ContactPair, ContactState, ContactsError, contact_at, contacts,
+};
 pub use distance::{Distance, DistanceCache, DistanceError, DistanceOptions, Strategy, Witness, distance};
 pub use feature::Feature;
 pub use hierarchy::{BuildOptions, Hierarchy, RefitError, Split, Statistics, Surface};

@@ -14,7 +14,7 @@ use silvia_solid::Vec3;
 /// Of a sliver the cross product is off by rounding along the long side, where that counts most: what lies along it is
 /// taken away again.
 #[inline(always)]
-fn across(t: &[Vec3; 3]) -> Vec3 {
+pub(crate) fn across(t: &[Vec3; 3]) -> Vec3 {
     let sides = [t[1] - t[0], t[2] - t[1], t[0] - t[2]];
     let n = (t[1] - t[0]).cross(t[2] - t[0]);
     let longer = |u: Vec3, v: Vec3| if v.length_squared() > u.length_squared() { v } else { u };
