@@ -12,6 +12,7 @@ mod contacts;
 mod containment;
 mod distance;
 mod duo;
+pub mod elementary;
 mod feature;
 mod hierarchy;
 mod lanes;
