@@ -1,5 +1,6 @@
 //! Long proofs: random trials against an oracle, in chunks, resumable. Started by `cargo xtask prove`.
 
+mod contacts;
 mod hull;
 mod lemke;
 mod random;

@@ -1,7 +1,7 @@
 //! All long proofs.
 
 use crate::random::Random;
-use crate::{hull, lemke, solids};
+use crate::{contacts, hull, lemke, solids};
 
 /// One claim about the engine, shown by many random trials.
 pub(crate) struct Proof {
@@ -33,6 +33,14 @@ pub(crate) const PROOFS: &[Proof] = &[
         figure: "largest relative error of its volume",
         trials: 1_000_000,
         trial: hull::trial,
+    },
+    Proof {
+        name: "contacts",
+        claim: "whenever a random displacement within reach makes parts in close fit cross (pegs, bolt, dovetail, gears, knot), some \
+            contact blocks it, and whenever it does not, no contact that holds has a negative gap",
+        figure: "deepest gap without a crossing, as a fraction of the size",
+        trials: 100_000,
+        trial: contacts::trial,
     },
     Proof {
         name: "lemke",

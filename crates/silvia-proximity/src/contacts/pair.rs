@@ -9,8 +9,9 @@ use crate::triangle::across;
 use silvia_solid::{EdgeId, FaceId, Pose, SideId, Vec3, VertexId};
 
 /// Two edges whose directions differ by less than this (the sine of the angle) have no common normal to speak of: their
-/// vertices and faces hold the bodies apart.
-const PARALLEL: f64 = 1e-6;
+/// vertices and faces hold the bodies apart. At this angle rounding turns the normal, and moves the nearest points along the
+/// edges, by about 1e-8 of the whole.
+const PARALLEL: f64 = 1e-8;
 
 /// A point off a face by less than this fraction of the coordinates is on its border.
 const BORDER: f64 = 16.0 * f64::EPSILON;
@@ -122,12 +123,12 @@ fn edge_edge<B: Bound>(
     let ([p, u], [q, v]) = (a.segment(first), b.segment(second));
     let arcs = [a.arc(first), b.arc(second)];
     let across = u.cross(v);
-    let (uu, vv, uv) = (u.length_squared(), v.length_squared(), u.dot(v));
+    let (uu, vv, square) = (u.length_squared(), v.length_squared(), across.length_squared());
     // Out of the first body and into the second.
     let outward = |arc: &Option<Arc>| arc.map_or(Vec3::ZERO, |arc| arc.ends[0] + arc.ends[1]);
     let way = outward(&arcs[0]) - outward(&arcs[1]);
     let between = q - p;
-    let is_parallel = across.length_squared() <= PARALLEL * PARALLEL * uu * vv;
+    let is_parallel = square <= PARALLEL * PARALLEL * uu * vv;
     if is_parallel {
         let away = between - (between.dot(u) / uu) * u;
         let away = if away.dot(way) < 0.0 { -away } else { away };
@@ -138,9 +139,8 @@ fn edge_edge<B: Bound>(
     let has_way = arcs.iter().any(Option::is_some);
     let flip = if has_way { across.dot(way) < 0.0 } else { reversed };
     let normal = if flip { -across.normalize() } else { across.normalize() };
-    let scale = uu * vv - uv * uv;
-    let s = (between.dot(u) * vv - between.dot(v) * uv) / scale;
-    let t = (-between.dot(v) * uu + between.dot(u) * uv) / scale;
+    let s = between.cross(v).dot(across) / square;
+    let t = between.cross(u).dot(across) / square;
     let points = [p + s * u, q + t * v];
     let gap = normal.dot(points[1] - points[0]);
     let spans = (0.0..=1.0).contains(&s) && (0.0..=1.0).contains(&t);
