@@ -153,7 +153,7 @@ fn a_vertex_that_slides_to_the_next_face_takes_its_impulse_along() {
     };
     let thresholds = Thresholds::new(0.01, 0.02).unwrap();
     let mut set = ContactSet::new(thresholds);
-    let mut step = |set: &mut ContactSet, x: f64| {
+    let step = |set: &mut ContactSet, x: f64| {
         let options = ContactOptions { reach: thresholds.reach(), turn: 0.0 };
         let found =
             contacts(&roof, &Pose::IDENTITY, &tip, &at(x), &options, &mut ContactCache::new()).unwrap();
