@@ -1,5 +1,7 @@
 //! Contacts over time: derivatives, journeys, reductions and admissible motions, each against something simpler.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
 use proptest::prelude::*;
 use silvia_contact::{
     AdmissibleError, Body, ContactSet, End, GapRow, Keep, Thresholds, Twist, nearest_admissible, reduce,
