@@ -28,7 +28,8 @@ mod within;
 
 pub use collide::{Collision, Extent, collide};
 pub use contacts::{
-    ContactCache, ContactKey, ContactOptions, ContactPair, ContactState, ContactsError, contact_at, contacts,
+    ContactBody, ContactCache, ContactKey, ContactName, ContactOptions, ContactPair, ContactState,
+    ContactsError, ShapeContact, ShapeContactCache, contact_at, contacts, shape_contact_at, shape_contacts,
 };
 pub use convex::{ClosestFeatures, Convex, ConvexError, FeatureCache, closest_features};
 pub use distance::{Distance, DistanceCache, DistanceError, DistanceOptions, Strategy, Witness, distance};

@@ -41,6 +41,8 @@ pub(crate) const PROOFS: &[Proof] = &[
         figure: "deepest gap without a crossing, as a fraction of the size",
         trials: 100_000,
         trial: contacts::trial,
+    },
+    Proof {
         name: "convex",
         claim: "V-Clip finds the distance of convex bodies that brute force over all pairs of features finds, to 1e-12 of \
             their size, and whether they penetrate: random poses, parallel faces and edges, coincident vertices, exactly \

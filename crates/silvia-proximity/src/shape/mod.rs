@@ -32,6 +32,8 @@ mod shortest;
 mod simplex;
 mod sweep;
 
+pub(crate) use mesh::triangles_near;
+
 pub use compound::{Compound, Part};
 pub use error::ShapeError;
 pub use kinds::{Capsule, Cone, Cuboid, Cylinder, HalfSpace, Mesh, Point, Segment, Sphere, Triangle};
