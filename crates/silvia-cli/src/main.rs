@@ -3,8 +3,8 @@
 mod ccd;
 mod collide;
 mod convert;
-mod decompose;
 mod crowd;
+mod decompose;
 mod distance;
 mod failure;
 mod impact;

@@ -6,6 +6,9 @@
 //! carry problems in files, [`residual`](residual()) judges answers, [`islands`] cuts problems apart. Methods that solve for
 //! true distances take a [`GapFunction`] instead.
 //!
+//! Contacts come from [`silvia_proximity::contacts`]: a [`ContactSet`] follows them over time, a [`GapRow`] is the gap of one
+//! with its derivatives, [`reduce`] leaves out what others imply, [`nearest_admissible`] is the motion they admit.
+//!
 //! ```
 //! use silvia_contact::solvers::Auto;
 //! use silvia_contact::{ContactProblem, Outcome, Settings, Solver};
@@ -23,11 +26,14 @@
 //! A new method is a file in `solvers/` with a type that implements [`Solver`], a name in [`solvers::NAMES`] and a
 //! line in [`solvers::by_name`]; one that solves another law adds it to [`Law`].
 
+mod admissible;
 mod assembled;
 mod certificate;
 mod cone;
+mod contact_set;
 mod fischer_function;
 mod gap;
+mod gap_row;
 mod islands;
 mod joints;
 mod json;
@@ -35,22 +41,28 @@ mod lcp;
 mod linalg;
 mod matrix;
 mod newton;
+mod nnls;
 mod problem;
+mod reduction;
 mod residual;
 pub mod samples;
 mod solver;
 pub mod solvers;
 mod system;
 
+pub use admissible::{AdmissibleError, nearest_admissible};
 pub use assembled::{Assembled, GlobalForm, WarmStart};
 pub use cone::{natural_map, project, solve_alone};
+pub use contact_set::{Changes, ContactSet, End, Thresholds, ThresholdsError, Tracked};
 pub use gap::{GapFunction, GapReport, LinearGap};
+pub use gap_row::GapRow;
 pub use islands::islands;
 pub use joints::JointRow;
 pub use json::{JsonError, NamedProblem, from_json, to_json};
 pub use lcp::{LcpReport, lemke};
 pub use matrix::{Block, BlockMatrix};
 pub use problem::{ASYMMETRY_WARNING, ContactProblem, ProblemError};
+pub use reduction::{Keep, reduce};
 pub use residual::{residual, residual_at};
 pub use solver::{Law, Outcome, Report, Settings, Solver, TracePoint};
 pub use system::{Body, Contact, ContactId, System, SystemError, Twist};

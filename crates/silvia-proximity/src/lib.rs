@@ -14,6 +14,7 @@
 pub mod bounds;
 mod clearance;
 mod collide;
+mod contacts;
 mod containment;
 mod convex;
 mod crowd;
@@ -33,9 +34,13 @@ pub mod shape;
 pub mod triangle;
 mod within;
 
+pub use collide::{Collision, CollisionCache, Extent, collide};
+pub use contacts::{
+    ContactBody, ContactCache, ContactKey, ContactName, ContactOptions, ContactPair, ContactState,
+    ContactsError, ShapeContact, ShapeContactCache, contact_at, contacts, shape_contact_at, shape_contacts,
+};
 pub use convex::{ClosestFeatures, Convex, ConvexError, FeatureCache, closest_features};
 pub use convex::{ClosestPieces, Pieces, PiecesCache, PiecesError, closest_pieces};
-pub use collide::{Collision, CollisionCache, Extent, collide};
 pub use crowd::{Crowd, CrowdError, Meeting, Nearby, ObjectId};
 pub use distance::{Distance, DistanceCache, DistanceError, DistanceOptions, Strategy, Witness, distance};
 pub use feature::Feature;

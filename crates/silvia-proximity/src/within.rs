@@ -47,7 +47,15 @@ pub fn within<B: Bound>(
     let mut found = Found { pairs: HashMap::new(), reach };
     with_simd(
         #[inline(always)]
-        || search(&duo, &mut found),
+        || {
+            let surfaces = [&duo.a.surface, &duo.b.surface];
+            near_triangles(
+                &duo,
+                reach,
+                #[inline(always)]
+                |ids, corners| found.compare(surfaces, ids, corners),
+            );
+        },
     );
     let mut pairs: Vec<FeaturePair> = found.pairs.into_values().collect();
     pairs.sort_unstable_by_key(|p| p.features);
@@ -57,10 +65,16 @@ pub fn within<B: Bound>(
     Ok(pairs)
 }
 
+/// Calls `near` for all pairs of triangles that may be nearer than `reach`: their numbers and their corners, in the frame
+/// of the first body.
 #[inline(always)]
-fn search<B: Bound>(duo: &Duo<'_, B>, found: &mut Found) {
+pub(crate) fn near_triangles<B: Bound>(
+    duo: &Duo<'_, B>,
+    reach: f64,
+    mut near: impl FnMut([u32; 2], [&[Vec3; 3]; 2]),
+) {
     // A bound is right to rounding only, and must not lose a pair just within reach.
-    let limit = found.reach + duo.rounding();
+    let limit = reach + duo.rounding();
     let mut stack = vec![Pair::ROOTS];
     while let Some(pair) = stack.pop() {
         match duo.under(pair) {
@@ -68,7 +82,7 @@ fn search<B: Bound>(duo: &Duo<'_, B>, found: &mut Found) {
                 for tb in b.triangles {
                     let cb = duo.corners_of_b(tb);
                     for ta in a.triangles {
-                        found.compare([&duo.a.surface, &duo.b.surface], [ta.id, tb.id], [&ta.corners, &cb]);
+                        near([ta.id, tb.id], [&ta.corners, &cb]);
                     }
                 }
             }
@@ -127,7 +141,7 @@ impl Found {
 }
 
 /// The vertex at a corner, if this triangle owns it: in a solid the one whose side the vertex names; in a soup each does.
-fn owned_vertex(surface: &Surface, triangle: u32, corner: usize) -> Option<Feature> {
+pub(crate) fn owned_vertex(surface: &Surface, triangle: u32, corner: usize) -> Option<Feature> {
     let vertex = Feature::of(surface, triangle, TriangleFeature::Vertex(corner as u8));
     let Surface::Solid(solid) = surface else { return Some(vertex) };
     let id = solid.vertices_of_triangle(TriangleId(triangle))[corner];
@@ -137,7 +151,7 @@ fn owned_vertex(surface: &Surface, triangle: u32, corner: usize) -> Option<Featu
 
 /// The edge at a side, if this triangle owns it: in a solid the first of its two, and only if it is no side within a
 /// face; in a soup each does.
-fn owned_edge(surface: &Surface, triangle: u32, k: usize) -> Option<Feature> {
+pub(crate) fn owned_edge(surface: &Surface, triangle: u32, k: usize) -> Option<Feature> {
     let Surface::Solid(solid) = surface else {
         return Some(Feature::of(surface, triangle, TriangleFeature::Edge(k as u8)));
     };

@@ -57,6 +57,11 @@ impl Pose {
         Pose::new(translation, Quat::IDENTITY)
     }
 
+    /// The pose moved by a vector, which must be finite.
+    pub fn moved(&self, by: Vec3) -> Pose {
+        Pose { translation: self.translation + by, rotation: self.rotation }
+    }
+
     /// Where the origin goes.
     pub fn translation(&self) -> Vec3 {
         self.translation

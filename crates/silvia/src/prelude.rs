@@ -1,6 +1,8 @@
 //! The names that most programs need: `use silvia::prelude::*;`.
 
-pub use silvia_proximity::{Crowd, DistanceCache, DistanceOptions, Extent, Hierarchy, Shape, collide, distance};
+pub use silvia_proximity::{
+    Crowd, DistanceCache, DistanceOptions, Extent, Hierarchy, Shape, collide, distance,
+};
 pub use silvia_proximity::{ImpactOptions, Motion, Moving, time_of_impact};
 pub use silvia_solid::check::Report;
 pub use silvia_solid::{Aabb, EdgeClass, MassProperties, Mat3, Plane, Pose, Quat, Solid, Soup, Vec3};

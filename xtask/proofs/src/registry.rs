@@ -1,7 +1,7 @@
 //! All long proofs.
 
 use crate::random::Random;
-use crate::{ccd, convex, hull, lemke, penetration, solids};
+use crate::{ccd, contacts, convex, hull, lemke, penetration, solids};
 
 /// One claim about the engine, shown by many random trials.
 pub(crate) struct Proof {
@@ -41,6 +41,16 @@ pub(crate) const PROOFS: &[Proof] = &[
         sample: 200,
         may_fail: 0.0,
         trial: hull::trial,
+    },
+    Proof {
+        name: "contacts",
+        claim: "whenever a random displacement within reach makes parts in close fit cross (pegs, bolt, dovetail, gears, knot), some \
+            contact blocks it, and whenever it does not, no contact that holds has a negative gap",
+        figure: "deepest gap without a crossing, as a fraction of the size",
+        trials: 100_000,
+        sample: 60,
+        may_fail: 0.0,
+        trial: contacts::trial,
     },
     Proof {
         name: "convex",

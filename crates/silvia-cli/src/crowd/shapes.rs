@@ -168,8 +168,7 @@ impl Kinds<'_> {
     }
 
     fn from_file(&self, file: &Spanned<String>, unit: Unit, folder: &Path) -> Result<Shape, Fault> {
-        let surface =
-            load_part(&folder.join(file.get_ref()), self.file_unit.unwrap_or(unit), self.surface);
+        let surface = load_part(&folder.join(file.get_ref()), self.file_unit.unwrap_or(unit), self.surface);
         Ok(match surface.map_err(|failure| Fault::at(file, failure))? {
             Surface::Solid(solid) => Shape::solid(solid),
             Surface::Soup(soup) => Shape::soup((*soup).clone()),

@@ -1,10 +1,10 @@
 //! Solids and soups against convex shapes: by the hierarchy, with the nearest points of a triangle and the shape.
 
-use super::Mesh;
-use super::core::{Core, Rounded};
+use super::core::{Class, Core, Rounded};
 use super::gjk::Placed;
 use super::near::Near;
 use super::rounded::nearest_placed;
+use super::{Mesh, Shape};
 use crate::bounds::{Bound, Obb};
 use crate::collide::{Extent, collide};
 use crate::distance::{DistanceOptions, distance};
@@ -110,14 +110,35 @@ pub(super) fn visit_near(
     reach: f64,
     mut visit: impl FnMut(&[Vec3; 3]),
 ) {
-    let hierarchy = &*mesh.hierarchy;
+    near_triangles(&mesh.hierarchy, shape, placed, reach, |triangle| visit(&triangle.corners));
+}
+
+/// The numbers of the triangles of a body that may be nearer than `reach` to a convex shape at a pose in its frame; none for
+/// shapes of other kinds.
+pub(crate) fn triangles_near(hierarchy: &Hierarchy<Obb>, shape: &Shape, pose: &Pose, reach: f64) -> Vec<u32> {
+    let mut found = Vec::new();
+    if let Class::Rounded(shape) = shape.class() {
+        let placed = Placed::at(shape.core, pose);
+        near_triangles(hierarchy, &shape, &placed, reach, |triangle| found.push(triangle.id));
+    }
+    found.sort_unstable();
+    found
+}
+
+fn near_triangles(
+    hierarchy: &Hierarchy<Obb>,
+    shape: &Rounded<'_>,
+    placed: &Placed<'_>,
+    reach: f64,
+    mut visit: impl FnMut(&LeafTriangle),
+) {
     let bound = shape_bound(shape, placed);
     let limit = reach + 16.0 * f64::EPSILON * (hierarchy.magnitude + placed.magnitude() + shape.margin);
     let mut stack = vec![Slot::ROOT];
     while let Some(slot) = stack.pop() {
         let child = hierarchy.child(slot);
         if child.is_leaf() {
-            hierarchy.leaf(child).triangles.iter().for_each(|t| visit(&t.corners));
+            hierarchy.leaf(child).triangles.iter().for_each(&mut visit);
             continue;
         }
         let node = &hierarchy.nodes[child.index()];

@@ -34,6 +34,8 @@ mod simplex;
 mod sweep;
 
 pub use crate::impact::shapes::{ShapeContact, ShapeImpact, ShapeOutcome, time_of_impact};
+pub(crate) use mesh::triangles_near;
+
 pub use compound::{Compound, Part};
 pub use error::ShapeError;
 pub use kinds::{Capsule, Cone, Cuboid, Cylinder, HalfSpace, Mesh, Point, Segment, Sphere, Triangle};

@@ -1,0 +1,98 @@
+//! Which features hold two bodies apart (DESIGN "Contacts between solids"; paper 1 §2.3, paper 4 §3).
+//!
+//! Two polyhedra can touch first in two ways only: a vertex on a face, or an edge on an edge. A vertex can if it sticks out
+//! and the face looks at it; edges can if both are convex and some plane through them keeps the bodies on its two sides,
+//! that is, if their arcs of normals cross on the Gauss sphere. [`contacts`] finds all such pairs within reach, those
+//! that only a small turn makes possible included, so that no displacement within reach can bring the bodies together
+//! other than through one of them. [`contact_at`] asks again about one pair at other poses.
+
+mod cache;
+mod gauss;
+mod pair;
+mod search;
+mod shapes;
+
+pub use cache::ContactCache;
+pub use pair::{ContactKey, ContactState, contact_at};
+pub use shapes::{
+    ContactBody, ContactName, ShapeContact, ShapeContactCache, shape_contact_at, shape_contacts,
+};
+
+use crate::bounds::Bound;
+use crate::hierarchy::Hierarchy;
+use silvia_solid::Pose;
+
+/// A pair of features that keeps, or soon may keep, two bodies apart.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactPair {
+    /// Which features they are.
+    pub key: ContactKey,
+    /// How they lie to each other.
+    pub state: ContactState,
+}
+
+/// How far to look for contacts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactOptions {
+    /// Features nearer than this to each other are looked at, m.
+    pub reach: f64,
+    /// By how much the bodies may turn relative to each other until the next question, rad; features that come to face
+    /// each other by such a turn are contacts already.
+    pub turn: f64,
+}
+
+impl ContactOptions {
+    /// Options for displacements that move no point of one body, seen from the other, by more than `reach` (m): the turn
+    /// is the largest that such a displacement can contain.
+    pub fn within<B: Bound>(reach: f64, a: &Hierarchy<B>, b: &Hierarchy<B>) -> ContactOptions {
+        let size = a.bounds.size().length().min(b.bounds.size().length());
+        ContactOptions { reach, turn: 2.0 * (reach / size).min(1.0).asin() }
+    }
+}
+
+impl ContactOptions {
+    fn check(&self) -> Result<(), ContactsError> {
+        let &ContactOptions { reach, turn } = self;
+        if !reach.is_finite() || reach < 0.0 {
+            return Err(ContactsError::Reach { given: reach });
+        }
+        if turn.is_nan() || turn < 0.0 {
+            return Err(ContactsError::Turn { given: turn });
+        }
+        Ok(())
+    }
+}
+
+/// Why contacts cannot be looked for.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum ContactsError {
+    /// A reach that is no length.
+    #[error("the reach must be a finite length of at least 0 m, not {given}")]
+    Reach {
+        /// As given, m.
+        given: f64,
+    },
+    /// A turn that is no angle.
+    #[error("the turn must be an angle of at least 0 rad, not {given}")]
+    Turn {
+        /// As given, rad.
+        given: f64,
+    },
+}
+
+/// All pairs of features that can bring two bodies together within a displacement of `options.reach`, in the order of their
+/// features. The bodies are taken to be apart, or to overlap no more than by rounding.
+///
+/// The normal points from the first body to the second. Exchanging the bodies mirrors the answer to the bit. The cache, which belongs to
+/// the caller, saves the search where the bodies have moved by less than the reach since the last one.
+pub fn contacts<B: Bound>(
+    a: &Hierarchy<B>,
+    pose_a: &Pose,
+    b: &Hierarchy<B>,
+    pose_b: &Pose,
+    options: &ContactOptions,
+    cache: &mut ContactCache,
+) -> Result<Vec<ContactPair>, ContactsError> {
+    options.check()?;
+    Ok(search::search(a, pose_a, b, pose_b, options, cache))
+}

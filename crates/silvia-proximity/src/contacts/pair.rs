@@ -1,0 +1,310 @@
+//! One pair of features: its gap, normal and points at given poses, and whether it still holds.
+
+use super::gauss::Arc;
+use crate::bounds::Bound;
+use crate::feature::Feature;
+use crate::hierarchy::{Hierarchy, Surface};
+use crate::ray::{Ray, cast_ray};
+use crate::triangle::across;
+use silvia_solid::{EdgeId, FaceId, Pose, Vec3, VertexId};
+
+/// Two edges whose directions differ by less than this (the sine of the angle) have no common normal to speak of: their
+/// vertices and faces hold the bodies apart. At this angle rounding turns the normal, and moves the nearest points along the
+/// edges, by about 1e-8 of the whole.
+const PARALLEL: f64 = 1e-8;
+
+/// A point off a face by less than this fraction of the coordinates is on its border.
+const BORDER: f64 = 16.0 * f64::EPSILON;
+
+/// What the first surface met under a penetrated face may fall short of the face, as a fraction of the depth.
+const DEPTH_SLACK: f64 = 1e-6;
+
+/// Which features make a contact; its identity over time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ContactKey {
+    /// Of the first and the second body: vertex and face, face and vertex, or edge and edge.
+    pub features: [Feature; 2],
+    /// Whether bodies meet on the back of a soup's triangle, or with the normal against the product of two edges of soups: a
+    /// soup has no outside, so that the side on which a contact was found is part of it. Never for solids.
+    pub reversed: bool,
+}
+
+/// How the two features of a contact lie to each other, in the frame in which the poses are given.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactState {
+    /// The nearest points of the vertex and the face's plane, or of the two edges' lines, m.
+    pub points: [Vec3; 2],
+    /// Unit vector from the first body to the second: across the face, or across both edges.
+    pub normal: Vec3,
+    /// From point to point along the normal, m; negative where one has passed through the other.
+    pub gap: f64,
+    /// Whether the points lie on the features themselves, and the normal is one that both can have there: then, and
+    /// only then, does the pair keep the bodies apart. A pair that does not hold may come to by a displacement.
+    pub holds: bool,
+}
+
+impl ContactState {
+    /// Of features that are not there.
+    pub(super) const NONE: ContactState =
+        ContactState { points: [Vec3::ZERO; 2], normal: Vec3::Z, gap: f64::INFINITY, holds: false };
+
+    /// With the bodies exchanged.
+    #[must_use]
+    pub(super) fn mirrored(self) -> ContactState {
+        ContactState { points: [self.points[1], self.points[0]], normal: -self.normal, ..self }
+    }
+}
+
+/// The state of a contact at other poses, of the bodies between which [`contacts`](super::contacts) found it. Of features that the bodies
+/// do not have, the gap is infinite and nothing holds.
+pub fn contact_at<B: Bound>(
+    a: &Hierarchy<B>,
+    pose_a: &Pose,
+    b: &Hierarchy<B>,
+    pose_b: &Pose,
+    key: &ContactKey,
+) -> ContactState {
+    let bodies = placed(a, pose_a, b, pose_b);
+    let mut state = state(&bodies, key);
+    let origin = middle(pose_a, pose_b);
+    state.points = state.points.map(|p| p + origin);
+    state
+}
+
+/// A body at a pose, in a frame whose origin is between the bodies, so that coordinates are small.
+pub(super) struct Placed<'a, B: Bound> {
+    pub(super) body: &'a Hierarchy<B>,
+    pub(super) pose: Pose,
+}
+
+/// Where that origin is.
+pub(super) fn middle(pose_a: &Pose, pose_b: &Pose) -> Vec3 {
+    0.5 * pose_a.translation() + 0.5 * pose_b.translation()
+}
+
+pub(super) fn placed<'a, B: Bound>(
+    a: &'a Hierarchy<B>,
+    pose_a: &Pose,
+    b: &'a Hierarchy<B>,
+    pose_b: &Pose,
+) -> [Placed<'a, B>; 2] {
+    let origin = middle(pose_a, pose_b);
+    let place = |body, pose: &Pose| Placed { body, pose: pose.moved(-origin) };
+    [place(a, pose_a), place(b, pose_b)]
+}
+
+pub(super) fn state<B: Bound>(bodies: &[Placed<'_, B>; 2], key: &ContactKey) -> ContactState {
+    let [a, b] = bodies;
+    if !a.has(key.features[0]) || !b.has(key.features[1]) {
+        return ContactState::NONE;
+    }
+    match key.features {
+        [Feature::Face(face), Feature::Vertex(vertex)] => vertex_face(b, vertex, a, face, key.reversed),
+        [Feature::Vertex(vertex), Feature::Face(face)] => {
+            vertex_face(a, vertex, b, face, key.reversed).mirrored()
+        }
+        [Feature::Edge(first), Feature::Edge(second)] => edge_edge(a, first, b, second, key.reversed),
+        // No other pair is made by the search; as a key made by hand, it never holds.
+        _ => ContactState::NONE,
+    }
+}
+
+/// The face's body counts as the first.
+fn vertex_face<B: Bound>(
+    of_vertex: &Placed<'_, B>,
+    vertex: u32,
+    of_face: &Placed<'_, B>,
+    face: u32,
+    reversed: bool,
+) -> ContactState {
+    let at = of_vertex.point(vertex);
+    let (on_plane, outward) = of_face.plane(face);
+    let normal = if reversed { -outward } else { outward };
+    let gap = normal.dot(at - on_plane);
+    let foot = at - gap * normal;
+    let holds = of_vertex.all_sides(vertex, |side| side.dot(normal) >= 0.0)
+        && of_face.is_over(face, foot)
+        && (gap >= 0.0 || of_face.is_clear_until(at, normal, -gap));
+    ContactState { points: [foot, at], normal, gap, holds }
+}
+
+fn edge_edge<B: Bound>(
+    a: &Placed<'_, B>,
+    first: u32,
+    b: &Placed<'_, B>,
+    second: u32,
+    reversed: bool,
+) -> ContactState {
+    let ([p, u], [q, v]) = (a.segment(first), b.segment(second));
+    let arcs = [a.arc(first), b.arc(second)];
+    let across = u.cross(v);
+    let (uu, vv, square) = (u.length_squared(), v.length_squared(), across.length_squared());
+    // Out of the first body and into the second.
+    let outward = |arc: &Option<Arc>| arc.map_or(Vec3::ZERO, |arc| arc.ends[0] + arc.ends[1]);
+    let way = outward(&arcs[0]) - outward(&arcs[1]);
+    let between = q - p;
+    let is_parallel = square <= PARALLEL * PARALLEL * uu * vv;
+    if is_parallel {
+        let away = between - (between.dot(u) / uu) * u;
+        let away = if away.dot(way) < 0.0 { -away } else { away };
+        let normal = away.try_normalize().or(way.try_normalize()).unwrap_or(Vec3::Z);
+        let points = [p + 0.5 * u, q + 0.5 * v];
+        return ContactState { points, normal, gap: normal.dot(between), holds: false };
+    }
+    let has_way = arcs.iter().any(Option::is_some);
+    let flip = if has_way { across.dot(way) < 0.0 } else { reversed };
+    let normal = if flip { -across.normalize() } else { across.normalize() };
+    let s = between.cross(v).dot(across) / square;
+    let t = between.cross(u).dot(across) / square;
+    let points = [p + s * u, q + t * v];
+    let gap = normal.dot(points[1] - points[0]);
+    let spans = (0.0..=1.0).contains(&s) && (0.0..=1.0).contains(&t);
+    let is_common =
+        arcs[0].is_none_or(|arc| arc.holds(normal)) && arcs[1].is_none_or(|arc| arc.holds(-normal));
+    let holds = spans
+        && is_common
+        && (gap >= 0.0
+            || b.is_clear_until(points[0], normal, -gap) && a.is_clear_until(points[1], -normal, -gap));
+    ContactState { points, normal, gap, holds }
+}
+
+impl<B: Bound> Placed<'_, B> {
+    /// Whether the body has a feature; a key made for another body may name one that it has not.
+    pub(super) fn has(&self, feature: Feature) -> bool {
+        let soup = self.body.surface.soup();
+        let (vertices, edges, faces) = match &self.body.surface {
+            Surface::Solid(solid) => (solid.vertex_count(), solid.edge_count(), solid.face_count()),
+            Surface::Soup(_) => (soup.points().len(), 3 * soup.triangles().len(), soup.triangles().len()),
+        };
+        match feature {
+            Feature::Vertex(v) => (v as usize) < vertices,
+            Feature::Edge(e) => (e as usize) < edges,
+            Feature::Face(f) => (f as usize) < faces,
+            Feature::Patch(_) => false,
+        }
+    }
+
+    pub(super) fn point(&self, vertex: u32) -> Vec3 {
+        self.pose.transform_point(self.body.surface.soup().points()[vertex as usize])
+    }
+
+    /// Whether something is true of all unit vectors along the sides that leave a vertex; there are none in a soup, where
+    /// nothing says what is around it.
+    pub(super) fn all_sides(&self, vertex: u32, mut is_true: impl FnMut(Vec3) -> bool) -> bool {
+        let Surface::Solid(solid) = &self.body.surface else { return true };
+        let at = solid.point(VertexId(vertex));
+        solid.sides_of_vertex(VertexId(vertex)).all(|side| {
+            let along = solid.point(solid.start_of_side(side.next())) - at;
+            is_true(self.pose.transform_vector(along.normalize_or_zero()))
+        })
+    }
+
+    /// A point of a face's plane, and its unit normal.
+    pub(super) fn plane(&self, face: u32) -> (Vec3, Vec3) {
+        let soup = self.body.surface.soup();
+        let (point, normal) = match &self.body.surface {
+            Surface::Solid(solid) => {
+                let plane = solid.plane(FaceId(face));
+                // The point of the plane nearest to a corner of the face: nearer than the origin's foot, and rounded less.
+                let corner = solid
+                    .triangles_of_face(FaceId(face))
+                    .next()
+                    .map_or(Vec3::ZERO, |t| soup.corners(t.index())[0]);
+                (corner - plane.distance(corner) * plane.normal, plane.normal)
+            }
+            Surface::Soup(_) => {
+                let corners = soup.corners(face as usize);
+                (corners[0], across(&corners).normalize_or_zero())
+            }
+        };
+        (self.pose.transform_point(point), self.pose.transform_vector(normal))
+    }
+
+    /// Whether a point of a face's plane is on the face, its border included: whether a line from it crosses the border an
+    /// odd number of times.
+    pub(super) fn is_over(&self, face: u32, at: Vec3) -> bool {
+        let at = self.pose.inverse().transform_point(at);
+        let (_, normal) = self.plane_in_body(face);
+        // Drop the coordinate that the face faces most.
+        let size = normal.abs();
+        let flat = |p: Vec3| {
+            if size.x >= size.y && size.x >= size.z {
+                [p.y, p.z]
+            } else if size.y >= size.z {
+                [p.z, p.x]
+            } else {
+                [p.x, p.y]
+            }
+        };
+        let here = flat(at);
+        let tolerance = BORDER * (self.body.magnitude + at.abs().max_element());
+        let mut is_inside = false;
+        let mut side = |from: Vec3, to: Vec3| {
+            let along = to - from;
+            let nearest = from + ((at - from).dot(along) / along.length_squared()).clamp(0.0, 1.0) * along;
+            if nearest.distance_squared(at) <= tolerance * tolerance {
+                return true;
+            }
+            let (p, q) = (flat(from), flat(to));
+            if (p[1] > here[1]) != (q[1] > here[1]) {
+                let crossing = p[0] + (here[1] - p[1]) / (q[1] - p[1]) * (q[0] - p[0]);
+                is_inside ^= here[0] < crossing;
+            }
+            false
+        };
+        match &self.body.surface {
+            Surface::Solid(solid) => {
+                for side_of in solid.loops_of_face(FaceId(face)).flatten() {
+                    let ends = [*side_of, side_of.next()].map(|s| solid.point(solid.start_of_side(s)));
+                    if side(ends[0], ends[1]) {
+                        return true;
+                    }
+                }
+            }
+            Surface::Soup(soup) => {
+                let corners = soup.corners(face as usize);
+                for k in 0..3 {
+                    if side(corners[k], corners[(k + 1) % 3]) {
+                        return true;
+                    }
+                }
+            }
+        }
+        is_inside
+    }
+
+    fn plane_in_body(&self, face: u32) -> (Vec3, Vec3) {
+        Placed { body: self.body, pose: Pose::IDENTITY }.plane(face)
+    }
+
+    /// Where an edge starts, and how it runs.
+    pub(super) fn segment(&self, edge: u32) -> [Vec3; 2] {
+        let ends = match &self.body.surface {
+            Surface::Solid(solid) => solid.edge(EdgeId(edge)).vertices.map(|v| solid.point(v)),
+            Surface::Soup(soup) => {
+                let corners = soup.corners((edge / 3) as usize);
+                let k = (edge % 3) as usize;
+                [corners[k], corners[(k + 1) % 3]]
+            }
+        };
+        [self.pose.transform_point(ends[0]), self.pose.transform_vector(ends[1] - ends[0])]
+    }
+
+    /// The normals of planes that touch the body at an edge alone; `None` for a soup, where any plane does.
+    pub(super) fn arc(&self, edge: u32) -> Option<Arc> {
+        let Surface::Solid(solid) = &self.body.surface else { return None };
+        let found = solid.edge(EdgeId(edge));
+        let [start, end] = found.vertices.map(|v| solid.point(v));
+        let turned = |v: Vec3| self.pose.transform_vector(v);
+        let ends = found.faces.map(|face| turned(solid.plane(face).normal));
+        Some(Arc { axis: turned((end - start).normalize_or_zero()), ends })
+    }
+
+    /// Whether a line from a point meets nothing of this body before a distance. From a point in the material right under
+    /// a face it meets the face first; from one that went round a thin part to its other side it does not.
+    pub(super) fn is_clear_until(&self, from: Vec3, direction: Vec3, distance: f64) -> bool {
+        let ray = Ray { origin: from, direction, reach: distance * (1.0 - DEPTH_SLACK) };
+        // The direction is a unit vector and the point finite wherever the body's own points are.
+        !matches!(cast_ray(self.body, &self.pose, &ray), Ok(Some(hit)) if hit.parameter > distance * DEPTH_SLACK)
+    }
+}

@@ -1,0 +1,191 @@
+//! Finds the pairs: near enough, and able to meet.
+
+use super::cache::{Candidate, ContactCache};
+use super::gauss::{Angle, arcs_meet};
+use super::pair::{ContactKey, Placed, middle, placed, state};
+use super::{ContactOptions, ContactPair};
+use crate::bounds::Bound;
+use crate::duo::Duo;
+use crate::feature::Feature;
+use crate::hierarchy::{Hierarchy, Surface};
+use crate::lanes::with_simd;
+use crate::triangle::{TriangleFeature, closest_on_segments, closest_on_triangle};
+use crate::within::{near_triangles, owned_edge, owned_vertex};
+use silvia_solid::{EdgeClass, EdgeId, Pose, Vec3, VertexId};
+
+/// The contacts among what the cache knows to be near; it is filled first where it is not about these bodies here.
+pub(super) fn search<B: Bound>(
+    a: &Hierarchy<B>,
+    pose_a: &Pose,
+    b: &Hierarchy<B>,
+    pose_b: &Pose,
+    options: &ContactOptions,
+    cache: &mut ContactCache,
+) -> Vec<ContactPair> {
+    let duo = Duo::new(a, pose_a, b, pose_b);
+    let mut candidates = std::mem::take(&mut cache.candidates);
+    if !cache.holds(a, b, &duo.b_in_a, options.reach) {
+        let wide = cache.renew(a, b, &duo.b_in_a, options.reach);
+        gather(&duo, wide, &mut candidates);
+    }
+    let bodies = placed(a, pose_a, b, pose_b);
+    let judge = Judge {
+        bodies: &bodies,
+        reach_squared: options.reach * options.reach,
+        // On a path that bends with the turn, a point can rise over a plane and come down again by no more than this.
+        slack: options.reach * options.turn.min(1.0) + f64::EPSILON * (a.magnitude + b.magnitude),
+        turn: Angle::new(options.turn),
+    };
+    let mut pairs: Vec<ContactPair> = Vec::new();
+    let origin = middle(pose_a, pose_b);
+    for candidate in &candidates {
+        // A face of several triangles is found near by several.
+        if pairs.last().is_some_and(|last| last.key.features == candidate.features) {
+            continue;
+        }
+        if let Some(key) = judge.key(candidate) {
+            let mut state = state(&bodies, &key);
+            state.points = state.points.map(|p| p + origin);
+            pairs.push(ContactPair { key, state });
+        }
+    }
+    cache.candidates = candidates;
+    pairs
+}
+
+/// All vertices and triangles, and edges and edges, that can touch and are nearer than `reach`, in the order of features.
+fn gather<B: Bound>(duo: &Duo<'_, B>, reach: f64, candidates: &mut Vec<Candidate>) {
+    candidates.clear();
+    let surfaces = [&duo.a.surface, &duo.b.surface];
+    // What is a little too far is left to the judge.
+    let limit = (reach + duo.rounding()).powi(2);
+    with_simd(
+        #[inline(always)]
+        || {
+            near_triangles(
+                duo,
+                reach,
+                #[inline(always)]
+                |ids, corners| compare(surfaces, ids, corners, limit, candidates),
+            );
+        },
+    );
+    candidates.sort_unstable();
+}
+
+/// The candidates of two triangles. Vertices and edges are looked at in the triangle that owns them, faces in each of theirs.
+fn compare(
+    surfaces: [&Surface; 2],
+    ids: [u32; 2],
+    corners: [&[Vec3; 3]; 2],
+    limit: f64,
+    candidates: &mut Vec<Candidate>,
+) {
+    for (with_vertex, with_face) in [(0, 1), (1, 0)] {
+        for (k, &p) in corners[with_vertex].iter().enumerate() {
+            let Some(vertex) = touching_vertex(surfaces[with_vertex], ids[with_vertex], k) else { continue };
+            if closest_on_triangle(p, corners[with_face]).0.distance_squared(p) <= limit {
+                let triangle = ids[with_face];
+                let face = Feature::of(surfaces[with_face], triangle, TriangleFeature::Face);
+                let features = if with_vertex == 0 { [vertex, face] } else { [face, vertex] };
+                candidates.push(Candidate { features, triangle });
+            }
+        }
+    }
+    for i in 0..3 {
+        let Some(first) = touching_edge(surfaces[0], ids[0], i) else { continue };
+        let (p, u) = (corners[0][i], corners[0][(i + 1) % 3] - corners[0][i]);
+        for j in 0..3 {
+            let Some(second) = touching_edge(surfaces[1], ids[1], j) else { continue };
+            let (q, v) = (corners[1][j], corners[1][(j + 1) % 3] - corners[1][j]);
+            let (s, t) = closest_on_segments(p, u, q, v);
+            if (p + s * u).distance_squared(q + t * v) <= limit {
+                candidates.push(Candidate { features: [first, second], triangle: ids[0] });
+            }
+        }
+    }
+}
+
+/// Decides what of the candidates is a contact.
+struct Judge<'a, B: Bound> {
+    bodies: &'a [Placed<'a, B>; 2],
+    reach_squared: f64,
+    slack: f64,
+    turn: Angle,
+}
+
+impl<B: Bound> Judge<'_, B> {
+    fn key(&self, candidate: &Candidate) -> Option<ContactKey> {
+        let [a, b] = self.bodies;
+        match candidate.features {
+            [Feature::Vertex(vertex), Feature::Face(face)] => self.vertex_face(candidate, a, vertex, b, face),
+            [Feature::Face(face), Feature::Vertex(vertex)] => self.vertex_face(candidate, b, vertex, a, face),
+            [Feature::Edge(first), Feature::Edge(second)] => self.edge_edge(candidate, first, second),
+            _ => None,
+        }
+    }
+
+    fn vertex_face(
+        &self,
+        candidate: &Candidate,
+        of_vertex: &Placed<'_, B>,
+        vertex: u32,
+        of_face: &Placed<'_, B>,
+        face: u32,
+    ) -> Option<ContactKey> {
+        let at = of_vertex.point(vertex);
+        let (on_plane, normal) = of_face.plane(face);
+        let height = normal.dot(at - on_plane);
+        // A soup's triangle meets on whichever side the vertex is.
+        let reversed = matches!(of_face.body.surface, Surface::Soup(_)) && height < 0.0;
+        // A triangle without area looks nowhere: its sides are met as edges.
+        if !reversed && height < -self.slack || normal == Vec3::ZERO {
+            return None;
+        }
+        let corners = of_face.body.surface.soup().corners(candidate.triangle as usize);
+        let (nearest, _) = closest_on_triangle(at, &corners.map(|p| of_face.pose.transform_point(p)));
+        if nearest.distance_squared(at) > self.reach_squared {
+            return None;
+        }
+        let outward = if reversed { -normal } else { normal };
+        of_vertex
+            .all_sides(vertex, |side| side.dot(outward) >= -self.turn.sine)
+            .then_some(ContactKey { features: candidate.features, reversed })
+    }
+
+    fn edge_edge(&self, candidate: &Candidate, first: u32, second: u32) -> Option<ContactKey> {
+        let [a, b] = self.bodies;
+        let ([p, u], [q, v]) = (a.segment(first), b.segment(second));
+        let (s, t) = closest_on_segments(p, u, q, v);
+        if (p + s * u).distance_squared(q + t * v) > self.reach_squared {
+            return None;
+        }
+        let mut key = ContactKey { features: candidate.features, reversed: false };
+        match (a.arc(first), b.arc(second)) {
+            (Some(of_a), Some(of_b)) if !arcs_meet(&of_a, &of_b.opposite(), &self.turn) => return None,
+            (None, None) => key.reversed = state(self.bodies, &key).gap < 0.0,
+            _ => {}
+        }
+        Some(key)
+    }
+}
+
+/// The vertex at a corner, if this triangle owns it and it can touch a face.
+pub(super) fn touching_vertex(surface: &Surface, triangle: u32, corner: usize) -> Option<Feature> {
+    let vertex = owned_vertex(surface, triangle, corner)?;
+    match (surface, vertex) {
+        (Surface::Solid(solid), Feature::Vertex(id)) if !solid.is_extremal(VertexId(id)) => None,
+        _ => Some(vertex),
+    }
+}
+
+/// The edge at a side, if this triangle owns it and it can touch an edge.
+pub(super) fn touching_edge(surface: &Surface, triangle: u32, side: usize) -> Option<Feature> {
+    let edge = owned_edge(surface, triangle, side)?;
+    match (surface, edge) {
+        (Surface::Solid(solid), Feature::Edge(id)) if solid.edge(EdgeId(id)).class != EdgeClass::Convex => {
+            None
+        }
+        _ => Some(edge),
+    }
+}
