@@ -84,7 +84,7 @@ impl<'a> Sweep<'a> {
                 Some(further) => s += further + self.margin,
             }
             // Also of an endless way.
-            if s.is_nan() || s > limit {
+            if !s.is_finite() || s > limit {
                 return None;
             }
         }

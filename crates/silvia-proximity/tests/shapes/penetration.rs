@@ -272,3 +272,26 @@ fn stepwise(a: &Shape, p: &Pose, b: &Shape, q: &Pose, direction: Vec3) -> f64 {
     }
     high
 }
+
+#[test]
+fn a_compound_may_have_a_half_space() {
+    let here = Pose::IDENTITY;
+    let at = |x, z| Pose::from_translation(Vec3::new(x, 0.0, z)).unwrap();
+    let floor = Shape::half_space(Plane { normal: Vec3::Z, offset: 0.0 }).unwrap();
+    let step = Shape::cuboid(Vec3::splat(1.0)).unwrap();
+    let room = Shape::compound([(here, floor.clone()), (at(0.0, 0.5), step)]).unwrap();
+    let ball = Shape::sphere(0.5).unwrap();
+    // In the corner between floor and step: a tenth in each.
+    let found = penetration(&room, &here, &ball, &at(0.9, 0.4)).penetration().unwrap();
+    assert!((found.depth - 0.02f64.sqrt()).abs() < 1e-6 && found.certified, "{found:?}");
+    assert!((distance(&room, &here, &ball, &at(3.0, 2.0)).upper - 1.5).abs() < 1e-14);
+    assert_eq!(distance(&room, &here, &ball, &at(0.0, 3.0)).parts, [1, 0]);
+    // Another floor is no way apart, a ceiling is, and so is anything above one.
+    assert_eq!(penetration(&room, &here, &floor, &here), Overlap::Inseparable);
+    let ceiling = Shape::half_space(Plane { normal: -Vec3::Z, offset: -0.75 }).unwrap();
+    let found = penetration(&room, &here, &ceiling, &here).penetration().unwrap();
+    assert!((found.depth - 0.25).abs() < 1e-11 && found.direction == Vec3::Z, "{found:?}");
+    let bounds = room.aabb(&here);
+    assert!(bounds.max.x.is_infinite() && bounds.min.z.is_infinite() && (bounds.max.z - 1.0).abs() < 1e-14);
+    assert!(room.reach().is_infinite() && room.support(Vec3::X).is_none());
+}
