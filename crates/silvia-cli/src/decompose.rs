@@ -75,11 +75,12 @@ impl Decompose {
         let found = decompose(&solid, &options).map_err(|e| bad(&e))?;
         let files = self.out.as_deref().map(|folder| self.save(folder, &found)).transpose()?;
         let mut out = std::io::stdout().lock();
-        Ok(if self.json {
-            writeln!(out, "{}", as_json(&found, files.as_deref()))?;
+        let told = if self.json {
+            as_json(&found, files.as_deref()).to_string()
         } else {
-            writeln!(out, "{}", self.text(&found, self.error * solid.bounds().size().length()))?;
-        })
+            self.text(&found, self.error * solid.bounds().size().length())
+        };
+        Ok(writeln!(out, "{told}")?)
     }
 
     /// Writes the pieces, and returns the names of their files.
