@@ -101,7 +101,7 @@ impl Kinds<'_> {
         let length = |value: f64| unit.to_metres(value);
         let mut found: Vec<(&'static str, Result<Shape, Fault>)> = Vec::new();
         if let Some(file) = self.file {
-            found.push(("file", self.from_file(file, unit, folder)));
+            found.push(("file", self.read_file(file, unit, folder)));
         }
         if let Some(place) = self.cuboid {
             let size = Vec3::from(place.get_ref().size.map(length));
@@ -167,7 +167,7 @@ impl Kinds<'_> {
         }
     }
 
-    fn from_file(&self, file: &Spanned<String>, unit: Unit, folder: &Path) -> Result<Shape, Fault> {
+    fn read_file(&self, file: &Spanned<String>, unit: Unit, folder: &Path) -> Result<Shape, Fault> {
         let surface =
             load_surface(&folder.join(file.get_ref()), self.file_unit.unwrap_or(unit), self.surface);
         Ok(match surface.map_err(|failure| Fault::at(file, failure))? {
