@@ -1,6 +1,7 @@
 //! Draws the pictures of the README and the guide. Started by `cargo xtask figures`, with the folder they go into.
 
 mod camera;
+mod crowd;
 mod overlay;
 mod proximity;
 mod raster;
@@ -37,6 +38,7 @@ const FIGURES: &[(&str, Draw)] = &[
     ("hull.png", hull),
     ("bounds.png", proximity::bounds),
     ("closest.png", proximity::closest),
+    ("crowd.png", crowd::crowd),
 ];
 
 fn main() -> ExitCode {
