@@ -4,6 +4,7 @@ mod camera;
 mod features;
 mod fits;
 mod impact;
+mod crowd;
 mod overlay;
 mod penetration;
 mod proximity;
@@ -46,6 +47,7 @@ const FIGURES: &[(&str, Draw)] = &[
     ("penetration.png", penetration::way_out),
     ("pieces.png", penetration::pieces),
     ("impact.png", impact::impact),
+    ("crowd.png", crowd::crowd),
 ];
 
 fn main() -> ExitCode {
