@@ -26,6 +26,7 @@ mod neighbours;
 mod news;
 mod order;
 mod quick;
+mod slots;
 mod sort;
 mod table;
 mod tree;

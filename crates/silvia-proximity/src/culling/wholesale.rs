@@ -1,11 +1,12 @@
 //! All lists of neighbours made anew, in one sweep.
 
-use super::coherent::{Coherent, NONE, PARALLEL_FROM, RENEWAL_DEBT, Slots, fattened};
+use super::coherent::{Coherent, RENEWAL_DEBT};
 use super::finder::Finder;
 use super::neighbours::{Neighbour, Neighbours};
 use super::news::News;
 use super::order::spatial_order;
 use super::quick::Quick;
+use super::slots::{NONE, PARALLEL_FROM, Slots, fattened};
 use super::table::is_empty;
 use crate::lanes::with_simd;
 use rayon::prelude::*;
