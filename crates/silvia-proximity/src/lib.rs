@@ -4,7 +4,7 @@
 //! [`Hierarchy`] of [`bounds`] over a solid or a soup; build it once, ask it often.
 //!
 //! [`collide`] · [`distance`] ([`DistanceCache`] for bodies that move a little) · [`within`] ·
-//! [`penetration`] ([`deepest_points`], [`separation_along`]) · [`point_distance`] · [`cast_ray`]
+//! [`penetration`] ([`deepest_points`], [`separation_along`]) · [`point_distance`] · [`cast_ray`] · [`time_of_impact`] (of bodies in [`Motion`]; the [`elementary`] tests below it)
 //!
 //! A [`Shape`] is a body of any kind, from a point to a compound; every pair answers the questions of [`mod@shape`].
 
