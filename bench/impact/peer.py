@@ -31,7 +31,6 @@ class Fcl:
 
     def answer(self, wanted):
         fcl = self.fcl
-        # Anew for every set of questions: conservative advancement leaves a model behind that answers wrongly from then on.
         body = self.body()
         solvers = {
             "advance": fcl.CCDSolverType.CCDC_CONSERVATIVE_ADVANCEMENT,
@@ -47,6 +46,8 @@ class Fcl:
         here = fcl.Transform()
         seconds, times = [], []
         for start, end in zip(wanted["starts"], wanted["ends"]):
+            # Conservative advancement leaves a model behind that answers wrongly from then on.
+            body = self.body() if wanted["solver"] == "advance" else body
             fixed = fcl.CollisionObject(body, here)
             moving = fcl.CollisionObject(body, transform(fcl, start))
             end, result = transform(fcl, end), fcl.ContinuousCollisionResult()
