@@ -20,14 +20,18 @@ class Fcl:
 
         self.fcl = fcl
         self.version = fcl.__version__
-        points, triangles = read(points), read(triangles, numpy.uint32)
-        self.body = fcl.BVHModel()
-        self.body.beginModel(len(points), len(triangles))
-        self.body.addSubModel(points, triangles)
-        self.body.endModel()
+        self.points, self.triangles = read(points), read(triangles, numpy.uint32)
+
+    def body(self):
+        body = self.fcl.BVHModel()
+        body.beginModel(len(self.points), len(self.triangles))
+        body.addSubModel(self.points, self.triangles)
+        body.endModel()
+        return body
 
     def answer(self, wanted):
         fcl = self.fcl
+        body = self.body()
         solvers = {
             "advance": fcl.CCDSolverType.CCDC_CONSERVATIVE_ADVANCEMENT,
             "sample": fcl.CCDSolverType.CCDC_NAIVE,
@@ -42,8 +46,10 @@ class Fcl:
         here = fcl.Transform()
         seconds, times = [], []
         for start, end in zip(wanted["starts"], wanted["ends"]):
-            fixed = fcl.CollisionObject(self.body, here)
-            moving = fcl.CollisionObject(self.body, transform(fcl, start))
+            # Conservative advancement leaves a model behind that answers wrongly from then on.
+            body = self.body() if wanted["solver"] == "advance" else body
+            fixed = fcl.CollisionObject(body, here)
+            moving = fcl.CollisionObject(body, transform(fcl, start))
             end, result = transform(fcl, end), fcl.ContinuousCollisionResult()
             begin = time.perf_counter()
             fcl.continuousCollide(fixed, here, moving, end, request, result)

@@ -1,10 +1,10 @@
 //! Draws the pictures of the README and the guide. Started by `cargo xtask figures`, with the folder they go into.
 
 mod camera;
+mod crowd;
 mod features;
 mod fits;
 mod impact;
-mod crowd;
 mod overlay;
 mod penetration;
 mod proximity;

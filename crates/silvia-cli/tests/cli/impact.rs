@@ -130,7 +130,7 @@ fn bad_values_are_refused_with_their_reason() {
     refused(&["--end", "0,0,0,1,1,0,0"], 2, "normalise");
     refused(&["--interval", "1,0"], 1, "the earlier first");
     refused(&["--interval", "1"], 2, "two times");
-    refused(&["--separation", "-1"], 2, "negative");
+    refused(&["--separation=-1"], 2, "negative");
     refused(&["--motion", "jump"], 2, "possible values");
     refused(&["--deadline", "5"], 2, "unit");
 }
