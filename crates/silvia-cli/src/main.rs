@@ -1,6 +1,7 @@
 //! The `silvia` command. One file a subcommand; what a library user would want is not here but in the crates below.
 
 mod collide;
+mod contacts;
 mod convert;
 mod distance;
 mod failure;
@@ -16,7 +17,8 @@ use clap::{Parser, Subcommand};
 use failure::Failure;
 use std::process::ExitCode;
 
-/// Collision detection and response: parts, whether they touch, how far apart they are, which impulses act.
+/// Collision detection and response: parts, whether they touch, how far apart they are, what holds
+/// them apart, which impulses act.
 #[derive(Parser)]
 #[command(
     name = "silvia",
@@ -41,6 +43,7 @@ enum Command {
     Convert(convert::Convert),
     Collide(collide::Collide),
     Distance(distance::Measure),
+    Contacts(contacts::Contacts),
     Solve(solve::Solve),
 }
 
@@ -56,6 +59,7 @@ fn main() -> ExitCode {
         Command::Convert(convert) => convert.run(),
         Command::Collide(collide) => collide.run(),
         Command::Distance(distance) => distance.run(),
+        Command::Contacts(contacts) => contacts.run(),
         Command::Solve(solve) => solve.run(),
     };
     match outcome {
