@@ -5,7 +5,7 @@ use silvia_contact::{
     AdmissibleError, Body, ContactSet, End, GapRow, Keep, Thresholds, Twist, nearest_admissible, reduce,
 };
 use silvia_proximity::bounds::Obb;
-use silvia_proximity::{ContactOptions, ContactPair, Feature, Hierarchy, contact_at, contacts};
+use silvia_proximity::{ContactCache, ContactOptions, ContactPair, Feature, Hierarchy, contact_at, contacts};
 use silvia_solid::parts::{CountersunkBolt, Gear, PegAndHole};
 use silvia_solid::primitives::cuboid;
 use silvia_solid::{Mat3, Pose, Quat, Solid, Soup, Vec3};
@@ -59,7 +59,7 @@ proptest! {
             let options = ContactOptions { reach: *reach, turn: 0.01 };
             // 1 ns at about 1 m/s and 1 rad/s.
             const STEP: f64 = 1e-6;
-            for pair in contacts(a, &pose_a, b, &pose_b, &options).unwrap() {
+            for pair in contacts(a, &pose_a, b, &pose_b, &options, &mut ContactCache::new()).unwrap() {
                 let gap = |time: f64| {
                     let pose_a = moved(&pose_a, centres[0], &twists[0], time);
                     let pose_b = moved(&pose_b, centres[1], &twists[1], time);
@@ -96,7 +96,7 @@ fn a_box_settles_slides_rolls_over_an_edge_and_leaves() {
     let mut go = |set: &mut ContactSet, what: &str, at: Vec3, turn: Vec3| {
         let at = pose(at, turn);
         let options = ContactOptions::within(thresholds.reach(), &floor, &block);
-        let found = contacts(&floor, &floor_pose, &block, &at, &options).unwrap();
+        let found = contacts(&floor, &floor_pose, &block, &at, &options, &mut ContactCache::new()).unwrap();
         let changes = set.update(&floor, &floor_pose, &block, &at, &found);
         let (faces, edges) = kinds(set);
         table += &format!(
@@ -155,7 +155,8 @@ fn a_vertex_that_slides_to_the_next_face_takes_its_impulse_along() {
     let mut set = ContactSet::new(thresholds);
     let mut step = |set: &mut ContactSet, x: f64| {
         let options = ContactOptions { reach: thresholds.reach(), turn: 0.0 };
-        let found = contacts(&roof, &Pose::IDENTITY, &tip, &at(x), &options).unwrap();
+        let found =
+            contacts(&roof, &Pose::IDENTITY, &tip, &at(x), &options, &mut ContactCache::new()).unwrap();
         set.update(&roof, &Pose::IDENTITY, &tip, &at(x), &found)
     };
     assert_eq!(step(&mut set, -0.2).born.len(), 1);
@@ -171,7 +172,8 @@ fn a_pair_that_a_check_reports_joins_the_set_from_afar() {
     let (floor, block) = (part(cuboid(Vec3::splat(4.0)).unwrap()), part(cuboid(Vec3::ONE).unwrap()));
     let above = pose(Vec3::new(0.0, 0.0, 2.9), Vec3::ZERO);
     let options = ContactOptions { reach: 0.5, turn: 0.0 };
-    let found = contacts(&floor, &Pose::IDENTITY, &block, &above, &options).unwrap();
+    let found =
+        contacts(&floor, &Pose::IDENTITY, &block, &above, &options, &mut ContactCache::new()).unwrap();
     let mut set = ContactSet::new(Thresholds::new(0.01, 0.5).unwrap());
     assert!(set.update(&floor, &Pose::IDENTITY, &block, &above, &found).born.is_empty());
     let below: Vec<&ContactPair> = found.iter().filter(|pair| pair.state.holds).collect();
@@ -292,7 +294,8 @@ fn a_dragged_peg_slides_along_its_hole() {
     let fit = PegAndHole { facets: 16, ..PegAndHole::default() };
     let (block, peg) = (part(fit.block().unwrap()), part(fit.peg().unwrap()));
     let options = ContactOptions::within(2.0 * fit.clearance, &block, &peg);
-    let found = contacts(&block, &Pose::IDENTITY, &peg, &Pose::IDENTITY, &options).unwrap();
+    let found =
+        contacts(&block, &Pose::IDENTITY, &peg, &Pose::IDENTITY, &options, &mut ContactCache::new()).unwrap();
     let rows: Vec<GapRow> = found
         .iter()
         .filter(|pair| pair.state.holds)

@@ -23,7 +23,7 @@ mod within;
 
 pub use collide::{Collision, Extent, collide};
 pub use contacts::{
-    ContactKey, ContactOptions, ContactPair, ContactState, ContactsError, contact_at, contacts,
+    ContactCache, ContactKey, ContactOptions, ContactPair, ContactState, ContactsError, contact_at, contacts,
 };
 pub use distance::{Distance, DistanceCache, DistanceError, DistanceOptions, Strategy, Witness, distance};
 pub use feature::Feature;

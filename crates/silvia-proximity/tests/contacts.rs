@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 use silvia_proximity::bounds::Obb;
 use silvia_proximity::{
-    ContactOptions, ContactPair, ContactsError, DistanceOptions, Feature, Hierarchy, contact_at, contacts,
-    distance,
+    ContactCache, ContactOptions, ContactPair, ContactsError, DistanceOptions, Feature, Hierarchy,
+    contact_at, contacts, distance,
 };
 use silvia_solid::parts::{Dovetail, PegAndHole};
 use silvia_solid::primitives::{cuboid, cylinder};
@@ -25,7 +25,7 @@ fn at(x: f64, y: f64, z: f64) -> Pose {
 }
 
 fn all(a: &Part, pose_a: &Pose, b: &Part, pose_b: &Pose, reach: f64) -> Vec<ContactPair> {
-    contacts(a, pose_a, b, pose_b, &ContactOptions { reach, turn: 0.0 }).unwrap()
+    contacts(a, pose_a, b, pose_b, &ContactOptions { reach, turn: 0.0 }, &mut ContactCache::new()).unwrap()
 }
 
 fn holding(found: &[ContactPair]) -> Vec<&ContactPair> {
@@ -192,11 +192,44 @@ proptest! {
         let turn = Quat::from_scaled_axis(Vec3::from(turn));
         let pose_b = Pose::new(pose_a.translation() + Vec3::from(place), turn.normalize()).unwrap();
         let options = ContactOptions { reach: 2e-3, turn: 0.05 };
-        let one = contacts(&tail, &pose_a, &socket, &pose_b, &options).unwrap();
-        let other = contacts(&socket, &pose_b, &tail, &pose_a, &options).unwrap();
+        let one = contacts(&tail, &pose_a, &socket, &pose_b, &options, &mut ContactCache::new()).unwrap();
+        let other = contacts(&socket, &pose_b, &tail, &pose_a, &options, &mut ContactCache::new()).unwrap();
         prop_assert!(!one.is_empty());
         prop_assert_eq!(mirrored(one), other);
     }
+}
+
+#[test]
+fn a_cache_changes_nothing() {
+    let fit = PegAndHole { facets: 12, ..PegAndHole::default() };
+    let (block, peg) = (part(fit.block().unwrap()), part(fit.peg().unwrap()));
+    let mut cache = ContactCache::new();
+    let mut found = 0;
+    for step in 0..200 {
+        let s = f64::from(step);
+        // Steps of a few hundredths of the reach, with a jump now and then, and a reach that changes.
+        let jump = if step % 50 == 49 { 0.3 } else { 0.0 };
+        let turn =
+            Quat::from_scaled_axis(1e-3 * Vec3::new((0.03 * s).sin(), (0.05 * s).cos(), 0.2 * s.sin()));
+        let place =
+            1e-5 * Vec3::new((0.07 * s).sin(), (0.06 * s).cos(), 30.0 * s) + Vec3::new(0.0, 0.0, jump);
+        let pose = Pose::new(place, turn.normalize()).unwrap();
+        let reach = if step % 20 < 15 { 3e-4 } else { 4e-4 };
+        let options = ContactOptions { reach, turn: 1e-3 };
+        let cached = contacts(&block, &Pose::IDENTITY, &peg, &pose, &options, &mut cache).unwrap();
+        let fresh =
+            contacts(&block, &Pose::IDENTITY, &peg, &pose, &options, &mut ContactCache::new()).unwrap();
+        found += fresh.len();
+        assert_eq!(cached, fresh, "step {step}");
+    }
+    assert!(found > 1000);
+    // The same cache, asked about others.
+    let cube = cube(0.02, 0.02, 0.02);
+    let options = ContactOptions { reach: 1e-3, turn: 0.0 };
+    let pose = at(0.0, 0.0, 0.0255);
+    let cached = contacts(&block, &Pose::IDENTITY, &cube, &pose, &options, &mut cache).unwrap();
+    let fresh = contacts(&block, &Pose::IDENTITY, &cube, &pose, &options, &mut ContactCache::new()).unwrap();
+    assert_eq!(cached, fresh);
 }
 
 #[test]
@@ -216,8 +249,8 @@ fn degenerate_touches_are_answered_finite_and_alike() {
     ];
     for (index, (a, b, pose)) in cases.iter().enumerate() {
         let options = ContactOptions { reach: 1e-3, turn: 1e-3 };
-        let one = contacts(a, &Pose::IDENTITY, b, pose, &options).unwrap();
-        let other = contacts(b, pose, a, &Pose::IDENTITY, &options).unwrap();
+        let one = contacts(a, &Pose::IDENTITY, b, pose, &options, &mut ContactCache::new()).unwrap();
+        let other = contacts(b, pose, a, &Pose::IDENTITY, &options, &mut ContactCache::new()).unwrap();
         assert!(!one.is_empty(), "case {index}");
         for pair in &one {
             let state = &pair.state;
@@ -266,9 +299,12 @@ fn a_reach_or_turn_that_is_none_is_refused() {
     let cube = cube(1.0, 1.0, 1.0);
     for given in [f64::NAN, -1.0, f64::INFINITY] {
         let options = ContactOptions { reach: given, turn: 0.0 };
-        let found = contacts(&cube, &Pose::IDENTITY, &cube, &Pose::IDENTITY, &options);
+        let found =
+            contacts(&cube, &Pose::IDENTITY, &cube, &Pose::IDENTITY, &options, &mut ContactCache::new());
         assert!(matches!(found, Err(ContactsError::Reach { .. })));
     }
     let options = ContactOptions { reach: 1.0, turn: f64::NAN };
-    assert!(contacts(&cube, &Pose::IDENTITY, &cube, &Pose::IDENTITY, &options).is_err());
+    assert!(
+        contacts(&cube, &Pose::IDENTITY, &cube, &Pose::IDENTITY, &options, &mut ContactCache::new()).is_err()
+    );
 }

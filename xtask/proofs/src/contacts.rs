@@ -9,7 +9,7 @@ mod path;
 use crate::random::Random;
 use fits::{Start, start};
 use path::first_crossing;
-use silvia::proximity::{ContactOptions, ContactPair, contact_at, contacts};
+use silvia::proximity::{ContactCache, ContactOptions, ContactPair, contact_at, contacts};
 use silvia::solid::{Pose, Quat};
 
 /// Gaps above this fraction of the parts' size are not negative but rounded.
@@ -24,7 +24,8 @@ pub(crate) fn trial(random: &mut Random) -> Result<f64, String> {
     let reach = clearance * 10_f64.powf(random.between(-1.5, 0.7));
     let end = displaced(random, &pose_b, b.surface().soup().points(), reach)?;
     let options = ContactOptions::within(reach, a, b);
-    let found = contacts(a, &pose_a, b, &pose_b, &options).map_err(|e| e.to_string())?;
+    let found =
+        contacts(a, &pose_a, b, &pose_b, &options, &mut ContactCache::new()).map_err(|e| e.to_string())?;
     let say = |what: &str| format!("{name}: {what}; reach {reach:e}, from {pose_b:?} to {end:?}");
 
     let gap_at = |pair: &ContactPair, pose: &Pose| contact_at(a, &pose_a, b, pose, &pair.key);

@@ -6,10 +6,12 @@
 //! that only a small turn makes possible included, so that no displacement within reach can bring the bodies together
 //! other than through one of them. [`contact_at`] asks again about one pair at other poses.
 
+mod cache;
 mod gauss;
 mod pair;
 mod search;
 
+pub use cache::ContactCache;
 pub use pair::{ContactKey, ContactState, contact_at};
 
 use crate::bounds::Bound;
@@ -64,13 +66,15 @@ pub enum ContactsError {
 /// All pairs of features that can bring two bodies together within a displacement of `options.reach`, in the order of their
 /// features. The bodies are taken to be apart, or to overlap no more than by rounding.
 ///
-/// The normal points from the first body to the second. Exchanging the bodies mirrors the answer to the bit.
+/// The normal points from the first body to the second. Exchanging the bodies mirrors the answer to the bit. The cache, which belongs to
+/// the caller, saves the search where the bodies have moved by less than the reach since the last one.
 pub fn contacts<B: Bound>(
     a: &Hierarchy<B>,
     pose_a: &Pose,
     b: &Hierarchy<B>,
     pose_b: &Pose,
     options: &ContactOptions,
+    cache: &mut ContactCache,
 ) -> Result<Vec<ContactPair>, ContactsError> {
     let &ContactOptions { reach, turn } = options;
     if !reach.is_finite() || reach < 0.0 {
@@ -79,5 +83,5 @@ pub fn contacts<B: Bound>(
     if turn.is_nan() || turn < 0.0 {
         return Err(ContactsError::Turn { given: turn });
     }
-    Ok(search::search(a, pose_a, b, pose_b, options))
+    Ok(search::search(a, pose_a, b, pose_b, options, cache))
 }

@@ -6,7 +6,7 @@ use crate::feature::Feature;
 use crate::hierarchy::{Hierarchy, Surface};
 use crate::ray::{Ray, cast_ray};
 use crate::triangle::across;
-use silvia_solid::{EdgeId, FaceId, Pose, SideId, Vec3, VertexId};
+use silvia_solid::{EdgeId, FaceId, Pose, Vec3, VertexId};
 
 /// Two edges whose directions differ by less than this (the sine of the angle) have no common normal to speak of: their
 /// vertices and faces hold the bodies apart. At this angle rounding turns the normal, and moves the nearest points along the
@@ -107,7 +107,7 @@ fn vertex_face<B: Bound>(
     let normal = if reversed { -outward } else { outward };
     let gap = normal.dot(at - on_plane);
     let foot = at - gap * normal;
-    let holds = of_vertex.sides(vertex).iter().all(|side| side.dot(normal) >= 0.0)
+    let holds = of_vertex.all_sides(vertex, |side| side.dot(normal) >= 0.0)
         && of_face.is_over(face, foot)
         && (gap >= 0.0 || of_face.is_clear_until(at, normal, -gap));
     ContactState { points: [foot, at], normal, gap, holds }
@@ -158,15 +158,15 @@ impl<B: Bound> Placed<'_, B> {
         self.pose.transform_point(self.body.surface.soup().points()[vertex as usize])
     }
 
-    /// Unit vectors along the sides that leave a vertex; none in a soup, where nothing says what is around it.
-    pub(super) fn sides(&self, vertex: u32) -> Vec<Vec3> {
-        let Surface::Solid(solid) = &self.body.surface else { return Vec::new() };
+    /// Whether something is true of all unit vectors along the sides that leave a vertex; there are none in a soup, where
+    /// nothing says what is around it.
+    pub(super) fn all_sides(&self, vertex: u32, mut is_true: impl FnMut(Vec3) -> bool) -> bool {
+        let Surface::Solid(solid) = &self.body.surface else { return true };
         let at = solid.point(VertexId(vertex));
-        let along = |side: SideId| solid.point(solid.start_of_side(side.next())) - at;
-        solid
-            .sides_of_vertex(VertexId(vertex))
-            .map(|side| self.pose.transform_vector(along(side).normalize_or_zero()))
-            .collect()
+        solid.sides_of_vertex(VertexId(vertex)).all(|side| {
+            let along = solid.point(solid.start_of_side(side.next())) - at;
+            is_true(self.pose.transform_vector(along.normalize_or_zero()))
+        })
     }
 
     /// A point of a face's plane, and its unit normal.

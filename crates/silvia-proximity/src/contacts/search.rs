@@ -1,5 +1,6 @@
 //! Finds the pairs: near enough, and able to meet.
 
+use super::cache::{Candidate, ContactCache};
 use super::gauss::{Angle, arcs_meet};
 use super::pair::{ContactKey, Placed, middle, placed, state};
 use super::{ContactOptions, ContactPair};
@@ -10,132 +11,161 @@ use crate::hierarchy::{Hierarchy, Surface};
 use crate::lanes::with_simd;
 use crate::triangle::{TriangleFeature, closest_on_segments, closest_on_triangle};
 use crate::within::{near_triangles, owned_edge, owned_vertex};
-use silvia_solid::{EdgeClass, EdgeId, Pose, VertexId};
-use std::collections::HashSet;
+use silvia_solid::{EdgeClass, EdgeId, Pose, Vec3, VertexId};
 
+/// The contacts among what the cache knows to be near; it is filled first where it is not about these bodies here.
 pub(super) fn search<B: Bound>(
     a: &Hierarchy<B>,
     pose_a: &Pose,
     b: &Hierarchy<B>,
     pose_b: &Pose,
     options: &ContactOptions,
+    cache: &mut ContactCache,
 ) -> Vec<ContactPair> {
+    let duo = Duo::new(a, pose_a, b, pose_b);
+    let mut candidates = std::mem::take(&mut cache.candidates);
+    if !cache.holds(a, b, &duo.b_in_a, options.reach) {
+        let wide = cache.renew(a, b, &duo.b_in_a, options.reach);
+        gather(&duo, wide, &mut candidates);
+    }
     let bodies = placed(a, pose_a, b, pose_b);
-    let mut found = Found {
+    let judge = Judge {
         bodies: &bodies,
         reach_squared: options.reach * options.reach,
         // On a path that bends with the turn, a point can rise over a plane and come down again by no more than this.
         slack: options.reach * options.turn.min(1.0) + f64::EPSILON * (a.magnitude + b.magnitude),
         turn: Angle::new(options.turn),
-        seen: HashSet::new(),
-        pairs: Vec::new(),
     };
-    let duo = Duo::new(a, pose_a, b, pose_b);
+    let mut pairs: Vec<ContactPair> = Vec::new();
+    let origin = middle(pose_a, pose_b);
+    for candidate in &candidates {
+        // A face of several triangles is found near by several.
+        if pairs.last().is_some_and(|last| last.key.features == candidate.features) {
+            continue;
+        }
+        if let Some(key) = judge.key(candidate) {
+            let mut state = state(&bodies, &key);
+            state.points = state.points.map(|p| p + origin);
+            pairs.push(ContactPair { key, state });
+        }
+    }
+    cache.candidates = candidates;
+    pairs
+}
+
+/// All vertices and triangles, and edges and edges, that can touch and are nearer than `reach`, in the order of features.
+fn gather<B: Bound>(duo: &Duo<'_, B>, reach: f64, candidates: &mut Vec<Candidate>) {
+    candidates.clear();
+    let surfaces = [&duo.a.surface, &duo.b.surface];
+    // What is a little too far is left to the judge.
+    let limit = (reach + duo.rounding()).powi(2);
     with_simd(
         #[inline(always)]
         || {
             near_triangles(
-                &duo,
-                options.reach,
+                duo,
+                reach,
                 #[inline(always)]
-                |ids, _| found.compare(ids),
+                |ids, corners| compare(surfaces, ids, corners, limit, candidates),
             );
         },
     );
-    let mut pairs = found.pairs;
-    pairs.sort_unstable_by_key(|pair| pair.key);
-    let origin = middle(pose_a, pose_b);
-    for pair in &mut pairs {
-        pair.state.points = pair.state.points.map(|p| p + origin);
-    }
-    pairs
+    candidates.sort_unstable();
 }
 
-struct Found<'a, B: Bound> {
+/// The candidates of two triangles. Vertices and edges are looked at in the triangle that owns them, faces in each of theirs.
+fn compare(
+    surfaces: [&Surface; 2],
+    ids: [u32; 2],
+    corners: [&[Vec3; 3]; 2],
+    limit: f64,
+    candidates: &mut Vec<Candidate>,
+) {
+    for (with_vertex, with_face) in [(0, 1), (1, 0)] {
+        for (k, &p) in corners[with_vertex].iter().enumerate() {
+            let Some(vertex) = touching_vertex(surfaces[with_vertex], ids[with_vertex], k) else { continue };
+            if closest_on_triangle(p, corners[with_face]).0.distance_squared(p) <= limit {
+                let triangle = ids[with_face];
+                let face = Feature::of(surfaces[with_face], triangle, TriangleFeature::Face);
+                let features = if with_vertex == 0 { [vertex, face] } else { [face, vertex] };
+                candidates.push(Candidate { features, triangle });
+            }
+        }
+    }
+    for i in 0..3 {
+        let Some(first) = touching_edge(surfaces[0], ids[0], i) else { continue };
+        let (p, u) = (corners[0][i], corners[0][(i + 1) % 3] - corners[0][i]);
+        for j in 0..3 {
+            let Some(second) = touching_edge(surfaces[1], ids[1], j) else { continue };
+            let (q, v) = (corners[1][j], corners[1][(j + 1) % 3] - corners[1][j]);
+            let (s, t) = closest_on_segments(p, u, q, v);
+            if (p + s * u).distance_squared(q + t * v) <= limit {
+                candidates.push(Candidate { features: [first, second], triangle: ids[0] });
+            }
+        }
+    }
+}
+
+/// Decides what of the candidates is a contact.
+struct Judge<'a, B: Bound> {
     bodies: &'a [Placed<'a, B>; 2],
     reach_squared: f64,
     slack: f64,
     turn: Angle,
-    /// Pairs that have been looked at and need not be again.
-    seen: HashSet<[Feature; 2]>,
-    pairs: Vec<ContactPair>,
 }
 
-impl<B: Bound> Found<'_, B> {
-    /// The pairs of two triangles. Vertices and edges are looked at in the triangle that owns them, faces in each of theirs.
-    fn compare(&mut self, ids: [u32; 2]) {
-        let surfaces = [0, 1].map(|i| &self.bodies[i].body.surface);
-        let corners = [0, 1].map(|i| {
-            surfaces[i].soup().corners(ids[i] as usize).map(|p| self.bodies[i].pose.transform_point(p))
-        });
-        for (with_vertex, with_face) in [(0, 1), (1, 0)] {
-            let face = Feature::of(surfaces[with_face], ids[with_face], TriangleFeature::Face);
-            for (k, &p) in corners[with_vertex].iter().enumerate() {
-                let Some(vertex) = touching_vertex(surfaces[with_vertex], ids[with_vertex], k) else {
-                    continue;
-                };
-                let (nearest, _) = closest_on_triangle(p, &corners[with_face]);
-                if nearest.distance_squared(p) <= self.reach_squared {
-                    let features = if with_vertex == 0 { [vertex, face] } else { [face, vertex] };
-                    self.vertex_face(features, with_vertex);
-                }
-            }
-        }
-        for i in 0..3 {
-            let Some(first) = touching_edge(surfaces[0], ids[0], i) else { continue };
-            let (p, u) = (corners[0][i], corners[0][(i + 1) % 3] - corners[0][i]);
-            for j in 0..3 {
-                let Some(second) = touching_edge(surfaces[1], ids[1], j) else { continue };
-                let (q, v) = (corners[1][j], corners[1][(j + 1) % 3] - corners[1][j]);
-                let (s, t) = closest_on_segments(p, u, q, v);
-                if (p + s * u).distance_squared(q + t * v) <= self.reach_squared {
-                    self.edge_edge([first, second]);
-                }
-            }
+impl<B: Bound> Judge<'_, B> {
+    fn key(&self, candidate: &Candidate) -> Option<ContactKey> {
+        let [a, b] = self.bodies;
+        match candidate.features {
+            [Feature::Vertex(vertex), Feature::Face(face)] => self.vertex_face(candidate, a, vertex, b, face),
+            [Feature::Face(face), Feature::Vertex(vertex)] => self.vertex_face(candidate, b, vertex, a, face),
+            [Feature::Edge(first), Feature::Edge(second)] => self.edge_edge(candidate, first, second),
+            _ => None,
         }
     }
 
-    fn vertex_face(&mut self, features: [Feature; 2], with_vertex: usize) {
-        if !self.seen.insert(features) {
-            return;
-        }
-        let (Feature::Vertex(vertex), Feature::Face(face)) =
-            (features[with_vertex], features[1 - with_vertex])
-        else {
-            return;
-        };
-        let (of_vertex, of_face) = (&self.bodies[with_vertex], &self.bodies[1 - with_vertex]);
+    fn vertex_face(
+        &self,
+        candidate: &Candidate,
+        of_vertex: &Placed<'_, B>,
+        vertex: u32,
+        of_face: &Placed<'_, B>,
+        face: u32,
+    ) -> Option<ContactKey> {
+        let at = of_vertex.point(vertex);
         let (on_plane, normal) = of_face.plane(face);
-        let height = normal.dot(of_vertex.point(vertex) - on_plane);
+        let height = normal.dot(at - on_plane);
         // A soup's triangle meets on whichever side the vertex is.
         let reversed = matches!(of_face.body.surface, Surface::Soup(_)) && height < 0.0;
         if !reversed && height < -self.slack {
-            return;
+            return None;
+        }
+        let corners = of_face.body.surface.soup().corners(candidate.triangle as usize);
+        let (nearest, _) = closest_on_triangle(at, &corners.map(|p| of_face.pose.transform_point(p)));
+        if nearest.distance_squared(at) > self.reach_squared {
+            return None;
         }
         let outward = if reversed { -normal } else { normal };
-        if of_vertex.sides(vertex).iter().all(|side| side.dot(outward) >= -self.turn.sine) {
-            self.add(ContactKey { features, reversed });
-        }
+        of_vertex
+            .all_sides(vertex, |side| side.dot(outward) >= -self.turn.sine)
+            .then_some(ContactKey { features: candidate.features, reversed })
     }
 
-    fn edge_edge(&mut self, features: [Feature; 2]) {
-        let [Feature::Edge(first), Feature::Edge(second)] = features else { return };
-        if !self.seen.insert(features) {
-            return;
-        }
+    fn edge_edge(&self, candidate: &Candidate, first: u32, second: u32) -> Option<ContactKey> {
         let [a, b] = self.bodies;
-        let arcs = (a.arc(first), b.arc(second));
-        let mut key = ContactKey { features, reversed: false };
-        match arcs {
-            (Some(of_a), Some(of_b)) if !arcs_meet(&of_a, &of_b.opposite(), &self.turn) => return,
+        let ([p, u], [q, v]) = (a.segment(first), b.segment(second));
+        let (s, t) = closest_on_segments(p, u, q, v);
+        if (p + s * u).distance_squared(q + t * v) > self.reach_squared {
+            return None;
+        }
+        let mut key = ContactKey { features: candidate.features, reversed: false };
+        match (a.arc(first), b.arc(second)) {
+            (Some(of_a), Some(of_b)) if !arcs_meet(&of_a, &of_b.opposite(), &self.turn) => return None,
             (None, None) => key.reversed = state(self.bodies, &key).gap < 0.0,
             _ => {}
         }
-        self.add(key);
-    }
-
-    fn add(&mut self, key: ContactKey) {
-        self.pairs.push(ContactPair { key, state: state(self.bodies, &key) });
+        Some(key)
     }
 }
 
