@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use silvia::contact::{GapRow, Keep, reduce};
 use silvia::proximity::bounds::Bound;
 use silvia::proximity::{
-    ContactOptions, ContactPair, Extent, Feature, Hierarchy, Surface, collide, contacts,
+    ContactCache, ContactOptions, ContactPair, Extent, Feature, Hierarchy, Surface, collide, contacts,
 };
 use silvia::solid::files::Unit;
 use silvia::solid::{Pose, Vec3};
@@ -96,9 +96,10 @@ fn run<B: Bound>(command: &Contacts, surfaces: [Surface; 2], poses: &[Pose]) -> 
     let [a, b] = surfaces.map(Hierarchy::<B>::new);
     let options = command.options(&a, &b);
     let here = Pose::IDENTITY;
-    let query = |pose: &Pose| {
+    let mut cache = ContactCache::new();
+    let mut query = |pose: &Pose| {
         let mut shown =
-            contacts(&a, &here, &b, pose, &options).map_err(|e| Failure::Bad(e.to_string()))?;
+            contacts(&a, &here, &b, pose, &options, &mut cache).map_err(|e| Failure::Bad(e.to_string()))?;
         let pairs = shown.len();
         let holding = shown.iter().filter(|pair| pair.state.holds).count();
         if !command.all {
@@ -110,7 +111,7 @@ fn run<B: Bound>(command: &Contacts, surfaces: [Surface; 2], poses: &[Pose]) -> 
         Ok(Answer { pairs, holding, shown })
     };
     let text = Text { unit: command.pair.unit, options, reduces: command.reduce.is_some() };
-    command.pair.ask(poses, query, |index, answer| {
+    command.pair.ask(poses, &mut query, |index, answer| {
         if overlaps(&a, &b, &poses[index], answer) {
             let what = if poses.len() == 1 { String::new() } else { format!("pose {}: ", index + 1) };
             eprintln!("note: {what}the parts overlap: contacts tell of parts that are apart or just touch");
@@ -201,9 +202,11 @@ impl Text {
             "gap" | "point on A" | "point on B" => format!("{name}, {unit}"),
             _ => name.into(),
         });
-        let rows: Vec<[String; 7]> = std::iter::once(head).chain(answer.shown.iter().map(|p| self.row(p))).collect();
-        let widths: [usize; 7] =
-            std::array::from_fn(|column| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0));
+        let rows: Vec<[String; 7]> =
+            std::iter::once(head).chain(answer.shown.iter().map(|p| self.row(p))).collect();
+        let widths: [usize; 7] = std::array::from_fn(|column| {
+            rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0)
+        });
         for row in rows {
             let cells = row.iter().zip(widths).map(|(cell, width)| format!("{cell:<width$}"));
             text += &format!("\n  {}", cells.collect::<Vec<_>>().join("  ").trim_end());

@@ -1,6 +1,7 @@
 //! Draws the pictures of the README and the guide. Started by `cargo xtask figures`, with the folder they go into.
 
 mod camera;
+mod contacts;
 mod fits;
 mod overlay;
 mod proximity;
@@ -39,6 +40,7 @@ const FIGURES: &[(&str, Draw)] = &[
     ("hull.png", hull),
     ("bounds.png", proximity::bounds),
     ("closest.png", proximity::closest),
+    ("gauss.png", contacts::gauss),
 ];
 
 fn main() -> ExitCode {

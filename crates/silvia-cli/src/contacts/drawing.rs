@@ -35,9 +35,8 @@ pub(super) fn draw<B: Bound>(
     contacts: &[ContactPair],
     unit: Unit,
 ) -> String {
-    let boxes = [0, 1].map(|i| {
-        Aabb::of(bodies[i].surface().soup().points().iter().map(|&p| poses[i].transform_point(p)))
-    });
+    let boxes = [0, 1]
+        .map(|i| Aabb::of(bodies[i].surface().soup().points().iter().map(|&p| poses[i].transform_point(p))));
     let size = boxes.iter().map(|b| b.size().length()).fold(0.0, f64::max);
     let scene = Scene { bodies, poses, size };
     let view = View::of(&scene, contacts);
@@ -48,7 +47,8 @@ pub(super) fn draw<B: Bound>(
         for index in [0, 1] {
             let soup = bodies[index].surface().soup();
             let path = frame.path(&scene, &view, &lines(soup, poses[index], view.eye), hidden);
-            let style = if hidden { "stroke-width=\"0.7\" stroke-opacity=\"0.45\"" } else { "stroke-width=\"1.6\"" };
+            let style =
+                if hidden { "stroke-width=\"0.7\" stroke-opacity=\"0.45\"" } else { "stroke-width=\"1.6\"" };
             let _ = writeln!(
                 svg,
                 "<path class=\"{}{}\" d=\"{path}\" fill=\"none\" stroke=\"{}\" {style} stroke-linecap=\"round\"/>",
@@ -59,7 +59,8 @@ pub(super) fn draw<B: Bound>(
         }
     }
     // Those that hold over those that do not.
-    let (held, others): (Vec<&ContactPair>, Vec<&ContactPair>) = contacts.iter().partition(|pair| pair.state.holds);
+    let (held, others): (Vec<&ContactPair>, Vec<&ContactPair>) =
+        contacts.iter().partition(|pair| pair.state.holds);
     others.iter().chain(&held).for_each(|pair| frame.contact(&mut svg, &view, pair));
     svg += "</g>\n";
     frame.foot(&mut svg, held.len(), others.len(), unit);
@@ -193,13 +194,13 @@ impl Frame {
         let (bar, text) = self.scale_bar(unit);
         let plural = if held == 1 { "" } else { "s" };
         let more = if others > 0 { format!(", {others} that may come to hold") } else { String::new() };
-        let _ = write!(
+        let _ = writeln!(
             svg,
             "<g transform=\"translate({MARGIN} {:.0})\">\
              <path d=\"M0 -4H22\" stroke=\"{}\" stroke-width=\"3\"/><text x=\"28\">A</text>\
              <path d=\"M54 -4H76\" stroke=\"{}\" stroke-width=\"3\"/><text x=\"82\">B</text>\
              <circle cx=\"114\" cy=\"-4\" r=\"4\" fill=\"{RED}\"/><text x=\"124\">{held} contact{plural}{more}; arrows: the normal, from A to B</text>\
-             <path d=\"M0 21V27H{bar:.1}V21\" fill=\"none\" stroke=\"#111\"/><text x=\"{:.1}\" y=\"29\">{text}</text></g>\n",
+             <path d=\"M0 21V27H{bar:.1}V21\" fill=\"none\" stroke=\"#111\"/><text x=\"{:.1}\" y=\"29\">{text}</text></g>",
             top + 18.0,
             COLORS[0],
             COLORS[1],
