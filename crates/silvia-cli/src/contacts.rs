@@ -96,10 +96,9 @@ fn run<B: Bound>(command: &Contacts, surfaces: [Surface; 2], poses: &[Pose]) -> 
     let [a, b] = surfaces.map(Hierarchy::<B>::new);
     let options = command.options(&a, &b);
     let here = Pose::IDENTITY;
-    let mut cache = ContactCache::new();
-    let mut query = |pose: &Pose| {
+    let find = |pose: &Pose, cache: &mut ContactCache| {
         let mut shown =
-            contacts(&a, &here, &b, pose, &options, &mut cache).map_err(|e| Failure::Bad(e.to_string()))?;
+            contacts(&a, &here, &b, pose, &options, cache).map_err(|e| Failure::Bad(e.to_string()))?;
         let pairs = shown.len();
         let holding = shown.iter().filter(|pair| pair.state.holds).count();
         if !command.all {
@@ -110,25 +109,31 @@ fn run<B: Bound>(command: &Contacts, surfaces: [Surface; 2], poses: &[Pose]) -> 
         }
         Ok(Answer { pairs, holding, shown })
     };
-    let text = Text { unit: command.pair.unit, options, reduces: command.reduce.is_some() };
-    command.pair.ask(poses, &mut query, |index, answer| {
-        if overlaps(&a, &b, &poses[index], answer) {
-            let what = if poses.len() == 1 { String::new() } else { format!("pose {}: ", index + 1) };
-            eprintln!("note: {what}the parts overlap: contacts tell of parts that are apart or just touch");
-        }
-        match poses.len() {
-            _ if command.pair.json => as_json(answer, &options).to_string(),
-            1 => text.page(answer),
-            _ => format!("{}: {}", index + 1, text.line(answer)),
-        }
-    })?;
     if let (Some(file), Some(pose)) = (&command.svg, poses.first()) {
-        let found = query(pose)?;
+        let found = find(pose, &mut ContactCache::new())?;
         let picture = drawing::draw([&a, &b], [&here, pose], &found.shown, command.pair.unit);
         std::fs::write(file, picture)
             .map_err(|e| Failure::with_file(file, format!("cannot be written ({e})")))?;
     }
-    Ok(())
+    let mut cache = ContactCache::new();
+    let text = Text { unit: command.pair.unit, options, reduces: command.reduce.is_some() };
+    command.pair.ask(
+        poses,
+        |pose| find(pose, &mut cache),
+        |index, answer| {
+            if overlaps(&a, &b, &poses[index], answer) {
+                let what = if poses.len() == 1 { String::new() } else { format!("pose {}: ", index + 1) };
+                eprintln!(
+                    "note: {what}the parts overlap: contacts tell of parts that are apart or just touch"
+                );
+            }
+            match poses.len() {
+                _ if command.pair.json => as_json(answer, &options).to_string(),
+                1 => text.page(answer),
+                _ => format!("{}: {}", index + 1, text.line(answer)),
+            }
+        },
+    )
 }
 
 fn reduced(contacts: &[ContactPair], keep: KeepKind) -> Vec<ContactPair> {

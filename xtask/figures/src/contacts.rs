@@ -83,11 +83,14 @@ fn beside(bar: &Solid, id: EdgeId) -> Result<EdgeId, Box<dyn Error>> {
     bar.edges().find(is_other).ok_or_else(|| "no second edge".into())
 }
 
-fn arrow(canvas: &mut Canvas, from: Vec3, normal: Vec3) {
-    canvas.dot(from, 9.0, RED);
-    // On both sides, since the bar hides what goes into it.
-    canvas.line(from, from + 1.1 * normal, 3.0, RED);
-    canvas.line(from - 0.0 * normal, from - 0.9 * normal, 3.0, RED);
+/// Ends at the point, since the bar hides what goes into it.
+fn arrow(canvas: &mut Canvas, to: Vec3, normal: Vec3) {
+    let side = normal.any_orthonormal_vector();
+    canvas.line(to - 1.0 * normal, to, 3.0, RED);
+    for k in 0..8 {
+        let around = Quat::from_axis_angle(normal, std::f64::consts::TAU * f64::from(k) / 8.0) * side;
+        canvas.line(to - 0.22 * normal + 0.07 * around, to, 3.0, RED);
+    }
 }
 
 /// Circles of latitude and longitude.

@@ -4,8 +4,9 @@ use silvia::proximity::bounds::Bound;
 use silvia::proximity::{ContactPair, Hierarchy, Ray, cast_ray};
 use silvia::solid::{Pose, Vec3};
 
-/// Directions tried around the vertical.
-const AROUND: usize = 24;
+/// Directions tried around the vertical, degrees, in each quarter: none along an axis, where a box shows one side only. The first
+/// of the last quarter, the usual front right, is tried first.
+const AROUND: [f64; 3] = [30.0, 45.0, 60.0];
 /// How high above the horizon they are, degrees. Never straight down, where z would not be seen.
 const HEIGHTS: [f64; 3] = [30.0, 18.0, 45.0];
 /// Contacts by which directions are judged; of more, as many evenly spread.
@@ -45,15 +46,15 @@ impl View {
             };
             judged.iter().map(of_contact).sum::<f64>()
         };
-        let mut best = (View::from(-60.0, HEIGHTS[0]), f64::NEG_INFINITY);
-        for height in HEIGHTS {
-            for turn in 0..AROUND {
-                // From the usual front right, so that of equals that one is taken.
-                let view = View::from(-60.0 + 360.0 * turn as f64 / AROUND as f64, height);
-                let score = score(&view);
-                if score > best.1 * (1.0 + 1e-9) || best.1 == f64::NEG_INFINITY {
-                    best = (view, score);
-                }
+        let quarters = [-90.0, 0.0, 90.0, 180.0];
+        let around = || quarters.into_iter().flat_map(|quarter| AROUND.map(|turn| quarter + turn));
+        let views = HEIGHTS.into_iter().flat_map(|height| around().map(move |turn| View::from(turn, height)));
+        let mut best = (View::from(quarters[0] + AROUND[0], HEIGHTS[0]), 0.0);
+        for view in views {
+            let score = score(&view);
+            // Of those as good as each other up to rounding, the first.
+            if score > best.1 * (1.0 + 1e-9) {
+                best = (view, score);
             }
         }
         best.0
