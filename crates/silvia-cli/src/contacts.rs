@@ -257,5 +257,6 @@ fn named(feature: Feature) -> (&'static str, u32) {
         Feature::Vertex(id) => ("vertex", id),
         Feature::Edge(id) => ("edge", id),
         Feature::Face(id) => ("face", id),
+        Feature::Patch(id) => ("patch", id),
     }
 }

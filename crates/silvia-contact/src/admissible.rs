@@ -79,12 +79,12 @@ pub fn nearest_admissible(
         .collect();
     let mut target = [0.0; 13];
     target[12] = 1.0;
-    let found = non_negative_least_squares(&scaled, |_| true, &target, TOLERANCE);
-    let last = found.rest[12];
+    let (_, rest) = non_negative_least_squares(&scaled, |_| true, &target, TOLERANCE);
+    let last = rest[12];
     if last <= TOLERANCE.sqrt() {
         return Err(AdmissibleError::None { contacts: rows.len() });
     }
-    let x = |i: usize| -found.rest[i] / last * most;
+    let x = |i: usize| -rest[i] / last * most;
     let change = [0, 6].map(|i| Twist {
         linear: Vec3::new(x(i), x(i + 1), x(i + 2)),
         angular: Vec3::new(x(i + 3), x(i + 4), x(i + 5)),

@@ -5,8 +5,7 @@
 //! its feature, the contact is handed over to the neighbour it slides onto, with the impulse it had.
 
 use crate::gap_row::GapRow;
-use silvia_proximity::bounds::Bound;
-use silvia_proximity::{ContactKey, ContactPair, ContactState, Hierarchy, contact_at};
+use silvia_proximity::{ContactBody, ContactName, ContactState, ShapeContact, shape_contact_at};
 use silvia_solid::{Pose, Vec3};
 use std::collections::BTreeMap;
 use thiserror::Error;
@@ -61,7 +60,7 @@ pub enum End {
     /// Its gap grew beyond the threshold.
     Separated,
     /// A point slid off its feature, onto that of another contact, which goes on with its impulse.
-    HandedTo(ContactKey),
+    HandedTo(ContactName),
     /// A point slid off its feature, or the features turned away from each other.
     SlidOff,
 }
@@ -70,16 +69,16 @@ pub enum End {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Changes {
     /// New contacts.
-    pub born: Vec<ContactKey>,
+    pub born: Vec<ContactName>,
     /// Contacts that ended, and why.
-    pub ended: Vec<(ContactKey, End)>,
+    pub ended: Vec<(ContactName, End)>,
 }
 
 /// The contacts between two bodies.
 #[derive(Clone, Debug)]
 pub struct ContactSet {
     thresholds: Thresholds,
-    contacts: BTreeMap<ContactKey, Tracked>,
+    contacts: BTreeMap<ContactName, Tracked>,
 }
 
 impl ContactSet {
@@ -99,13 +98,13 @@ impl ContactSet {
     }
 
     /// The contacts, in the order of their features.
-    pub fn iter(&self) -> impl Iterator<Item = (&ContactKey, &Tracked)> {
+    pub fn iter(&self) -> impl Iterator<Item = (&ContactName, &Tracked)> {
         self.contacts.iter()
     }
 
     /// The contact between two features.
-    pub fn get(&self, key: &ContactKey) -> Option<&Tracked> {
-        self.contacts.get(key)
+    pub fn get(&self, name: &ContactName) -> Option<&Tracked> {
+        self.contacts.get(name)
     }
 
     /// The rows of all contacts, in order, for bodies with these centres of mass.
@@ -120,68 +119,71 @@ impl ContactSet {
     }
 
     /// Follows the bodies to new poses: contacts are tracked, ended, handed over and born. `found` is what
-    /// [`contacts`](silvia_proximity::contacts) finds there within [`Thresholds::reach`].
-    pub fn update<B: Bound>(
+    /// [`shape_contacts`](silvia_proximity::shape_contacts) finds there within [`Thresholds::reach`].
+    pub fn update(
         &mut self,
-        a: &Hierarchy<B>,
+        a: &ContactBody,
         pose_a: &Pose,
-        b: &Hierarchy<B>,
+        b: &ContactBody,
         pose_b: &Pose,
-        found: &[ContactPair],
+        found: &[ShapeContact],
     ) -> Changes {
         let mut changes = Changes::default();
         let mut ended = Vec::new();
-        self.contacts.retain(|key, tracked| {
-            let before = std::mem::replace(&mut tracked.state, contact_at(a, pose_a, b, pose_b, key));
+        self.contacts.retain(|name, tracked| {
+            let before = std::mem::replace(&mut tracked.state, shape_contact_at(a, pose_a, b, pose_b, name));
             tracked.age += 1;
             if !tracked.state.holds {
-                ended.push((*key, Some(before), tracked.impulse));
+                ended.push((*name, Some(before), tracked.impulse));
             } else if tracked.state.gap > self.thresholds.leave {
-                ended.push((*key, None, tracked.impulse));
+                ended.push((*name, None, tracked.impulse));
             }
             tracked.state.holds && tracked.state.gap <= self.thresholds.leave
         });
         let enter = self.thresholds.enter;
-        for pair in found.iter().filter(|pair| pair.state.holds && pair.state.gap <= enter) {
-            if self.insert(pair) {
-                changes.born.push(pair.key);
+        for contact in found.iter().filter(|contact| contact.state.holds && contact.state.gap <= enter) {
+            if self.insert(contact) {
+                changes.born.push(contact.name);
             }
         }
-        for (key, slid_from, impulse) in ended {
+        for (name, slid_from, impulse) in ended {
             let end = match slid_from {
                 None => End::Separated,
-                Some(before) => self.heir(&key, &before, &changes.born).map_or(End::SlidOff, End::HandedTo),
+                Some(before) => self.heir(&name, &before, &changes.born).map_or(End::SlidOff, End::HandedTo),
             };
             if let End::HandedTo(heir) = end
                 && let Some(tracked) = self.contacts.get_mut(&heir)
             {
                 tracked.impulse += impulse;
             }
-            changes.ended.push((key, end));
+            changes.ended.push((name, end));
         }
         changes
     }
 
     /// Takes a pair into the set that a check found about to cross, however far apart it is now; false if it was there. Like any other
     /// it ends at the next update if it does not hold there.
-    pub fn grow(&mut self, pair: &ContactPair) -> bool {
-        self.insert(pair)
+    pub fn grow(&mut self, contact: &ShapeContact) -> bool {
+        self.insert(contact)
     }
 
-    fn insert(&mut self, pair: &ContactPair) -> bool {
+    fn insert(&mut self, contact: &ShapeContact) -> bool {
         let mut is_new = false;
-        self.contacts.entry(pair.key).or_insert_with(|| {
+        self.contacts.entry(contact.name).or_insert_with(|| {
             is_new = true;
-            Tracked { state: pair.state, age: 0, impulse: Vec3::ZERO }
+            Tracked { state: contact.state, age: 0, impulse: Vec3::ZERO }
         });
         is_new
     }
 
     /// The new contact onto which one slid: it has a feature in common with it, and of those is the one nearest to where it was.
-    fn heir(&self, key: &ContactKey, before: &ContactState, born: &[ContactKey]) -> Option<ContactKey> {
-        let shares =
-            |other: &ContactKey| other.features[0] == key.features[0] || other.features[1] == key.features[1];
-        let away = |other: &ContactKey| {
+    fn heir(&self, name: &ContactName, before: &ContactState, born: &[ContactName]) -> Option<ContactName> {
+        let shares = |other: &ContactName| {
+            let side =
+                |i: usize| (other.parts[i], other.key.features[i]) == (name.parts[i], name.key.features[i]);
+            side(0) || side(1)
+        };
+        let away = |other: &ContactName| {
             self.contacts.get(other).map_or(f64::INFINITY, |tracked| {
                 tracked.state.points[0].distance_squared(before.points[0])
                     + tracked.state.points[1].distance_squared(before.points[1])

@@ -3,22 +3,15 @@
 /// A column that lies off the span of the others by less than this fraction of its length adds nothing to them.
 const DEPENDENT: f64 = 1e-12;
 
-/// What is found for `min |sum z_i column_i - target|`, `z >= 0`.
-pub(crate) struct NonNegative<const D: usize> {
-    /// The unknowns, one a column.
-    pub(crate) z: Vec<f64>,
-    /// What is left of the target: `target - sum z_i column_i`. It makes no acute angle with any column.
-    pub(crate) rest: [f64; D],
-}
-
-/// Solves it; columns for which `use_column` is false stay out. `tolerance` is how far along a column, relative to its length and
-/// to the target's, the rest may still point.
+/// Finds `z >= 0` for which `sum z_i column_i` is nearest to the target; gives `z` and what is left of the target, which makes no acute angle with
+/// any column. Columns for which `use_column` is false stay out. `tolerance` is how far along a column, relative to its length
+/// and to the target's, the rest may still point.
 pub(crate) fn non_negative_least_squares<const D: usize>(
     columns: &[[f64; D]],
     use_column: impl Fn(usize) -> bool,
     target: &[f64; D],
     tolerance: f64,
-) -> NonNegative<D> {
+) -> (Vec<f64>, [f64; D]) {
     let mut z = vec![0.0; columns.len()];
     let mut rest = *target;
     let lengths: Vec<f64> = columns.iter().map(|c| dot(c, c).sqrt()).collect();
@@ -49,7 +42,7 @@ pub(crate) fn non_negative_least_squares<const D: usize>(
             }
         }
     }
-    NonNegative { z, rest }
+    (z, rest)
 }
 
 /// Moves `z` to the least squares solution over the passive columns, dropping those that would turn negative on the way; false if the
@@ -144,17 +137,17 @@ mod tests {
             // Small whole numbers make columns that depend on each other, are equal, opposite or zero.
             let columns: Vec<[f64; 4]> = columns.iter().map(|c| c.map(f64::from)).collect();
             let target = target.map(f64::from);
-            let found = non_negative_least_squares(&columns, |_| true, &target, 1e-12);
+            let (z, _) = non_negative_least_squares(&columns, |_| true, &target, 1e-12);
             let mut rest = target;
-            for (c, &z) in columns.iter().zip(&found.z) {
-                prop_assert!(z >= 0.0);
-                rest.iter_mut().zip(c).for_each(|(r, c)| *r -= z * c);
+            for (c, &factor) in columns.iter().zip(&z) {
+                prop_assert!(factor >= 0.0);
+                rest.iter_mut().zip(c).for_each(|(r, c)| *r -= factor * c);
             }
             let rest_squared = dot(&rest, &rest);
             prop_assert!(dot(&rest, &target) >= rest_squared - 1e-9);
-            for (c, &z) in columns.iter().zip(&found.z) {
-                prop_assert!(dot(c, &rest) <= 1e-9, "a column would still help: {:?}", found.z);
-                prop_assert!(z == 0.0 || dot(c, &rest).abs() <= 1e-9);
+            for (c, &factor) in columns.iter().zip(&z) {
+                prop_assert!(dot(c, &rest) <= 1e-9, "a column would still help: {z:?}");
+                prop_assert!(factor == 0.0 || dot(c, &rest).abs() <= 1e-9);
             }
         }
     }

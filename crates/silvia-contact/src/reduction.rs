@@ -31,8 +31,8 @@ pub fn reduce(rows: &[GapRow], keep: Keep) -> Vec<usize> {
         let same_patch = |j: usize| rows[i].normal.distance(rows[j].normal) <= SAME_NORMAL;
         let may_use =
             |j: usize| j == rows.len() || j != i && kept[j] && (keep == Keep::Velocities || same_patch(j));
-        let found = non_negative_least_squares(&generators, may_use, &generators[i], 0.1 * SAME);
-        if found.rest.iter().all(|r| r.abs() <= SAME) {
+        let (_, rest) = non_negative_least_squares(&generators, may_use, &generators[i], 0.1 * SAME);
+        if rest.iter().all(|r| r.abs() <= SAME) {
             kept[i] = false;
         }
     }

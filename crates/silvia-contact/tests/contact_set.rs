@@ -1,11 +1,17 @@
 //! Contacts over time: derivatives, journeys, reductions and admissible motions, each against something simpler.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
 use proptest::prelude::*;
 use silvia_contact::{
     AdmissibleError, Body, ContactSet, End, GapRow, Keep, Thresholds, Twist, nearest_admissible, reduce,
 };
 use silvia_proximity::bounds::Obb;
-use silvia_proximity::{ContactCache, ContactOptions, ContactPair, Feature, Hierarchy, contact_at, contacts};
+use silvia_proximity::shape::Shape;
+use silvia_proximity::{
+    ContactBody, ContactCache, ContactOptions, Feature, Hierarchy, ShapeContact, ShapeContactCache, Surface,
+    contact_at, contacts, shape_contacts,
+};
 use silvia_solid::parts::{CountersunkBolt, Gear, PegAndHole};
 use silvia_solid::primitives::cuboid;
 use silvia_solid::{Mat3, Pose, Quat, Solid, Soup, Vec3};
@@ -78,10 +84,30 @@ proptest! {
     }
 }
 
+fn body(part: &Parts) -> ContactBody {
+    match part.surface() {
+        Surface::Solid(solid) => ContactBody::new(&Shape::solid(solid.clone())),
+        Surface::Soup(soup) => ContactBody::new(&Shape::soup((**soup).clone())),
+    }
+}
+
+/// All contacts of two bodies within reach.
+fn find(
+    a: &ContactBody,
+    pose_a: &Pose,
+    b: &ContactBody,
+    pose_b: &Pose,
+    options: &ContactOptions,
+) -> Vec<ShapeContact> {
+    shape_contacts(a, pose_a, b, pose_b, options, &mut ShapeContactCache::new()).unwrap()
+}
+
 /// How many contacts of each kind: vertex and face, edge and edge.
 fn kinds(set: &ContactSet) -> (usize, usize) {
-    let edges =
-        set.iter().filter(|(key, _)| matches!(key.features, [Feature::Edge(_), Feature::Edge(_)])).count();
+    let edges = set
+        .iter()
+        .filter(|(name, _)| matches!(name.key.features, [Feature::Edge(_), Feature::Edge(_)]))
+        .count();
     (set.len() - edges, edges)
 }
 
@@ -96,7 +122,8 @@ fn a_box_settles_slides_rolls_over_an_edge_and_leaves() {
     let mut go = |set: &mut ContactSet, what: &str, at: Vec3, turn: Vec3| {
         let at = pose(at, turn);
         let options = ContactOptions::within(thresholds.reach(), &floor, &block);
-        let found = contacts(&floor, &floor_pose, &block, &at, &options, &mut ContactCache::new()).unwrap();
+        let (floor, block) = (body(&floor), body(&block));
+        let found = find(&floor, &floor_pose, &block, &at, &options);
         let changes = set.update(&floor, &floor_pose, &block, &at, &found);
         let (faces, edges) = kinds(set);
         table += &format!(
@@ -142,21 +169,20 @@ fn a_vertex_that_slides_to_the_next_face_takes_its_impulse_along() {
         4.0,
     )
     .unwrap();
-    let roof = part(
+    let roof = body(&part(
         ridge.posed(&Pose::new(Vec3::ZERO, Quat::from_rotation_x(std::f64::consts::FRAC_PI_2)).unwrap()),
-    );
+    ));
     // A pyramid on its tip, which is a vertex and nothing else.
-    let tip = part(silvia_solid::primitives::cone(0.5, 1.0, 4).unwrap());
+    let tip = body(&part(silvia_solid::primitives::cone(0.5, 1.0, 4).unwrap()));
     let at = |x: f64| {
         let height = 0.05 - 0.025 * x.abs() + 0.002;
         pose(Vec3::new(x, 0.3, height + 0.5), Vec3::new(std::f64::consts::PI, 0.0, 0.0))
     };
     let thresholds = Thresholds::new(0.01, 0.02).unwrap();
     let mut set = ContactSet::new(thresholds);
-    let mut step = |set: &mut ContactSet, x: f64| {
+    let step = |set: &mut ContactSet, x: f64| {
         let options = ContactOptions { reach: thresholds.reach(), turn: 0.0 };
-        let found =
-            contacts(&roof, &Pose::IDENTITY, &tip, &at(x), &options, &mut ContactCache::new()).unwrap();
+        let found = find(&roof, &Pose::IDENTITY, &tip, &at(x), &options);
         set.update(&roof, &Pose::IDENTITY, &tip, &at(x), &found)
     };
     assert_eq!(step(&mut set, -0.2).born.len(), 1);
@@ -169,14 +195,14 @@ fn a_vertex_that_slides_to_the_next_face_takes_its_impulse_along() {
 
 #[test]
 fn a_pair_that_a_check_reports_joins_the_set_from_afar() {
-    let (floor, block) = (part(cuboid(Vec3::splat(4.0)).unwrap()), part(cuboid(Vec3::ONE).unwrap()));
+    let (floor, block) =
+        (body(&part(cuboid(Vec3::splat(4.0)).unwrap())), body(&part(cuboid(Vec3::ONE).unwrap())));
     let above = pose(Vec3::new(0.0, 0.0, 2.9), Vec3::ZERO);
     let options = ContactOptions { reach: 0.5, turn: 0.0 };
-    let found =
-        contacts(&floor, &Pose::IDENTITY, &block, &above, &options, &mut ContactCache::new()).unwrap();
+    let found = find(&floor, &Pose::IDENTITY, &block, &above, &options);
     let mut set = ContactSet::new(Thresholds::new(0.01, 0.5).unwrap());
     assert!(set.update(&floor, &Pose::IDENTITY, &block, &above, &found).born.is_empty());
-    let below: Vec<&ContactPair> = found.iter().filter(|pair| pair.state.holds).collect();
+    let below: Vec<&ShapeContact> = found.iter().filter(|pair| pair.state.holds).collect();
     assert!(set.grow(below[0]) && !set.grow(below[0]));
     set.update(&floor, &Pose::IDENTITY, &block, &above, &found);
     assert_eq!(set.len(), 1);

@@ -4,11 +4,11 @@ use crate::hierarchy::Surface;
 use crate::triangle::TriangleFeature;
 use silvia_solid::{EdgeId, SideId, TriangleId, Vec3, winding_number};
 
-/// A vertex, edge or face of a body.
+/// A vertex, edge, face or smooth patch of a body.
 ///
 /// Of a solid, the number is that of its [`VertexId`](silvia_solid::VertexId), [`EdgeId`] or
 /// [`FaceId`](silvia_solid::FaceId). Of a soup, it is the number of the point, of the triangle's side
-/// (`3 triangle + k`), or of the triangle.
+/// (`3 triangle + k`), or of the triangle. Of other shapes, see [`ShapeDistance::features`](crate::shape::ShapeDistance).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Feature {
     /// A corner.
@@ -17,6 +17,8 @@ pub enum Feature {
     Edge(u32),
     /// A flat part of the surface.
     Face(u32),
+    /// A smooth curved part of the surface of a [`Shape`](crate::Shape).
+    Patch(u32),
 }
 
 impl Feature {

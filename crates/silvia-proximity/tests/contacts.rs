@@ -1,5 +1,7 @@
 //! Contacts of two bodies at an instant: which there are, and which there are not.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
 use proptest::prelude::*;
 use silvia_proximity::bounds::Obb;
 use silvia_proximity::{

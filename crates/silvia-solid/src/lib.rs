@@ -22,7 +22,7 @@ mod mass;
 mod math;
 pub mod parts;
 mod pose;
-mod predicates;
+pub mod predicates;
 pub mod primitives;
 pub mod repair;
 mod self_intersection;

@@ -1,10 +1,10 @@
-//! Signs of determinants, exact for every input whose products neither over- nor underflow: what all yes/no decisions of
-//! this crate rest on.
+//! Signs of determinants, exact for every input whose products neither over- nor underflow: what the yes/no decisions of
+//! Silvia rest on.
 
 use crate::Vec3;
 
 /// Positive if `p` is in front of the triangle `a b c` (where it is anticlockwise), zero in its plane. The sign is exact.
-pub(crate) fn side(a: Vec3, b: Vec3, c: Vec3, p: Vec3) -> f64 {
+pub fn side(a: Vec3, b: Vec3, c: Vec3, p: Vec3) -> f64 {
     let coord = |p: Vec3| robust::Coord3D { x: p.x, y: p.y, z: p.z };
     -robust::orient3d(coord(a), coord(b), coord(c), coord(p))
 }

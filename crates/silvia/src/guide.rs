@@ -9,6 +9,8 @@ mod quick_start {}
 mod boolean {}
 #[doc = include_str!("../../../docs/src/proximity.md")]
 mod proximity {}
+#[doc = include_str!("../../../docs/src/shapes.md")]
+mod shapes {}
 #[doc = include_str!("../../../docs/src/contacts.md")]
 mod contacts {}
 #[doc = include_str!("../../../docs/src/contact-problems.md")]

@@ -1,6 +1,7 @@
 //! Long proofs: random trials against an oracle, in chunks, resumable. Started by `cargo xtask prove`.
 
 mod contacts;
+mod convex;
 mod hull;
 mod lemke;
 mod random;

@@ -1,7 +1,7 @@
 //! All long proofs.
 
 use crate::random::Random;
-use crate::{contacts, hull, lemke, solids};
+use crate::{contacts, convex, hull, lemke, solids};
 
 /// One claim about the engine, shown by many random trials.
 pub(crate) struct Proof {
@@ -41,6 +41,16 @@ pub(crate) const PROOFS: &[Proof] = &[
         figure: "deepest gap without a crossing, as a fraction of the size",
         trials: 100_000,
         trial: contacts::trial,
+    },
+    Proof {
+        name: "convex",
+        claim: "V-Clip finds the distance of convex bodies that brute force over all pairs of features finds, to 1e-12 of \
+            their size, and whether they penetrate: random poses, parallel faces and edges, coincident vertices, exactly \
+            touching, one inside the other, regular polyhedra at lattice poses; three poses a trial, each from cached features, \
+            from none and with the bodies swapped, in at most 128 steps and never by its fallback",
+        figure: "largest error as a fraction of the size",
+        trials: 1_000_000,
+        trial: convex::trial,
     },
     Proof {
         name: "lemke",

@@ -22,7 +22,7 @@ pub struct Obb {
 
 impl Obb {
     /// The box along given axes (an orthonormal frame) around some triangles.
-    fn along<'a>(axes: &Mat3, triangles: impl Iterator<Item = &'a [Vec3; 3]>) -> Obb {
+    pub(crate) fn along<'a>(axes: &Mat3, triangles: impl Iterator<Item = &'a [Vec3; 3]>) -> Obb {
         let turn = axes.transpose();
         let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
         for &p in triangles.flatten() {

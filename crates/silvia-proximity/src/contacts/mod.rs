@@ -10,9 +10,13 @@ mod cache;
 mod gauss;
 mod pair;
 mod search;
+mod shapes;
 
 pub use cache::ContactCache;
 pub use pair::{ContactKey, ContactState, contact_at};
+pub use shapes::{
+    ContactBody, ContactName, ShapeContact, ShapeContactCache, shape_contact_at, shape_contacts,
+};
 
 use crate::bounds::Bound;
 use crate::hierarchy::Hierarchy;
@@ -46,6 +50,19 @@ impl ContactOptions {
     }
 }
 
+impl ContactOptions {
+    fn check(&self) -> Result<(), ContactsError> {
+        let &ContactOptions { reach, turn } = self;
+        if !reach.is_finite() || reach < 0.0 {
+            return Err(ContactsError::Reach { given: reach });
+        }
+        if turn.is_nan() || turn < 0.0 {
+            return Err(ContactsError::Turn { given: turn });
+        }
+        Ok(())
+    }
+}
+
 /// Why contacts cannot be looked for.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum ContactsError {
@@ -76,12 +93,6 @@ pub fn contacts<B: Bound>(
     options: &ContactOptions,
     cache: &mut ContactCache,
 ) -> Result<Vec<ContactPair>, ContactsError> {
-    let &ContactOptions { reach, turn } = options;
-    if !reach.is_finite() || reach < 0.0 {
-        return Err(ContactsError::Reach { given: reach });
-    }
-    if turn.is_nan() || turn < 0.0 {
-        return Err(ContactsError::Turn { given: turn });
-    }
+    options.check()?;
     Ok(search::search(a, pose_a, b, pose_b, options, cache))
 }

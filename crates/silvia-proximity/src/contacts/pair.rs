@@ -43,7 +43,20 @@ pub struct ContactState {
     pub holds: bool,
 }
 
-/// The state of a contact at other poses, of the bodies between which [`contacts`](super::contacts) found it.
+impl ContactState {
+    /// Of features that are not there.
+    pub(super) const NONE: ContactState =
+        ContactState { points: [Vec3::ZERO; 2], normal: Vec3::Z, gap: f64::INFINITY, holds: false };
+
+    /// With the bodies exchanged.
+    #[must_use]
+    pub(super) fn mirrored(self) -> ContactState {
+        ContactState { points: [self.points[1], self.points[0]], normal: -self.normal, ..self }
+    }
+}
+
+/// The state of a contact at other poses, of the bodies between which [`contacts`](super::contacts) found it. Of features that the bodies
+/// do not have, the gap is infinite and nothing holds.
 pub fn contact_at<B: Bound>(
     a: &Hierarchy<B>,
     pose_a: &Pose,
@@ -82,15 +95,17 @@ pub(super) fn placed<'a, B: Bound>(
 
 pub(super) fn state<B: Bound>(bodies: &[Placed<'_, B>; 2], key: &ContactKey) -> ContactState {
     let [a, b] = bodies;
+    if !a.has(key.features[0]) || !b.has(key.features[1]) {
+        return ContactState::NONE;
+    }
     match key.features {
         [Feature::Face(face), Feature::Vertex(vertex)] => vertex_face(b, vertex, a, face, key.reversed),
         [Feature::Vertex(vertex), Feature::Face(face)] => {
-            let seen = vertex_face(a, vertex, b, face, key.reversed);
-            ContactState { points: [seen.points[1], seen.points[0]], normal: -seen.normal, ..seen }
+            vertex_face(a, vertex, b, face, key.reversed).mirrored()
         }
         [Feature::Edge(first), Feature::Edge(second)] => edge_edge(a, first, b, second, key.reversed),
         // No other pair is made by the search; as a key made by hand, it never holds.
-        _ => ContactState { points: [Vec3::ZERO; 2], normal: Vec3::Z, gap: f64::INFINITY, holds: false },
+        _ => ContactState::NONE,
     }
 }
 
@@ -154,6 +169,21 @@ fn edge_edge<B: Bound>(
 }
 
 impl<B: Bound> Placed<'_, B> {
+    /// Whether the body has a feature; a key made for another body may name one that it has not.
+    pub(super) fn has(&self, feature: Feature) -> bool {
+        let soup = self.body.surface.soup();
+        let (vertices, edges, faces) = match &self.body.surface {
+            Surface::Solid(solid) => (solid.vertex_count(), solid.edge_count(), solid.face_count()),
+            Surface::Soup(_) => (soup.points().len(), 3 * soup.triangles().len(), soup.triangles().len()),
+        };
+        match feature {
+            Feature::Vertex(v) => (v as usize) < vertices,
+            Feature::Edge(e) => (e as usize) < edges,
+            Feature::Face(f) => (f as usize) < faces,
+            Feature::Patch(_) => false,
+        }
+    }
+
     pub(super) fn point(&self, vertex: u32) -> Vec3 {
         self.pose.transform_point(self.body.surface.soup().points()[vertex as usize])
     }
@@ -192,7 +222,7 @@ impl<B: Bound> Placed<'_, B> {
 
     /// Whether a point of a face's plane is on the face, its border included: whether a line from it crosses the border an
     /// odd number of times.
-    fn is_over(&self, face: u32, at: Vec3) -> bool {
+    pub(super) fn is_over(&self, face: u32, at: Vec3) -> bool {
         let at = self.pose.inverse().transform_point(at);
         let (_, normal) = self.plane_in_body(face);
         // Drop the coordinate that the face faces most.
@@ -272,7 +302,7 @@ impl<B: Bound> Placed<'_, B> {
 
     /// Whether a line from a point meets nothing of this body before a distance. From a point in the material right under
     /// a face it meets the face first; from one that went round a thin part to its other side it does not.
-    fn is_clear_until(&self, from: Vec3, direction: Vec3, distance: f64) -> bool {
+    pub(super) fn is_clear_until(&self, from: Vec3, direction: Vec3, distance: f64) -> bool {
         let ray = Ray { origin: from, direction, reach: distance * (1.0 - DEPTH_SLACK) };
         // The direction is a unit vector and the point finite wherever the body's own points are.
         !matches!(cast_ray(self.body, &self.pose, &ray), Ok(Some(hit)) if hit.parameter > distance * DEPTH_SLACK)

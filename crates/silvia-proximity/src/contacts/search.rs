@@ -138,7 +138,8 @@ impl<B: Bound> Judge<'_, B> {
         let height = normal.dot(at - on_plane);
         // A soup's triangle meets on whichever side the vertex is.
         let reversed = matches!(of_face.body.surface, Surface::Soup(_)) && height < 0.0;
-        if !reversed && height < -self.slack {
+        // A triangle without area looks nowhere: its sides are met as edges.
+        if !reversed && height < -self.slack || normal == Vec3::ZERO {
             return None;
         }
         let corners = of_face.body.surface.soup().corners(candidate.triangle as usize);
@@ -170,7 +171,7 @@ impl<B: Bound> Judge<'_, B> {
 }
 
 /// The vertex at a corner, if this triangle owns it and it can touch a face.
-fn touching_vertex(surface: &Surface, triangle: u32, corner: usize) -> Option<Feature> {
+pub(super) fn touching_vertex(surface: &Surface, triangle: u32, corner: usize) -> Option<Feature> {
     let vertex = owned_vertex(surface, triangle, corner)?;
     match (surface, vertex) {
         (Surface::Solid(solid), Feature::Vertex(id)) if !solid.is_extremal(VertexId(id)) => None,
@@ -179,7 +180,7 @@ fn touching_vertex(surface: &Surface, triangle: u32, corner: usize) -> Option<Fe
 }
 
 /// The edge at a side, if this triangle owns it and it can touch an edge.
-fn touching_edge(surface: &Surface, triangle: u32, side: usize) -> Option<Feature> {
+pub(super) fn touching_edge(surface: &Surface, triangle: u32, side: usize) -> Option<Feature> {
     let edge = owned_edge(surface, triangle, side)?;
     match (surface, edge) {
         (Surface::Solid(solid), Feature::Edge(id)) if solid.edge(EdgeId(id)).class != EdgeClass::Convex => {

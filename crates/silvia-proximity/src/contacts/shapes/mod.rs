@@ -1,0 +1,114 @@
+//! Contacts of shapes of all kinds: flat-faced ones by their features, round ones by their patches, mixed pairs by both.
+//!
+//! A round shape (sphere, capsule, cylinder, cone; a point and a segment too, as round ones without a radius) meets
+//! - a plane with what of it can be lowest: its middle or its round ends, the lowest point of each rim, and three points of each rim that stay
+//!   where they are on it, so that a can that stands is held all around;
+//! - an edge or a vertex of a flat-faced shape with its whole surface, where their normals agree;
+//! - another round shape with its whole surface, and with the ends of each against the whole of the other, so that two cans
+//!   side by side, or one on the other, are held along the line or the face in which they touch.
+//!
+//! The gap of each is a signed distance of convex shapes. Numbers of features are those of
+//! [`ShapeDistance`](crate::shape::ShapeDistance); vertices of a cylinder are the fixed points of its rims, three on the lower and three on
+//! the upper one, those of a cone the tip and three on its rim. A compound's parts are taken one by one; two half-spaces have no contacts.
+
+mod body;
+mod round;
+
+pub use body::ContactBody;
+
+use super::cache::ContactCache;
+use super::pair::{ContactKey, ContactState, contact_at};
+use super::{ContactOptions, ContactsError, contacts};
+use body::Part;
+use silvia_solid::Pose;
+use std::collections::BTreeMap;
+
+/// Which parts of two shapes make a contact; its identity over time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ContactName {
+    /// Of compounds, the parts that meet; else 0.
+    pub parts: [u32; 2],
+    /// Which features of these.
+    pub key: ContactKey,
+}
+
+/// A contact of two shapes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ShapeContact {
+    /// Which it is.
+    pub name: ContactName,
+    /// How its features lie to each other.
+    pub state: ContactState,
+}
+
+/// What is near, from the last search for contacts of the same two shapes. Belongs to the caller.
+#[derive(Clone, Debug, Default)]
+pub struct ShapeContactCache {
+    of_parts: BTreeMap<[u32; 2], ContactCache>,
+}
+
+impl ShapeContactCache {
+    /// A cache that knows nothing.
+    pub fn new() -> ShapeContactCache {
+        ShapeContactCache::default()
+    }
+}
+
+/// All contacts of two shapes within reach, as [`contacts`](super::contacts) finds them for two bodies, in the order of parts and
+/// features.
+pub fn shape_contacts(
+    a: &ContactBody,
+    pose_a: &Pose,
+    b: &ContactBody,
+    pose_b: &Pose,
+    options: &ContactOptions,
+    cache: &mut ShapeContactCache,
+) -> Result<Vec<ShapeContact>, ContactsError> {
+    options.check()?;
+    let mut found = Vec::new();
+    for (i, of_a) in a.parts.iter().enumerate() {
+        for (j, of_b) in b.parts.iter().enumerate() {
+            let poses = [pose_a.compose(&of_a.pose), pose_b.compose(&of_b.pose)];
+            if !of_a.is_near(&poses[0], of_b, &poses[1], options.reach) {
+                continue;
+            }
+            let parts = [i as u32, j as u32];
+            let mut add = |key, state| found.push(ShapeContact { name: ContactName { parts, key }, state });
+            if let (Part::Mesh(of_a), Part::Mesh(of_b)) = (&of_a.part, &of_b.part) {
+                let cache = cache.of_parts.entry(parts).or_default();
+                let pairs = contacts(of_a, &poses[0], of_b, &poses[1], options, cache)?;
+                pairs.into_iter().for_each(|pair| add(pair.key, pair.state));
+            } else {
+                let mut keys = round::keys([&of_a.part, &of_b.part], &poses, options);
+                keys.sort_unstable();
+                keys.dedup();
+                for key in keys {
+                    let state = round::state([&of_a.part, &of_b.part], &poses, &key);
+                    if state.gap <= options.reach {
+                        add(key, state);
+                    }
+                }
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// The state of a contact of two shapes at other poses.
+pub fn shape_contact_at(
+    a: &ContactBody,
+    pose_a: &Pose,
+    b: &ContactBody,
+    pose_b: &Pose,
+    name: &ContactName,
+) -> ContactState {
+    let ContactName { parts, key } = name;
+    let (Some(of_a), Some(of_b)) = (a.parts.get(parts[0] as usize), b.parts.get(parts[1] as usize)) else {
+        return ContactState::NONE;
+    };
+    let poses = [pose_a.compose(&of_a.pose), pose_b.compose(&of_b.pose)];
+    match (&of_a.part, &of_b.part) {
+        (Part::Mesh(of_a), Part::Mesh(of_b)) => contact_at(of_a, &poses[0], of_b, &poses[1], key),
+        _ => round::state([&of_a.part, &of_b.part], &poses, key),
+    }
+}

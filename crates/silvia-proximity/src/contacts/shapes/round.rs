@@ -1,0 +1,325 @@
+//! Round shapes against planes, features and each other.
+
+use super::super::pair::{ContactKey, ContactState, Placed};
+use super::super::search::{touching_edge, touching_vertex};
+use super::ContactOptions;
+use super::body::{Part, touching_vertices};
+use crate::bounds::Obb;
+use crate::feature::Feature;
+use crate::hierarchy::{Hierarchy, Surface};
+use crate::shape::{Cylinder, Overlap, Shape, distance, penetration, triangles_near};
+use crate::triangle::TriangleFeature;
+use silvia_solid::{Plane, Pose, Vec3};
+
+/// The face of a half-space.
+const GROUND: Feature = Feature::Face(0);
+
+/// The pairs that may be contacts; some twice.
+pub(super) fn keys(parts: [&Part; 2], poses: &[Pose; 2], options: &ContactOptions) -> Vec<ContactKey> {
+    let key = |first, second, reversed| ContactKey { features: [first, second], reversed };
+    match parts {
+        [Part::Round(a), Part::Round(b)] => {
+            let (of_a, of_b) = (whole(a), whole(b));
+            let ends_of_a = ends(a).into_iter().map(|end| key(end, of_b, false));
+            let ends_of_b = ends(b).into_iter().map(|end| key(of_a, end, false));
+            ends_of_a.chain(ends_of_b).chain([key(of_a, of_b, false)]).collect()
+        }
+        [Part::Round(a), Part::HalfSpace(_)] => {
+            lows(a).into_iter().map(|low| key(low, GROUND, false)).collect()
+        }
+        [Part::HalfSpace(_), Part::Round(b)] => {
+            lows(b).into_iter().map(|low| key(GROUND, low, false)).collect()
+        }
+        [Part::Mesh(a), Part::HalfSpace(_)] => {
+            touching_vertices(a).map(|v| key(Feature::Vertex(v), GROUND, false)).collect()
+        }
+        [Part::HalfSpace(_), Part::Mesh(b)] => {
+            touching_vertices(b).map(|v| key(GROUND, Feature::Vertex(v), false)).collect()
+        }
+        [Part::Mesh(a), Part::Round(b)] => {
+            let near = near_features(a, &poses[0], b, &poses[1], options);
+            near.into_iter().map(|(of_mesh, of_round, reversed)| key(of_mesh, of_round, reversed)).collect()
+        }
+        [Part::Round(a), Part::Mesh(b)] => {
+            let near = near_features(b, &poses[1], a, &poses[0], options);
+            near.into_iter().map(|(of_mesh, of_round, reversed)| key(of_round, of_mesh, reversed)).collect()
+        }
+        [Part::Mesh(_), Part::Mesh(_)] | [Part::HalfSpace(_), Part::HalfSpace(_)] => Vec::new(),
+    }
+}
+
+/// Features of a mesh near a round shape, each with what of the round shape it can meet, and whether on the back of a soup's
+/// triangle.
+fn near_features(
+    mesh: &Hierarchy<Obb>,
+    pose: &Pose,
+    round: &Shape,
+    round_pose: &Pose,
+    options: &ContactOptions,
+) -> Vec<(Feature, Feature, bool)> {
+    let in_mesh = pose.inverse().compose(round_pose);
+    let placed = Placed { body: mesh, pose: Pose::IDENTITY };
+    let is_soup = matches!(mesh.surface(), Surface::Soup(_));
+    let mut found = Vec::new();
+    for id in triangles_near(mesh, round, &in_mesh, options.reach) {
+        let surface = mesh.surface();
+        let face = Feature::of(surface, id, TriangleFeature::Face);
+        let behind = |low: Feature| {
+            is_soup && {
+                let (on_plane, normal) = placed.plane(id);
+                normal.dot(in_mesh.transform_point(core_of(round, low)) - on_plane) < 0.0
+            }
+        };
+        found.extend(lows(round).into_iter().map(|low| (face, low, behind(low))));
+        let vertices = (0..3).filter_map(|k| touching_vertex(surface, id, k));
+        let edges = (0..3).filter_map(|k| touching_edge(surface, id, k));
+        found.extend(vertices.chain(edges).map(|feature| (feature, whole(round), false)));
+    }
+    found
+}
+
+/// The state of a contact of which at least one side is round or a half-space.
+pub(super) fn state(parts: [&Part; 2], poses: &[Pose; 2], key: &ContactKey) -> ContactState {
+    let [first, second] = key.features;
+    match parts {
+        [Part::Round(a), Part::Round(b)] => {
+            signed(&part_of(a, first), &poses[0], &part_of(b, second), &poses[1])
+        }
+        [Part::HalfSpace(plane), Part::Round(round)] => on_ground(plane, &poses[0], round, &poses[1], second),
+        [Part::Round(round), Part::HalfSpace(plane)] => {
+            on_ground(plane, &poses[1], round, &poses[0], first).mirrored()
+        }
+        [Part::HalfSpace(plane), Part::Mesh(mesh)] => {
+            vertex_on_ground(plane, &poses[0], mesh, &poses[1], second)
+        }
+        [Part::Mesh(mesh), Part::HalfSpace(plane)] => {
+            vertex_on_ground(plane, &poses[1], mesh, &poses[0], first).mirrored()
+        }
+        [Part::Mesh(mesh), Part::Round(round)] => {
+            on_mesh(mesh, &poses[0], first, round, &poses[1], second, key.reversed)
+        }
+        [Part::Round(round), Part::Mesh(mesh)] => {
+            on_mesh(mesh, &poses[1], second, round, &poses[0], first, key.reversed).mirrored()
+        }
+        [Part::Mesh(_), Part::Mesh(_)] | [Part::HalfSpace(_), Part::HalfSpace(_)] => ContactState::NONE,
+    }
+}
+
+/// A round shape over a half-space, which counts as the first.
+fn on_ground(plane: &Plane, pose: &Pose, round: &Shape, round_pose: &Pose, low: Feature) -> ContactState {
+    let normal = pose.transform_vector(plane.normal);
+    let on_plane = pose.transform_point(plane.offset * plane.normal);
+    over_plane(on_plane, normal, lowest(round, round_pose, low, normal))
+}
+
+fn vertex_on_ground(
+    plane: &Plane,
+    pose: &Pose,
+    mesh: &Hierarchy<Obb>,
+    mesh_pose: &Pose,
+    vertex: Feature,
+) -> ContactState {
+    let Feature::Vertex(vertex) = vertex else { return ContactState::NONE };
+    let Some(&at) = mesh.surface().soup().points().get(vertex as usize) else { return ContactState::NONE };
+    let normal = pose.transform_vector(plane.normal);
+    let on_plane = pose.transform_point(plane.offset * plane.normal);
+    let mut state = over_plane(on_plane, normal, mesh_pose.transform_point(at));
+    let placed = Placed { body: mesh, pose: *mesh_pose };
+    state.holds = placed.all_sides(vertex, |side| side.dot(normal) >= 0.0);
+    state
+}
+
+/// A point over a plane.
+fn over_plane(on_plane: Vec3, normal: Vec3, at: Vec3) -> ContactState {
+    let gap = normal.dot(at - on_plane);
+    ContactState { points: [at - gap * normal, at], normal, gap, holds: true }
+}
+
+/// A round shape over a feature of a mesh, which counts as the first.
+fn on_mesh(
+    mesh: &Hierarchy<Obb>,
+    pose: &Pose,
+    feature: Feature,
+    round: &Shape,
+    round_pose: &Pose,
+    of_round: Feature,
+    reversed: bool,
+) -> ContactState {
+    let placed = Placed { body: mesh, pose: *pose };
+    if !placed.has(feature) {
+        return ContactState::NONE;
+    }
+    match feature {
+        Feature::Face(face) => {
+            let (on_plane, outward) = placed.plane(face);
+            let normal = if reversed { -outward } else { outward };
+            let mut state = over_plane(on_plane, normal, lowest(round, round_pose, of_round, normal));
+            state.holds = placed.is_over(face, state.points[0])
+                && (state.gap >= 0.0 || placed.is_clear_until(state.points[1], normal, -state.gap));
+            state
+        }
+        Feature::Edge(edge) => {
+            let [start, along] = placed.segment(edge);
+            let Ok(segment) = Shape::segment([Vec3::ZERO, along]) else { return ContactState::NONE };
+            let here = Pose::IDENTITY.moved(start);
+            let mut state = signed(&segment, &here, round, round_pose);
+            let t = (state.points[0] - start).dot(along) / along.length_squared();
+            let level = (state.normal - along * (state.normal.dot(along) / along.length_squared()))
+                .normalize_or_zero();
+            state.holds = t > 0.0 && t < 1.0 && placed.arc(edge).is_none_or(|arc| arc.holds(level));
+            state
+        }
+        Feature::Vertex(vertex) => {
+            let Ok(point) = Shape::point(Vec3::ZERO) else { return ContactState::NONE };
+            let here = Pose::IDENTITY.moved(placed.point(vertex));
+            let mut state = signed(&point, &here, round, round_pose);
+            state.holds = placed.all_sides(vertex, |side| side.dot(state.normal) <= 0.0);
+            state
+        }
+        Feature::Patch(_) => ContactState::NONE,
+    }
+}
+
+/// Two convex shapes: how far apart, or how deep in each other.
+fn signed(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> ContactState {
+    let found = distance(a, pose_a, b, pose_b);
+    let [p, q] = found.points;
+    if let Some(normal) = (q - p).try_normalize()
+        && found.upper > 0.0
+    {
+        return ContactState { points: [p, q], normal, gap: found.upper, holds: true };
+    }
+    match penetration(a, pose_a, b, pose_b) {
+        Overlap::Deep(deep) => ContactState {
+            points: deep.points,
+            normal: deep.direction,
+            gap: (deep.points[1] - deep.points[0]).dot(deep.direction).min(0.0),
+            holds: true,
+        },
+        Overlap::Apart | Overlap::Inseparable => {
+            let way = middle_of(b, pose_b) - middle_of(a, pose_a);
+            let normal = way.try_normalize().unwrap_or(Vec3::Z);
+            ContactState { points: [p, q], normal, gap: 0.0, holds: true }
+        }
+    }
+}
+
+fn middle_of(shape: &Shape, pose: &Pose) -> Vec3 {
+    pose.transform_point(middle(shape))
+}
+
+/// A point inside a round shape.
+fn middle(shape: &Shape) -> Vec3 {
+    match shape {
+        Shape::Point(point) => point.at(),
+        Shape::Segment(segment) => segment.ends()[0].midpoint(segment.ends()[1]),
+        _ => Vec3::ZERO,
+    }
+}
+
+/// The whole surface of a round shape.
+fn whole(shape: &Shape) -> Feature {
+    match shape {
+        Shape::Point(_) => Feature::Vertex(0),
+        Shape::Segment(_) => Feature::Edge(0),
+        _ => Feature::Patch(0),
+    }
+}
+
+/// Ends of a round shape that another can meet apart from the whole.
+fn ends(shape: &Shape) -> Vec<Feature> {
+    match shape {
+        Shape::Segment(_) => vec![Feature::Vertex(0), Feature::Vertex(1)],
+        Shape::Capsule(_) => vec![Feature::Patch(1), Feature::Patch(2)],
+        Shape::Cylinder(_) => {
+            (0..2 * RIM_POINTS).map(Feature::Vertex).chain([Feature::Edge(0), Feature::Edge(1)]).collect()
+        }
+        Shape::Cone(_) => (0..=RIM_POINTS).map(Feature::Vertex).chain([Feature::Edge(0)]).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// What of a round shape can be lowest over a plane.
+fn lows(shape: &Shape) -> Vec<Feature> {
+    let mut found = ends(shape);
+    if matches!(shape, Shape::Point(_) | Shape::Sphere(_)) {
+        found.push(whole(shape));
+    }
+    found
+}
+
+/// Points of a rim that stay where they are on it.
+const RIM_POINTS: u32 = 3;
+
+/// One of them: `number` is counted through the rims, the lower first.
+fn rim_point(radius: f64, half: f64, number: u32) -> Vec3 {
+    let angle = f64::from(number % RIM_POINTS) * std::f64::consts::TAU / f64::from(RIM_POINTS);
+    let z = if number < RIM_POINTS { -half } else { half };
+    Vec3::new(radius * angle.cos(), radius * angle.sin(), z)
+}
+
+/// A fixed point of a round shape, in its frame, with the radius of what is around it.
+fn end(shape: &Shape, feature: Feature) -> Option<(Vec3, f64)> {
+    match (shape, feature) {
+        (Shape::Point(point), Feature::Vertex(0)) => Some((point.at(), 0.0)),
+        (Shape::Segment(segment), Feature::Vertex(k @ 0..2)) => Some((segment.ends()[k as usize], 0.0)),
+        (Shape::Sphere(ball), Feature::Patch(0)) => Some((Vec3::ZERO, ball.radius())),
+        (Shape::Capsule(capsule), Feature::Patch(k @ 1..3)) => {
+            let z = if k == 1 { -0.5 } else { 0.5 } * capsule.height();
+            Some((Vec3::new(0.0, 0.0, z), capsule.radius()))
+        }
+        (Shape::Cylinder(can), Feature::Vertex(k)) => {
+            Some((rim_point(can.radius(), 0.5 * can.height(), k), 0.0))
+        }
+        (Shape::Cone(cone), Feature::Vertex(0)) => Some((Vec3::new(0.0, 0.0, 0.5 * cone.height()), 0.0)),
+        (Shape::Cone(cone), Feature::Vertex(k)) => {
+            Some((rim_point(cone.radius(), 0.5 * cone.height(), (k - 1) % RIM_POINTS), 0.0))
+        }
+        _ => None,
+    }
+}
+
+/// The part of a round shape that a feature of it names, as a shape.
+fn part_of(shape: &Shape, feature: Feature) -> Shape {
+    if feature == whole(shape) {
+        return shape.clone();
+    }
+    let placed = |at: Vec3, shape: Shape| Shape::compound([(Pose::from_translation(at).ok()?, shape)]).ok();
+    let part = match end(shape, feature) {
+        Some((at, 0.0)) => Shape::point(at).ok(),
+        Some((at, radius)) => Shape::sphere(radius).ok().and_then(|ball| placed(at, ball)),
+        None => {
+            // A rim, with the disc in it: a cylinder without height.
+            let (radius, middle) = rim(shape, feature);
+            placed(middle, Shape::Cylinder(Cylinder { radius, half: 0.0 }))
+        }
+    };
+    part.unwrap_or_else(|| shape.clone())
+}
+
+/// Radius and middle of a rim.
+fn rim(shape: &Shape, feature: Feature) -> (f64, Vec3) {
+    let (radius, height) = match shape {
+        Shape::Cylinder(can) => (can.radius(), can.height()),
+        Shape::Cone(cone) => (cone.radius(), cone.height()),
+        _ => (0.0, 0.0),
+    };
+    let z = if feature == Feature::Edge(1) { 0.5 } else { -0.5 } * height;
+    (radius, Vec3::new(0.0, 0.0, z))
+}
+
+/// The middle of a part of a round shape.
+fn core_of(shape: &Shape, feature: Feature) -> Vec3 {
+    end(shape, feature).map_or_else(|| rim(shape, feature).1, |(at, _)| at)
+}
+
+/// Where a part of a round shape is lowest over a plane with a normal.
+fn lowest(shape: &Shape, pose: &Pose, feature: Feature, normal: Vec3) -> Vec3 {
+    if let Some((at, radius)) = end(shape, feature) {
+        return pose.transform_point(at) - radius * normal;
+    }
+    let (radius, middle) = rim(shape, feature);
+    let down = -pose.inverse().transform_vector(normal);
+    let aside = down.with_z(0.0).try_normalize().unwrap_or(Vec3::X);
+    pose.transform_point(middle + radius * aside)
+}

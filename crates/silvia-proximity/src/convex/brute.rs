@@ -1,0 +1,74 @@
+//! The closest features by trying all pairs: what V-Clip falls back to, should its walk not end.
+
+use super::frames::{Part, Two};
+use super::segments::segment_distance_squared;
+use super::witness::{Found, witness};
+use silvia_solid::Vec3;
+
+/// The closest features of all pairs, each vertex against each face it is over and all edges against all edges; or the
+/// features that penetrate.
+pub(crate) fn by_all_pairs(two: &Two<'_>) -> Found {
+    let mut best = (f64::INFINITY, [Part::Vertex(0), Part::Vertex(0)]);
+    for i in 0..2 {
+        for vertex in 0..two.body[i].points.len() as u32 {
+            let point = two.vertex(1 - i, vertex);
+            if two.body[1 - i].planes.iter().all(|plane| plane.distance(point) <= 0.0) {
+                let (exit, _) = two.body[1 - i].exit(point, 0);
+                return penetrating(two, i, Part::Vertex(vertex), exit, two.body[i].points[vertex as usize]);
+            }
+            for (face, plane) in two.body[1 - i].planes.iter().enumerate() {
+                let height = plane.distance(point);
+                if height >= 0.0 && height < best.0 && two.body[1 - i].is_over(face as u32, point) {
+                    best = (height, paired(i, Part::Vertex(vertex), Part::Face(face as u32)));
+                }
+            }
+        }
+    }
+    for i in 0..2 {
+        for edge in 0..two.body[i].edges.len() as u32 {
+            if let Some((face, at)) = pierced_face(two, i, edge) {
+                return penetrating(two, i, Part::Edge(edge), face, at);
+            }
+        }
+    }
+    for (e, edge) in two.body[0].edges.iter().enumerate() {
+        for g in 0..two.body[1].edges.len() as u32 {
+            let distance = segment_distance_squared(edge.points, two.ends(0, g)).sqrt();
+            if distance < best.0 {
+                best = (distance, [Part::Edge(e as u32), Part::Edge(g)]);
+            }
+        }
+    }
+    witness(two, best.1)
+}
+
+/// The face of the other body that an edge of body `i` passes through, and where in the frame of body `i`.
+fn pierced_face(two: &Two<'_>, i: usize, edge: u32) -> Option<(u32, Vec3)> {
+    let body = two.body[1 - i];
+    let [tail, head] = two.ends(1 - i, edge);
+    let [start, end] = two.body[i].edges[edge as usize].points;
+    (0..body.planes.len() as u32).find_map(|face| {
+        let [low, high] = [tail, head].map(|p| body.planes[face as usize].distance(p));
+        if low * high >= 0.0 {
+            return None;
+        }
+        let at = low / (low - high);
+        body.is_over(face, tail + at * (head - tail)).then_some((face, start + at * (end - start)))
+    })
+}
+
+fn penetrating(two: &Two<'_>, i: usize, part: Part, face: u32, at: Vec3) -> Found {
+    let point = if i == 0 { at } else { two.into(0, at) };
+    Found { parts: paired(i, part, Part::Face(face)), points: [point; 2], distance: 0.0, penetrating: true }
+}
+
+fn paired(i: usize, own: Part, other: Part) -> [Part; 2] {
+    if i == 0 { [own, other] } else { [other, own] }
+}
+
+impl super::ConvexData {
+    /// Whether a point is in a face's prism.
+    fn is_over(&self, face: u32, point: Vec3) -> bool {
+        self.rims_of(face).iter().all(|rim| rim.plane.distance(point) >= 0.0)
+    }
+}

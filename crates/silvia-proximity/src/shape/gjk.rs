@@ -1,0 +1,302 @@
+//! The nearest points of two convex cores by their support functions (Gilbert, Johnson and Keerthi, 1988).
+//!
+//! The difference `{b - a}` is convex and the distance is that of the origin to it. A simplex of its points is moved to
+//! where it is nearest. Each support point also bounds the distance from below, by the plane through it; the search ends
+//! when the two bounds meet, so the answer comes with its error.
+
+use super::core::Core;
+use super::simplex::{Corner, Simplex, Vertices};
+use silvia_solid::{Mat3, Pose, Vec3};
+
+/// The bounds have met when they differ by less than this fraction of the size of the coordinates: a few roundings.
+const CLOSE: f64 = 8.0 * f64::EPSILON;
+
+/// Cores nearer than this fraction of the size of the coordinates touch: rounding can tell no more.
+pub(super) const TOUCH: f64 = 4.0 * f64::EPSILON;
+
+/// Many more than polytopes take; curved shapes gain a digit or so every second step.
+const MAX_STEPS: usize = 200;
+
+/// How often the farthest plane may come no nearer before the search ends: rounding alone moves it.
+const MAX_STALLED: usize = 12;
+
+/// An answer with bounds that differ by less than this fraction of the size of the coordinates is not sought again.
+const ENOUGH: f64 = 1e-13;
+
+/// Curved shapes that nearly touch leave a simplex too thin to tell a direction. The search then starts again from points
+/// around the best direction, this far from it, rad.
+const SPREADS: [f64; 3] = [1e-3, 1e-5, 1e-4];
+
+/// How precise a distance is where that matters little, as a fraction of it.
+const ROUGHLY: f64 = 0.05;
+
+/// A core in a frame.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Placed<'a> {
+    pub(super) core: Core<'a>,
+    rotation: Mat3,
+    back: Mat3,
+    translation: Vec3,
+}
+
+impl<'a> Placed<'a> {
+    pub(super) fn here(core: Core<'a>) -> Placed<'a> {
+        Placed { core, rotation: Mat3::IDENTITY, back: Mat3::IDENTITY, translation: Vec3::ZERO }
+    }
+
+    pub(super) fn at(core: Core<'a>, pose: &Pose) -> Placed<'a> {
+        let rotation = pose.matrix();
+        Placed { core, rotation, back: rotation.transpose(), translation: pose.translation() }
+    }
+
+    /// The same, moved.
+    #[must_use]
+    pub(super) fn shifted(&self, by: Vec3) -> Placed<'a> {
+        Placed { translation: self.translation + by, ..*self }
+    }
+
+    /// A point that is farthest in a direction.
+    pub(super) fn support(&self, direction: Vec3) -> Vec3 {
+        self.numbered_support(direction).0
+    }
+
+    /// With its number among the vertices, see [`Core::numbered_support`].
+    fn numbered_support(&self, direction: Vec3) -> (Vec3, u32) {
+        let (p, number) = self.core.numbered_support(self.back * direction);
+        (self.rotation * p + self.translation, number)
+    }
+
+    /// A direction of the frame, as seen from the core.
+    pub(super) fn inward(&self, direction: Vec3) -> Vec3 {
+        self.back * direction
+    }
+
+    /// A direction of the core, as seen from the frame.
+    pub(super) fn outward(&self, direction: Vec3) -> Vec3 {
+        self.rotation * direction
+    }
+
+    /// The axes of the core, as seen from the frame.
+    pub(super) fn axes(&self) -> Mat3 {
+        self.rotation
+    }
+
+    /// A point of the core, as seen from the frame.
+    pub(super) fn placed_point(&self, p: Vec3) -> Vec3 {
+        self.rotation * p + self.translation
+    }
+
+    /// A point of the frame, as seen from the core.
+    pub(super) fn local_point(&self, p: Vec3) -> Vec3 {
+        self.back * (p - self.translation)
+    }
+
+    /// How large coordinates can be, m.
+    pub(super) fn magnitude(&self) -> f64 {
+        self.core.reach() + self.translation.length()
+    }
+}
+
+/// What is known about the distance of two cores.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Closest {
+    /// It is not less than this, m.
+    pub(super) lower: f64,
+    /// It is not more than this, m: that of the points. Zero if they touch.
+    pub(super) upper: f64,
+    /// On the first and the second.
+    pub(super) points: [Vec3; 2],
+    /// From the first to the second, unit length; zero if they share a point.
+    pub(super) direction: Vec3,
+    /// The vertices of each core between which its point lies.
+    pub(super) vertices: [Vertices; 2],
+}
+
+/// The nearest points of two cores. May stop when they are known to be farther apart than `limit` (m).
+pub(super) fn closest(a: &Placed<'_>, b: &Placed<'_>, limit: f64) -> Closest {
+    search(a, b, limit, f64::INFINITY)
+}
+
+/// A plane between two cores with a margin between them, if they are apart: how far apart it holds them is enough to know to
+/// a few percent.
+pub(super) fn plane_between(a: &Placed<'_>, b: &Placed<'_>, margin: f64) -> Closest {
+    search(a, b, f64::INFINITY, margin)
+}
+
+/// As [`closest`]; beyond `margin` (m) only roughly.
+fn search(a: &Placed<'_>, b: &Placed<'_>, limit: f64, margin: f64) -> Closest {
+    let mut search = Search {
+        a,
+        b,
+        size: a.magnitude() + b.magnitude(),
+        limit,
+        margin,
+        best: Closest {
+            lower: 0.0,
+            upper: f64::INFINITY,
+            points: [a.translation, b.translation],
+            direction: Vec3::ZERO,
+            vertices: [Vertices::default(); 2],
+        },
+        lower: (0.0, Vec3::ZERO),
+    };
+    let mut simplex = Simplex::default();
+    let first = b.translation - a.translation;
+    simplex.push(search.support(if first == Vec3::ZERO { Vec3::X } else { first }));
+    search.run(simplex);
+    for spread in SPREADS {
+        if search.is_done() || search.best.upper - search.lower.0 <= ENOUGH * search.size {
+            break;
+        }
+        // Three points around the best direction so far make a face of good shape.
+        let n = search.lower.1.try_normalize().unwrap_or(search.best.direction);
+        let (u, v) = n.any_orthonormal_pair();
+        let mut simplex = Simplex::default();
+        for (x, y) in [(1.0, 0.0), (-0.5, 0.75f64.sqrt()), (-0.5, -(0.75f64.sqrt()))] {
+            simplex.push(search.support((n + spread * (x * u + y * v)).normalize()));
+        }
+        search.run(simplex);
+    }
+    search.best
+}
+
+struct Search<'a> {
+    a: &'a Placed<'a>,
+    b: &'a Placed<'a>,
+    /// Of the coordinates, m.
+    size: f64,
+    limit: f64,
+    /// What the distance exceeds this by need be known to [`ROUGHLY`] only, m.
+    margin: f64,
+    best: Closest,
+    /// The best lower bound and the direction that gave it.
+    lower: (f64, Vec3),
+}
+
+impl Search<'_> {
+    fn support(&self, d: Vec3) -> Corner {
+        let ((of_a, in_a), (of_b, in_b)) = (self.a.numbered_support(d), self.b.numbered_support(-d));
+        Corner { at: of_b - of_a, of_a, of_b, numbers: [in_a, in_b] }
+    }
+
+    fn is_done(&self) -> bool {
+        let rough = ROUGHLY * (self.best.upper - self.margin).max(0.0);
+        self.best.upper == 0.0
+            || self.lower.0 >= self.best.upper - CLOSE * self.size - rough
+            || self.lower.0 > self.limit + TOUCH * self.size
+    }
+
+    /// Goes on from a simplex until the bounds meet or rounding stops it.
+    fn run(&mut self, mut simplex: Simplex) {
+        let mut last = f64::INFINITY;
+        let mut stalled = 0;
+        for _ in 0..MAX_STEPS {
+            let (nearest, plane) = simplex.nearest();
+            let upper = nearest.height;
+            let points =
+                [simplex.blend(&nearest.weights, |c| c.of_a), simplex.blend(&nearest.weights, |c| c.of_b)];
+            let vertices = simplex.vertices(&nearest.weights);
+            // A plane between them is proof that they are apart, whatever a thin simplex says.
+            let is_apart = self.lower.0 > TOUCH * self.size;
+            if !is_apart && (nearest.is_inside || upper.min(plane.height) <= TOUCH * self.size) {
+                self.best = Closest { lower: 0.0, upper: 0.0, points, direction: Vec3::ZERO, vertices };
+                return;
+            }
+            if nearest.is_inside {
+                return;
+            }
+            stalled += usize::from(plane.height >= last);
+            if stalled > MAX_STALLED {
+                return;
+            }
+            last = last.min(plane.height);
+            simplex.keep(plane.corners);
+            let found = self.support(plane.normal);
+            let apart = found.at.dot(plane.normal);
+            if apart > self.lower.0 {
+                self.lower = (apart, plane.normal);
+            }
+            if upper < self.best.upper {
+                self.best = Closest { lower: 0.0, upper, points, direction: plane.normal, vertices };
+            }
+            self.best.lower = self.lower.0.min(self.best.upper);
+            if self.lower.0 > 0.0 {
+                // The plane that proves the distance is more precise than the line between the points.
+                self.best.direction = self.lower.1;
+            }
+            if self.is_done() || simplex.has(found.at) {
+                return;
+            }
+            simplex.push(found);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use silvia_solid::Quat;
+
+    /// What the bounds may differ by, as a fraction of the size of the coordinates.
+    const GAP: f64 = 1e-12;
+
+    #[test]
+    fn bounds_meet_even_where_curved_cores_just_touch() {
+        let triangle = [Vec3::new(0.0, 0.1, 0.3), Vec3::new(1.0, 0.0, 0.2), Vec3::new(0.3, 0.8, -0.4)];
+        let cores = [
+            Core::Points(&triangle),
+            Core::Axis(0.7),
+            Core::Box(Vec3::new(0.5, 0.6, 0.7)),
+            Core::Cylinder { radius: 0.6, half: 0.5 },
+            Core::Cone { radius: 0.6, half: 0.5 },
+        ];
+        let mut random = Random(1);
+        for a in &cores {
+            for b in &cores {
+                for k in 0..60 {
+                    let quarter = |n: f64| std::f64::consts::FRAC_PI_2 * n.floor();
+                    let q = if k % 4 == 0 {
+                        Quat::from_rotation_x(quarter(4.0 * random.unit()))
+                            * Quat::from_rotation_y(quarter(4.0 * random.unit()))
+                    } else {
+                        Quat::from_axis_angle(random.direction(), 6.0 * random.unit())
+                    };
+                    let far = Pose::new(2.5 * random.direction(), q).unwrap();
+                    let a = Placed::here(*a);
+                    let first = check(&a, &Placed::at(*b, &far));
+                    // As near as can be, or nearly so.
+                    let gap = if k % 3 == 0 { 0.0 } else { 10f64.powf(-1.0 - 16.0 * random.unit()) };
+                    let shift = first.direction * (first.upper - gap);
+                    let near = Pose::new(far.translation() - shift, q).unwrap();
+                    let second = check(&a, &Placed::at(*b, &near));
+                    assert!((second.upper - gap).abs() < 10.0 * GAP, "{} for {gap}", second.upper);
+                }
+            }
+        }
+    }
+
+    fn check(a: &Placed<'_>, b: &Placed<'_>) -> Closest {
+        let found = closest(a, b, f64::INFINITY);
+        let size = a.magnitude() + b.magnitude();
+        assert!(
+            found.lower <= found.upper && found.upper - found.lower <= GAP * size,
+            "{a:?} {b:?} {found:?}"
+        );
+        found
+    }
+
+    struct Random(u64);
+
+    impl Random {
+        fn unit(&mut self) -> f64 {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 11) as f64 / (1u64 << 53) as f64
+        }
+
+        fn direction(&mut self) -> Vec3 {
+            let z = 2.0 * self.unit() - 1.0;
+            let (s, c) = (std::f64::consts::TAU * self.unit()).sin_cos();
+            Vec3::new((1.0 - z * z).sqrt() * c, (1.0 - z * z).sqrt() * s, z)
+        }
+    }
+}

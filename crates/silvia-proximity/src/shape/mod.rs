@@ -1,0 +1,262 @@
+//! Shapes: bodies of every kind, and the questions that every pair of them answers (paper 5 §6.1: SOLID's list, and more).
+//!
+//! | shape | where it lies in its own frame |
+//! |---|---|
+//! | point, segment, triangle, convex polygon | at its coordinates |
+//! | sphere, box | around the origin |
+//! | cylinder, cone, capsule | along z, the middle of its height at the origin; the tip of a cone is up |
+//! | half-space | behind its plane |
+//! | convex solid, solid, soup | at its coordinates |
+//! | compound | its parts at their poses |
+//!
+//! All that have a volume are filled. A soup, a point, a segment, a triangle and a polygon have no inside.
+
+mod bounds;
+mod compound;
+mod core;
+mod curved;
+mod depth;
+mod error;
+mod feature;
+mod gjk;
+mod half_space;
+mod kinds;
+mod mesh;
+mod near;
+mod order;
+mod penetrate;
+mod polygon;
+mod rounded;
+mod scale;
+mod shortest;
+mod simplex;
+mod sweep;
+
+pub(crate) use mesh::triangles_near;
+
+pub use compound::{Compound, Part};
+pub use error::ShapeError;
+pub use kinds::{Capsule, Cone, Cuboid, Cylinder, HalfSpace, Mesh, Point, Segment, Sphere, Triangle};
+pub use near::{ShapeDistance, collide, distance};
+pub use penetrate::{Overlap, ShapePenetration, penetration};
+pub use polygon::Polygon;
+
+use crate::convex::Convex;
+use crate::hierarchy::Hierarchy;
+use silvia_solid::{Plane, Pose, Solid, Soup, Vec3};
+use std::sync::Arc;
+
+/// A body of any kind. Made by its constructors, which refuse what is no body; cheap to clone.
+#[derive(Clone, Debug)]
+pub enum Shape {
+    /// A single point.
+    Point(Point),
+    /// What is between two points; they may be one.
+    Segment(Segment),
+    /// A triangle; it may have no area.
+    Triangle(Triangle),
+    /// A flat convex polygon.
+    Polygon(Polygon),
+    /// A ball.
+    Sphere(Sphere),
+    /// A box along the axes of its frame.
+    Box(Cuboid),
+    /// Round, with flat ends.
+    Cylinder(Cylinder),
+    /// Round, with a flat base and a tip.
+    Cone(Cone),
+    /// All that is within a radius of a segment.
+    Capsule(Capsule),
+    /// All that is behind a plane.
+    HalfSpace(HalfSpace),
+    /// A solid without concave edges.
+    Convex(Convex),
+    /// Any solid.
+    Solid(Mesh),
+    /// Triangles alone.
+    Soup(Mesh),
+    /// Several shapes, each at a pose; they may overlap.
+    Compound(Compound),
+}
+
+/// Of which kind a shape is, in the order in which pairs are taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ShapeKind {
+    /// [`Shape::Point`]
+    Point,
+    /// [`Shape::Segment`]
+    Segment,
+    /// [`Shape::Triangle`]
+    Triangle,
+    /// [`Shape::Polygon`]
+    Polygon,
+    /// [`Shape::Sphere`]
+    Sphere,
+    /// [`Shape::Box`]
+    Box,
+    /// [`Shape::Cylinder`]
+    Cylinder,
+    /// [`Shape::Cone`]
+    Cone,
+    /// [`Shape::Capsule`]
+    Capsule,
+    /// [`Shape::HalfSpace`]
+    HalfSpace,
+    /// [`Shape::Convex`]
+    Convex,
+    /// [`Shape::Solid`]
+    Solid,
+    /// [`Shape::Soup`]
+    Soup,
+    /// [`Shape::Compound`]
+    Compound,
+}
+
+impl ShapeKind {
+    /// All kinds, in order.
+    pub const ALL: [ShapeKind; 14] = [
+        ShapeKind::Point,
+        ShapeKind::Segment,
+        ShapeKind::Triangle,
+        ShapeKind::Polygon,
+        ShapeKind::Sphere,
+        ShapeKind::Box,
+        ShapeKind::Cylinder,
+        ShapeKind::Cone,
+        ShapeKind::Capsule,
+        ShapeKind::HalfSpace,
+        ShapeKind::Convex,
+        ShapeKind::Solid,
+        ShapeKind::Soup,
+        ShapeKind::Compound,
+    ];
+}
+
+/// # Constructors
+impl Shape {
+    /// A point.
+    pub fn point(at: Vec3) -> Result<Shape, ShapeError> {
+        finite("point", &[at])?;
+        Ok(Shape::Point(Point { at }))
+    }
+
+    /// A segment; its ends may be equal.
+    pub fn segment(ends: [Vec3; 2]) -> Result<Shape, ShapeError> {
+        finite("segment", &ends)?;
+        Ok(Shape::Segment(Segment { ends }))
+    }
+
+    /// A triangle, which may be degenerate.
+    pub fn triangle(corners: [Vec3; 3]) -> Result<Shape, ShapeError> {
+        finite("triangle", &corners)?;
+        Ok(Shape::Triangle(Triangle { corners }))
+    }
+
+    /// A convex polygon in one plane, within [`Polygon::FLATNESS`] of its size.
+    pub fn polygon(corners: &[Vec3]) -> Result<Shape, ShapeError> {
+        Ok(Shape::Polygon(Polygon::new(corners)?))
+    }
+
+    /// A ball.
+    pub fn sphere(radius: f64) -> Result<Shape, ShapeError> {
+        Ok(Shape::Sphere(Sphere { radius: length("sphere", "radius", radius)? }))
+    }
+
+    /// A box with these edge lengths.
+    pub fn cuboid(size: Vec3) -> Result<Shape, ShapeError> {
+        for (name, value) in [("size along x", size.x), ("size along y", size.y), ("size along z", size.z)] {
+            length("box", name, value)?;
+        }
+        Ok(Shape::Box(Cuboid { half: 0.5 * size }))
+    }
+
+    /// A cylinder.
+    pub fn cylinder(radius: f64, height: f64) -> Result<Shape, ShapeError> {
+        let (radius, half) = upright("cylinder", radius, height)?;
+        Ok(Shape::Cylinder(Cylinder { radius, half }))
+    }
+
+    /// A cone; the radius is that of its base.
+    pub fn cone(radius: f64, height: f64) -> Result<Shape, ShapeError> {
+        let (radius, half) = upright("cone", radius, height)?;
+        Ok(Shape::Cone(Cone { radius, half }))
+    }
+
+    /// A capsule around a segment of the given height: with its round ends it is `2 radius` higher.
+    pub fn capsule(radius: f64, height: f64) -> Result<Shape, ShapeError> {
+        let (radius, half) = upright("capsule", radius, height)?;
+        Ok(Shape::Capsule(Capsule { radius, half }))
+    }
+
+    /// All that is behind a plane whose normal has unit length (within [`Pose::UNIT_TOLERANCE`]).
+    pub fn half_space(plane: Plane) -> Result<Shape, ShapeError> {
+        let Plane { normal, offset } = plane;
+        let off_unit = (normal.length() - 1.0).abs();
+        if !offset.is_finite() || off_unit.is_nan() || off_unit > Pose::UNIT_TOLERANCE {
+            return Err(ShapeError::Plane { normal, offset });
+        }
+        Ok(Shape::HalfSpace(HalfSpace { plane: Plane { normal: normal.normalize(), offset } }))
+    }
+
+    /// A solid that must be convex.
+    pub fn convex(solid: &Solid) -> Result<Shape, ShapeError> {
+        Ok(Shape::Convex(Convex::new(solid)?))
+    }
+
+    /// Any solid. That it has a volume is what [`Solid`] promises.
+    pub fn solid(solid: Solid) -> Shape {
+        Shape::Solid(Mesh { hierarchy: Arc::new(Hierarchy::new(solid)) })
+    }
+
+    /// Triangles alone: nothing is inside them.
+    pub fn soup(soup: Soup) -> Shape {
+        Shape::Soup(Mesh { hierarchy: Arc::new(Hierarchy::new(soup)) })
+    }
+
+    /// Several shapes, each at a pose. The parts of a compound within are taken as parts of this one.
+    pub fn compound(parts: impl IntoIterator<Item = (Pose, Shape)>) -> Result<Shape, ShapeError> {
+        Ok(Shape::Compound(Compound::new(parts)?))
+    }
+}
+
+impl Shape {
+    /// Of which kind it is.
+    pub fn kind(&self) -> ShapeKind {
+        match self {
+            Shape::Point(_) => ShapeKind::Point,
+            Shape::Segment(_) => ShapeKind::Segment,
+            Shape::Triangle(_) => ShapeKind::Triangle,
+            Shape::Polygon(_) => ShapeKind::Polygon,
+            Shape::Sphere(_) => ShapeKind::Sphere,
+            Shape::Box(_) => ShapeKind::Box,
+            Shape::Cylinder(_) => ShapeKind::Cylinder,
+            Shape::Cone(_) => ShapeKind::Cone,
+            Shape::Capsule(_) => ShapeKind::Capsule,
+            Shape::HalfSpace(_) => ShapeKind::HalfSpace,
+            Shape::Convex(_) => ShapeKind::Convex,
+            Shape::Solid(_) => ShapeKind::Solid,
+            Shape::Soup(_) => ShapeKind::Soup,
+            Shape::Compound(_) => ShapeKind::Compound,
+        }
+    }
+}
+
+fn length(kind: &'static str, name: &'static str, value: f64) -> Result<f64, ShapeError> {
+    if value > 0.0 && value.is_finite() {
+        Ok(value)
+    } else {
+        Err(ShapeError::NotALength { kind, name, value })
+    }
+}
+
+/// The radius and half the height.
+fn upright(kind: &'static str, radius: f64, height: f64) -> Result<(f64, f64), ShapeError> {
+    Ok((length(kind, "radius", radius)?, 0.5 * length(kind, "height", height)?))
+}
+
+fn finite(kind: &'static str, points: &[Vec3]) -> Result<(), ShapeError> {
+    match points.iter().position(|p| !p.is_finite()) {
+        Some(index) => Err(ShapeError::NotFinite { kind, index, at: points[index] }),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,152 @@
+//! The distance of two shapes of any kind: one match over all pairs.
+
+use super::compound::Compound;
+use super::core::Class;
+use super::order::is_swapped;
+use super::{Shape, half_space, mesh, rounded};
+use crate::feature::Feature;
+use silvia_solid::{Pose, Vec3};
+
+/// How far apart two shapes are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ShapeDistance {
+    /// It is not less than this, m. For bounds that have not met to the last digits see the guide; they are within 1e-12 of the
+    /// size of the coordinates.
+    pub lower: f64,
+    /// It is not more than this, m: the distance of the points. 0 if the shapes share a point.
+    pub upper: f64,
+    /// The nearest points on the first and the second shape, in the frame in which the poses were given. If the shapes share
+    /// points, one of these.
+    pub points: [Vec3; 2],
+    /// The features they lie on; none where the shapes share a point that need not be on their surfaces.
+    ///
+    /// Numbers are as follows. Segment, triangle, polygon: vertices in order, edge k from vertex k to the next, face 0. Box:
+    /// vertex by bits (bit k is set where coordinate k is positive), edge `4 k` and on along axis k, face `2 k`
+    /// and `2 k + 1` at the negative and positive end of axis k. Cylinder: patch 0 is its side, edges and faces 0 and 1 are at its lower and
+    /// upper end. Cone: patch 0, edge 0, face 0 and the tip, vertex 0. Sphere: patch 0. Capsule: patch 0 between, 1 and 2
+    /// its lower and upper end. Half-space: face 0. Solids and soups: as [`Feature`] says.
+    pub features: [Option<Feature>; 2],
+    /// Of compounds, the numbers of the parts that the points lie on; else 0.
+    pub parts: [u32; 2],
+}
+
+/// The distance of two shapes at given poses. The same in either order, to the last bit.
+///
+/// ```
+/// use silvia_proximity::shape::{Shape, distance};
+/// use silvia_solid::{Pose, Vec3};
+/// let (can, ball) = (Shape::cylinder(0.5, 2.0)?, Shape::sphere(0.25)?);
+/// let aside = Pose::from_translation(Vec3::new(2.0, 0.0, 0.3))?;
+/// let answer = distance(&can, &Pose::IDENTITY, &ball, &aside);
+/// assert!((answer.upper - 1.25).abs() < 1e-14 && (answer.points[0].x - 0.5).abs() < 1e-14);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn distance(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> ShapeDistance {
+    if is_swapped(a, pose_a, b, pose_b) {
+        let mut answer = ordered(b, pose_b, a, pose_a);
+        answer.points.reverse();
+        answer.features.reverse();
+        answer.parts.reverse();
+        return answer;
+    }
+    ordered(a, pose_a, b, pose_b)
+}
+
+/// Whether two shapes at given poses share a point; touching counts.
+///
+/// Exact for two solids or soups once the second is placed in the frame of the first; for other pairs, shapes nearer than the
+/// rounding of their coordinates count as touching.
+pub fn collide(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> bool {
+    let (a, pose_a, b, pose_b) =
+        if is_swapped(a, pose_a, b, pose_b) { (b, pose_b, a, pose_a) } else { (a, pose_a, b, pose_b) };
+    touches(a, b, &pose_a.inverse().compose(pose_b))
+}
+
+fn ordered(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> ShapeDistance {
+    let near = nearest(a, b, &pose_a.inverse().compose(pose_b), f64::INFINITY);
+    ShapeDistance {
+        lower: near.lower,
+        upper: near.upper,
+        points: near.points.map(|p| pose_a.transform_point(p)),
+        features: near.features,
+        parts: near.parts,
+    }
+}
+
+/// Whether two shapes share a point, the second at a pose in the frame of the first.
+pub(super) fn touches(a: &Shape, b: &Shape, b_in_a: &Pose) -> bool {
+    nearest(a, b, b_in_a, 0.0).upper == 0.0
+}
+
+/// A pair of near points, in the frame of the first shape.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Near {
+    pub(super) lower: f64,
+    pub(super) upper: f64,
+    pub(super) points: [Vec3; 2],
+    pub(super) features: [Option<Feature>; 2],
+    pub(super) parts: [u32; 2],
+}
+
+impl Near {
+    /// Nothing is known but that the distance is not less than a bound.
+    pub(super) fn beyond(lower: f64) -> Near {
+        Near { lower, upper: f64::INFINITY, points: [Vec3::ZERO; 2], features: [None; 2], parts: [0; 2] }
+    }
+
+    /// The shapes share a point.
+    pub(super) fn shared(p: Vec3) -> Near {
+        Near { lower: 0.0, upper: 0.0, points: [p; 2], features: [None; 2], parts: [0; 2] }
+    }
+
+    /// With the shapes in the other order; `pose` is the frame in which the points are, seen from the other shape.
+    #[must_use]
+    pub(super) fn swapped(self, pose: &Pose) -> Near {
+        let [p, q] = self.points.map(|p| pose.transform_point(p));
+        let ([f, g], [i, j]) = (self.features, self.parts);
+        Near { points: [q, p], features: [g, f], parts: [j, i], ..self }
+    }
+}
+
+/// The nearest points of two shapes, the second at a pose in the frame of the first. If they are farther apart than
+/// `limit` (m) it may say just that; with a limit of 0 it only tells whether they touch.
+pub(super) fn nearest(a: &Shape, b: &Shape, b_in_a: &Pose, limit: f64) -> Near {
+    let a_in_b = || b_in_a.inverse();
+    match (a.class(), b.class()) {
+        (Class::Rounded(a), Class::Rounded(b)) => rounded::nearest(&a, &b, b_in_a, limit),
+        (Class::Rounded(a), Class::HalfSpace(b)) => {
+            half_space::nearest(b, |d| a.featured_support(d), &a_in_b()).swapped(b_in_a)
+        }
+        (Class::HalfSpace(a), Class::Rounded(b)) => half_space::nearest(a, |d| b.featured_support(d), b_in_a),
+        (Class::HalfSpace(a), Class::HalfSpace(b)) => half_space::nearest_two(a, b, b_in_a),
+        (Class::HalfSpace(a), Class::Mesh(b)) => half_space::nearest(a, |d| b.featured_support(d), b_in_a),
+        (Class::Mesh(a), Class::HalfSpace(b)) => {
+            half_space::nearest(b, |d| a.featured_support(d), &a_in_b()).swapped(b_in_a)
+        }
+        (Class::Mesh(a), Class::Rounded(b)) => mesh::nearest(a, &b, b_in_a, limit),
+        (Class::Rounded(a), Class::Mesh(b)) => mesh::nearest(b, &a, &a_in_b(), limit).swapped(b_in_a),
+        (Class::Mesh(a), Class::Mesh(b)) => mesh::nearest_two(a, b, b_in_a, limit),
+        (Class::Compound(a), _) => nearest_part(a, b, b_in_a, limit),
+        (_, Class::Compound(b)) => nearest_part(b, a, &a_in_b(), limit).swapped(b_in_a),
+    }
+}
+
+/// The nearest part of a compound. Parts are sought by their boxes.
+fn nearest_part(compound: &Compound, other: &Shape, pose: &Pose, limit: f64) -> Near {
+    let mut best = Near::beyond(f64::INFINITY);
+    let mut lower = f64::INFINITY;
+    compound.visit_near(&other.aabb(pose), limit, |number| {
+        let part = &compound.parts()[number];
+        let seen = part.pose.inverse().compose(pose);
+        let near = nearest(&part.shape, other, &seen, limit.min(best.upper));
+        lower = lower.min(near.lower);
+        if near.upper < best.upper {
+            let points = near.points.map(|p| part.pose.transform_point(p));
+            best = Near { points, parts: [number as u32, near.parts[1]], ..near };
+        }
+        // Nothing is nearer than touching.
+        if best.upper == 0.0 { f64::NEG_INFINITY } else { limit.min(best.upper) }
+    });
+    // Parts not visited are farther away than the limit or the best.
+    Near { lower: lower.min(limit).min(best.upper), ..best }
+}

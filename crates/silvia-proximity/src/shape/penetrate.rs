@@ -1,0 +1,178 @@
+//! How deep two shapes of any kind are in each other: the shortest translation that takes them apart (paper 5 §3.5).
+
+use super::core::Class;
+use super::near::{collide, distance, touches};
+use super::order::is_swapped;
+use super::sweep::Sweep;
+use super::{Shape, depth, half_space, shortest};
+use crate::penetration::{PenetrationOptions, penetration as of_meshes};
+use silvia_solid::{Pose, Vec3};
+
+/// Whether and how deep two shapes are in each other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Overlap {
+    /// They share no point.
+    Apart,
+    /// They share a point.
+    Deep(ShapePenetration),
+    /// They share points, and no translation takes them apart; or none was found. Only where there are half-spaces.
+    Inseparable,
+}
+
+impl Overlap {
+    /// How to take them apart; none if they are, or cannot be.
+    pub fn penetration(&self) -> Option<ShapePenetration> {
+        match self {
+            Overlap::Deep(found) => Some(*found),
+            Overlap::Apart | Overlap::Inseparable => None,
+        }
+    }
+}
+
+/// How to take two shapes apart that share a point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ShapePenetration {
+    /// No translation shorter than this takes them apart, m. For convex shapes next to the depth.
+    pub lower: f64,
+    /// How far B has to go, m: rounded up so that the shapes then share no point at all.
+    pub depth: f64,
+    /// Unit length, from A to B: the way B goes.
+    pub direction: Vec3,
+    /// On A and on B where they are now: the points that are nearest to each other once B has gone, so `points[0] -
+    /// points[1]` is the translation, to rounding.
+    pub points: [Vec3; 2],
+    /// Whether [`collide`] finds nothing once B has gone. False only if no translation that numbers can tell does it.
+    pub certified: bool,
+}
+
+impl ShapePenetration {
+    /// What to add to the place of B.
+    pub fn translation(&self) -> Vec3 {
+        self.depth * self.direction
+    }
+}
+
+/// The shortest translation of B found that takes it out of A. The same in either order, to the last bit, with direction
+/// and points exchanged.
+///
+/// For two convex shapes, or a half-space and anything, it is the shortest there is, to the accuracy that
+/// [`ShapePenetration::lower`] tells. For others it is an upper bound. Whatever the shapes, the translation is checked.
+///
+/// ```
+/// use silvia_proximity::shape::{Shape, penetration};
+/// use silvia_solid::{Pose, Vec3};
+/// let (can, ball) = (Shape::cylinder(0.5, 2.0)?, Shape::sphere(0.25)?);
+/// let inside = Pose::from_translation(Vec3::new(0.3, 0.0, 0.1))?;
+/// let found = penetration(&can, &Pose::IDENTITY, &ball, &inside).penetration().ok_or("it is inside")?;
+/// assert!((found.depth - 0.45).abs() < 1e-12 && found.direction.distance(Vec3::X) < 1e-12 && found.certified);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn penetration(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Overlap {
+    if !is_swapped(a, pose_a, b, pose_b) {
+        return ordered(a, pose_a, b, pose_b);
+    }
+    match ordered(b, pose_b, a, pose_a) {
+        Overlap::Deep(mut found) => {
+            found.direction = -found.direction;
+            found.points.reverse();
+            Overlap::Deep(found)
+        }
+        other => other,
+    }
+}
+
+fn ordered(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Overlap {
+    let b_in_a = pose_a.inverse().compose(pose_b);
+    if !touches(a, b, &b_in_a) {
+        return Overlap::Apart;
+    }
+    match way_out(a, b, &b_in_a) {
+        Some(way) => Overlap::Deep(certified(a, pose_a, b, pose_b, &way)),
+        None => Overlap::Inseparable,
+    }
+}
+
+/// A translation of the second shape, in the frame of the first.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Way {
+    /// No shorter one takes them apart, m.
+    pub(super) lower: f64,
+    /// m
+    pub(super) depth: f64,
+    /// Unit length.
+    pub(super) direction: Vec3,
+}
+
+/// The way out for shapes that touch: by the one match over all pairs.
+fn way_out(a: &Shape, b: &Shape, b_in_a: &Pose) -> Option<Way> {
+    let found = match (a.class(), b.class()) {
+        (Class::Rounded(a), Class::Rounded(b)) => {
+            let found = depth::depth(&a, &b, b_in_a)?;
+            Way { lower: found.lower, depth: found.depth, direction: found.direction }
+        }
+        (Class::HalfSpace(a), Class::HalfSpace(b)) => {
+            let (p, q) = (a.plane, half_space::placed(b, b_in_a));
+            let depth = -half_space::opposite_gap(&p, &q)?;
+            Way { lower: depth, depth, direction: p.normal }
+        }
+        (Class::HalfSpace(h), _) => {
+            // A bounded shape must go up; so must a compound, unless it has a half-space itself.
+            match b.support(b_in_a.rotation().conjugate() * -h.plane.normal) {
+                Some(p) => {
+                    let depth = (-h.plane.distance(b_in_a.transform_point(p))).max(0.0);
+                    Way { lower: depth, depth, direction: h.plane.normal }
+                }
+                None => return shortest::way_out(a, b, b_in_a),
+            }
+        }
+        (_, Class::HalfSpace(_)) => {
+            let a_in_b = b_in_a.inverse();
+            let way = way_out(b, a, &a_in_b)?;
+            Way { direction: -b_in_a.transform_vector(way.direction), ..way }
+        }
+        (Class::Mesh(p), Class::Mesh(q)) => {
+            let (here, options) = (Pose::IDENTITY, PenetrationOptions::default());
+            let found = of_meshes(&*p.hierarchy, &here, &q.hierarchy, b_in_a, &options).ok().flatten();
+            match found {
+                Some(found) => {
+                    let lower = if found.exact { found.depth } else { 0.0 };
+                    Way { lower, depth: found.depth, direction: found.direction }
+                }
+                None => return shortest::way_out(a, b, b_in_a),
+            }
+        }
+        (Class::Mesh(_), Class::Rounded(_))
+        | (Class::Rounded(_), Class::Mesh(_))
+        | (Class::Compound(_), _)
+        | (_, Class::Compound(_)) => return shortest::way_out(a, b, b_in_a),
+    };
+    Some(found)
+}
+
+/// The answer for a way out, lengthened by rounding until the shapes share no point at its end.
+fn certified(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, way: &Way) -> ShapePenetration {
+    // Each try is twice as far beyond the last: this many go from rounding to many times the size of the shapes.
+    const TRIES: usize = 64;
+    let direction = pose_a.transform_vector(way.direction).normalize();
+    let moved = |pose: &Pose, by: Vec3| Pose::new(pose.translation() + by, pose.rotation()).unwrap_or(*pose);
+    let far = pose_a.translation().length() + pose_b.translation().length();
+    let mut push = Sweep::new(a, b, &pose_a.inverse().compose(pose_b)).margin + 4.0 * f64::EPSILON * far;
+    let mut depth = way.depth;
+    // Whichever of the two the user moves.
+    let is_free = |depth: f64| {
+        let by = depth * direction;
+        !collide(a, pose_a, b, &moved(pose_b, by)) && !collide(a, &moved(pose_a, -by), b, pose_b)
+    };
+    let mut certified = is_free(depth);
+    for _ in 0..TRIES {
+        if certified {
+            break;
+        }
+        depth += push;
+        push *= 2.0;
+        certified = is_free(depth);
+    }
+    let [p, q] = distance(a, pose_a, b, &moved(pose_b, depth * direction)).points;
+    let points = [p, q - depth * direction];
+    ShapePenetration { lower: way.lower.min(depth), depth, direction, points, certified }
+}

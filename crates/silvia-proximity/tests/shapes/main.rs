@@ -1,0 +1,10 @@
+//! Every pair of kinds of shapes, against their tessellations, closed forms and themselves.
+
+#![allow(clippy::unwrap_used)]
+
+mod bad_input;
+mod bodies;
+#[path = "../common/mod.rs"]
+mod common;
+mod distance;
+mod penetration;
