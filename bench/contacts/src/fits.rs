@@ -100,21 +100,28 @@ impl Parts {
     }
 }
 
-/// Two equal knots, one turned about the axis so that they run along each other, as thick as a clearance of a thousandth of their
-/// tube lets them be.
+/// Two equal knots, one turned about the axis so that they run along each other, as thick as leaves them a thousandth of their tube apart.
 fn knots(triangles: usize) -> Result<([Soup; 2], Pose, f64), Box<dyn Error>> {
     let turned = Pose::new(Vec3::ZERO, Quat::from_rotation_z(FRAC_PI_2))?;
-    let mut knot = TorusKnot { tube_radius: 0.1, ..TorusKnot::TREFOIL };
-    // Twice, since thicker tubes are nearest elsewhere.
-    for _ in 0..2 {
-        let one = body(&knot.soup_with_triangles(triangles)?)?;
+    let of_tube = |tube_radius: f64| -> Result<(Soup, f64), Box<dyn Error>> {
+        let soup = TorusKnot { tube_radius, ..TorusKnot::TREFOIL }.soup_with_triangles(triangles)?;
+        let one = body(&soup)?;
         let apart = distance(&one, &Pose::IDENTITY, &one, &turned, &DistanceOptions::default())?.upper;
-        knot.tube_radius = (knot.tube_radius + 0.5 * apart) * (1.0 - 5e-4);
+        Ok((soup, apart))
+    };
+    // Thin tubes are apart, thick ones are not.
+    let (mut thin, mut thick) = (0.1, 0.6);
+    loop {
+        let middle = 0.5 * (thin + thick);
+        let (soup, apart) = of_tube(middle)?;
+        if apart > 2e-3 * middle {
+            thin = middle;
+        } else if apart < 5e-4 * middle {
+            thick = middle;
+        } else {
+            return Ok(([soup.clone(), soup], turned, apart));
+        }
     }
-    let soup = knot.soup_with_triangles(triangles)?;
-    let one = body(&soup)?;
-    let clearance = distance(&one, &Pose::IDENTITY, &one, &turned, &DistanceOptions::default())?.upper;
-    Ok(([soup.clone(), soup], turned, clearance))
 }
 
 fn body(soup: &Soup) -> Result<Body, Box<dyn Error>> {
