@@ -127,7 +127,13 @@ struct Found {
 }
 
 impl Found {
-    fn add(&mut self, parts: &Parts, pose: &Pose, points: &[Point], most: usize) -> Result<(), Box<dyn Error>> {
+    fn add(
+        &mut self,
+        parts: &Parts,
+        pose: &Pose,
+        points: &[Point],
+        most: usize,
+    ) -> Result<(), Box<dyn Error>> {
         self.points += points.len();
         let more = judge(&parts.bodies, pose, parts.clearance, points, most)?;
         let sum = &mut self.verdict;

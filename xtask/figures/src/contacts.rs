@@ -20,7 +20,7 @@ const PIECES: u32 = 48;
 pub(crate) fn gauss(path: &Path) -> Outcome {
     let shift = Vec3::new(-2.1, 0.0, 0.0);
     let block = Solid::from_soup(&cuboid(Vec3::new(2.4, 2.6, 1.6))?)?;
-    let bar = Solid::from_soup(&cuboid(Vec3::new(3.0, 2.0 * BAR, 2.0 * BAR))?)?;
+    let bar = Solid::from_soup(&cuboid(Vec3::new(2.6, 2.0 * BAR, 2.0 * BAR))?)?;
     let lean = Quat::from_rotation_y(0.6) * Quat::from_rotation_x(0.45);
     // A point of the bar's lower edge, a little above the middle of the block's edge.
     let edge = Vec3::new(1.2, 0.0, 0.8);
@@ -36,7 +36,7 @@ pub(crate) fn gauss(path: &Path) -> Outcome {
     };
     let upper = beside(&bar, EdgeId(of_bar))?;
 
-    let camera = Camera::new(Vec3::new(4.0, -15.0, 6.5), Vec3::new(0.0, 0.0, 0.15), 13.5);
+    let camera = Camera::new(Vec3::new(4.0, -15.0, 6.5), Vec3::new(0.0, 0.0, 0.45), 16.0);
     let mut canvas = Canvas::new(1000, 400, WHITE, camera);
     for (solid, pose, color) in [(&block, &poses[0], PALETTE[0]), (&bar, &poses[1], PALETTE[1])] {
         let placed = Solid::from_soup(&solid.soup().posed(pose))?;
@@ -48,7 +48,7 @@ pub(crate) fn gauss(path: &Path) -> Outcome {
 
     // The edges themselves, in the colours of their arcs.
     let colors = [[0.05, 0.20, 0.65], [0.80, 0.38, 0.02], [0.45, 0.20, 0.62]];
-    let centre = Vec3::new(2.3, 0.0, 0.1);
+    let centre = Vec3::new(2.3, 0.0, 0.3);
     sphere(&mut canvas, centre);
     let drawn = [
         (&block, &poses[0], EdgeId(of_block), 1.0),
@@ -83,13 +83,13 @@ fn beside(bar: &Solid, id: EdgeId) -> Result<EdgeId, Box<dyn Error>> {
     bar.edges().find(is_other).ok_or_else(|| "no second edge".into())
 }
 
-/// Ends at the point, since the bar hides what goes into it.
-fn arrow(canvas: &mut Canvas, to: Vec3, normal: Vec3) {
-    let side = normal.any_orthonormal_vector();
-    canvas.line(to - 1.0 * normal, to, 3.0, RED);
-    for k in 0..8 {
-        let around = Quat::from_axis_angle(normal, std::f64::consts::TAU * f64::from(k) / 8.0) * side;
-        canvas.line(to - 0.22 * normal + 0.07 * around, to, 3.0, RED);
+/// So long that it comes out of the bar.
+fn arrow(canvas: &mut Canvas, from: Vec3, normal: Vec3) {
+    let (side, tip) = (normal.any_orthonormal_vector(), from + 1.75 * normal);
+    canvas.line(from, tip, 3.0, RED);
+    for k in 0..12 {
+        let around = Quat::from_axis_angle(normal, std::f64::consts::TAU * f64::from(k) / 12.0) * side;
+        canvas.line(tip - 0.22 * normal + 0.07 * around, tip, 3.0, RED);
     }
 }
 
