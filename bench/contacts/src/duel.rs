@@ -19,8 +19,19 @@ pub(crate) struct Effort {
     /// Poses of a path in small steps.
     pub(crate) path: usize,
     pub(crate) rounds: usize,
+    /// The same for parry, which takes much longer.
+    pub(crate) peer: Peer,
     /// Contacts of a pose whose normals are judged.
     pub(crate) judged: usize,
+}
+
+/// How much parry is asked.
+pub(crate) struct Peer {
+    pub(crate) cold: usize,
+    pub(crate) path: usize,
+    pub(crate) rounds: usize,
+    /// Parts of more triangles than this are not put to it.
+    pub(crate) largest: usize,
 }
 
 /// What was measured for one fit.
@@ -35,7 +46,7 @@ pub(crate) struct Duel {
     pub(crate) parry: Side,
 }
 
-/// How a side did. Times are s a query.
+/// How a side did. Times are s a query; NaN where it was not asked.
 pub(crate) struct Side {
     /// Contacts that hold, or points of manifolds within reach, in the mean.
     pub(crate) points: f64,
@@ -54,16 +65,22 @@ pub(crate) fn run(fit: Fit, triangles: usize, effort: &Effort) -> Result<Duel, B
 
     let ask = |pose: &Pose, cache: &mut ContactCache| contacts(a, &Pose::IDENTITY, b, pose, &options, cache);
     let mut times: [Vec<f64>; 4] = Default::default();
-    for _ in 0..effort.rounds {
+    let few = |poses: &[Pose], count: usize| poses[..count.min(poses.len())].to_vec();
+    let peer = &effort.peer;
+    let (peer_scattered, peer_path) = (few(&scattered, peer.cold), few(&path, peer.path));
+    let asks_peer = triangles <= peer.largest;
+    for round in 0..effort.rounds {
         times[0].push(timed(&scattered, |pose| Ok(ask(pose, &mut ContactCache::new())?.len()))?);
-        times[1].push(timed(&scattered, |pose| {
-            parry.forget();
-            parry.ask(pose, reach)
-        })?);
         let mut cache = ContactCache::new();
         times[2].push(timed(&path, |pose| Ok(ask(pose, &mut cache)?.len()))?);
-        parry.forget();
-        times[3].push(timed(&path, |pose| parry.ask(pose, reach))?);
+        if asks_peer && round < peer.rounds {
+            times[1].push(timed(&peer_scattered, |pose| {
+                parry.forget();
+                parry.ask(pose, reach)
+            })?);
+            parry.forget();
+            times[3].push(timed(&peer_path, |pose| parry.ask(pose, reach))?);
+        }
     }
 
     let mut found: [Found; 2] = Default::default();
@@ -73,6 +90,8 @@ pub(crate) fn run(fit: Fit, triangles: usize, effort: &Effort) -> Result<Duel, B
         pairs += ours.len();
         let held: Vec<Point> = ours.iter().filter(|pair| pair.state.holds).map(point).collect();
         found[0].add(&parts, pose, &held, effort.judged)?;
+    }
+    for pose in peer_scattered.iter().filter(|_| asks_peer) {
         parry.forget();
         parry.ask(pose, reach)?;
         found[1].add(&parts, pose, &parry.points(pose, reach), effort.judged)?;
@@ -87,7 +106,7 @@ pub(crate) fn run(fit: Fit, triangles: usize, effort: &Effort) -> Result<Duel, B
         pairs: mean(pairs),
         silvia: Side { points: mean(ours.points), cold, coherent, verdict: ours.verdict },
         parry: Side {
-            points: mean(theirs.points),
+            points: theirs.points as f64 / peer_scattered.len() as f64,
             cold: parry_cold,
             coherent: parry_coherent,
             verdict: theirs.verdict,

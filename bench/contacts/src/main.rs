@@ -10,7 +10,7 @@ mod parry;
 mod table;
 
 use bench_common::Options;
-use duel::Effort;
+use duel::{Effort, Peer};
 use fits::Fit;
 use std::error::Error;
 use std::process::ExitCode;
@@ -40,15 +40,39 @@ struct Plan {
 const FULL: Plan = Plan {
     triangles: 10_000,
     growth: &[1_000, 3_000, 10_000, 30_000, 100_000],
-    effort: Effort { cold: 20, path: 200, rounds: 7, judged: 300 },
-    growth_effort: Effort { cold: 5, path: 50, rounds: 3, judged: 0 },
+    effort: Effort {
+        cold: 20,
+        path: 200,
+        rounds: 7,
+        peer: Peer { cold: 3, path: 6, rounds: 3, largest: 10_000 },
+        judged: 300,
+    },
+    growth_effort: Effort {
+        cold: 5,
+        path: 50,
+        rounds: 3,
+        peer: Peer { cold: 1, path: 3, rounds: 1, largest: 10_000 },
+        judged: 0,
+    },
 };
 
 const QUICK: Plan = Plan {
     triangles: 2_000,
     growth: &[1_000, 4_000],
-    effort: Effort { cold: 3, path: 20, rounds: 3, judged: 50 },
-    growth_effort: Effort { cold: 2, path: 10, rounds: 1, judged: 0 },
+    effort: Effort {
+        cold: 3,
+        path: 20,
+        rounds: 3,
+        peer: Peer { cold: 2, path: 4, rounds: 1, largest: 2_000 },
+        judged: 50,
+    },
+    growth_effort: Effort {
+        cold: 2,
+        path: 10,
+        rounds: 1,
+        peer: Peer { cold: 1, path: 2, rounds: 1, largest: 1_000 },
+        judged: 0,
+    },
 };
 
 fn compare(options: &Options, plan: &Plan) -> Result<(), Box<dyn Error>> {

@@ -9,12 +9,15 @@ use std::fmt::Write;
 pub(crate) fn page(duels: &[Duel], growth: &[Duel], effort: &Effort, commit: &str) -> String {
     let mut text = format!(
         "Milliseconds a query: mean over {} poses without anything kept (cold) and over {} poses of a path in small steps (coherent: with \
-         `ContactCache`, and with parry's own manifolds and workspace), median of {} rounds in turn; {}. parry3d-f64 0.31. Silvia at commit `{commit}`.\n\n\
+         `ContactCache`, and with parry's own manifolds and workspace), median of {} rounds in turn (parry: {} and {} poses, {} rounds); {}. parry3d-f64 0.31. Silvia at commit `{commit}`.\n\n\
          | fit | triangles | reach, mm | | points | cold | coherent | normals judged | wrong | askew |\n\
          |---|--:|--:|---|--:|--:|--:|--:|--:|--:|\n",
         effort.cold,
         effort.path,
         effort.rounds,
+        effort.peer.cold,
+        effort.peer.path,
+        effort.peer.rounds,
         machine()
     );
     for duel in duels {
@@ -37,7 +40,7 @@ pub(crate) fn page(duels: &[Duel], growth: &[Duel], effort: &Effort, commit: &st
     }
     text.push_str("\nGrowth:\n\n| fit | triangles | points | silvia cold | coherent | parry cold | coherent |\n|---|--:|--:|--:|--:|--:|--:|\n");
     for duel in growth {
-        let ms = |t: f64| format!("{:.3}", 1e3 * t);
+        let ms = |t: f64| if t.is_nan() { "–".into() } else { format!("{:.3}", 1e3 * t) };
         let _ = writeln!(
             text,
             "| {} | {} | {:.0} | {} | {} | {} | {} |",
@@ -74,7 +77,7 @@ fn row(text: &mut String, first: &str, name: &str, side: &Side) {
 pub(crate) fn growth_plot(growth: &[Duel]) -> String {
     let points = |of: fn(&Duel) -> f64| -> Vec<(f64, f64)> {
         let pegs = growth.iter().filter(|duel| duel.fit == Fit::Peg);
-        pegs.map(|duel| (duel.triangles[1] as f64, of(duel))).collect()
+        pegs.map(|duel| (duel.triangles[1] as f64, of(duel))).filter(|(_, time)| !time.is_nan()).collect()
     };
     let lines = [
         ("silvia, cold", "#1d4ed8", points(|duel| duel.silvia.cold)),
