@@ -80,15 +80,17 @@ pub(crate) fn growth_plot(growth: &[Duel]) -> String {
         pegs.map(|duel| (duel.triangles[1] as f64, of(duel))).filter(|(_, time)| !time.is_nan()).collect()
     };
     let lines = [
-        ("silvia, cold", "#1d4ed8", points(|duel| duel.silvia.cold)),
+        ("cold", "#1d4ed8", points(|duel| duel.silvia.cold)),
         ("coherent", "#60a5fa", points(|duel| duel.silvia.coherent)),
-        ("parry, cold", "#c2410c", points(|duel| duel.parry.cold)),
-        ("coherent", "#fb923c", points(|duel| duel.parry.coherent)),
+        ("parry", "#c2410c", points(|duel| duel.parry.cold)),
+        ("parry coh.", "#fb923c", points(|duel| duel.parry.coherent)),
     ];
     let names: Vec<String> = lines
         .iter()
         .map(|(name, _, points)| match (points.first(), points.last()) {
-            (Some(&first), Some(&last)) => format!("{name} n^{:.2}", growth_exponent(first, last)),
+            (Some(&first), Some(&last)) if last.0 > first.0 => {
+                format!("{name} n^{:.2}", growth_exponent(first, last))
+            }
             _ => (*name).into(),
         })
         .collect();
