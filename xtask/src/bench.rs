@@ -57,6 +57,11 @@ const AREAS: &[Area] = &[
         package: "bench-contact",
         what: "contact problems with friction, against Siconos (Debian's python3-siconos)",
     },
+    Area {
+        name: "contacts",
+        package: "bench-contacts",
+        what: "contacts of parts in close fit, against parry's contact manifolds",
+    },
 ];
 
 pub(crate) fn help() -> String {

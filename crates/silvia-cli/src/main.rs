@@ -2,6 +2,7 @@
 
 mod ccd;
 mod collide;
+mod contacts;
 mod convert;
 mod crowd;
 mod decompose;
@@ -21,7 +22,8 @@ use clap::{Parser, Subcommand};
 use failure::Failure;
 use std::process::ExitCode;
 
-/// Collision detection and response: parts, whether they touch, how far apart they are, which impulses act.
+/// Collision detection and response: parts, whether they touch, how far apart they are, what holds
+/// them apart, which impulses act.
 #[derive(Parser)]
 #[command(
     name = "silvia",
@@ -51,6 +53,7 @@ enum Command {
     Impact(impact::Find),
     Ccd(ccd::Ccd),
     Crowd(crowd::Crowd),
+    Contacts(contacts::Contacts),
     Solve(solve::Solve),
 }
 
@@ -71,6 +74,7 @@ fn main() -> ExitCode {
         Command::Impact(impact) => impact.run(),
         Command::Ccd(ccd) => ccd.run(),
         Command::Crowd(crowd) => crowd.run(),
+        Command::Contacts(contacts) => contacts.run(),
         Command::Solve(solve) => solve.run(),
     };
     match outcome {

@@ -21,6 +21,8 @@ mod dynamic {}
 mod culling {}
 #[doc = include_str!("../../../docs/src/crowd.md")]
 mod crowd {}
+#[doc = include_str!("../../../docs/src/contacts.md")]
+mod contacts {}
 #[doc = include_str!("../../../docs/src/contact-problems.md")]
 mod contact_problems {}
 #[doc = include_str!("../../../docs/src/solids/checks.md")]

@@ -1,6 +1,7 @@
 //! Draws the pictures of the README and the guide. Started by `cargo xtask figures`, with the folder they go into.
 
 mod camera;
+mod contacts;
 mod crowd;
 mod features;
 mod fits;
@@ -48,6 +49,7 @@ const FIGURES: &[(&str, Draw)] = &[
     ("pieces.png", penetration::pieces),
     ("impact.png", impact::impact),
     ("crowd.png", crowd::crowd),
+    ("gauss.png", contacts::gauss),
 ];
 
 fn main() -> ExitCode {

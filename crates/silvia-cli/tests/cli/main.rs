@@ -3,6 +3,7 @@
 
 mod bad_files;
 mod ccd;
+mod contacts;
 mod convert;
 mod crowd;
 mod folder;
