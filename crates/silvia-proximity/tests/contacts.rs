@@ -8,7 +8,7 @@ use silvia_proximity::{
     ContactCache, ContactOptions, ContactPair, ContactsError, DistanceOptions, Feature, Hierarchy,
     contact_at, contacts, distance,
 };
-use silvia_solid::parts::{Dovetail, PegAndHole};
+use silvia_solid::parts::{CountersunkBolt, Dovetail, PegAndHole};
 use silvia_solid::primitives::{cuboid, cylinder};
 use silvia_solid::{Pose, Quat, Solid, Soup, Vec3};
 
@@ -198,6 +198,27 @@ proptest! {
         let other = contacts(&socket, &pose_b, &tail, &pose_a, &options, &mut ContactCache::new()).unwrap();
         prop_assert!(!one.is_empty());
         prop_assert_eq!(mirrored(one), other);
+    }
+}
+
+#[test]
+fn every_facet_of_a_bolt_in_its_place_is_held_alike() {
+    for segments in [12, 48] {
+        let fit = CountersunkBolt { segments, ..CountersunkBolt::default() };
+        let (block, bolt) = (part(fit.block().unwrap()), part(fit.bolt().unwrap()));
+        let found = all(&block, &Pose::IDENTITY, &bolt, &Pose::IDENTITY, 2e-4);
+        let held = holding(&found);
+        // All is the same after a turn by one facet, so each facet's share of what holds is too.
+        let mut shares = vec![0; segments];
+        for pair in &held {
+            let normal = pair.state.normal;
+            let turn = normal.y.atan2(normal.x) / std::f64::consts::TAU * segments as f64;
+            shares[turn.rem_euclid(segments as f64).floor() as usize % segments] += 1;
+        }
+        assert!(
+            shares.iter().all(|&share| share == shares[0] && share > 0),
+            "{segments} segments: {shares:?}"
+        );
     }
 }
 

@@ -5,7 +5,8 @@ use crate::feature::Feature;
 use crate::hierarchy::Hierarchy;
 use silvia_solid::Pose;
 
-/// How much farther than asked a search looks, so that the next ones can do without: as a multiple of the reach.
+/// How much farther than asked a search looks, so that the next ones can do without: as a multiple of the reach. The first
+/// looks no farther than asked: there may be no second.
 const MARGIN: f64 = 1.0;
 
 /// What is near, from the last search for contacts of the same two bodies. Belongs to the caller; the answer is the same with any
@@ -62,7 +63,8 @@ impl ContactCache {
         b_in_a: &Pose,
         reach: f64,
     ) -> f64 {
-        let wide = reach * (1.0 + MARGIN);
+        let is_again = self.about.is_some_and(|about| about.bodies == [a.id, b.id]);
+        let wide = if is_again { reach * (1.0 + MARGIN) } else { reach };
         self.about = Some(About { bodies: [a.id, b.id], b_in_a: *b_in_a, reach: wide });
         wide
     }

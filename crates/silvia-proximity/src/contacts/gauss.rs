@@ -2,6 +2,10 @@
 
 use silvia_solid::Vec3;
 
+/// Directions that rise or fall by less than this angle, rad, are level: the rest is rounding of normals. Where faces are
+/// parallel, what they touch is held everywhere, not where rounding is kind.
+pub(super) const LEVEL: f64 = 1e-11;
+
 /// The normals between those of the two faces at a convex edge.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Arc {
@@ -20,7 +24,7 @@ impl Arc {
     /// Whether a unit vector across the axis is in the arc.
     pub(super) fn holds(&self, normal: Vec3) -> bool {
         let [first, last] = self.ends;
-        first.cross(normal).dot(self.axis) >= 0.0 && normal.cross(last).dot(self.axis) >= 0.0
+        first.cross(normal).dot(self.axis) >= -LEVEL && normal.cross(last).dot(self.axis) >= -LEVEL
     }
 
     /// Whether a unit vector is within an angle of the arc.

@@ -1,6 +1,6 @@
 //! One pair of features: its gap, normal and points at given poses, and whether it still holds.
 
-use super::gauss::Arc;
+use super::gauss::{Arc, LEVEL};
 use crate::bounds::Bound;
 use crate::feature::Feature;
 use crate::hierarchy::{Hierarchy, Surface};
@@ -122,7 +122,7 @@ fn vertex_face<B: Bound>(
     let normal = if reversed { -outward } else { outward };
     let gap = normal.dot(at - on_plane);
     let foot = at - gap * normal;
-    let holds = of_vertex.all_sides(vertex, |side| side.dot(normal) >= 0.0)
+    let holds = of_vertex.all_sides(vertex, |side| side.dot(normal) >= -LEVEL)
         && of_face.is_over(face, foot)
         && (gap >= 0.0 || of_face.is_clear_until(at, normal, -gap));
     ContactState { points: [foot, at], normal, gap, holds }

@@ -1,7 +1,7 @@
 //! Finds the pairs: near enough, and able to meet.
 
 use super::cache::{Candidate, ContactCache};
-use super::gauss::{Angle, arcs_meet};
+use super::gauss::{Angle, LEVEL, arcs_meet};
 use super::pair::{ContactKey, Placed, middle, placed, state};
 use super::{ContactOptions, ContactPair};
 use crate::bounds::Bound;
@@ -149,7 +149,7 @@ impl<B: Bound> Judge<'_, B> {
         }
         let outward = if reversed { -normal } else { normal };
         of_vertex
-            .all_sides(vertex, |side| side.dot(outward) >= -self.turn.sine)
+            .all_sides(vertex, |side| side.dot(outward) >= -(self.turn.sine + LEVEL))
             .then_some(ContactKey { features: candidate.features, reversed })
     }
 

@@ -140,19 +140,31 @@ impl Triangles {
     }
 }
 
+/// A motion that goes across a surface by less than this fraction of its length goes along it: the rest is rounding.
+const ALONG: f64 = 1e-12;
+
 /// The unit vector along `across` that points from the first body to the second: against the way on which the second comes
-/// nearer. `apart` is from the first to the second, at the start and at the end. Where there is no `across`, against the
-/// way itself.
+/// nearer. `apart` is from the first to the second, at the start and at the end. Where there is no `across`, or all happens in the
+/// plane across it, as where two boxes meet face to face at a common corner, against the way itself.
 fn oriented(across: Vec3, apart: [Vec3; 2]) -> Vec3 {
     let way = apart[1] - apart[0];
     let normal = across.normalize_or_zero();
-    if normal == Vec3::ZERO {
-        return (-way).normalize_or_zero();
-    }
-    let against = -normal.dot(way);
+    let component = |v: Vec3| {
+        let along = normal.dot(v);
+        if along.abs() <= ALONG * v.length() { 0.0 } else { along }
+    };
     // What slides along the surface is on the side where it was.
-    let side = if against == 0.0 { normal.dot(apart[0]) } else { against };
-    if side < 0.0 { -normal } else { normal }
+    let side = match -component(way) {
+        0.0 => component(apart[0]),
+        against => against,
+    };
+    if side == 0.0 {
+        (-way).try_normalize().unwrap_or(normal)
+    } else if side < 0.0 {
+        -normal
+    } else {
+        normal
+    }
 }
 
 /// The barycentric coordinates of a point of a triangle; of one without area, as if it were its nearest corner.

@@ -1,5 +1,6 @@
 //! Round shapes against planes, features and each other.
 
+use super::super::gauss::LEVEL;
 use super::super::pair::{ContactKey, ContactState, Placed};
 use super::super::search::{touching_edge, touching_vertex};
 use super::ContactOptions;
@@ -125,7 +126,7 @@ fn vertex_on_ground(
     let on_plane = pose.transform_point(plane.offset * plane.normal);
     let mut state = over_plane(on_plane, normal, mesh_pose.transform_point(at));
     let placed = Placed { body: mesh, pose: *mesh_pose };
-    state.holds = placed.all_sides(vertex, |side| side.dot(normal) >= 0.0);
+    state.holds = placed.all_sides(vertex, |side| side.dot(normal) >= -LEVEL);
     state
 }
 
@@ -173,7 +174,7 @@ fn on_mesh(
             let Ok(point) = Shape::point(Vec3::ZERO) else { return ContactState::NONE };
             let here = Pose::IDENTITY.moved(placed.point(vertex));
             let mut state = signed(&point, &here, round, round_pose);
-            state.holds = placed.all_sides(vertex, |side| side.dot(state.normal) <= 0.0);
+            state.holds = placed.all_sides(vertex, |side| side.dot(state.normal) <= LEVEL);
             state
         }
         Feature::Patch(_) => ContactState::NONE,
