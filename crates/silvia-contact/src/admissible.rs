@@ -9,6 +9,13 @@ use thiserror::Error;
 /// Relative accuracy to which conditions are kept.
 const TOLERANCE: f64 = 1e-13;
 
+/// Contacts that need velocities more than a million times those of a single one exclude each other, for all that rounding
+/// can tell: the square of that.
+const WEDGED: f64 = 1e-12;
+
+/// An overlap below this fraction of the contacts' distance from the bodies' centres counts as touching (DESIGN "Stepping").
+const SHELL: f64 = 1e-9;
+
 /// Why there is no admissible motion.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum AdmissibleError {
@@ -47,42 +54,46 @@ pub fn nearest_admissible(
     let roots = bodies.map(Root::of);
     // Least distance (Lawson and Hanson): with x the change of velocity in a metric where distance is length, the condition is
     // g . x >= h; the dual is a problem with unknowns that are not negative, one dimension up.
+    let size = rows.iter().flat_map(|row| row.arms).map(Vec3::length).fold(0.0, f64::max);
     let columns: Vec<[f64; 13]> = rows
         .iter()
         .map(|row| {
             let [a, b] = row.derivatives();
             let (a, b) = (roots[0].times(a), roots[1].times(b));
-            let needed = -row.gap / step - row.rate(free);
+            let gap = if row.gap < 0.0 && row.gap >= -SHELL * size { 0.0 } else { row.gap };
             let mut column = [0.0; 13];
             for (to, v) in column.chunks_mut(3).zip([a.linear, a.angular, b.linear, b.angular]) {
                 to.copy_from_slice(&v.to_array());
             }
-            column[12] = needed;
+            column[12] = -gap / step - row.rate(free);
             column
         })
         .collect();
     if let Some(value) = columns.iter().flatten().copied().find(|c| !c.is_finite()) {
         return Err(AdmissibleError::BadValue { what: "a contact's row", value, must: "finite" });
     }
-    // Where the free motion is admissible already, the dual is at its start; the scale of what is needed is put to 1.
-    let most = columns.iter().map(|c| c[12]).fold(0.0, f64::max);
-    if most <= 0.0 {
+    // Rows of unit length, and changes of velocity measured by the largest that a single contact needs.
+    let none = || AdmissibleError::None { contacts: rows.len() };
+    let mut scaled: Vec<[f64; 13]> = Vec::with_capacity(columns.len());
+    for column in &columns {
+        let length = column[..12].iter().map(|c| c * c).sum::<f64>().sqrt();
+        if length > 0.0 {
+            scaled.push(column.map(|c| c / length));
+        } else if column[12] > 0.0 {
+            return Err(none());
+        }
+    }
+    let most = scaled.iter().map(|c| c[12]).fold(0.0, f64::max);
+    if most == 0.0 {
         return Ok(free);
     }
-    let scaled: Vec<[f64; 13]> = columns
-        .iter()
-        .map(|c| {
-            let mut c = *c;
-            c[12] /= most;
-            c
-        })
-        .collect();
+    scaled.iter_mut().for_each(|c| c[12] /= most);
     let mut target = [0.0; 13];
     target[12] = 1.0;
     let (_, rest) = non_negative_least_squares(&scaled, |_| true, &target, TOLERANCE);
     let last = rest[12];
-    if last <= TOLERANCE.sqrt() {
-        return Err(AdmissibleError::None { contacts: rows.len() });
+    if last <= WEDGED {
+        return Err(none());
     }
     let x = |i: usize| -rest[i] / last * most;
     let change = [0, 6].map(|i| Twist {

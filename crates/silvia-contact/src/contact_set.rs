@@ -131,10 +131,10 @@ impl ContactSet {
         let mut changes = Changes::default();
         let mut ended = Vec::new();
         self.contacts.retain(|name, tracked| {
-            let before = std::mem::replace(&mut tracked.state, shape_contact_at(a, pose_a, b, pose_b, name));
+            tracked.state = shape_contact_at(a, pose_a, b, pose_b, name);
             tracked.age += 1;
             if !tracked.state.holds {
-                ended.push((*name, Some(before), tracked.impulse));
+                ended.push((*name, Some(tracked.state), tracked.impulse));
             } else if tracked.state.gap > self.thresholds.leave {
                 ended.push((*name, None, tracked.impulse));
             }
@@ -147,17 +147,23 @@ impl ContactSet {
             }
         }
         for (name, slid_from, impulse) in ended {
-            let end = match slid_from {
-                None => End::Separated,
-                Some(before) => self.heir(&name, &before, &changes.born).map_or(End::SlidOff, End::HandedTo),
+            let heir = slid_from.and_then(|state| heir(&name, &state, found, self.thresholds.leave));
+            let end = match (slid_from, heir) {
+                (None, _) => End::Separated,
+                (Some(_), None) => End::SlidOff,
+                (Some(_), Some(heir)) => {
+                    if self.insert(heir) {
+                        changes.born.push(heir.name);
+                    }
+                    if let Some(tracked) = self.contacts.get_mut(&heir.name) {
+                        tracked.impulse += impulse;
+                    }
+                    End::HandedTo(heir.name)
+                }
             };
-            if let End::HandedTo(heir) = end
-                && let Some(tracked) = self.contacts.get_mut(&heir)
-            {
-                tracked.impulse += impulse;
-            }
             changes.ended.push((name, end));
         }
+        changes.born.sort_unstable();
         changes
     }
 
@@ -175,20 +181,28 @@ impl ContactSet {
         });
         is_new
     }
+}
 
-    /// The new contact onto which one slid: it has a feature in common with it, and of those is the one nearest to where it was.
-    fn heir(&self, name: &ContactName, before: &ContactState, born: &[ContactName]) -> Option<ContactName> {
-        let shares = |other: &ContactName| {
-            let side =
-                |i: usize| (other.parts[i], other.key.features[i]) == (name.parts[i], name.key.features[i]);
-            side(0) || side(1)
-        };
-        let away = |other: &ContactName| {
-            self.contacts.get(other).map_or(f64::INFINITY, |tracked| {
-                tracked.state.points[0].distance_squared(before.points[0])
-                    + tracked.state.points[1].distance_squared(before.points[1])
-            })
-        };
-        born.iter().copied().filter(shares).min_by(|x, y| away(x).total_cmp(&away(y)))
-    }
+/// The contact onto which one slid: it has a feature in common with it, holds, and its points are where those of the old one are now, no
+/// farther off than contacts reach.
+fn heir<'a>(
+    name: &ContactName,
+    state: &ContactState,
+    found: &'a [ShapeContact],
+    leave: f64,
+) -> Option<&'a ShapeContact> {
+    let shares = |other: &ContactName| {
+        let side =
+            |i: usize| (other.parts[i], other.key.features[i]) == (name.parts[i], name.key.features[i]);
+        side(0) || side(1)
+    };
+    let away = |other: &ShapeContact| {
+        let off = |i: usize| other.state.points[i].distance(state.points[i]);
+        off(0).max(off(1))
+    };
+    found
+        .iter()
+        .filter(|other| other.state.holds && other.state.gap <= leave && other.name != *name)
+        .filter(|other| shares(&other.name) && away(other) <= 2.0 * leave)
+        .min_by(|x, y| away(x).total_cmp(&away(y)))
 }

@@ -21,8 +21,8 @@ pub enum Keep {
     Extent,
 }
 
-/// Which of the contacts between two bodies to keep, in their order. The smallest set for what is kept, up to the choice
-/// between equal ones, of which the first stays.
+/// Which of the contacts between two bodies to keep, in their order. None of those kept follows from the others;
+/// of equal ones the first stays.
 pub fn reduce(rows: &[GapRow], keep: Keep) -> Vec<usize> {
     let generators = generators(rows);
     let mut kept = vec![true; rows.len()];
@@ -39,7 +39,7 @@ pub fn reduce(rows: &[GapRow], keep: Keep) -> Vec<usize> {
     (0..rows.len()).filter(|&i| kept[i]).collect()
 }
 
-/// By Farkas' lemma a condition `row . v >= -gap` follows from others if and only if `(row, -gap)` is a sum of theirs with factors
+/// By Farkas' lemma, where any velocity is admissible, a condition `row . v >= -gap` follows from others if and only if `(row, -gap)` is a sum of theirs with factors
 /// that are not negative, and of `(0, -1)`, which comes last. Lengths are measured from the middle of the contacts, by their spread.
 fn generators(rows: &[GapRow]) -> Vec<[f64; 7]> {
     let points: Vec<Vec3> = rows.iter().map(|row| row.arms[1]).collect();

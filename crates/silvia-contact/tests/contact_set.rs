@@ -63,7 +63,7 @@ proptest! {
             let (pose_a, pose_b) = (pose(shift, 3.0 * turn), pose(shift + at + beside, turn));
             let centres = [shift, shift + Vec3::new(0.0, 0.001, 0.002)];
             let options = ContactOptions { reach: *reach, turn: 0.01 };
-            // 1 ns at about 1 m/s and 1 rad/s.
+            // 1 us, at about 0.01 m/s and 1 rad/s.
             const STEP: f64 = 1e-6;
             for pair in contacts(a, &pose_a, b, &pose_b, &options, &mut ContactCache::new()).unwrap() {
                 let gap = |time: f64| {
@@ -313,6 +313,40 @@ fn contacts_that_exclude_each_other_admit_no_motion() {
     let none = nearest_admissible([&still(), &heavy(Twist::default())], &squeezed, 1.0);
     assert_eq!(none, Err(AdmissibleError::None { contacts: 2 }));
     assert!(nearest_admissible([&still(), &heavy(Twist::default())], &[], f64::NAN).is_err());
+}
+
+#[test]
+fn heavy_bodies_and_narrow_wedges_move_too() {
+    let row = |x: f64, e: f64, gap: f64| GapRow {
+        gap,
+        normal: Vec3::new(x, 0.0, e).normalize(),
+        arms: [Vec3::X; 2],
+    };
+    for mass in [1e-6, 1.0, 1e3, 1e7, 1e12] {
+        let body =
+            Body::free(mass, Mat3::from_diagonal(Vec3::splat(mass)), Twist::default(), Twist::default());
+        for e in [1.0, 1e-2, 4e-4] {
+            let rows = [row(1.0, e, -1e-6), row(-1.0, e, -1e-6)];
+            let found = nearest_admissible([&still(), &body], &rows, 1.0).unwrap();
+            for row in &rows {
+                // A wedge turns rounding into its inverse square: 1e-16 / 1.6e-7 of the overlap.
+                assert!(
+                    row.gap + row.rate(found) >= -1e-8 * 1e-6,
+                    "{mass} kg, {e}: {}",
+                    row.gap + row.rate(found)
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_part_that_fits_exactly_can_be_dragged_along() {
+    let row = |normal: Vec3| GapRow { gap: -1e-18, normal, arms: [Vec3::new(0.0, 0.0, 0.01); 2] };
+    let wish = Twist { linear: Vec3::Z, angular: Vec3::ZERO };
+    let found = nearest_admissible([&still(), &heavy(wish)], &[row(Vec3::X), row(-Vec3::X)], 0.01).unwrap();
+    assert!((found[1].linear - Vec3::Z).length() < 1e-12);
+    assert!(nearest_admissible([&still(), &still()], &[row(Vec3::X)], 0.01).is_ok());
 }
 
 #[test]

@@ -223,6 +223,79 @@ fn every_facet_of_a_bolt_in_its_place_is_held_alike() {
 }
 
 #[test]
+fn thin_bars_that_cross_have_one_contact_and_no_ghost_behind_it() {
+    let bar = cube(4.0, 0.01, 0.01);
+    let half = 0.005 * 2_f64.sqrt();
+    let on_edge = Quat::from_rotation_x(std::f64::consts::FRAC_PI_4);
+    let above = Pose::new(Vec3::ZERO, on_edge).unwrap();
+    let below = |gap: f64| {
+        Pose::new(Vec3::new(0.0, 0.0, -2.0 * half - gap), Quat::from_rotation_z(0.7) * on_edge).unwrap()
+    };
+    for gap in [1e-3, -2e-3, -6e-3] {
+        let found = all(&bar, &above, &bar, &below(gap), 0.05);
+        let held = holding(&found);
+        assert_eq!(held.len(), 1, "gap {gap}: {held:?}");
+        assert!(
+            (held[0].state.gap - gap).abs() < 1e-12 && held[0].state.normal.z < -0.99,
+            "gap {gap}: {held:?}"
+        );
+    }
+}
+
+#[test]
+fn a_rod_that_rolls_within_reach_meets_only_what_was_found() {
+    let (floor, rod) = (cube(4.0, 4.0, 1.0), cube(1.0, 0.01, 0.01));
+    let placed =
+        |roll: f64, z: f64| Pose::new(Vec3::new(0.0, 0.0, 0.5 + z), Quat::from_rotation_x(roll)).unwrap();
+    let lowest = 0.005 * (0.1_f64.cos() + 0.1_f64.sin());
+    let (start, end) = (placed(0.1, lowest + 1e-4), placed(-0.1, lowest - 1e-4));
+    let corners = rod.surface().soup().points();
+    let moved = corners.iter().map(|&p| start.transform_point(p).distance(end.transform_point(p)));
+    let reach = 1.05 * moved.fold(0.0, f64::max);
+    let options = ContactOptions::within(reach, &floor, &rod);
+    let found = contacts(&floor, &Pose::IDENTITY, &rod, &start, &options, &mut ContactCache::new()).unwrap();
+    let blocked = found.iter().filter(|pair| {
+        let state = contact_at(&floor, &Pose::IDENTITY, &rod, &end, &pair.key);
+        state.gap < 0.0 && state.holds
+    });
+    assert!(blocked.count() >= 2);
+}
+
+#[test]
+fn a_box_that_lies_flat_is_held_at_all_corners_however_it_is_turned() {
+    let (floor, block) = (cube(4.0, 4.0, 1.0), cube(1.0, 1.0, 1.0));
+    for k in 0..200 {
+        let k = f64::from(k);
+        let turn = Quat::from_scaled_axis(Vec3::new(3.0 * (7.0 * k).sin(), 2.0 * (3.0 * k).cos(), k.sin()))
+            .normalize();
+        let frame = Pose::new(Vec3::new(k.sin(), 0.2 * k, 1.0), turn).unwrap();
+        let on_top = frame.compose(&at(0.3, 0.2, 1.001));
+        let found = all(&floor, &frame, &block, &on_top, 0.01);
+        assert_eq!(holding(&found).len(), 4, "frame {k}");
+    }
+}
+
+#[test]
+fn an_edge_along_an_edge_is_held() {
+    // Two bars on their edges, parallel, one on the other.
+    let bar = cube(1.0, 0.1, 0.1);
+    let half = 0.05 * 2_f64.sqrt();
+    let on_edge = Quat::from_rotation_x(std::f64::consts::FRAC_PI_4);
+    let lower = Pose::new(Vec3::ZERO, on_edge).unwrap();
+    for gap in [2e-3, 0.0, -2e-3] {
+        let upper = Pose::new(Vec3::new(0.3, 0.0, 2.0 * half + gap), on_edge).unwrap();
+        let found = all(&bar, &lower, &bar, &upper, 0.01);
+        let held = holding(&found);
+        assert!(
+            held.iter().any(|pair| (pair.state.gap - gap).abs() < 1e-12 && pair.state.normal.z > 0.99),
+            "{found:?}"
+        );
+        let [p, q] = held[0].state.points;
+        assert!((q - p - held[0].state.gap * held[0].state.normal).length() < 1e-12);
+    }
+}
+
+#[test]
 fn a_cache_changes_nothing() {
     let fit = PegAndHole { facets: 12, ..PegAndHole::default() };
     let (block, peg) = (part(fit.block().unwrap()), part(fit.peg().unwrap()));
@@ -309,11 +382,13 @@ fn a_soup_is_met_on_the_side_where_the_body_is() {
     )
     .unwrap();
     let (sheet, block) = (Hierarchy::<Obb>::new(sheet), cube(0.5, 0.5, 0.5));
-    for (z, normal) in [(0.26, Vec3::Z), (-0.26, -Vec3::Z)] {
+    for (z, normal, gap) in
+        [(0.26, Vec3::Z, 0.01), (-0.26, -Vec3::Z, 0.01), (0.25, Vec3::Z, 0.0), (-0.25, -Vec3::Z, 0.0)]
+    {
         let found = all(&sheet, &Pose::IDENTITY, &block, &at(0.0, 0.0, z), 0.05);
         let held = holding(&found);
-        assert_eq!(held.len(), 4);
-        assert!(held.iter().all(|pair| pair.state.normal == normal && (pair.state.gap - 0.01).abs() < 1e-15));
+        assert_eq!(held.len(), 4, "at {z}");
+        assert!(held.iter().all(|pair| pair.state.normal == normal && (pair.state.gap - gap).abs() < 1e-15));
     }
 }
 

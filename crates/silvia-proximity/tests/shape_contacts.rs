@@ -126,6 +126,61 @@ fn a_box_on_the_ground_rests_on_its_corners_and_parts_are_named() {
     assert!(held.iter().all(|c| (c.state.gap - 2e-3).abs() < 1e-14));
 }
 
+#[test]
+fn shapes_that_lie_flat_are_held_however_they_are_turned() {
+    let scenes: [(Shape, Shape, Pose, usize); 4] = [
+        (ground(), Shape::cuboid(Vec3::ONE).unwrap(), at(0.1, 0.2, 0.501), 4),
+        (ground(), Shape::cylinder(0.5, 1.0).unwrap(), at(0.1, 0.2, 0.501), 4),
+        (
+            Shape::cuboid(Vec3::new(0.5, 2.0, 1.0)).unwrap(),
+            Shape::capsule(0.1, 2.0).unwrap(),
+            Pose::new(Vec3::new(0.0, 0.0, 0.601), Quat::from_rotation_y(std::f64::consts::FRAC_PI_2))
+                .unwrap(),
+            2,
+        ),
+        (
+            Shape::cuboid(Vec3::new(0.4, 0.4, 1.0)).unwrap(),
+            Shape::cylinder(0.5, 1.0).unwrap(),
+            at(0.0, 0.0, 1.001),
+            4,
+        ),
+    ];
+    for (index, (a, b, on_top, least)) in scenes.iter().enumerate() {
+        for k in 0..60 {
+            let k = f64::from(k);
+            let turn =
+                Quat::from_scaled_axis(Vec3::new(3.0 * (7.0 * k).sin(), 2.0 * (3.0 * k).cos(), k.sin()));
+            let frame = Pose::new(Vec3::new(k.sin(), 0.1 * k, 1.0), turn.normalize()).unwrap();
+            let found = find(a, &frame, b, &frame.compose(on_top), 0.01);
+            let held = holding(&found);
+            assert!(held.len() >= *least, "scene {index}, frame {k}: {found:?}");
+        }
+    }
+}
+
+#[test]
+fn a_ball_over_the_middle_of_a_split_edge_is_held() {
+    // The roof's ridge is cut in two by a vertex at x = 0.
+    let half = |x: f64| [Vec3::new(x, -1.0, -1.0), Vec3::new(x, 1.0, -1.0), Vec3::new(x, 0.0, 0.0)];
+    let points: Vec<Vec3> = [-2.0, 0.0, 2.0].into_iter().flat_map(half).collect();
+    let mut triangles = vec![[0, 2, 1], [6, 7, 8]];
+    for (i, j) in [(0, 1), (1, 2), (2, 0)] {
+        for k in [0, 3] {
+            triangles.extend([[k + i, k + j, k + j + 3], [k + i, k + j + 3, k + i + 3]]);
+        }
+    }
+    let roof = Shape::solid(Solid::from_soup(&silvia_solid::Soup::new(points, triangles).unwrap()).unwrap());
+    let ball = Shape::sphere(0.1).unwrap();
+    for x in [0.0, 0.01] {
+        let found = find(&roof, &Pose::IDENTITY, &ball, &at(x, 0.0, 0.11), 0.05);
+        let held = holding(&found);
+        assert!(
+            !held.is_empty() && held.iter().all(|c| (c.state.gap - 0.01).abs() < 1e-12),
+            "{x}: {found:?}"
+        );
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 

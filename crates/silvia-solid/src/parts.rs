@@ -2,7 +2,7 @@
 //!
 //! Like [primitives](crate::primitives), every function gives a closed, outward [`Soup`](crate::Soup), z up, in metres.
 //! The two parts of a fit are made in one frame: with both at the same pose they are assembled, with the
-//! clearance all around. A clearance is the distance between two facing flat faces, measured across them; zero is a
+//! clearance all around (a peg stands on the floor of its hole, if that has one). A clearance is the distance between two facing flat faces, measured across them; zero is a
 //! part that fits exactly. The other solids stand with the middle of their bounding box at the origin.
 
 mod bolt;

@@ -45,8 +45,19 @@ impl ContactOptions {
     /// Options for displacements that move no point of one body, seen from the other, by more than `reach` (m): the turn
     /// is the largest that such a displacement can contain.
     pub fn within<B: Bound>(reach: f64, a: &Hierarchy<B>, b: &Hierarchy<B>) -> ContactOptions {
-        let size = a.bounds.size().length().min(b.bounds.size().length());
-        ContactOptions { reach, turn: 2.0 * (reach / size).min(1.0).asin() }
+        ContactOptions::for_girth(reach, a.girth().min(b.girth()))
+    }
+
+    /// The same for shapes.
+    pub fn within_shapes(reach: f64, a: &ContactBody, b: &ContactBody) -> ContactOptions {
+        ContactOptions::for_girth(reach, a.girth().min(b.girth()))
+    }
+
+    /// Whatever the axis, a turn moves two points that are `girth` apart across it against each other, one of them by at least
+    /// half of that.
+    fn for_girth(reach: f64, girth: f64) -> ContactOptions {
+        let sine = if girth > 0.0 { (reach / girth).min(1.0) } else { 1.0 };
+        ContactOptions { reach, turn: 2.0 * sine.asin() }
     }
 }
 

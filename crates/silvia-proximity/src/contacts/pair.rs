@@ -8,8 +8,8 @@ use crate::ray::{Ray, cast_ray};
 use crate::triangle::across;
 use silvia_solid::{EdgeId, FaceId, Pose, Vec3, VertexId};
 
-/// Two edges whose directions differ by less than this (the sine of the angle) have no common normal to speak of: their
-/// vertices and faces hold the bodies apart. At this angle rounding turns the normal, and moves the nearest points along the
+/// Two edges whose directions differ by less than this (the sine of the angle) have no product to speak of:
+/// they are taken side by side. At this angle rounding turns the normal, and moves the nearest points along the
 /// edges, by about 1e-8 of the whole.
 const PARALLEL: f64 = 1e-8;
 
@@ -145,11 +145,7 @@ fn edge_edge<B: Bound>(
     let between = q - p;
     let is_parallel = square <= PARALLEL * PARALLEL * uu * vv;
     if is_parallel {
-        let away = between - (between.dot(u) / uu) * u;
-        let away = if away.dot(way) < 0.0 { -away } else { away };
-        let normal = away.try_normalize().or(way.try_normalize()).unwrap_or(Vec3::Z);
-        let points = [p + 0.5 * u, q + 0.5 * v];
-        return ContactState { points, normal, gap: normal.dot(between), holds: false };
+        return parallel_edges([p, u], [q, v], &arcs, way);
     }
     let has_way = arcs.iter().any(Option::is_some);
     let flip = if has_way { across.dot(way) < 0.0 } else { reversed };
@@ -164,8 +160,33 @@ fn edge_edge<B: Bound>(
     let holds = spans
         && is_common
         && (gap >= 0.0
-            || b.is_clear_until(points[0], normal, -gap) && a.is_clear_until(points[1], -normal, -gap));
+            || b.is_clear_until(points[0], -normal, -gap) && a.is_clear_until(points[1], normal, -gap));
     ContactState { points, normal, gap, holds }
+}
+
+/// Two edges side by side: they meet along a line, in the middle of which the contact is. The normal is across them, or, where they
+/// touch or have passed each other, midway between the bodies.
+fn parallel_edges([p, u]: [Vec3; 2], [q, v]: [Vec3; 2], arcs: &[Option<Arc>; 2], way: Vec3) -> ContactState {
+    let uu = u.length_squared();
+    let level = |w: Vec3| w - (w.dot(u) / uu) * u;
+    let is_common =
+        |n: Vec3| arcs[0].is_none_or(|arc| arc.holds(n)) && arcs[1].is_none_or(|arc| arc.holds(-n));
+    let away = level(q - p);
+    // Edges nearer than rounding have no direction to each other.
+    let rounding = BORDER * (p.abs().max_element() + q.abs().max_element() + uu.sqrt());
+    let sure = away.try_normalize().filter(|&n| away.length() > rounding && is_common(n));
+    let normal = sure.or(level(way).try_normalize()).or(away.try_normalize()).unwrap_or(Vec3::Z);
+    // Where on the first edge the second begins and ends.
+    let ends = [q, q + v].map(|end| (end - p).dot(u) / uu);
+    let (from, to) = (ends[0].min(ends[1]).max(0.0), ends[0].max(ends[1]).min(1.0));
+    let first = p + 0.5 * (from + to) * u;
+    let gap = normal.dot(away);
+    ContactState {
+        points: [first, first + gap * normal],
+        normal,
+        gap,
+        holds: from <= to && is_common(normal),
+    }
 }
 
 impl<B: Bound> Placed<'_, B> {
@@ -275,6 +296,14 @@ impl<B: Bound> Placed<'_, B> {
 
     fn plane_in_body(&self, face: u32) -> (Vec3, Vec3) {
         Placed { body: self.body, pose: Pose::IDENTITY }.plane(face)
+    }
+
+    /// Whether the vertex at an end of an edge can touch something itself.
+    pub(super) fn can_touch_end(&self, edge: u32, end: usize) -> bool {
+        match &self.body.surface {
+            Surface::Solid(solid) => solid.is_extremal(solid.edge(EdgeId(edge)).vertices[end]),
+            Surface::Soup(_) => true,
+        }
     }
 
     /// Where an edge starts, and how it runs.

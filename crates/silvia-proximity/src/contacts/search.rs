@@ -29,11 +29,13 @@ pub(super) fn search<B: Bound>(
         gather(&duo, wide, &mut candidates);
     }
     let bodies = placed(a, pose_a, b, pose_b);
+    let rounding = duo.rounding();
     let judge = Judge {
         bodies: &bodies,
         reach_squared: options.reach * options.reach,
         // On a path that bends with the turn, a point can rise over a plane and come down again by no more than this.
-        slack: options.reach * options.turn.min(1.0) + f64::EPSILON * (a.magnitude + b.magnitude),
+        slack: options.reach * options.turn.min(1.0) + rounding,
+        rounding,
         turn: Angle::new(options.turn),
     };
     let mut pairs: Vec<ContactPair> = Vec::new();
@@ -111,6 +113,8 @@ struct Judge<'a, B: Bound> {
     bodies: &'a [Placed<'a, B>; 2],
     reach_squared: f64,
     slack: f64,
+    /// Of coordinates, m.
+    rounding: f64,
     turn: Angle,
 }
 
@@ -136,8 +140,15 @@ impl<B: Bound> Judge<'_, B> {
         let at = of_vertex.point(vertex);
         let (on_plane, normal) = of_face.plane(face);
         let height = normal.dot(at - on_plane);
-        // A soup's triangle meets on whichever side the vertex is.
-        let reversed = matches!(of_face.body.surface, Surface::Soup(_)) && height < 0.0;
+        // A soup's triangle meets on whichever side the vertex is; where it is on the triangle, its body tells.
+        let is_soup = matches!(of_face.body.surface, Surface::Soup(_));
+        let is_on_it = height.abs() <= self.rounding;
+        let reversed = is_soup
+            && if is_on_it {
+                !of_vertex.all_sides(vertex, |side| side.dot(normal) >= -(self.turn.sine + LEVEL))
+            } else {
+                height < 0.0
+            };
         // A triangle without area looks nowhere: its sides are met as edges.
         if !reversed && height < -self.slack || normal == Vec3::ZERO {
             return None;

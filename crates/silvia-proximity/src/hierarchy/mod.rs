@@ -66,6 +66,8 @@ pub struct Hierarchy<B: Bound> {
     pub(crate) pieces: Vec<(Vec3, TriangleId)>,
     /// Which corners and sides each triangle owns; worked out when first asked for.
     pub(crate) owners: OnceLock<Arc<[owners::Owned]>>,
+    /// See [`Hierarchy::girth`].
+    pub(crate) girth: OnceLock<f64>,
     /// Tells caches whether they are about this hierarchy as it is.
     pub(crate) id: u64,
 }
@@ -156,6 +158,12 @@ impl<B: Bound> Hierarchy<B> {
         &self.surface
     }
 
+    /// In whatever direction the body is seen, it looks at least this wide across, m: the least height of a large triangle of its
+    /// points. 0 if they lie on a line.
+    pub(crate) fn girth(&self) -> f64 {
+        *self.girth.get_or_init(|| least_height(self.triangles.iter().flat_map(|t| t.corners)))
+    }
+
     #[inline(always)]
     pub(crate) fn child(&self, slot: Slot) -> Child {
         self.nodes[slot.node()].child[slot.lane()]
@@ -185,6 +193,7 @@ impl<B: Bound> Hierarchy<B> {
             Surface::Soup(soup) => first_of_components(soup),
         };
         self.pieces = first.into_iter().map(|t| (self.surface.soup().corners(t.index())[0], t)).collect();
+        self.girth = OnceLock::new();
         self.id = NEXT_ID.fetch_add(1, Ordering::Relaxed);
     }
 
@@ -192,4 +201,21 @@ impl<B: Bound> Hierarchy<B> {
     pub(crate) fn place(&self, slot: Slot, view: &B::View) -> B::Placed {
         B::place(&self.nodes[slot.node()].pack, slot.lane(), view)
     }
+}
+
+/// The least height of a triangle of points that is as large as two passes find: seen along any direction, the points look at least
+/// this wide across.
+pub(crate) fn least_height(points: impl Iterator<Item = Vec3> + Clone) -> f64 {
+    let farthest = |measure: &dyn Fn(Vec3) -> f64| {
+        points.clone().fold((f64::NEG_INFINITY, Vec3::ZERO), |best, p| {
+            let here = measure(p);
+            if here > best.0 { (here, p) } else { best }
+        })
+    };
+    let Some(start) = points.clone().next() else { return 0.0 };
+    let (_, p) = farthest(&|x| x.distance_squared(start));
+    let (_, q) = farthest(&|x| x.distance_squared(p));
+    let (_, r) = farthest(&|x| (x - p).cross(q - p).length_squared());
+    let longest = p.distance(q).max(q.distance(r)).max(r.distance(p));
+    if longest > 0.0 { (q - p).cross(r - p).length() / longest } else { 0.0 }
 }

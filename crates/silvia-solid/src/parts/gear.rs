@@ -1,7 +1,7 @@
 //! Spur gears with involute teeth.
 
 use crate::Soup;
-use crate::primitives::{PrimitiveError, at_least, below, extrusion, length, turn_fraction};
+use crate::primitives::{PrimitiveError, at_least, below, check_triangles, extrusion, length, turn_fraction};
 use std::f64::consts::{FRAC_PI_2, PI};
 
 /// A gear wheel about z with straight teeth whose flanks are involutes of a circle (ISO 21771): two wheels of one module and
@@ -132,6 +132,7 @@ impl Gear {
     fn check(&self) -> Result<(), PrimitiveError> {
         at_least("teeth", self.teeth, 4)?;
         at_least("flank segments", self.flank_segments, 1)?;
+        check_triangles(8.0 * self.teeth as f64 * (self.flank_segments as f64 + 2.0))?;
         length("module", self.module)?;
         length("width", self.width)?;
         if !(self.pressure_angle > 0.0 && self.pressure_angle < FRAC_PI_2) {
@@ -144,7 +145,14 @@ impl Gear {
         if self.bore_radius != 0.0 {
             length("bore radius", self.bore_radius)?;
         }
-        below("bore radius", self.bore_radius, self.root_radius(), "the radius of the roots of the teeth")?;
+        // Between two teeth the root is a chord, nearer to the axis than its ends.
+        let chord = self.root_radius() * (PI / self.teeth as f64).cos();
+        below(
+            "bore radius",
+            self.bore_radius,
+            chord,
+            "the distance of the roots between the teeth from the axis",
+        )?;
         // A tooth must be left at its tip, and a gap at its foot.
         let (tip, foot) = (self.half_angle(self.tip_radius()), self.half_angle(self.base_radius()));
         if tip > 0.0 && foot < PI / self.teeth as f64 {

@@ -170,7 +170,7 @@ fn what_does_not_go_together_is_refused() {
     let peg = PegAndHole::default();
     let bolt = CountersunkBolt::default();
     let gear = Gear::default();
-    let refused: [(Result<Soup, PrimitiveError>, &str); 12] = [
+    let refused: [(Result<Soup, PrimitiveError>, &str); 14] = [
         (PegAndHole { facets: 2, ..peg }.peg(), "facets is 2: at least 3"),
         (PegAndHole { radius: f64::NAN, ..peg }.block(), "radius is NaN"),
         (PegAndHole { clearance: -1e-3, ..peg }.block(), "clearance is -0.001"),
@@ -184,6 +184,8 @@ fn what_does_not_go_together_is_refused() {
         (Gear { teeth: 3, ..gear }.soup(), "teeth is 3"),
         (Gear { bore_radius: 1.0, ..gear }.soup(), "bore radius is 1: it must be below"),
         (Gear { pressure_angle: 0.7, ..gear }.soup(), "come out pointed"),
+        (Gear { flank_segments: 1 << 60, ..gear }.soup(), "triangles, more than"),
+        (Gear { bore_radius: 0.01748, ..gear }.soup(), "bore radius is 0.01748: it must be below"),
         (l_bracket(1.0, 1.0, 1.0, 1.0), "thickness is 1: it must be below 1"),
         (t_bracket(1.0, f64::INFINITY, 0.1, 1.0), "up is inf"),
     ];

@@ -1,7 +1,7 @@
 //! A shape made ready for contacts.
 
 use crate::bounds::Obb;
-use crate::hierarchy::{Hierarchy, Surface};
+use crate::hierarchy::{Hierarchy, Surface, least_height};
 use crate::shape::Shape;
 use silvia_solid::primitives::cuboid;
 use silvia_solid::{Aabb, Plane, Pose, Solid, Soup, Vec3, VertexId};
@@ -43,20 +43,44 @@ impl ContactBody {
         };
         ContactBody { parts }
     }
-}
 
-impl Placed {
-    /// Whether the boxes of two parts are nearer than `reach`.
-    pub(super) fn is_near(&self, pose: &Pose, other: &Placed, other_pose: &Pose, reach: f64) -> bool {
-        let (mine, others) = (self.shape.aabb(pose), other.shape.aabb(other_pose));
-        // Twice, so that rounding of the boxes loses nothing just within reach.
-        let grown =
-            Aabb { min: mine.min - Vec3::splat(2.0 * reach), max: mine.max + Vec3::splat(2.0 * reach) };
-        grown.overlaps(&others)
+    /// Where each part is, with the box around it, grown by the reach and what rounding may add to it.
+    pub(super) fn boxes(&self, pose: &Pose, reach: f64) -> Vec<(Pose, Aabb)> {
+        let place = |placed: &Placed| {
+            let pose = pose.compose(&placed.pose);
+            let Aabb { min, max } = placed.shape.aabb(&pose);
+            let rounding = 16.0 * f64::EPSILON * min.abs().max(max.abs());
+            let rounding = Vec3::select(rounding.cmplt(Vec3::INFINITY), rounding, Vec3::ZERO);
+            let more = Vec3::splat(reach) + rounding;
+            (pose, Aabb { min: min - more, max: max + more })
+        };
+        self.parts.iter().map(place).collect()
+    }
+
+    /// In whatever direction the body is seen, it looks at least this wide across, m.
+    pub(crate) fn girth(&self) -> f64 {
+        self.parts.iter().map(|placed| placed.part.girth()).fold(0.0, f64::max)
     }
 }
 
 impl Part {
+    fn girth(&self) -> f64 {
+        let height = |points: [Vec3; 3]| least_height(points.into_iter());
+        match self {
+            Part::Mesh(mesh) => mesh.girth(),
+            Part::HalfSpace(_) => f64::INFINITY,
+            Part::Round(Shape::Sphere(ball)) => 2.0 * ball.radius(),
+            Part::Round(Shape::Capsule(capsule)) => 2.0 * capsule.radius(),
+            // Seen along its axis or along its ends; never less.
+            Part::Round(Shape::Cylinder(can)) => 2.0 * can.radius(),
+            Part::Round(Shape::Cone(cone)) => {
+                let (r, h) = (cone.radius(), cone.height());
+                height([Vec3::new(r, 0.0, 0.0), Vec3::new(-r, 0.0, 0.0), Vec3::new(0.0, 0.0, h)])
+            }
+            Part::Round(_) => 0.0,
+        }
+    }
+
     fn of(shape: &Shape) -> Part {
         match shape {
             Shape::Point(_)

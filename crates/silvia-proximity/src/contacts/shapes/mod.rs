@@ -66,12 +66,14 @@ pub fn shape_contacts(
 ) -> Result<Vec<ShapeContact>, ContactsError> {
     options.check()?;
     let mut found = Vec::new();
+    let (boxes_of_a, boxes_of_b) = (a.boxes(pose_a, options.reach), b.boxes(pose_b, options.reach));
     for (i, of_a) in a.parts.iter().enumerate() {
         for (j, of_b) in b.parts.iter().enumerate() {
-            let poses = [pose_a.compose(&of_a.pose), pose_b.compose(&of_b.pose)];
-            if !of_a.is_near(&poses[0], of_b, &poses[1], options.reach) {
+            let (in_a, in_b) = (&boxes_of_a[i], &boxes_of_b[j]);
+            if !in_a.1.overlaps(&in_b.1) {
                 continue;
             }
+            let poses = [in_a.0, in_b.0];
             let parts = [i as u32, j as u32];
             let mut add = |key, state| found.push(ShapeContact { name: ContactName { parts, key }, state });
             if let (Part::Mesh(of_a), Part::Mesh(of_b)) = (&of_a.part, &of_b.part) {

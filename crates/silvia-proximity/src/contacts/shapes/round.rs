@@ -12,6 +12,10 @@ use crate::shape::{Cylinder, Overlap, Shape, distance, penetration, triangles_ne
 use crate::triangle::TriangleFeature;
 use silvia_solid::{Plane, Pose, Vec3};
 
+/// Where one edge goes on as the next with a bend of less than this angle, rad, no vertex sticks out between them: twice the slope from
+/// which on a solid takes a vertex to do so.
+const STRAIGHT: f64 = 2e-3;
+
 /// The face of a half-space.
 const GROUND: Feature = Feature::Face(0);
 
@@ -31,11 +35,13 @@ pub(super) fn keys(parts: [&Part; 2], poses: &[Pose; 2], options: &ContactOption
         [Part::HalfSpace(_), Part::Round(b)] => {
             lows(b).into_iter().map(|low| key(GROUND, low, false)).collect()
         }
-        [Part::Mesh(a), Part::HalfSpace(_)] => {
-            touching_vertices(a).map(|v| key(Feature::Vertex(v), GROUND, false)).collect()
+        [Part::Mesh(a), Part::HalfSpace(plane)] => {
+            let near = vertices_near(a, &poses[0], plane, &poses[1], options.reach);
+            near.map(|v| key(Feature::Vertex(v), GROUND, false)).collect()
         }
-        [Part::HalfSpace(_), Part::Mesh(b)] => {
-            touching_vertices(b).map(|v| key(GROUND, Feature::Vertex(v), false)).collect()
+        [Part::HalfSpace(plane), Part::Mesh(b)] => {
+            let near = vertices_near(b, &poses[1], plane, &poses[0], options.reach);
+            near.map(|v| key(GROUND, Feature::Vertex(v), false)).collect()
         }
         [Part::Mesh(a), Part::Round(b)] => {
             let near = near_features(a, &poses[0], b, &poses[1], options);
@@ -47,6 +53,22 @@ pub(super) fn keys(parts: [&Part; 2], poses: &[Pose; 2], options: &ContactOption
         }
         [Part::Mesh(_), Part::Mesh(_)] | [Part::HalfSpace(_), Part::HalfSpace(_)] => Vec::new(),
     }
+}
+
+/// Vertices of a mesh that can touch a half-space and are nearer to it than `reach`, with what rounding may add.
+fn vertices_near<'a>(
+    mesh: &'a Hierarchy<Obb>,
+    pose: &Pose,
+    plane: &Plane,
+    ground: &Pose,
+    reach: f64,
+) -> impl Iterator<Item = u32> + 'a {
+    let to_ground = ground.inverse().compose(pose);
+    let normal = to_ground.inverse().transform_vector(plane.normal);
+    let offset = plane.offset - plane.normal.dot(to_ground.translation());
+    let limit = offset + reach + 16.0 * f64::EPSILON * (mesh.bounds().magnitude() + offset.abs());
+    let points = mesh.surface().soup().points();
+    touching_vertices(mesh).filter(move |&v| normal.dot(points[v as usize]) <= limit)
 }
 
 /// Features of a mesh near a round shape, each with what of the round shape it can meet, and whether on the back of a soup's
@@ -65,18 +87,32 @@ fn near_features(
     for id in triangles_near(mesh, round, &in_mesh, options.reach) {
         let surface = mesh.surface();
         let face = Feature::of(surface, id, TriangleFeature::Face);
-        let behind = |low: Feature| {
-            is_soup && {
-                let (on_plane, normal) = placed.plane(id);
-                normal.dot(in_mesh.transform_point(core_of(round, low)) - on_plane) < 0.0
-            }
-        };
-        found.extend(lows(round).into_iter().map(|low| (face, low, behind(low))));
+        found.extend(lows(round).into_iter().filter_map(|low| {
+            Some((face, low, is_soup && side_of_sheet(&placed, id, round, &in_mesh, low)?))
+        }));
         let vertices = (0..3).filter_map(|k| touching_vertex(surface, id, k));
         let edges = (0..3).filter_map(|k| touching_edge(surface, id, k));
         found.extend(vertices.chain(edges).map(|feature| (feature, whole(round), false)));
     }
     found
+}
+
+/// Whether a part of a round shape is behind a soup's triangle; none if it is on both sides of the plane, and so can only meet the
+/// triangle's border.
+fn side_of_sheet(
+    sheet: &Placed<'_, Obb>,
+    triangle: u32,
+    round: &Shape,
+    in_sheet: &Pose,
+    low: Feature,
+) -> Option<bool> {
+    let (on_plane, normal) = sheet.plane(triangle);
+    let height = |n: Vec3| n.dot(lowest(round, in_sheet, low, n) - on_plane);
+    match (height(normal) >= 0.0, height(-normal) >= 0.0) {
+        (true, _) => Some(false),
+        (false, true) => Some(true),
+        (false, false) => None,
+    }
 }
 
 /// The state of a contact of which at least one side is round or a half-space.
@@ -167,7 +203,11 @@ fn on_mesh(
             let t = (state.points[0] - start).dot(along) / along.length_squared();
             let level = (state.normal - along * (state.normal.dot(along) / along.length_squared()))
                 .normalize_or_zero();
-            state.holds = t > 0.0 && t < 1.0 && placed.arc(edge).is_none_or(|arc| arc.holds(level));
+            // The end of an edge is the vertex's, unless nothing can touch that: where an edge only goes on.
+            let lean = state.normal.dot(along).abs() / along.length();
+            let is_own = |end: usize| lean <= STRAIGHT && !placed.can_touch_end(edge, end);
+            let is_within = (t > 0.0 || is_own(0)) && (t < 1.0 || is_own(1));
+            state.holds = is_within && placed.arc(edge).is_none_or(|arc| arc.holds(level));
             state
         }
         Feature::Vertex(vertex) => {
@@ -307,11 +347,6 @@ fn rim(shape: &Shape, feature: Feature) -> (f64, Vec3) {
     };
     let z = if feature == Feature::Edge(1) { 0.5 } else { -0.5 } * height;
     (radius, Vec3::new(0.0, 0.0, z))
-}
-
-/// The middle of a part of a round shape.
-fn core_of(shape: &Shape, feature: Feature) -> Vec3 {
-    end(shape, feature).map_or_else(|| rim(shape, feature).1, |(at, _)| at)
 }
 
 /// Where a part of a round shape is lowest over a plane with a normal.
