@@ -9,8 +9,8 @@ mod path;
 use crate::random::Random;
 use fits::{Start, start};
 use path::first_crossing;
-use silvia::proximity::{ContactCache, ContactOptions, ContactPair, contact_at, contacts};
-use silvia::solid::{Pose, Quat};
+use silvia::proximity::{ContactCache, ContactOptions, ContactPair, Surface, contact_at, contacts};
+use silvia::solid::{Aabb, Pose, Quat, Vec3};
 
 /// Gaps above this fraction of the parts' size are not negative but rounded.
 const ROUNDING: f64 = 1e-13;
@@ -18,11 +18,14 @@ const ROUNDING: f64 = 1e-13;
 /// One trial: the deepest gap of a pair that was told to hold after a free displacement, as a fraction of the size; or what
 /// was missing.
 pub(crate) fn trial(random: &mut Random) -> Result<f64, String> {
-    let Some(Start { name, a, b, pose_b, clearance }) = start(random) else { return Ok(0.0) };
+    let Start { name, a, b, pose_b, clearance } = start(random)?;
     let pose_a = Pose::IDENTITY;
     // From far within the clearance to a few times more than it.
     let reach = clearance * 10_f64.powf(random.between(-1.5, 0.7));
-    let end = displaced(random, &pose_b, b.surface().soup().points(), reach)?;
+    let (Surface::Solid(solid_a), Surface::Solid(solid_b)) = (a.surface(), b.surface()) else {
+        return Err("the parts of the proof are solids".into());
+    };
+    let end = displaced(random, &pose_b, solid_b.soup().points(), reach)?;
     let options = ContactOptions::within(reach, a, b);
     let found =
         contacts(a, &pose_a, b, &pose_b, &options, &mut ContactCache::new()).map_err(|e| e.to_string())?;
@@ -30,20 +33,28 @@ pub(crate) fn trial(random: &mut Random) -> Result<f64, String> {
 
     let gap_at = |pair: &ContactPair, pose: &Pose| contact_at(a, &pose_a, b, pose, &pair.key);
     let size = a.bounds().size().length();
-    match first_crossing(a.surface().soup(), b.surface().soup(), &pose_b, &end)? {
-        Some(time) => {
+    match first_crossing(solid_a, solid_b, &pose_b, &end)? {
+        Some(crossing) => {
             // Just after, on the rigid path: off the linear one by no more than the bend of that.
-            let after = between(&pose_b, &end, (time + 1e-3).min(1.0))?;
-            let bend = reach * options.turn + 2e-3 * reach;
-            if !found.iter().any(|pair| pair.state.gap >= -bend && gap_at(pair, &end).gap < bend * 1e-3) {
-                return Err(say("a crossing that makes no gap negative"));
-            }
-            let blocks = |pair: &ContactPair| {
-                let state = gap_at(pair, &after);
-                state.gap <= bend && state.holds
+            let after = between(&pose_b, &end, (crossing.time + 1e-3).min(1.0))?;
+            let bend = reach * options.turn.min(1.0) + 2e-3 * reach;
+            let closes = |pair: &&ContactPair| {
+                crossing.features.contains(&pair.key.features) && gap_at(pair, &after).gap <= bend
             };
-            if !found.iter().any(blocks) {
+            if !found.iter().any(|pair| closes(&pair)) {
+                let features = &crossing.features;
+                return Err(say(&format!(
+                    "a crossing of {features:?}, none of which is a contact that closes"
+                )));
+            }
+            if !found.iter().any(|pair| gap_at(pair, &after).gap <= bend && gap_at(pair, &after).holds) {
                 return Err(say("a crossing where no pair holds"));
+            }
+            let has_negative =
+                [&after, &end].iter().any(|pose| found.iter().any(|pair| gap_at(pair, pose).gap < 0.0));
+            // What only grazes need not go below zero.
+            if !has_negative && crossing.time < 1.0 - 1e-2 {
+                return Err(say("a crossing that makes no gap negative"));
             }
             Ok(0.0)
         }
@@ -64,20 +75,17 @@ pub(crate) fn trial(random: &mut Random) -> Result<f64, String> {
 }
 
 /// A pose from which no point is farther than `reach` away.
-fn displaced(
-    random: &mut Random,
-    from: &Pose,
-    points: &[silvia::solid::Vec3],
-    reach: f64,
-) -> Result<Pose, String> {
+fn displaced(random: &mut Random, from: &Pose, points: &[Vec3], reach: f64) -> Result<Pose, String> {
     let placed: Vec<_> = points.iter().map(|&p| from.transform_point(p)).collect();
-    let size = silvia::solid::Aabb::of(placed.iter().copied());
+    let size = Aabb::of(placed.iter().copied());
     let centre = size.center();
-    let (shift, turn) = (random.in_cube(1.0), random.in_cube(2.0) * random.between(0.0, 1.0));
+    // About each axis as far as the reach allows: a slender part can turn far about its length.
+    let extent = size.size();
+    let girth = Vec3::new(extent.y.hypot(extent.z), extent.z.hypot(extent.x), extent.x.hypot(extent.y));
+    let (shift, turn) = (random.in_cube(1.0), random.in_cube(2.0) * random.between(0.0, 1.0) / girth);
     let mut scale = reach;
     loop {
-        let turned = turn * (scale / size.size().length());
-        let rotation = Quat::from_scaled_axis(turned);
+        let rotation = Quat::from_scaled_axis(turn * scale);
         let translation = rotation * (from.translation() - centre) + centre + scale * shift;
         let end =
             Pose::new(translation, (rotation * from.rotation()).normalize()).map_err(|e| e.to_string())?;

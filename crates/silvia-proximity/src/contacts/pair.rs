@@ -124,7 +124,7 @@ fn vertex_face<B: Bound>(
     let foot = at - gap * normal;
     let holds = of_vertex.all_sides(vertex, |side| side.dot(normal) >= -LEVEL)
         && of_face.is_over(face, foot)
-        && (gap >= 0.0 || of_face.is_clear_until(at, normal, -gap));
+        && (gap >= 0.0 || of_face.is_clear_until(at, normal, -gap, &[face]));
     ContactState { points: [foot, at], normal, gap, holds }
 }
 
@@ -160,7 +160,8 @@ fn edge_edge<B: Bound>(
     let holds = spans
         && is_common
         && (gap >= 0.0
-            || b.is_clear_until(points[0], -normal, -gap) && a.is_clear_until(points[1], normal, -gap));
+            || b.is_clear_until(points[0], -normal, -gap, &b.faces_of_edge(second))
+                && a.is_clear_until(points[1], normal, -gap, &a.faces_of_edge(first)));
     ContactState { points, normal, gap, holds }
 }
 
@@ -329,11 +330,25 @@ impl<B: Bound> Placed<'_, B> {
         Some(Arc { axis: turned((end - start).normalize_or_zero()), ends })
     }
 
-    /// Whether a line from a point meets nothing of this body before a distance. From a point in the material right under
-    /// a face it meets the face first; from one that went round a thin part to its other side it does not.
-    pub(super) fn is_clear_until(&self, from: Vec3, direction: Vec3, distance: f64) -> bool {
+    /// The faces that meet at an edge.
+    fn faces_of_edge(&self, edge: u32) -> [u32; 2] {
+        match &self.body.surface {
+            Surface::Solid(solid) => solid.edge(EdgeId(edge)).faces.map(|FaceId(face)| face),
+            Surface::Soup(_) => [edge / 3; 2],
+        }
+    }
+
+    /// Whether a line from a point meets nothing of this body before a distance but the faces at which it is to arrive. From a point in
+    /// the material right under a face it meets the face first; from one that went round a thin part to its other side it does
+    /// not.
+    pub(super) fn is_clear_until(&self, from: Vec3, direction: Vec3, distance: f64, arrival: &[u32]) -> bool {
         let ray = Ray { origin: from, direction, reach: distance * (1.0 - DEPTH_SLACK) };
         // The direction is a unit vector and the point finite wherever the body's own points are.
-        !matches!(cast_ray(self.body, &self.pose, &ray), Ok(Some(hit)) if hit.parameter > distance * DEPTH_SLACK)
+        let Ok(Some(hit)) = cast_ray(self.body, &self.pose, &ray) else { return true };
+        let face = match &self.body.surface {
+            Surface::Solid(solid) => solid.face_of_triangle(hit.triangle).0,
+            Surface::Soup(_) => hit.triangle.0,
+        };
+        hit.parameter <= distance * DEPTH_SLACK || arrival.contains(&face)
     }
 }

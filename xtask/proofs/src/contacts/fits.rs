@@ -4,7 +4,7 @@ use crate::random::Random;
 use silvia::proximity::bounds::Obb;
 use silvia::proximity::{DistanceOptions, Extent, Hierarchy, collide, distance};
 use silvia::solid::parts::{CountersunkBolt, Dovetail, Gear, PegAndHole, l_bracket};
-use silvia::solid::primitives::{PrimitiveError, TorusKnot};
+use silvia::solid::primitives::{PrimitiveError, TorusKnot, cuboid};
 use silvia::solid::{Pose, Quat, Solid, Soup, Vec3};
 use std::f64::consts::TAU;
 use std::sync::OnceLock;
@@ -32,21 +32,29 @@ struct Parts {
     dovetail: Pair,
     gears: Pair,
     knot: Pair,
+    /// Thin and long: what passes through comes out soon.
+    bars: Pair,
 }
 
-/// A random fit at a random free pose; `None` where that was not found.
-pub(super) fn start(random: &mut Random) -> Option<Start> {
-    static PARTS: OnceLock<Option<Parts>> = OnceLock::new();
-    let parts = PARTS.get_or_init(|| build().ok()).as_ref()?;
+/// A random fit at a random free pose.
+pub(super) fn start(random: &mut Random) -> Result<Start, String> {
+    static PARTS: OnceLock<Result<Parts, String>> = OnceLock::new();
+    let parts = PARTS.get_or_init(build).as_ref()?;
+    // Not every draw gives a free pose; most do.
+    (0..100).find_map(|_| drawn(random, parts)).ok_or_else(|| "no free pose in a hundred draws".into())
+}
+
+fn drawn(random: &mut Random, parts: &'static Parts) -> Option<Start> {
     let radius = PegAndHole::default().radius;
-    let (name, pair, clearance) = match random.whole(0, 7) {
+    let (name, pair, clearance) = match random.whole(0, 8) {
         0..=3 => {
             let index = random.whole(0, parts.pegs.len() as u64 - 1) as usize;
             ("peg in hole", &parts.pegs[index], radius * CLEARANCES[index % CLEARANCES.len()])
         }
         4 => ("bolt in countersink", &parts.bolt, CountersunkBolt::default().clearance),
         5 => ("dovetail", &parts.dovetail, Dovetail::default().clearance),
-        6 => ("gear in gear", &parts.gears, Gear::default().backlash),
+        6 => ("bar on bar", &parts.bars, 2e-3),
+        7 => ("gear in gear", &parts.gears, Gear::default().backlash),
         _ => ("knot on bracket", &parts.knot, 1e-2),
     };
     let (a, b) = (&pair.0, &pair.1);
@@ -55,7 +63,7 @@ pub(super) fn start(random: &mut Random) -> Option<Start> {
             let near = gears_meshing(random)?;
             free(random, a, b, clearance, near)?
         }
-        "knot on bracket" => beside(random, a, b, clearance)?,
+        "knot on bracket" | "bar on bar" => beside(random, a, b, clearance)?,
         "peg in hole" => {
             let along = Vec3::new(0.0, 0.0, random.between(-0.03, 0.03));
             free(random, a, b, clearance, Pose::from_translation(along).ok()?)?
@@ -134,6 +142,7 @@ fn build() -> Result<Parts, String> {
         bolt: (body(bolt.block())?, body(bolt.bolt())?),
         dovetail: (body(dovetail.tail())?, body(dovetail.socket())?),
         gears: (body(large.soup())?, body(small.soup())?),
+        bars: (body(cuboid(Vec3::new(1.0, 0.01, 0.01)))?, body(cuboid(Vec3::new(0.8, 0.02, 0.005)))?),
         knot: (body(l_bracket(6.0, 5.0, 1.0, 3.0))?, body(TorusKnot::TREFOIL.soup_with_triangles(1000))?),
     })
 }

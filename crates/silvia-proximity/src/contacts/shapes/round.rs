@@ -192,7 +192,7 @@ fn on_mesh(
             let normal = if reversed { -outward } else { outward };
             let mut state = over_plane(on_plane, normal, lowest(round, round_pose, of_round, normal));
             state.holds = placed.is_over(face, state.points[0])
-                && (state.gap >= 0.0 || placed.is_clear_until(state.points[1], normal, -state.gap));
+                && (state.gap >= 0.0 || placed.is_clear_until(state.points[1], normal, -state.gap, &[face]));
             state
         }
         Feature::Edge(edge) => {
