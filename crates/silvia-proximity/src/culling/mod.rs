@@ -22,8 +22,10 @@ mod brute_force;
 mod coherent;
 mod finder;
 mod hash;
+mod nearby;
 mod neighbours;
 mod news;
+mod once;
 mod order;
 mod quick;
 mod slots;
@@ -33,6 +35,7 @@ mod tree;
 mod wholesale;
 
 pub use brute_force::BruteForce;
+pub use once::overlapping_pairs;
 
 use coherent::Coherent;
 use hash::HashTable;

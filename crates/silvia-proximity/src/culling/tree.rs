@@ -5,10 +5,11 @@
 //! order, and with it the shape of the tree, stays until queries have become too dear.
 
 use super::finder::Finder;
+use super::nearby::Nearby;
 use super::order::WIDTH;
 use super::table::is_empty;
 use silvia_solid::{Aabb, Vec3};
-use std::ops::Range;
+use std::ops::{Range, Sub};
 
 /// In single precision where that is precise enough: half the memory, and eight lanes to a register.
 #[derive(Clone, Debug)]
@@ -59,17 +60,31 @@ impl Finder for Tree {
     }
 
     #[inline(always)]
-    fn query_run(&self, run: Range<usize>, fat: &[Aabb], each: impl FnMut(u32, &[u32])) {
-        match self {
-            Tree::Single(blocks) => blocks.query_run(run, fat, each),
-            Tree::Double(blocks) => blocks.query_run(run, fat, each),
-        }
+    fn query_run(&self, run: Range<usize>, _fat: &[Aabb], each: impl FnMut(u32, &[u32])) {
+        self.later_overlaps(run, |_, _| true, each);
     }
 
     fn decline(&self) -> f64 {
         match self {
             Tree::Single(blocks) => blocks.decline(),
             Tree::Double(blocks) => blocks.decline(),
+        }
+    }
+}
+
+impl Tree {
+    /// For the slots of a run, in order: the later slots whose box overlaps, rising. `settle` is asked about
+    /// each, since rounding may have made boxes touch. The run starts at a multiple of the tree's width.
+    #[inline(always)]
+    pub(super) fn later_overlaps(
+        &self,
+        run: Range<usize>,
+        settle: impl Fn(u32, u32) -> bool,
+        each: impl FnMut(u32, &[u32]),
+    ) {
+        match self {
+            Tree::Single(blocks) => blocks.later_overlaps(run, settle, each),
+            Tree::Double(blocks) => blocks.later_overlaps(run, settle, each),
         }
     }
 }
@@ -164,30 +179,29 @@ impl<T: Coordinate> Blocks<T> {
 
     /// Goes down once for the eight slots of a block.
     #[inline(always)]
-    fn query_run(&self, run: Range<usize>, fat: &[Aabb], mut each: impl FnMut(u32, &[u32])) {
+    fn later_overlaps(
+        &self,
+        run: Range<usize>,
+        settle: impl Fn(u32, u32) -> bool,
+        mut each: impl FnMut(u32, &[u32]),
+    ) {
         let mut stack = Vec::with_capacity(64);
-        let mut near = Vec::with_capacity(64);
+        let mut near = Nearby::default();
         let mut list = Vec::with_capacity(64);
         for first in run.clone().step_by(WIDTH) {
-            let around = self.levels[0][first / WIDTH].bounds();
-            near.clear();
+            let own = &self.levels[0][first / WIDTH];
+            near.blocks.clear();
             self.walk(
-                &Corners::of(&around),
+                &Corners::of(&own.bounds()),
                 first / WIDTH,
                 &mut stack,
                 #[inline(always)]
-                |block, _| near.push(block),
+                |block, _| near.blocks.push(block as u32),
             );
-            let end = (first + WIDTH).min(run.end);
-            for (slot, bounds) in (first..end).zip(&fat[first..end]) {
-                let bounds = Corners::of(bounds);
-                list.clear();
-                for &block in &near {
-                    let hits = self.levels[0][block].overlaps(&bounds);
-                    for lane in lanes(hits) {
-                        list.push((block * WIDTH + lane) as u32);
-                    }
-                }
+            near.gather(&self.levels[0]);
+            for slot in first..(first + WIDTH).min(run.end) {
+                near.judge(&own.lane(slot % WIDTH));
+                near.collect(slot % WIDTH + 1, |other| settle(slot as u32, other), &mut list);
                 each(slot as u32, &list);
             }
         }
@@ -257,15 +271,15 @@ impl<T: Coordinate> Blocks<T> {
 /// Eight boxes, a coordinate a row: lanes compare side by side.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-struct Block<T> {
-    min: [[T; WIDTH]; 3],
-    max: [[T; WIDTH]; 3],
+pub(super) struct Block<T> {
+    pub(super) min: [[T; WIDTH]; 3],
+    pub(super) max: [[T; WIDTH]; 3],
 }
 
 /// A box.
-struct Corners<T> {
-    min: [T; 3],
-    max: [T; 3],
+pub(super) struct Corners<T> {
+    pub(super) min: [T; 3],
+    pub(super) max: [T; 3],
 }
 
 impl<T: Coordinate> Corners<T> {
@@ -278,7 +292,8 @@ impl<T: Coordinate> Corners<T> {
 }
 
 impl<T: Coordinate> Block<T> {
-    const EMPTY: Block<T> = Block { min: [[T::INFINITY; WIDTH]; 3], max: [[T::NEG_INFINITY; WIDTH]; 3] };
+    pub(super) const EMPTY: Block<T> =
+        Block { min: [[T::INFINITY; WIDTH]; 3], max: [[T::NEG_INFINITY; WIDTH]; 3] };
 
     fn of(boxes: &[Aabb]) -> Block<T> {
         let mut block = Block::EMPTY;
@@ -294,6 +309,11 @@ impl<T: Coordinate> Block<T> {
             self.min[axis][lane] = corners.min[axis];
             self.max[axis][lane] = corners.max[axis];
         }
+    }
+
+    #[inline(always)]
+    fn lane(&self, lane: usize) -> Corners<T> {
+        Corners { min: self.min.map(|row| row[lane]), max: self.max.map(|row| row[lane]) }
     }
 
     /// Around all lanes.
@@ -329,7 +349,7 @@ impl<T: Coordinate> Block<T> {
 }
 
 /// Numbers that boxes are rounded to. Rounding never swaps two numbers: boxes that overlap still do so afterwards.
-pub(super) trait Coordinate: Copy + PartialOrd + Send + Sync {
+pub(super) trait Coordinate: Copy + Default + PartialOrd + Sub<Output = Self> + Send + Sync {
     const INFINITY: Self;
     const NEG_INFINITY: Self;
     /// Finite, and not the negative zero, which would spoil differences.
