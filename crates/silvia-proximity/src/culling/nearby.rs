@@ -11,11 +11,19 @@ pub(super) struct Nearby<T> {
     max: [Vec<T>; 3],
     /// For each lane, 1 if it overlaps, 0 if not.
     verdicts: Vec<u8>,
+    /// Room for as many slots as there are lanes.
+    found: Vec<u32>,
 }
 
 impl<T> Default for Nearby<T> {
     fn default() -> Self {
-        Nearby { blocks: Vec::new(), min: Default::default(), max: Default::default(), verdicts: Vec::new() }
+        Nearby {
+            blocks: Vec::new(),
+            min: Default::default(),
+            max: Default::default(),
+            verdicts: Vec::new(),
+            found: Vec::new(),
+        }
     }
 }
 
@@ -25,6 +33,7 @@ impl<T: Coordinate> Nearby<T> {
     pub(super) fn gather(&mut self, level: &[Block<T>]) {
         let count = self.blocks.len() * WIDTH;
         self.verdicts.resize(count, 0);
+        self.found.resize(count, 0);
         self.min.iter_mut().chain(&mut self.max).for_each(|row| row.resize(count, T::default()));
         for (at, &block) in self.blocks.iter().enumerate() {
             let block = &level[block as usize];
@@ -43,25 +52,35 @@ impl<T: Coordinate> Nearby<T> {
         judge(bounds, [x0, y0, z0], [x1, y1, z1], &mut self.verdicts);
     }
 
-    /// Puts into `found` every slot from a lane of the first block on that overlaps and that `settle` agrees to, rising.
+    /// Every slot from a lane of the first block on that overlaps and that `settle` agrees to, rising.
     #[inline(always)]
-    pub(super) fn collect(&self, from: usize, settle: impl Fn(u32) -> bool, found: &mut Vec<u32>) {
-        found.resize(self.verdicts.len(), 0);
-        // Counted, not pushed: a branch for each would often be mispredicted.
-        let mut count = 0;
-        let mut kept = u64::MAX.checked_shl(8 * from as u32).unwrap_or(0);
-        let (words, _) = self.verdicts.as_chunks::<WIDTH>();
-        for (&block, &word) in self.blocks.iter().zip(words) {
-            let mut word = u64::from_le_bytes(word) & std::mem::replace(&mut kept, u64::MAX);
-            while word != 0 {
-                let slot = block * WIDTH as u32 + word.trailing_zeros() / 8;
+    pub(super) fn overlapping(&mut self, from: usize, settle: impl Fn(u32) -> bool) -> &[u32] {
+        let (found, mut count) = (self.found.as_mut_slice(), 0);
+        let mut kept = u64::MAX << from;
+        // Branches are few here, since none of them can be foretold: lanes are counted by 64, and a slot that is not wanted
+        // is written over.
+        for (blocks, verdicts) in self.blocks.chunks(8).zip(self.verdicts.chunks(8 * WIDTH)) {
+            let mut lanes = 0u64;
+            for (at, &word) in verdicts.as_chunks::<WIDTH>().0.iter().enumerate() {
+                lanes |= low_bits(word) << (8 * at);
+            }
+            lanes &= std::mem::replace(&mut kept, u64::MAX);
+            while lanes != 0 {
+                let lane = lanes.trailing_zeros();
+                let slot = blocks[(lane / 8) as usize] * WIDTH as u32 + lane % 8;
                 found[count] = slot;
                 count += usize::from(settle(slot));
-                word &= word - 1;
+                lanes &= lanes - 1;
             }
         }
-        found.truncate(count);
+        &found[..count]
     }
+}
+
+/// The lowest bit of each byte, side by side: one multiplication moves that of byte `k` to bit `56 + k`.
+#[inline(always)]
+pub(super) fn low_bits(bytes: [u8; WIDTH]) -> u64 {
+    u64::from_le_bytes(bytes).wrapping_mul(0x0102_0408_1020_4080) >> 56
 }
 
 #[inline(always)]

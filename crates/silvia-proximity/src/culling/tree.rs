@@ -5,7 +5,7 @@
 //! order, and with it the shape of the tree, stays until queries have become too dear.
 
 use super::finder::Finder;
-use super::nearby::Nearby;
+use super::nearby::{Nearby, low_bits};
 use super::order::WIDTH;
 use super::table::is_empty;
 use silvia_solid::{Aabb, Vec3};
@@ -187,7 +187,6 @@ impl<T: Coordinate> Blocks<T> {
     ) {
         let mut stack = Vec::with_capacity(64);
         let mut near = Nearby::default();
-        let mut list = Vec::with_capacity(64);
         for first in run.clone().step_by(WIDTH) {
             let own = &self.levels[0][first / WIDTH];
             near.blocks.clear();
@@ -201,8 +200,8 @@ impl<T: Coordinate> Blocks<T> {
             near.gather(&self.levels[0]);
             for slot in first..(first + WIDTH).min(run.end) {
                 near.judge(&own.lane(slot % WIDTH));
-                near.collect(slot % WIDTH + 1, |other| settle(slot as u32, other), &mut list);
-                each(slot as u32, &list);
+                let found = near.overlapping(slot % WIDTH + 1, |other| settle(slot as u32, other));
+                each(slot as u32, found);
             }
         }
     }
@@ -342,9 +341,7 @@ impl<T: Coordinate> Block<T> {
                 *apart |= T::difference_bits(b.max[axis], min) | T::difference_bits(max, b.min[axis]);
             }
         }
-        // One multiplication moves the low bit of byte `k` to bit `56 + k`.
-        let hits = apart.map(|bits| (!bits >> 31) as u8);
-        (u64::from_le_bytes(hits).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32
+        low_bits(apart.map(|bits| (!bits >> 31) as u8)) as u32
     }
 }
 
