@@ -32,8 +32,8 @@ impl<T: Coordinate> Nearby<T> {
     #[inline(always)]
     pub(super) fn gather(&mut self, level: &[Block<T>]) {
         let count = self.blocks.len() * WIDTH;
-        self.verdicts.resize(count, 0);
         self.found.resize(count, 0);
+        self.verdicts.resize(count, 0);
         self.min.iter_mut().chain(&mut self.max).for_each(|row| row.resize(count, T::default()));
         for (at, &block) in self.blocks.iter().enumerate() {
             let block = &level[block as usize];
@@ -50,6 +50,17 @@ impl<T: Coordinate> Nearby<T> {
         let [x0, y0, z0] = &self.min;
         let [x1, y1, z1] = &self.max;
         judge(bounds, [x0, y0, z0], [x1, y1, z1], &mut self.verdicts);
+    }
+
+    /// Keeps the names of those blocks only of which a lane overlaps.
+    #[inline(always)]
+    pub(super) fn drop_apart(&mut self) {
+        let mut kept = 0;
+        for (at, &word) in self.verdicts.as_chunks::<WIDTH>().0.iter().enumerate() {
+            self.blocks[kept] = self.blocks[at];
+            kept += usize::from(word != [0; WIDTH]);
+        }
+        self.blocks.truncate(kept);
     }
 
     /// Every slot from a lane of the first block on that overlaps and that `settle` agrees to, rising.

@@ -166,7 +166,7 @@ impl<T: Coordinate> Blocks<T> {
         let mut stack = Vec::with_capacity(64);
         self.walk(
             bounds,
-            0,
+            (0, 0),
             &mut stack,
             #[inline(always)]
             |block, hits| {
@@ -177,7 +177,7 @@ impl<T: Coordinate> Blocks<T> {
         );
     }
 
-    /// Goes down once for the eight slots of a block.
+    /// Goes down in two stages: once for the 64 slots of a block of blocks, and from there for the eight of a block.
     #[inline(always)]
     fn later_overlaps(
         &self,
@@ -186,18 +186,34 @@ impl<T: Coordinate> Blocks<T> {
         mut each: impl FnMut(u32, &[u32]),
     ) {
         let mut stack = Vec::with_capacity(64);
-        let mut near = Nearby::default();
+        let (mut near_parents, mut near) = (Nearby::default(), Nearby::default());
         for first in run.clone().step_by(WIDTH) {
-            let own = &self.levels[0][first / WIDTH];
+            let block = first / WIDTH;
             near.blocks.clear();
-            self.walk(
-                &Corners::of(&own.bounds()),
-                first / WIDTH,
-                &mut stack,
-                #[inline(always)]
-                |block, _| near.blocks.push(block as u32),
-            );
+            if let Some(parents) = self.levels.get(1) {
+                let parent = block / WIDTH;
+                if block.is_multiple_of(WIDTH) || first == run.start {
+                    near_parents.blocks.clear();
+                    self.walk(
+                        &Corners::of(&parents[parent].bounds()),
+                        (1, parent),
+                        &mut stack,
+                        #[inline(always)]
+                        |parent, _| near_parents.blocks.push(parent as u32),
+                    );
+                    near_parents.gather(parents);
+                }
+                let around = parents[parent].lane(block % WIDTH);
+                near_parents.judge(&around);
+                near.blocks.extend_from_slice(near_parents.overlapping(block % WIDTH, |_| true));
+                near.gather(&self.levels[0]);
+                near.judge(&around);
+                near.drop_apart();
+            } else {
+                near.blocks.push(0);
+            }
             near.gather(&self.levels[0]);
+            let own = &self.levels[0][block];
             for slot in first..(first + WIDTH).min(run.end) {
                 near.judge(&own.lane(slot % WIDTH));
                 let found = near.overlapping(slot % WIDTH + 1, |other| settle(slot as u32, other));
@@ -211,27 +227,27 @@ impl<T: Coordinate> Blocks<T> {
         if decline > 0.0 { decline } else { 0.0 }
     }
 
-    /// Calls with every leaf block from a given one on that has a hit, in rising order, and its hits.
+    /// Calls with every block from a given one on, of a level, that has a hit, in rising order, and its hits.
     #[inline(always)]
     fn walk(
         &self,
         bounds: &Corners<T>,
-        from: usize,
+        (least, from): (u32, usize),
         stack: &mut Vec<(u32, u32)>,
-        mut leaf: impl FnMut(usize, u32),
+        mut found: impl FnMut(usize, u32),
     ) {
         let Some(top) = self.levels.len().checked_sub(1) else { return };
         stack.clear();
         stack.push((top as u32, 0));
         while let Some((level, block)) = stack.pop() {
             let hits = self.levels[level as usize][block as usize].overlaps(bounds);
-            if level == 0 {
+            if level == least {
                 if hits != 0 {
-                    leaf(block as usize, hits);
+                    found(block as usize, hits);
                 }
             } else {
                 // Lanes that end before the first block of interest.
-                let before = (from >> (3 * (level - 1))).saturating_sub(block as usize * WIDTH);
+                let before = (from >> (3 * (level - 1 - least))).saturating_sub(block as usize * WIDTH);
                 let hits = if before < WIDTH { hits >> before << before } else { 0 };
                 // The first lane comes out first.
                 for lane in lanes(hits.reverse_bits()) {
