@@ -18,6 +18,7 @@
 //! # Ok::<(), silvia_proximity::culling::CullingError>(())
 //! ```
 
+mod block;
 mod brute_force;
 mod coherent;
 mod finder;

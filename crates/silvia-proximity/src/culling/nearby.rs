@@ -1,7 +1,7 @@
 //! The boxes near a block of the tree, side by side, to be compared with each box of the block.
 
+use super::block::{Block, Coordinate, Corners};
 use super::order::WIDTH;
-use super::tree::{Block, Coordinate, Corners};
 
 /// A copy of some blocks, a row for each coordinate. Long rows are what compilers turn into vector instructions reliably.
 pub(super) struct Nearby<T> {
