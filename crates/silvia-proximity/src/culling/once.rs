@@ -13,7 +13,7 @@ use std::ops::Range;
 /// Boxes to a task; a multiple of the tree's width.
 const TASK: usize = 4096;
 /// No more boxes than this are not worth handing to other threads.
-const PARALLEL_FROM: usize = 4096;
+const PARALLEL_FROM: usize = 8000;
 
 /// The pairs of boxes that overlap, by their positions in the list, the lesser first. Boxes are closed: touching counts.
 ///

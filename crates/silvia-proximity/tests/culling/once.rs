@@ -38,7 +38,7 @@ fn every_kind_of_scene_in_every_number_of_boxes_equals_brute_force() {
 #[test]
 fn a_crowd_shared_among_tasks_equals_brute_force() {
     let mut r = Random::new(2);
-    let mut boxes: Vec<Aabb> = (0..5000).map(|_| crowded(&mut r)).collect();
+    let mut boxes: Vec<Aabb> = (0..9000).map(|_| crowded(&mut r)).collect();
     assert!(check(&boxes, &"a crowd") > 1000);
     // One far away leaves all others in one cell of the curve.
     boxes[77] = Aabb { min: Vec3::splat(1e12), max: Vec3::splat(2e12) };
