@@ -4,7 +4,7 @@ use crate::ipctk::{Ipctk, METHODS};
 use crate::parry::{Parry, USAGES};
 use crate::work::{Crowd, Moves, Sheet};
 use bench_common::{Options, median};
-use silvia::proximity::culling::{BoxId, CullingMethod};
+use silvia::proximity::culling::{BoxId, CullingMethod, overlapping_pairs};
 use silvia::solid::Aabb;
 use std::error::Error;
 use std::time::Instant;
@@ -58,7 +58,10 @@ impl Score {
 pub(crate) const OURS: [CullingMethod; 3] =
     [CullingMethod::Tree, CullingMethod::HashTable, CullingMethod::CoordinateSort];
 
-/// Peers that start afresh in every step need not be asked about all of them.
+/// Ours that keeps nothing from step to step, as a table says it: what a user would call for a sheet.
+pub(crate) const ALL_AT_ONCE: &str = "Silvia, all at once";
+
+/// Sides that start afresh in every step need not be asked about all of them.
 const FRESH_STEPS: usize = 2;
 
 /// What a side says: pairs that began and ended in all steps, and pairs at the end.
@@ -97,6 +100,9 @@ pub(crate) fn crowd(
             let first = *reference.get_or_insert(tally);
             table.add(&label(method), true, seconds, None, tally == first);
         }
+        let (mean, counts) = all_at_once(&frames)?;
+        let agrees = counts == pair_counts(&start, &steps[..frames.len()])?;
+        table.add(ALL_AT_ONCE, true, mean, None, agrees);
         for usage in USAGES {
             let mut parry = Parry::new(&start, usage);
             let (mut seconds, mut search, mut began, mut ended) = (0.0, 0.0, 0, 0);
@@ -136,6 +142,18 @@ fn ours(method: CullingMethod, start: &[Aabb], steps: &[Moves]) -> Result<(f64, 
         (began, ended) = (began + changes.began.len(), ended + changes.ended.len());
     }
     Ok((seconds / steps.len() as f64, Tally { began, ended, pairs: culling.pair_count() }))
+}
+
+/// The mean time to list the pairs of a frame with nothing kept from the one before, s, and their numbers.
+fn all_at_once(frames: &[Vec<Aabb>]) -> Result<(f64, Vec<usize>), Box<dyn Error>> {
+    let (mut seconds, mut counts) = (0.0, Vec::new());
+    for boxes in frames {
+        let clock = Instant::now();
+        let pairs = overlapping_pairs(boxes)?;
+        seconds += clock.elapsed().as_secs_f64();
+        counts.push(pairs.len());
+    }
+    Ok((seconds / frames.len() as f64, counts))
 }
 
 /// Our number of pairs after each of some steps.
@@ -181,6 +199,8 @@ pub(crate) fn sheet(options: &Options, ipctk: &mut Ipctk, effort: &Effort) -> Re
             }
             table.add(&label(method), true, seconds / steps.len() as f64, None, counts == reference);
         }
+        let (mean, counts) = all_at_once(&steps)?;
+        table.add(ALL_AT_ONCE, true, mean, None, counts == reference);
         for usage in USAGES {
             let mut parry = Parry::new(&start, usage);
             let (mut seconds, mut counts) = (0.0, Vec::new());

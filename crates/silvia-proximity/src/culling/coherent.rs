@@ -196,7 +196,7 @@ impl<F: Finder> Coherent<F> {
                 },
             )
         };
-        let results: Vec<(Vec<u32>, Vec<usize>)> = if strayed.len() > PARALLEL_FROM / 8 {
+        let results: Vec<(Vec<u32>, Vec<usize>)> = if strayed.len() > PARALLEL_FROM / 32 {
             strayed.par_chunks(TASK / 8).map(search).collect()
         } else {
             vec![search(strayed)]

@@ -18,12 +18,15 @@
 //! # Ok::<(), silvia_proximity::culling::CullingError>(())
 //! ```
 
+mod block;
 mod brute_force;
 mod coherent;
 mod finder;
 mod hash;
+mod nearby;
 mod neighbours;
 mod news;
+mod once;
 mod order;
 mod quick;
 mod slots;
@@ -33,6 +36,7 @@ mod tree;
 mod wholesale;
 
 pub use brute_force::BruteForce;
+pub use once::overlapping_pairs;
 
 use coherent::Coherent;
 use hash::HashTable;

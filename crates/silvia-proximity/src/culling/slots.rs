@@ -13,8 +13,8 @@ const MOST_MARGIN: f64 = 0.2;
 const FEWEST_STEPS: f64 = 3.0;
 /// Slots to a task; a multiple of 64.
 pub(super) const TASK: usize = 512;
-/// Work on no more boxes than this is not worth handing to other threads.
-pub(super) const PARALLEL_FROM: usize = 1500;
+/// Work on no more boxes than this, about a millisecond, is not worth handing to other threads: they may be busy.
+pub(super) const PARALLEL_FROM: usize = 8000;
 /// No slot.
 pub(super) const NONE: u32 = u32::MAX;
 

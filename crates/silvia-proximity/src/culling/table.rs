@@ -101,7 +101,7 @@ pub(super) fn is_empty(bounds: &Aabb) -> bool {
     bounds.min.x == f64::INFINITY
 }
 
-fn check(bounds: &Aabb, which: Which) -> Result<(), CullingError> {
+pub(super) fn check(bounds: &Aabb, which: Which) -> Result<(), CullingError> {
     if !(bounds.min.is_finite() && bounds.max.is_finite()) {
         return Err(CullingError::NotFinite { which });
     }

@@ -4,9 +4,10 @@
 //! bounds the blocks `8 i` to `8 i + 7` of the level below. A box that moves changes its lane and those above it; the
 //! order, and with it the shape of the tree, stays until queries have become too dear.
 
+use super::block::{Block, Coordinate, Corners};
 use super::finder::Finder;
+use super::nearby::Nearby;
 use super::order::WIDTH;
-use super::table::is_empty;
 use silvia_solid::{Aabb, Vec3};
 use std::ops::Range;
 
@@ -59,17 +60,31 @@ impl Finder for Tree {
     }
 
     #[inline(always)]
-    fn query_run(&self, run: Range<usize>, fat: &[Aabb], each: impl FnMut(u32, &[u32])) {
-        match self {
-            Tree::Single(blocks) => blocks.query_run(run, fat, each),
-            Tree::Double(blocks) => blocks.query_run(run, fat, each),
-        }
+    fn query_run(&self, run: Range<usize>, _fat: &[Aabb], each: impl FnMut(u32, &[u32])) {
+        self.later_overlaps(run, |_, _| true, each);
     }
 
     fn decline(&self) -> f64 {
         match self {
             Tree::Single(blocks) => blocks.decline(),
             Tree::Double(blocks) => blocks.decline(),
+        }
+    }
+}
+
+impl Tree {
+    /// For the slots of a run, in order: the later slots whose box overlaps, rising. `settle` is asked about
+    /// each, since rounding may have made boxes touch. The run starts at a multiple of the tree's width.
+    #[inline(always)]
+    pub(super) fn later_overlaps(
+        &self,
+        run: Range<usize>,
+        settle: impl Fn(u32, u32) -> bool,
+        each: impl FnMut(u32, &[u32]),
+    ) {
+        match self {
+            Tree::Single(blocks) => blocks.later_overlaps(run, settle, each),
+            Tree::Double(blocks) => blocks.later_overlaps(run, settle, each),
         }
     }
 }
@@ -151,7 +166,7 @@ impl<T: Coordinate> Blocks<T> {
         let mut stack = Vec::with_capacity(64);
         self.walk(
             bounds,
-            0,
+            (0, 0),
             &mut stack,
             #[inline(always)]
             |block, hits| {
@@ -162,33 +177,47 @@ impl<T: Coordinate> Blocks<T> {
         );
     }
 
-    /// Goes down once for the eight slots of a block.
+    /// Goes down in two stages: once for the 64 slots of a block of blocks, and from there for the eight of a block.
     #[inline(always)]
-    fn query_run(&self, run: Range<usize>, fat: &[Aabb], mut each: impl FnMut(u32, &[u32])) {
+    fn later_overlaps(
+        &self,
+        run: Range<usize>,
+        settle: impl Fn(u32, u32) -> bool,
+        mut each: impl FnMut(u32, &[u32]),
+    ) {
         let mut stack = Vec::with_capacity(64);
-        let mut near = Vec::with_capacity(64);
-        let mut list = Vec::with_capacity(64);
+        let (mut near_parents, mut near) = (Nearby::default(), Nearby::default());
         for first in run.clone().step_by(WIDTH) {
-            let around = self.levels[0][first / WIDTH].bounds();
-            near.clear();
-            self.walk(
-                &Corners::of(&around),
-                first / WIDTH,
-                &mut stack,
-                #[inline(always)]
-                |block, _| near.push(block),
-            );
-            let end = (first + WIDTH).min(run.end);
-            for (slot, bounds) in (first..end).zip(&fat[first..end]) {
-                let bounds = Corners::of(bounds);
-                list.clear();
-                for &block in &near {
-                    let hits = self.levels[0][block].overlaps(&bounds);
-                    for lane in lanes(hits) {
-                        list.push((block * WIDTH + lane) as u32);
-                    }
+            let block = first / WIDTH;
+            near.blocks.clear();
+            if let Some(parents) = self.levels.get(1) {
+                let parent = block / WIDTH;
+                if block.is_multiple_of(WIDTH) || first == run.start {
+                    near_parents.blocks.clear();
+                    self.walk(
+                        &Corners::of(&parents[parent].bounds()),
+                        (1, parent),
+                        &mut stack,
+                        #[inline(always)]
+                        |parent, _| near_parents.blocks.push(parent as u32),
+                    );
+                    near_parents.gather(parents);
                 }
-                each(slot as u32, &list);
+                let around = parents[parent].lane(block % WIDTH);
+                near_parents.judge(&around);
+                near.blocks.extend_from_slice(near_parents.overlapping(block % WIDTH, |_| true));
+                near.gather(&self.levels[0]);
+                near.judge(&around);
+                near.drop_apart();
+            } else {
+                near.blocks.push(0);
+            }
+            near.gather(&self.levels[0]);
+            let own = &self.levels[0][block];
+            for slot in first..(first + WIDTH).min(run.end) {
+                near.judge(&own.lane(slot % WIDTH));
+                let found = near.overlapping(slot % WIDTH + 1, |other| settle(slot as u32, other));
+                each(slot as u32, found);
             }
         }
     }
@@ -198,27 +227,27 @@ impl<T: Coordinate> Blocks<T> {
         if decline > 0.0 { decline } else { 0.0 }
     }
 
-    /// Calls with every leaf block from a given one on that has a hit, in rising order, and its hits.
+    /// Calls with every block from a given one on, of a level, that has a hit, in rising order, and its hits.
     #[inline(always)]
     fn walk(
         &self,
         bounds: &Corners<T>,
-        from: usize,
+        (least, from): (u32, usize),
         stack: &mut Vec<(u32, u32)>,
-        mut leaf: impl FnMut(usize, u32),
+        mut found: impl FnMut(usize, u32),
     ) {
         let Some(top) = self.levels.len().checked_sub(1) else { return };
         stack.clear();
         stack.push((top as u32, 0));
         while let Some((level, block)) = stack.pop() {
             let hits = self.levels[level as usize][block as usize].overlaps(bounds);
-            if level == 0 {
+            if level == least {
                 if hits != 0 {
-                    leaf(block as usize, hits);
+                    found(block as usize, hits);
                 }
             } else {
                 // Lanes that end before the first block of interest.
-                let before = (from >> (3 * (level - 1))).saturating_sub(block as usize * WIDTH);
+                let before = (from >> (3 * (level - 1 - least))).saturating_sub(block as usize * WIDTH);
                 let hits = if before < WIDTH { hits >> before << before } else { 0 };
                 // The first lane comes out first.
                 for lane in lanes(hits.reverse_bits()) {
@@ -251,132 +280,6 @@ impl<T: Coordinate> Blocks<T> {
             }
             level += 1;
         }
-    }
-}
-
-/// Eight boxes, a coordinate a row: lanes compare side by side.
-#[derive(Clone, Copy, Debug)]
-#[repr(align(64))]
-struct Block<T> {
-    min: [[T; WIDTH]; 3],
-    max: [[T; WIDTH]; 3],
-}
-
-/// A box.
-struct Corners<T> {
-    min: [T; 3],
-    max: [T; 3],
-}
-
-impl<T: Coordinate> Corners<T> {
-    const NONE: Corners<T> = Corners { min: [T::INFINITY; 3], max: [T::NEG_INFINITY; 3] };
-
-    #[inline(always)]
-    fn of(b: &Aabb) -> Corners<T> {
-        Corners { min: b.min.to_array().map(T::of), max: b.max.to_array().map(T::of) }
-    }
-}
-
-impl<T: Coordinate> Block<T> {
-    const EMPTY: Block<T> = Block { min: [[T::INFINITY; WIDTH]; 3], max: [[T::NEG_INFINITY; WIDTH]; 3] };
-
-    fn of(boxes: &[Aabb]) -> Block<T> {
-        let mut block = Block::EMPTY;
-        for (lane, b) in boxes.iter().enumerate() {
-            block.set(lane, b);
-        }
-        block
-    }
-
-    fn set(&mut self, lane: usize, b: &Aabb) {
-        let corners = if is_empty(b) { Corners::NONE } else { Corners::<T>::of(b) };
-        for axis in 0..3 {
-            self.min[axis][lane] = corners.min[axis];
-            self.max[axis][lane] = corners.max[axis];
-        }
-    }
-
-    /// Around all lanes.
-    fn bounds(&self) -> Aabb {
-        let least = |row: &[T; WIDTH]| row.iter().fold(T::INFINITY, |a, &b| if b < a { b } else { a }).wide();
-        let most =
-            |row: &[T; WIDTH]| row.iter().fold(T::NEG_INFINITY, |a, &b| if b > a { b } else { a }).wide();
-        Aabb {
-            min: Vec3::new(least(&self.min[0]), least(&self.min[1]), least(&self.min[2])),
-            max: Vec3::new(most(&self.max[0]), most(&self.max[1]), most(&self.max[2])),
-        }
-    }
-
-    /// The volume in which the centre of a box of typical size must lie to overlap this block.
-    fn cost(&self, typical: Vec3) -> f64 {
-        let size = self.bounds().size();
-        if size.x < 0.0 { 0.0 } else { (size + typical).element_product() }
-    }
-
-    /// A bit for each lane that overlaps.
-    #[inline(always)]
-    fn overlaps(&self, b: &Corners<T>) -> u32 {
-        let mut apart = [0u32; WIDTH];
-        for axis in 0..3 {
-            for ((apart, &min), &max) in apart.iter_mut().zip(&self.min[axis]).zip(&self.max[axis]) {
-                *apart |= T::difference_bits(b.max[axis], min) | T::difference_bits(max, b.min[axis]);
-            }
-        }
-        // One multiplication moves the low bit of byte `k` to bit `56 + k`.
-        let hits = apart.map(|bits| (!bits >> 31) as u8);
-        (u64::from_le_bytes(hits).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32
-    }
-}
-
-/// Numbers that boxes are rounded to. Rounding never swaps two numbers: boxes that overlap still do so afterwards.
-pub(super) trait Coordinate: Copy + PartialOrd + Send + Sync {
-    const INFINITY: Self;
-    const NEG_INFINITY: Self;
-    /// Finite, and not the negative zero, which would spoil differences.
-    fn of(x: f64) -> Self;
-    fn wide(self) -> f64;
-    /// Bits of which the highest is set if `a < b`. Unlike a comparison, this is the same few operations in every lane of a
-    /// register, which the compiler sees. The numbers may not be equal infinities.
-    fn difference_bits(a: Self, b: Self) -> u32;
-}
-
-impl Coordinate for f64 {
-    const INFINITY: f64 = f64::INFINITY;
-    const NEG_INFINITY: f64 = f64::NEG_INFINITY;
-
-    #[inline(always)]
-    fn of(x: f64) -> f64 {
-        x + 0.0
-    }
-
-    #[inline(always)]
-    fn wide(self) -> f64 {
-        self
-    }
-
-    #[inline(always)]
-    fn difference_bits(a: f64, b: f64) -> u32 {
-        ((a - b).to_bits() >> 32) as u32
-    }
-}
-
-impl Coordinate for f32 {
-    const INFINITY: f32 = f32::INFINITY;
-    const NEG_INFINITY: f32 = f32::NEG_INFINITY;
-
-    #[inline(always)]
-    fn of(x: f64) -> f32 {
-        (x as f32).clamp(f32::MIN, f32::MAX) + 0.0
-    }
-
-    #[inline(always)]
-    fn wide(self) -> f64 {
-        f64::from(self)
-    }
-
-    #[inline(always)]
-    fn difference_bits(a: f32, b: f32) -> u32 {
-        (a - b).to_bits()
     }
 }
 

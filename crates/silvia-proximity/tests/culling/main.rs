@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod agreement;
+mod once;
 mod refusal;
 mod scenes;
 mod threads;

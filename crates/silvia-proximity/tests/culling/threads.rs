@@ -7,9 +7,9 @@ use silvia_solid::{Aabb, Vec3};
 /// All that a culling says in some steps of a crowd large enough to be shared among threads.
 fn history(method: CullingMethod) -> Vec<(Changes, Vec<Pair>)> {
     let mut r = Random::new(11);
-    let boxes: Vec<Aabb> = (0..6000)
+    let boxes: Vec<Aabb> = (0..9000)
         .map(|_| {
-            let corner = r.point(14.0);
+            let corner = r.point(16.0);
             Aabb { min: corner, max: corner + Vec3::splat(r.within(0.5, 1.5)) }
         })
         .collect();
