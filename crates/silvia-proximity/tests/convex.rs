@@ -255,3 +255,85 @@ fn a_solid_that_is_not_convex_is_refused_and_so_are_points_without_a_volume() {
     assert!(matches!(Convex::hull(&thin), Err(ConvexError::NoSolid(_))));
     assert_eq!(Pieces::new(Vec::new()).unwrap_err(), PiecesError::Empty);
 }
+
+fn disc(sides: usize) -> Convex {
+    let disc = primitives::cylinder(0.5, 0.01, sides).unwrap();
+    Convex::new(&Solid::from_soup(&disc).unwrap()).unwrap()
+}
+
+fn turned([x, y, z]: [f64; 3]) -> Quat {
+    Quat::from_rotation_x(x) * Quat::from_rotation_y(y) * Quat::from_rotation_z(z)
+}
+
+/// The most steps that a body needs against itself from nothing, at many poses.
+fn most_steps(body: &Convex) -> u32 {
+    let mut most = 0;
+    for i in 0..300 {
+        // Irrational multiples: nothing is parallel, and every way of lying comes up.
+        let part = |k: f64| (f64::from(i) * k).fract();
+        let turn = |k: f64| turned([6.0 * part(k), 6.0 * part(2.0 * k), 6.0 * part(3.0 * k)]);
+        let place =
+            3.0 * Vec3::new(part(2f64.sqrt()), part(3f64.sqrt()), part(5f64.sqrt())) - Vec3::splat(1.5);
+        let (pose_a, pose_b) = (
+            Pose::new(Vec3::ZERO, turn(7f64.sqrt())).unwrap(),
+            Pose::new(place, turn(11f64.sqrt())).unwrap(),
+        );
+        let answer = cold(body, &pose_a, body, &pose_b);
+        assert!(!answer.fallback, "{answer:?}");
+        // The planes through the points, across the way between them, have the bodies on their two sides.
+        if !answer.penetrating {
+            let way = (answer.points[1] - answer.points[0]).normalize();
+            let highest = |pose: &Pose, way: Vec3| {
+                body.points()
+                    .iter()
+                    .map(|&p| pose.transform_point(p).dot(way))
+                    .fold(f64::NEG_INFINITY, f64::max)
+            };
+            let gap = -highest(&pose_b, -way) - highest(&pose_a, way);
+            assert!((gap - answer.distance).abs() < EXACT, "{gap} {answer:?}");
+        } else {
+            for pose in [&pose_a, &pose_b] {
+                assert!(
+                    is_inside(body, pose.inverse().transform_point(answer.points[0]), -EXACT),
+                    "{answer:?}"
+                );
+            }
+        }
+        most = most.max(answer.steps);
+    }
+    most
+}
+
+#[test]
+fn no_walk_goes_all_the_way_round_the_rim_of_a_disc() {
+    let [some, many] = [100, 1000].map(|sides| most_steps(&disc(sides)));
+    assert!(many < 100, "{many} of 1000 sides");
+    assert!(many < 2 * some, "ten times the sides, but {some} steps become {many}");
+}
+
+#[test]
+fn parallel_faces_in_a_turned_frame_do_not_send_a_walk_in_circles() {
+    let cube = cuboid([2.0; 3]);
+    for i in 0..2000u32 {
+        let part = |k: f64| (f64::from(i) * k).fract();
+        let turn = turned([6.0 * part(2f64.sqrt()), 6.0 * part(3f64.sqrt()), 6.0 * part(5f64.sqrt())]);
+        let whole = Pose::new(Vec3::new(part(7f64.sqrt()), 1.0, -2.0), turn).unwrap();
+        let place = Vec3::from([i % 13, i / 13 % 13, i / 169].map(|k| 0.5 * f64::from(k) - 3.0));
+        let answer = cold(&cube, &whole, &cube, &whole.compose(&Pose::from_translation(place).unwrap()));
+        let apart = (place.abs() - Vec3::splat(2.0)).max(Vec3::ZERO).length();
+        assert!((answer.distance - apart).abs() < 10.0 * EXACT, "{place}: {answer:?}");
+        assert!(answer.steps <= 16, "{place}: {answer:?}");
+    }
+}
+
+#[test]
+fn a_walk_for_the_support_may_start_within_a_face() {
+    // The middle of the top is over the plane of its corners by rounding: a vertex of the hull, but at no edge.
+    let mut points: Vec<Vec3> =
+        (0..8).map(|i| Vec3::new(f64::from(i & 1), f64::from(i >> 1 & 1), f64::from(i >> 2))).collect();
+    points.push(Vec3::new(0.5, 0.5, 1.0 + f64::EPSILON));
+    let body = Convex::hull(&points).unwrap();
+    let lonely = (0..body.points().len()).find(|&v| body.neighbours(v).len() == 0).unwrap();
+    let far = body.support_from(Vec3::new(1.0, 2.0, -3.0), lonely as u32);
+    assert_eq!(body.points()[far as usize], Vec3::new(1.0, 1.0, 0.0));
+}

@@ -2,7 +2,8 @@
 //!
 //! The oracle knows the triangles alone: the distance is the least of all vertex-triangle and edge-edge pairs, unless none of all
 //! axes (normals of triangles, cross products of sides) parts the bodies. Most trials are degenerate: lattice poses, parallel faces and
-//! edges, vertices that coincide, bodies that just touch, one body inside the other.
+//! edges, vertices that coincide, bodies that just touch, one body inside the other. Bodies of hundreds of vertices are too large for that: there
+//! all vertices of both must be on the two sides of the space between the closest points.
 
 mod bodies;
 mod oracle;
@@ -20,26 +21,30 @@ const WANTED: f64 = 1e-12;
 /// More steps than this are a walk that went astray, even if it ended well.
 const MOST_STEPS: u32 = 128;
 
+/// Of so many trials one is of bodies of hundreds of vertices.
+const LARGE_EVERY: u64 = 64;
+
+/// Points nearer than this fraction of the bodies' size do not tell the way between them to the precision wanted.
+const PRECISE: f64 = 1e-3;
+
 /// How many poses of a pair are asked about one after the other with one cache.
 const POSES: usize = 3;
 
 /// One trial: the relative error of the distance, or what was wrong.
 pub(crate) fn trial(random: &mut Random) -> Result<f64, String> {
-    let (a, b) = (bodies::random(random), bodies::random(random));
+    let is_large = random.whole(1, LARGE_EVERY) == 1;
+    let [a, b] = [0; 2].map(|_| if is_large { bodies::large(random) } else { bodies::random(random) });
     let mut cache = FeatureCache::default();
     let mut worst = 0f64;
     for _ in 0..POSES {
-        let [pose_a, pose_b] = poses::random(random, &a, &b);
-        let truth = Truth::of(&a.placed(&pose_a), &b.placed(&pose_b));
-        let warm = closest_features(&a.convex, &pose_a, &b.convex, &pose_b, &mut cache);
-        let cold = closest_features(&a.convex, &pose_a, &b.convex, &pose_b, &mut FeatureCache::default());
-        let swapped = closest_features(&b.convex, &pose_b, &a.convex, &pose_a, &mut FeatureCache::default());
-        let turned = ClosestFeatures {
-            features: [swapped.features[1], swapped.features[0]],
-            points: [swapped.points[1], swapped.points[0]],
-            ..swapped
-        };
-        for (name, answer) in [("warm", warm), ("cold", cold), ("swapped", turned)] {
+        let [pose_a, pose_b] = if is_large { poses::apart(random) } else { poses::random(random, &a, &b) };
+        let placed = [a.placed(&pose_a), b.placed(&pose_b)];
+        let truth = (!is_large).then(|| Truth::of(&placed[0], &placed[1]));
+        let size = a.size.max(b.size);
+        for (name, answer) in answers([(&a, &pose_a), (&b, &pose_b)], &mut cache) {
+            let by_plane = || Truth::by_plane(&placed[0], &placed[1], answer.points, PRECISE * size);
+            // Bodies that meet are known to by the point that they have in common, which is looked at in any case.
+            let truth = truth.or_else(by_plane).unwrap_or(Truth { distance: answer.distance, gap: 0.0 });
             let error = judge(&answer, &truth, [(&a, &pose_a), (&b, &pose_b)]).map_err(|what| {
                 format!(
                     "{name}: {what}: {} at {pose_a:?}, {} at {pose_b:?}: {answer:?}, {truth:?}",
@@ -50,6 +55,22 @@ pub(crate) fn trial(random: &mut Random) -> Result<f64, String> {
         }
     }
     Ok(worst)
+}
+
+/// From the features of the last time, from none, and with the bodies swapped.
+fn answers(
+    [(a, pose_a), (b, pose_b)]: [(&Body, &Pose); 2],
+    cache: &mut FeatureCache,
+) -> [(&'static str, ClosestFeatures); 3] {
+    let warm = closest_features(&a.convex, pose_a, &b.convex, pose_b, cache);
+    let cold = closest_features(&a.convex, pose_a, &b.convex, pose_b, &mut FeatureCache::default());
+    let swapped = closest_features(&b.convex, pose_b, &a.convex, pose_a, &mut FeatureCache::default());
+    let turned = ClosestFeatures {
+        features: [swapped.features[1], swapped.features[0]],
+        points: [swapped.points[1], swapped.points[0]],
+        ..swapped
+    };
+    [("warm", warm), ("cold", cold), ("swapped", turned)]
 }
 
 /// The relative error of an answer, if it is right otherwise.

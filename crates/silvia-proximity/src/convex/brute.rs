@@ -5,8 +5,8 @@ use super::segments::nearest_points;
 use super::witness::{Found, witness};
 use silvia_solid::Vec3;
 
-/// The closest features of all pairs, each vertex against each face it is over and all edges against all edges; or the
-/// features that penetrate.
+/// The closest features of all pairs, each vertex against each face it is over and all edges against all edges; or
+/// features that have a point in common. As with the walk, it is for the caller to settle whether the bodies only touch there.
 pub(crate) fn by_all_pairs(two: &Two<'_>) -> Found {
     let mut best = (f64::INFINITY, [Part::Vertex(0), Part::Vertex(0)]);
     for i in 0..2 {
@@ -14,7 +14,7 @@ pub(crate) fn by_all_pairs(two: &Two<'_>) -> Found {
             let point = two.vertex(1 - i, vertex);
             if two.body[1 - i].planes.iter().all(|plane| plane.distance(point) <= 0.0) {
                 let (exit, _) = two.body[1 - i].exit(point, 0);
-                return penetrating(two, i, Part::Vertex(vertex), exit, two.body[i].points[vertex as usize]);
+                return meeting(two, i, Part::Vertex(vertex), exit, two.body[i].points[vertex as usize]);
             }
             for (face, plane) in two.body[1 - i].planes.iter().enumerate() {
                 let height = plane.distance(point);
@@ -27,7 +27,7 @@ pub(crate) fn by_all_pairs(two: &Two<'_>) -> Found {
     for i in 0..2 {
         for edge in 0..two.body[i].edges.len() as u32 {
             if let Some((face, at)) = pierced_face(two, i, edge) {
-                return penetrating(two, i, Part::Edge(edge), face, at);
+                return meeting(two, i, Part::Edge(edge), face, at);
             }
         }
     }
@@ -58,7 +58,7 @@ fn pierced_face(two: &Two<'_>, i: usize, edge: u32) -> Option<(u32, Vec3)> {
     })
 }
 
-fn penetrating(two: &Two<'_>, i: usize, part: Part, face: u32, at: Vec3) -> Found {
+fn meeting(two: &Two<'_>, i: usize, part: Part, face: u32, at: Vec3) -> Found {
     let point = if i == 0 { at } else { two.into(0, at) };
     Found { parts: paired(i, part, Part::Face(face)), points: [point; 2], distance: 0.0, penetrating: true }
 }

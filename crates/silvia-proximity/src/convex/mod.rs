@@ -3,7 +3,9 @@
 mod brute;
 mod build;
 mod clip;
+mod common_point;
 mod frames;
+mod jump;
 mod pieces;
 mod query;
 mod segments;
@@ -11,6 +13,7 @@ mod support;
 mod touching;
 mod tree;
 mod vclip;
+mod walk;
 mod witness;
 
 pub use build::ConvexError;
@@ -178,6 +181,10 @@ impl Convex {
     /// that was furthest along a similar direction.
     pub fn support_from(&self, direction: Vec3, start: u32) -> u32 {
         let start = start.min(self.data.points.len() as u32 - 1);
+        // A point within a face, by rounding, has no edges to walk along.
+        if self.data.spokes_of(start).is_empty() {
+            return self.data.support(direction);
+        }
         self.data.climb(start, direction)
     }
 }

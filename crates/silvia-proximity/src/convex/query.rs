@@ -1,11 +1,11 @@
 //! The closest features of two convex solids.
 
+use super::Convex;
 use super::brute::by_all_pairs;
-use super::frames::{Part, Slack, Two};
+use super::frames::{Part, Two};
 use super::touching::touching;
-use super::vclip::{Step, step};
-use super::witness::{Found, witness};
-use super::{Convex, ConvexData};
+use super::walk::Walk;
+use super::witness::Found;
 use crate::feature::Feature;
 use silvia_solid::{Pose, Vec3};
 
@@ -14,15 +14,6 @@ pub(crate) const ROUNDING: f64 = 32.0 * f64::EPSILON;
 
 /// What of a slope is nothing but rounding, as a sine.
 pub(crate) const LEVEL: f64 = 64.0 * f64::EPSILON;
-
-/// A cache that does not lead to the answer in so many steps is of another place: it is quicker to begin anew.
-const WARM_STEPS: u32 = 6;
-
-/// After so many steps in which every sign was believed, only certain ones are: rounding may be leading in a circle.
-const BOLD_STEPS: u32 = 32;
-
-/// After so many steps all pairs of features are tried.
-const MOST_STEPS: u32 = 1024;
 
 /// The features at which two solids were nearest the last time, for the next time. It belongs to the caller; one for
 /// each pair of bodies. A new one, or one of other bodies, costs time only.
@@ -47,6 +38,9 @@ pub struct ClosestFeatures {
     pub penetrating: bool,
     /// How many pairs of features were looked at.
     pub steps: u32,
+    /// Whether rounding contradicted itself, as it can where faces or edges are parallel: a step that promised to come nearer did not. The
+    /// closest points are then proven by the plane across them, which has the solids on its two sides.
+    pub stalled: bool,
     /// Whether all pairs of features had to be tried: expected never to happen.
     pub fallback: bool,
 }
@@ -73,52 +67,26 @@ pub fn closest_features(
     pose_b: &Pose,
     cache: &mut FeatureCache,
 ) -> ClosestFeatures {
-    let mut two = Two::new(&a.data, pose_a, &b.data, pose_b);
-    let mut steps = 0;
-    let walked = walk(&mut two, cache.parts, &mut steps);
+    let two = Two::new(&a.data, pose_a, &b.data, pose_b);
+    let mut walk = Walk::new(&two);
+    let walked = walk.run(cache.parts);
     let fallback = walked.is_none();
-    let found = walked.unwrap_or_else(|| by_all_pairs(&two));
+    let found = settled(&two, walked.unwrap_or_else(|| by_all_pairs(&two)));
     cache.parts = Some(found.parts);
     ClosestFeatures {
         features: [a.data.feature(found.parts[0]), b.data.feature(found.parts[1])],
         points: found.points.map(|p| pose_a.transform_point(p)),
         distance: found.distance,
         penetrating: found.penetrating,
-        steps,
+        steps: walk.steps,
+        stalled: walk.stalled,
         fallback,
     }
 }
 
-/// From the features of the last time, if any, to the closest, counting the steps; nothing if the walk does not end.
-#[inline(always)]
-fn walk(two: &mut Two<'_>, cached: Option<[Part; 2]>, steps: &mut u32) -> Option<Found> {
-    let known = cached.filter(|parts| two.has(parts));
-    let is_warm = known.is_some();
-    let mut parts = known.unwrap_or_else(|| two.facing());
-    while *steps < MOST_STEPS {
-        *steps += 1;
-        match step(two, parts) {
-            Step::Replace(i, part) => parts[i] = part,
-            Step::Closest => return Some(decided(two, witness(two, parts))),
-            Step::Inside { vertex_of, at, exit } => {
-                parts[1 - vertex_of] = Part::Face(exit);
-                return Some(shared(two, parts, vertex_of, at));
-            }
-            Step::Pierced { edge_of, at } => return Some(shared(two, parts, edge_of, at)),
-        }
-        if *steps == WARM_STEPS && is_warm {
-            parts = two.facing();
-        }
-        if *steps == BOLD_STEPS {
-            two.slack = Slack { height: ROUNDING * two.reach(), slope: LEVEL };
-        }
-    }
-    None
-}
-
 /// Settles a distance that is nothing but rounding: the solids touch, or they penetrate.
 #[inline(always)]
-fn decided(two: &Two<'_>, found: Found) -> Found {
+fn settled(two: &Two<'_>, found: Found) -> Found {
     if found.distance > ROUNDING * two.reach() { found } else { settle(two, found) }
 }
 
@@ -130,36 +98,27 @@ fn settle(two: &Two<'_>, found: Found) -> Found {
     }
 }
 
-/// A point that both bodies have, of body `i` and in its frame.
-#[cold]
-fn shared(two: &Two<'_>, parts: [Part; 2], i: usize, at: Vec3) -> Found {
-    let point = if i == 0 { at } else { two.into(0, at) };
-    settle(two, Found { parts, points: [point; 2], distance: 0.0, penetrating: true })
-}
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use silvia_solid::{Solid, primitives};
 
-impl Two<'_> {
-    /// Whether the bodies have such features: a cache may be of others.
-    #[inline(always)]
-    fn has(&self, parts: &[Part; 2]) -> bool {
-        self.body[0].has(parts[0]) && self.body[1].has(parts[1])
-    }
-
-    /// The vertices furthest towards the other body's middle: where to start if nothing is known.
-    fn facing(&self) -> [Part; 2] {
-        let towards = self.into(0, self.body[1].center) - self.body[0].center;
-        let first = self.body[0].support(towards);
-        let second = self.body[1].support(-self.turn(1, towards));
-        [Part::Vertex(first), Part::Vertex(second)]
-    }
-}
-
-impl ConvexData {
-    #[inline(always)]
-    fn has(&self, part: Part) -> bool {
-        match part {
-            Part::Vertex(v) => (v as usize) < self.points.len(),
-            Part::Edge(e) => (e as usize) < self.edges.len(),
-            Part::Face(f) => (f as usize) < self.planes.len(),
+    /// Closed form: cubes of side 1 at lattice places touch or overlap or are apart by whole numbers.
+    #[test]
+    fn the_fallback_tells_touching_from_penetrating_as_the_walk_does() {
+        let cube = primitives::cuboid(Vec3::ONE).unwrap();
+        let cube = Convex::new(&Solid::from_soup(&cube).unwrap()).unwrap();
+        let places = [0.0, 0.5, 1.0, 2.0];
+        for (x, y, z) in
+            places.iter().flat_map(|&x| places.iter().flat_map(move |&y| places.map(|z| (x, y, z))))
+        {
+            let pose = Pose::from_translation(Vec3::new(x, y, z)).unwrap();
+            let two = Two::new(&cube.data, &Pose::IDENTITY, &cube.data, &pose);
+            let found = settled(&two, by_all_pairs(&two));
+            let apart = Vec3::new(x - 1.0, y - 1.0, z - 1.0).max(Vec3::ZERO).length();
+            assert_eq!(found.distance, apart, "at {x} {y} {z}");
+            assert_eq!(found.penetrating, x.max(y).max(z) < 1.0, "at {x} {y} {z}");
         }
     }
 }

@@ -30,7 +30,7 @@ mod polygon;
 mod rounded;
 mod scale;
 mod shortest;
-mod simplex;
+pub(crate) mod simplex;
 mod sweep;
 
 pub use crate::impact::shapes::{ShapeContact, ShapeImpact, ShapeOutcome, time_of_impact};

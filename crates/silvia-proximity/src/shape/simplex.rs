@@ -8,41 +8,41 @@ use silvia_solid::Vec3;
 
 /// A point of the difference, and the two it is the difference of.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Corner {
-    pub(super) at: Vec3,
-    pub(super) of_a: Vec3,
-    pub(super) of_b: Vec3,
+pub(crate) struct Corner {
+    pub(crate) at: Vec3,
+    pub(crate) of_a: Vec3,
+    pub(crate) of_b: Vec3,
     /// Of the vertices of the two cores.
-    pub(super) numbers: [u32; 2],
+    pub(crate) numbers: [u32; 2],
 }
 
 /// The hull of these points.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Simplex {
+pub(crate) struct Simplex {
     corners: [Corner; 4],
     count: usize,
 }
 
 /// Up to four different vertices of a core, by number.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Vertices {
+pub(crate) struct Vertices {
     numbers: [u32; 4],
     count: usize,
 }
 
 impl Vertices {
-    pub(super) fn one(number: u32) -> Vertices {
+    pub(crate) fn one(number: u32) -> Vertices {
         Vertices { numbers: [number, 0, 0, 0], count: 1 }
     }
 
     /// Of a triangle's corners, or of a flatter thing whose last corner is repeated.
-    pub(super) fn of(corners: [u8; 3], last: usize) -> Vertices {
+    pub(crate) fn of(corners: [u8; 3], last: usize) -> Vertices {
         let mut vertices = Vertices::default();
         corners.iter().for_each(|&k| vertices.add(u32::from(k).min(last as u32)));
         vertices
     }
 
-    pub(super) fn numbers(&self) -> &[u32] {
+    pub(crate) fn numbers(&self) -> &[u32] {
         &self.numbers[..self.count]
     }
 
@@ -56,40 +56,40 @@ impl Vertices {
 
 /// Where a simplex is nearest to the origin.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Nearest {
+pub(crate) struct Nearest {
     /// The point, as weights of the corners.
-    pub(super) weights: [f64; 4],
+    pub(crate) weights: [f64; 4],
     /// The distance, m.
-    pub(super) height: f64,
-    pub(super) is_inside: bool,
+    pub(crate) height: f64,
+    pub(crate) is_inside: bool,
 }
 
 /// The plane with the simplex behind it, seen from the origin, that is farthest away.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct FarPlane {
+pub(crate) struct FarPlane {
     /// Unit length, away from the origin. Of a face or a side it is across it, so that it is precise even next to
     /// the origin.
-    pub(super) normal: Vec3,
+    pub(crate) normal: Vec3,
     /// From the origin, m.
-    pub(super) height: f64,
+    pub(crate) height: f64,
     /// The corners that it goes through, as bits.
-    pub(super) corners: u8,
+    pub(crate) corners: u8,
 }
 
 impl Simplex {
-    pub(super) fn push(&mut self, corner: Corner) {
+    pub(crate) fn push(&mut self, corner: Corner) {
         if self.count < 4 {
             self.corners[self.count] = corner;
             self.count += 1;
         }
     }
 
-    pub(super) fn has(&self, at: Vec3) -> bool {
+    pub(crate) fn has(&self, at: Vec3) -> bool {
         self.corners[..self.count].iter().any(|c| c.at == at)
     }
 
     /// Keeps the corners given by bits.
-    pub(super) fn keep(&mut self, corners: u8) {
+    pub(crate) fn keep(&mut self, corners: u8) {
         let all = *self;
         self.count = 0;
         for i in (0..all.count).filter(|i| corners >> i & 1 == 1) {
@@ -97,12 +97,18 @@ impl Simplex {
         }
     }
 
-    pub(super) fn blend(&self, weights: &[f64; 4], of: impl Fn(&Corner) -> Vec3) -> Vec3 {
+    pub(crate) fn blend(&self, weights: &[f64; 4], of: impl Fn(&Corner) -> Vec3) -> Vec3 {
         (0..self.count).map(|i| weights[i] * of(&self.corners[i])).sum()
     }
 
+    /// The corner with the largest weight: the first of equals.
+    pub(crate) fn heaviest(&self, weights: &[f64; 4]) -> Corner {
+        let heavier = |best: usize, i: usize| if weights[i] > weights[best] { i } else { best };
+        self.corners[(0..self.count).fold(0, heavier)]
+    }
+
     /// The vertices of the two cores that have a weight.
-    pub(super) fn vertices(&self, weights: &[f64; 4]) -> [Vertices; 2] {
+    pub(crate) fn vertices(&self, weights: &[f64; 4]) -> [Vertices; 2] {
         let mut both = [Vertices::default(); 2];
         for i in (0..self.count).filter(|&i| weights[i] != 0.0) {
             for (vertices, number) in both.iter_mut().zip(self.corners[i].numbers) {
@@ -116,7 +122,7 @@ impl Simplex {
     /// no corner in front of it. In exact numbers these are two views of one thing. But where a corner lies just in front
     /// of the nearest side, a long way off sidewards, it changes the distance by less than its rounding, and only the plane
     /// shows it.
-    pub(super) fn nearest(&self) -> (Nearest, FarPlane) {
+    pub(crate) fn nearest(&self) -> (Nearest, FarPlane) {
         let mut best = Nearest { weights: [0.0; 4], height: f64::INFINITY, is_inside: false };
         let mut plane = FarPlane { normal: Vec3::X, height: f64::NEG_INFINITY, corners: 0 };
         let at = |i: usize| self.corners[i].at;

@@ -81,6 +81,28 @@ fn attempt(random: &mut Random) -> Option<Body> {
     }
 }
 
+/// A body of hundreds of vertices: a disc, a ball, a hull of random points on a ball.
+pub(crate) fn large(random: &mut Random) -> Body {
+    loop {
+        let body = match random.whole(0, 2) {
+            0 => {
+                let height = [1.0, 0.01][random.whole(0, 1) as usize];
+                of_soup("disc", primitives::cylinder(0.5, height, random.whole(50, 500) as usize).ok())
+            }
+            1 => of_soup("ball", primitives::sphere(1.0, random.whole(4, 9) as usize).ok()),
+            _ => {
+                let count = random.whole(100, 1000);
+                let points: Vec<Vec3> =
+                    (0..count).map(|_| random.in_cube(1.0).normalize_or(Vec3::X)).collect();
+                of_points("large hull", &points)
+            }
+        };
+        if let Some(body) = body {
+            return body;
+        }
+    }
+}
+
 fn of_soup(name: &str, soup: Option<Soup>) -> Option<Body> {
     let convex = Convex::new(&Solid::from_soup(&soup?).ok()?).ok()?;
     Some(named(name, convex))

@@ -9,7 +9,7 @@ pub(crate) struct Placed {
 }
 
 /// What is true of two bodies.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Truth {
     /// 0 if they penetrate, m.
     pub(crate) distance: f64,
@@ -22,6 +22,17 @@ impl Truth {
         let gap = largest_gap(a, b);
         let distance = if gap > 0.0 { least_distance(a, b) } else { 0.0 };
         Truth { distance, gap }
+    }
+}
+
+impl Truth {
+    /// What two points, one of each body, prove about bodies too large to try everything: no two points are nearer than the
+    /// extents of the bodies along the way from one to the other are apart. Nothing if the points are too near each other for the way to be
+    /// precise.
+    pub(crate) fn by_plane(a: &Placed, b: &Placed, [p, q]: [Vec3; 2], precise: f64) -> Option<Truth> {
+        let way = (q - p).try_normalize().filter(|_| p.distance(q) > precise)?;
+        let gap = b.extent(way)[0] - a.extent(way)[1];
+        Some(Truth { distance: gap.max(0.0), gap })
     }
 }
 

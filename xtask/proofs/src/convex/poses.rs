@@ -17,6 +17,19 @@ pub(crate) fn random(random: &mut Random, a: &Body, b: &Body) -> [Pose; 2] {
         2 => pose(Vec3::ZERO, if random.whole(0, 1) == 0 { Quat::IDENTITY } else { turn(random) }),
         _ => meeting(random, &a.convex, &b.convex),
     };
+    elsewhere(random, relative)
+}
+
+/// Random or lattice poses: the bodies are apart or overlap, and seldom just touch.
+pub(crate) fn apart(random: &mut Random) -> [Pose; 2] {
+    let relative = match random.whole(0, 1) {
+        0 => pose(random.in_cube(3.0), turn(random)),
+        _ => pose(lattice(random), lattice_turn(random)),
+    };
+    elsewhere(random, relative)
+}
+
+fn elsewhere(random: &mut Random, relative: Pose) -> [Pose; 2] {
     // The pair as a whole elsewhere: the same configuration with other rounding.
     let whole = match random.whole(0, 3) {
         0 | 1 => Pose::IDENTITY,
