@@ -19,11 +19,12 @@ Examples:
   silvia decompose gear.stl --unit mm --out pieces --format obj   a file for each piece
 
 The error is a fraction of the diagonal of the box around the part: no point of a piece may be further from the part than
-that. What is stated (`concavity`) is verified: it holds for every point of every piece. If the pieces run out before it is
-reached, that is said and the exit code is 0: the pieces cover the part all the same.
+that. What is stated (`concavity`) is verified: it holds for every point of every piece; of convex parts it is the tolerance
+of their faces. If the pieces run out before the error is reached, that is said and the exit code is 0: the pieces cover the
+part all the same. Each separate component needs a piece, so fewer than that are refused.
 
 Text is in the unit given with --unit; JSON is always in metres. It has the keys `count`, `concavity`, `complete` (whether
-the error was reached), `solid_volume`, `piece_volume` and `pieces`, each with `vertices`, `triangles`, `volume`,
+the error was reached; what is convex needs no more cuts, whatever the error), `solid_volume`, `piece_volume` and `pieces`, each with `vertices`, `triangles`, `volume`,
 `concavity` and `file`.")]
 pub(crate) struct Decompose {
     /// The part: an STL, OBJ or PLY file of a closed solid.
@@ -102,13 +103,17 @@ impl Decompose {
         let length = |metres: f64| number(self.unit.from_metres(metres));
         let cube = self.unit.from_metres(1.0).powi(3);
         let volume = |v: f64| number(v * cube);
-        let reached = if found.complete { "within" } else { "NOT within" };
         let unit = self.unit;
+        let asked = format!("the {} {unit} asked for", length(wanted));
+        let reached = match found.complete {
+            false => format!("NOT within {asked}"),
+            true if found.concavity <= wanted => format!("within {asked}"),
+            true => "the tolerance of its faces: every piece is a convex part".to_owned(),
+        };
         format!(
-            "pieces     {}\nconcavity  at most {} {unit}, {reached} the {} {unit} asked for\nvolume     {} {unit}³, of the pieces {} {unit}³ (+{:.2}%)",
+            "pieces     {}\nconcavity  at most {} {unit}, {reached}\nvolume     {} {unit}³, of the pieces {} {unit}³ (+{:.2}%)",
             found.pieces.len(),
             length(found.concavity),
-            length(wanted),
             volume(found.solid_volume),
             volume(found.piece_volume),
             100.0 * (found.piece_volume / found.solid_volume - 1.0).max(0.0),

@@ -7,8 +7,8 @@ use crate::values;
 use serde_json::{Value, json};
 use silvia::proximity::bounds::Bound;
 use silvia::proximity::{
-    Distance, DistanceOptions, Hierarchy, Penetration, PenetrationMethod, PenetrationOptions, Surface,
-    distance, penetration,
+    Distance, DistanceOptions, Hierarchy, Penetration, PenetrationError, PenetrationMethod,
+    PenetrationOptions, Surface, distance, penetration,
 };
 use silvia::solid::files::Unit;
 use silvia::solid::{Pose, Vec3};
@@ -35,15 +35,31 @@ pub(crate) struct Depth {
     /// How to look for the shortest way.
     #[arg(long, value_enum, default_value_t = MethodKind::Auto)]
     method: MethodKind,
-    /// Slide: how many directions all around to try.
-    #[arg(long, value_name = "COUNT", default_value_t = PenetrationOptions::default().directions)]
+    /// Slide: how many directions all around to try, at most 100000.
+    #[arg(long, value_name = "COUNT", default_value_t = PenetrationOptions::default().directions, value_parser = directions)]
     directions: usize,
     /// Slide: from how many of the best directions to slide to a local minimum.
     #[arg(long, value_name = "COUNT", default_value_t = PenetrationOptions::default().slides)]
     slides: usize,
-    /// Stepwise: by what fraction the length grows from step to step.
-    #[arg(long, value_name = "FRACTION", default_value_t = PenetrationOptions::default().growth, value_parser = values::positive)]
+    /// Stepwise: by what fraction the length grows from step to step, from 0.001 to 10.
+    #[arg(long, value_name = "FRACTION", default_value_t = PenetrationOptions::default().growth, value_parser = growth)]
     growth: f64,
+}
+
+fn growth(text: &str) -> Result<f64, String> {
+    let given = values::finite(text)?;
+    match PenetrationOptions::GROWTH.contains(&given) {
+        true => Ok(given),
+        false => Err(PenetrationError::Growth { given }.to_string()),
+    }
+}
+
+fn directions(text: &str) -> Result<usize, String> {
+    let given = text.parse().map_err(|_| "this is not a count".to_owned())?;
+    match given <= PenetrationOptions::MAX_DIRECTIONS {
+        true => Ok(given),
+        false => Err(PenetrationError::Directions { given }.to_string()),
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]

@@ -51,9 +51,9 @@ pub use impact::{
     time_of_impact,
 };
 pub use penetration::{
-    AlongError, ClosestFaces, ConvexDepth, DeepPoint, Expansion, Penetration, PenetrationError,
-    PenetrationMethod, PenetrationOptions, convex_depth, convex_penetration, deepest_points, expand,
-    penetration, separation_along, spread_directions,
+    AlongError, ClosestFaces, ConvexDepth, ConvexDepthError, DeepPoint, Expansion, Penetration,
+    PenetrationError, PenetrationMethod, PenetrationOptions, convex_depth, convex_penetration,
+    deepest_points, expand, penetration, separation_along, spread_directions,
 };
 pub use point::{NotFinite, PointDistance, point_distance};
 pub use ray::{Ray, RayError, RayHit, cast_ray};

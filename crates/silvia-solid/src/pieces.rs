@@ -19,7 +19,7 @@ use concavity::concavity;
 pub struct DecomposeOptions {
     /// How far a piece may stick out of the solid, as a fraction of the diagonal of the box around the solid.
     pub error: f64,
-    /// The most pieces; with fewer than the error needs, what remains is stated in the result.
+    /// The most pieces; with fewer than the error needs, what remains is stated in the result. Each separate component needs one.
     pub max_pieces: usize,
 }
 
@@ -37,6 +37,16 @@ pub enum DecomposeError {
     Error {
         /// As given.
         given: f64,
+    },
+    /// Fewer pieces are allowed than the solid has separate components.
+    #[error(
+        "the solid has {components} separate components, each at least one piece, and only {max_pieces} are allowed: allow at least {components}"
+    )]
+    TooManyComponents {
+        /// How many there are.
+        components: usize,
+        /// How many pieces are allowed.
+        max_pieces: usize,
     },
     /// No pieces are allowed.
     #[error("at least 1 piece must be allowed")]
@@ -60,7 +70,7 @@ pub struct Piece {
     /// The part of the solid that it stands for.
     pub part: Solid,
     /// No point of the piece is further from the part than this, m. Verified: an upper bound, within 5% of the least or
-    /// a thousandth of the part's size.
+    /// a thousandth of the part's size. Of a part that is convex, its face tolerance: that is what convex means.
     pub concavity: f64,
 }
 
@@ -75,7 +85,8 @@ pub struct Decomposition {
     pub solid_volume: f64,
     /// Of all pieces together, overlaps counted as often as they are covered, m³.
     pub piece_volume: f64,
-    /// Whether the error asked for was reached; if not, pieces ran out or no plane cuts the part further.
+    /// Whether the error asked for was reached by every part that is not convex already; if not, pieces ran out or no plane cuts
+    /// the part further.
     pub complete: bool,
 }
 
@@ -100,11 +111,18 @@ pub fn decompose(solid: &Solid, options: &DecomposeOptions) -> Result<Decomposit
     let error = options.error * solid.bounds().size().length();
     let mut open: Vec<Piece> = Vec::new();
     let mut closed: Vec<Piece> = Vec::new();
-    for part in components(solid)? {
+    let parts = components(solid)?;
+    if parts.len() > options.max_pieces {
+        let (components, max_pieces) = (parts.len(), options.max_pieces);
+        return Err(DecomposeError::TooManyComponents { components, max_pieces });
+    }
+    for part in parts {
         open.push(piece(part)?);
     }
+    // What is convex is done, whatever the error: cutting it gains nothing.
+    let is_done = |p: &Piece| p.concavity <= error || p.part.is_convex();
     while open.len() + closed.len() < options.max_pieces {
-        let Some(worst) = worst_of(&open).filter(|&i| open[i].concavity > error) else { break };
+        let Some(worst) = worst_of(&open, is_done) else { break };
         let taken = open.swap_remove(worst);
         match divided(&taken.part, options.max_pieces - open.len() - closed.len())? {
             Some(parts) => open.extend(parts),
@@ -117,13 +135,16 @@ pub fn decompose(solid: &Solid, options: &DecomposeOptions) -> Result<Decomposit
         concavity,
         solid_volume: solid.mass().volume,
         piece_volume: open.iter().map(|p| p.hull.mass().volume).sum(),
-        complete: concavity <= error,
+        complete: open.iter().all(is_done),
         pieces: open,
     })
 }
 
-fn worst_of(pieces: &[Piece]) -> Option<usize> {
-    (0..pieces.len()).max_by(|&i, &j| pieces[i].concavity.total_cmp(&pieces[j].concavity).then(j.cmp(&i)))
+/// The most concave piece that is not done.
+fn worst_of(pieces: &[Piece], is_done: impl Fn(&Piece) -> bool) -> Option<usize> {
+    (0..pieces.len())
+        .filter(|&i| !is_done(&pieces[i]))
+        .max_by(|&i, &j| pieces[i].concavity.total_cmp(&pieces[j].concavity).then(j.cmp(&i)))
 }
 
 fn piece(part: Solid) -> Result<Piece, DecomposeError> {

@@ -83,7 +83,22 @@ fn a_method_for_convex_parts_refuses_others_in_words() {
     let (code, told) = folder.fails(&["penetration", "l.obj", "b.obj", "--method", "convex"]);
     assert_eq!(code, 1);
     assert!(told.contains("body A is not a convex solid"), "{told}");
-    assert!(folder.fails(&["penetration", "a.obj", "b.obj", "--growth", "nan"]).1.contains("growth"));
+    for growth in ["nan", "0", "1e-17", "1e308"] {
+        let (code, told) = folder.fails(&["penetration", "a.obj", "b.obj", "--growth", growth]);
+        assert!(code == 2 && told.contains("growth"), "{told}");
+    }
+    let (code, told) = folder.fails(&["penetration", "a.obj", "b.obj", "--directions", "100000000000"]);
+    assert!(code == 2 && told.contains("at most 100000"), "{told}");
+}
+
+#[test]
+fn a_box_is_one_piece_even_if_no_error_is_allowed() {
+    let folder = parts();
+    let text = folder.ok(&["decompose", "a.obj", "--error", "0"]);
+    assert!(text.starts_with("pieces     1\n") && text.contains("every piece is a convex part"), "{text}");
+    let found: Value =
+        serde_json::from_str(&folder.ok(&["decompose", "a.obj", "--error", "0", "--json"])).unwrap();
+    assert_eq!((&found["count"], &found["complete"]), (&json!(1), &json!(true)));
 }
 
 #[test]

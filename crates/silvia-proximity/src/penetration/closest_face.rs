@@ -6,7 +6,7 @@
 //! other part is caught (paper 5, figure 23): the check of the translation tells.
 
 use super::along::Sweep;
-use super::{Penetration, PenetrationError, PenetrationMethod, Question};
+use super::{Penetration, PenetrationError, PenetrationMethod, Question, Way};
 use crate::bounds::Bound;
 use crate::hierarchy::Hierarchy;
 use silvia_solid::{Aabb, FaceId, Plane, Pose, Solid, Vec3};
@@ -76,7 +76,7 @@ impl ClosestFaces {
         let question = Question { a, pose_a, b, pose_b };
         let sweep = Sweep::new(a, b, pose_a.inverse().compose(pose_b));
         let (depth, direction) = self.shortest(b, &sweep.b_in_a, |by| sweep.is_free(by), sweep.margin)?;
-        Some(question.answer(depth, direction, false, PenetrationMethod::ClosestFace))
+        Some(question.answer(&Way { depth, direction, lower: 0.0 }, PenetrationMethod::ClosestFace))
     }
 
     /// The least depth and its direction, in the frame of the solid, of the moves that `is_free` allows.
@@ -127,7 +127,7 @@ pub(super) fn between<B: Bound>(
         }
     }
     let (depth, direction) = best?;
-    Some(question.answer(depth, direction, false, PenetrationMethod::ClosestFace))
+    Some(question.answer(&Way { depth, direction, lower: 0.0 }, PenetrationMethod::ClosestFace))
 }
 
 /// A face reaches into a box if somewhere in it it may be the least deep: if its least depth there is no more than the

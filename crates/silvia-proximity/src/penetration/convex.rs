@@ -111,14 +111,34 @@ pub fn convex_penetration(a: &Convex, pose_a: &Pose, b: &Convex, pose_b: &Pose) 
     }
 }
 
-/// How deep the hulls of some points are in each other.
-pub fn convex_depth(a: &[Vec3], b: &[Vec3]) -> Expansion {
+/// Why the depth of points could not be asked.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum ConvexDepthError {
+    /// A NaN or infinite coordinate.
+    #[error("point {index} of body {} is ({}, {}, {}): every coordinate must be finite", if *body == 0 { "A" } else { "B" }, at.x, at.y, at.z)]
+    NotFinite {
+        /// 0 for A, 1 for B.
+        body: usize,
+        /// Which point, from 0.
+        index: usize,
+        /// As given.
+        at: Vec3,
+    },
+}
+
+/// How deep the hulls of some points are in each other; of no points, [`Expansion::Flat`].
+pub fn convex_depth(a: &[Vec3], b: &[Vec3]) -> Result<Expansion, ConvexDepthError> {
+    for (body, points) in [a, b].into_iter().enumerate() {
+        if let Some(index) = points.iter().position(|p| !p.is_finite()) {
+            return Err(ConvexDepthError::NotFinite { body, index, at: points[index] });
+        }
+    }
     if a.is_empty() || b.is_empty() {
-        return Expansion::Flat;
+        return Ok(Expansion::Flat);
     }
     let largest = |points: &[Vec3]| points.iter().map(|p| p.abs().max_element()).fold(0.0, f64::max);
     let tolerance = ROUNDING * (largest(a) + largest(b));
-    expand(|direction| [furthest(a, direction), furthest(b, -direction)], tolerance)
+    Ok(expand(|direction| [furthest(a, direction), furthest(b, -direction)], tolerance))
 }
 
 /// The first of the points furthest along a direction; there is at least one.

@@ -27,7 +27,8 @@ pub fn spread_directions(count: usize) -> impl Iterator<Item = Vec3> {
     })
 }
 
-/// What the bodies suggest and then all around, each direction once; in the frame of A.
+/// What the bodies suggest and then all around, each direction once; in the frame of A. As no two are nearer than [`SAME`], there
+/// are at most some five thousand, and the time grows with `count` alone.
 pub(crate) fn candidates<B: Bound>(sweep: &Sweep<'_, B>, deep: &[DeepPoint], count: usize) -> Vec<Vec3> {
     let mut list = Vec::new();
     let add = |list: &mut Vec<Vec3>, v: Vec3| {

@@ -19,7 +19,7 @@ mod stepwise;
 
 pub use along::{AlongError, separation_along};
 pub use closest_face::ClosestFaces;
-pub use convex::{ConvexDepth, Expansion, convex_depth, convex_penetration, expand};
+pub use convex::{ConvexDepth, ConvexDepthError, Expansion, convex_depth, convex_penetration, expand};
 pub use deepest::{DeepPoint, deepest_points};
 pub use directions::spread_directions;
 
@@ -33,6 +33,7 @@ use crate::distance::{Distance, DistanceOptions, distance};
 use crate::hierarchy::{Hierarchy, Surface};
 use along::Sweep;
 use silvia_solid::{Pose, Solid, Vec3};
+use std::ops::RangeInclusive;
 
 /// How to look for the shortest translation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -57,14 +58,16 @@ pub enum PenetrationMethod {
 pub struct PenetrationOptions {
     /// How to look.
     pub method: PenetrationMethod,
-    /// `Slide`: how many directions all around are tried, besides those that the bodies suggest.
+    /// `Slide`: how many directions all around are tried, besides those that the bodies suggest; at most
+    /// [`MAX_DIRECTIONS`](PenetrationOptions::MAX_DIRECTIONS).
     pub directions: usize,
     /// `Slide`: from how many of the best directions to slide; 0 gives the best direction as it is.
     pub slides: usize,
     /// `Slide`: a direction to try first, such as the last answer for bodies that move a little; in the frame of the poses, of
     /// any length.
     pub hint: Option<Vec3>,
-    /// `Stepwise`: by what fraction the length grows from one step to the next, paper 5's kappa.
+    /// `Stepwise`: by what fraction the length grows from one step to the next, paper 5's kappa; one of
+    /// [`GROWTH`](PenetrationOptions::GROWTH).
     pub growth: f64,
 }
 
@@ -89,13 +92,23 @@ pub enum PenetrationError {
         /// 0 for A, 1 for B.
         body: usize,
     },
-    /// A growth that is not a positive number.
+    /// A growth that is not in [`PenetrationOptions::GROWTH`].
     #[error(
-        "the growth from step to step must be a number above 0, not {given}: between 0.1 and 0.4 is usual"
+        "the growth from step to step must be between {} and {}, not {given}: between 0.1 and 0.4 is usual",
+        PenetrationOptions::GROWTH.start(), PenetrationOptions::GROWTH.end()
     )]
     Growth {
         /// As given.
         given: f64,
+    },
+    /// More directions than [`PenetrationOptions::MAX_DIRECTIONS`].
+    #[error(
+        "{given} directions are too many: take at most {}; 1000 is usual",
+        PenetrationOptions::MAX_DIRECTIONS
+    )]
+    Directions {
+        /// As given.
+        given: usize,
     },
     /// A hint that is no direction.
     #[error("the hint ({}, {}, {}) is no direction: it must be finite and not zero", given.x, given.y, given.z)]
@@ -113,10 +126,13 @@ pub struct Penetration {
     pub depth: f64,
     /// Unit length, from A to B: the way B goes.
     pub direction: Vec3,
+    /// No translation shorter than this separates them, m; 0 where that is not known.
+    pub lower: f64,
     /// On A and on B where they are now: the points that are nearest to each other once B has gone, so `points[0] -
     /// points[1]` is the translation, to rounding.
     pub points: [Vec3; 2],
-    /// Whether no shorter translation separates them, to rounding; else the depth is an upper bound.
+    /// Whether no shorter translation separates them, to rounding: `lower` is the depth but for that. Else the depth is an
+    /// upper bound.
     pub exact: bool,
     /// Whether [`collide`] finds nothing once B has gone. False only if no translation that numbers can tell does it.
     pub certified: bool,
@@ -176,13 +192,13 @@ pub fn penetration<B: Bound>(
     let sweep = Sweep::new(a, b, pose_a.inverse().compose(pose_b));
     Ok(Some(match method {
         PenetrationMethod::Convex => match question.convex() {
-            Some((depth, direction)) => question.answer(depth, direction, true, PenetrationMethod::Convex),
+            Some(found) => question.answer(&found, PenetrationMethod::Convex),
             // Solids so flat that their difference has no volume to numbers.
             None => question.slide(sweep, options),
         },
         PenetrationMethod::Stepwise => {
             let (depth, direction) = stepwise::shortest(&sweep, options.growth);
-            question.answer(depth, direction, false, PenetrationMethod::Stepwise)
+            question.answer(&Way { depth, direction, lower: 0.0 }, PenetrationMethod::Stepwise)
         }
         PenetrationMethod::ClosestFace => match closest_face::between(&question, solids) {
             Some(found) => found,
@@ -202,6 +218,17 @@ const OUTWARD: f64 = 64.0 * f64::EPSILON;
 /// The gap that is left at least, as a fraction of the size of the coordinates: more than that rounding.
 const GAP: f64 = 8.0 * f64::EPSILON;
 
+/// A translation of B, in the frame of A.
+#[derive(Clone, Copy, Debug)]
+struct Way {
+    /// m
+    depth: f64,
+    /// Unit length.
+    direction: Vec3,
+    /// No shorter one separates, m; 0 if that is not known.
+    lower: f64,
+}
+
 /// Two bodies where they are.
 #[derive(Clone, Copy)]
 struct Question<'a, B: Bound> {
@@ -212,14 +239,18 @@ struct Question<'a, B: Bound> {
 }
 
 impl<B: Bound> Question<'_, B> {
-    /// The depth and direction of the convex hulls, in the frame of A.
-    fn convex(&self) -> Option<(f64, Vec3)> {
+    /// The way out of the convex hulls.
+    fn convex(&self) -> Option<Way> {
         let b_in_a = self.pose_a.inverse().compose(self.pose_b);
         let placed: Vec<Vec3> =
             self.b.surface.soup().points().iter().map(|&p| b_in_a.transform_point(p)).collect();
-        match convex_depth(self.a.surface.soup().points(), &placed) {
-            Expansion::Deep(found) => Some((found.depth.max(0.0), found.direction)),
-            Expansion::Apart(direction) => Some((0.0, direction)),
+        match convex_depth(self.a.surface.soup().points(), &placed).ok()? {
+            Expansion::Deep(found) => Some(Way {
+                depth: found.depth.max(0.0),
+                direction: found.direction,
+                lower: found.lower.max(0.0),
+            }),
+            Expansion::Apart(direction) => Some(Way { depth: 0.0, direction, lower: 0.0 }),
             Expansion::Flat => None,
         }
     }
@@ -227,19 +258,20 @@ impl<B: Bound> Question<'_, B> {
     fn slide(&self, mut sweep: Sweep<'_, B>, options: &PenetrationOptions) -> Penetration {
         let back = self.pose_a.inverse();
         let hint = options.hint.map(|h| back.transform_vector(h / h.abs().max_element()).normalize());
-        let (depth, direction) = shortest::shortest(&mut sweep, self.convex(), hint, options);
-        self.answer(depth, direction, false, PenetrationMethod::Slide)
+        let hulls = self.convex().map(|way| way.direction);
+        let (depth, direction) = shortest::shortest(&mut sweep, hulls, hint, options);
+        self.answer(&Way { depth, direction, lower: 0.0 }, PenetrationMethod::Slide)
     }
 
-    /// The answer for a translation given in the frame of A, lengthened by rounding until it is certified.
-    fn answer(&self, depth: f64, direction: Vec3, exact: bool, method: PenetrationMethod) -> Penetration {
+    /// The answer for a way out, lengthened by rounding until it is certified.
+    fn answer(&self, way: &Way, method: PenetrationMethod) -> Penetration {
         // Each try is twice as far beyond the last: this many go from rounding to many times the size of the bodies.
         const TRIES: usize = 64;
         let reach =
             self.pose_a.translation().abs().max_element() + self.pose_b.translation().abs().max_element();
         let size = self.a.magnitude + self.b.magnitude + reach;
-        let direction = self.pose_a.transform_vector(direction).normalize();
-        let (mut depth, mut push) = (depth, OUTWARD * size);
+        let direction = self.pose_a.transform_vector(way.direction).normalize();
+        let (mut depth, mut push) = (way.depth, OUTWARD * size);
         let mut tried = None;
         for _ in 0..TRIES {
             depth += push;
@@ -252,7 +284,8 @@ impl<B: Bound> Question<'_, B> {
         let certified = tried.is_some_and(|d| d.lower >= GAP * size);
         let points = tried.map_or([self.pose_a.translation(); 2], |d| d.witness.points);
         let points = [points[0], points[1] - depth * direction];
-        Penetration { depth, direction, points, exact, certified, method }
+        let exact = method == PenetrationMethod::Convex && way.depth - way.lower <= OUTWARD * size;
+        Penetration { depth, direction, lower: way.lower, points, exact, certified, method }
     }
 
     /// How far apart they are after a move; `None` if they share a point.
@@ -278,9 +311,18 @@ fn convex_solid<B: Bound>(body: &Hierarchy<B>) -> Option<&Solid> {
 }
 
 impl PenetrationOptions {
+    /// What `growth` may be. Less takes tens of thousands of steps and more, more skips all lengths that matter.
+    pub const GROWTH: RangeInclusive<f64> = 1e-3..=10.0;
+
+    /// The most `directions`: a degree apart, and seconds for bodies of a thousand triangles.
+    pub const MAX_DIRECTIONS: usize = 100_000;
+
     fn check(&self) -> Result<(), PenetrationError> {
-        if !self.growth.is_finite() || self.growth <= 0.0 {
+        if !PenetrationOptions::GROWTH.contains(&self.growth) {
             return Err(PenetrationError::Growth { given: self.growth });
+        }
+        if self.directions > PenetrationOptions::MAX_DIRECTIONS {
+            return Err(PenetrationError::Directions { given: self.directions });
         }
         match self.hint {
             Some(given) if !given.is_finite() || given == Vec3::ZERO => Err(PenetrationError::Hint { given }),

@@ -36,11 +36,11 @@ const COARSE: usize = 4;
 /// After the slides, a direction counts only if it is shorter than this fraction of the best.
 const MUCH_BETTER: f64 = 0.97;
 
-/// The length and the direction of the shortest translation found, in the frame of A. `hulls` is the depth of the convex hulls,
+/// The length and the direction of the shortest translation found, in the frame of A. `hulls` is the way out of the convex hulls,
 /// which separates the bodies as well.
 pub(crate) fn shortest<B: Bound>(
     sweep: &mut Sweep<'_, B>,
-    hulls: Option<(f64, Vec3)>,
+    hulls: Option<Vec3>,
     hint: Option<Vec3>,
     options: &PenetrationOptions,
 ) -> (f64, Vec3) {
@@ -48,7 +48,7 @@ pub(crate) fn shortest<B: Bound>(
     sweep.inner = inner_points(&deep);
     let mut tried: Vec<(f64, Vec3)> = Vec::new();
     let mut best = past_boxes(sweep);
-    let first = hulls.map(|(_, direction)| direction).into_iter().chain(hint);
+    let first = hulls.into_iter().chain(hint);
     let suggested = candidates(sweep, &deep, options.directions / COARSE);
     for direction in first.chain(suggested) {
         let limit = if options.slides == 0 { best.0 } else { WORTH_SLIDING * best.0 };

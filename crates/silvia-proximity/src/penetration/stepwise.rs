@@ -15,7 +15,7 @@ const FIRST: f64 = 1e-3;
 /// How often the shortening is halved before it is given up.
 const HALVINGS: usize = 8;
 
-/// The length and direction of the vector found, in the frame of A. `growth` is the paper's kappa.
+/// The length and direction of the vector found, in the frame of A. `growth` is the paper's kappa, above 0.
 pub(crate) fn shortest<B: Bound>(sweep: &Sweep<'_, B>, growth: f64) -> (f64, Vec3) {
     let size = |bounds: silvia_solid::Aabb| bounds.size().length();
     let far = size(sweep.a.bounds) + size(sweep.b.bounds) + sweep.margin;
@@ -33,8 +33,12 @@ pub(crate) fn shortest<B: Bound>(sweep: &Sweep<'_, B>, growth: f64) -> (f64, Vec
         if let Some((gap, direction)) = best {
             return (shortened(sweep, length, gap, direction), direction);
         }
-        // Bodies cannot reach further than their sizes together, so the next length separates at the latest.
-        length = if length > far { 2.0 * length } else { length * (1.0 + growth) };
+        // Bodies that touch cannot reach further than their sizes together: there it ends, whatever rounding says. What
+        // is missing by rounding is added when the answer is certified.
+        if length >= far {
+            return (far, Vec3::X);
+        }
+        length = (length * (1.0 + growth)).min(far);
     }
 }
 

@@ -1,6 +1,6 @@
 //! Shapes made of shapes.
 
-use super::{Shape, ShapeError};
+use super::{Shape, ShapeError, coordinates};
 use silvia_solid::{Aabb, Pose, Vec3};
 use std::sync::Arc;
 
@@ -55,6 +55,8 @@ impl Compound {
         if flat.is_empty() {
             return Err(ShapeError::EmptyCompound);
         }
+        let places: Vec<Vec3> = flat.iter().map(|part| part.pose.translation()).collect();
+        coordinates("compound", &places)?;
         let tree = Arc::new(Tree::over(&flat));
         Ok(Compound { parts: flat.into(), tree })
     }

@@ -1,11 +1,12 @@
 //! How deep two convex cores are in each other, curved ones too: the distance of the origin to the surface of their
 //! difference.
 //!
-//! The expanding polytope as for polyhedra ([`crate::penetration`]), but a curved surface has no last facet. Where many
-//! directions are equally good, as around two cylinders on one axis, refining all of them would take for ever. So the
-//! polytope is refined everywhere until a budget is spent, which bounds the depth from below; then around the best direction
-//! alone, in a window that closes on it.
+//! The expanding polytope as for polyhedra ([`crate::penetration`]); of flat-faced cores it is refined until the bounds meet. A
+//! curved surface has no last facet, though. Where many directions are equally good, as around two cylinders on one axis,
+//! refining all of them would take for ever. So there the polytope is refined everywhere until a budget is spent, which
+//! bounds the depth from below; then around the best direction alone, in a window that closes on it.
 
+use super::core::Core;
 use super::gjk::Placed;
 use crate::penetration::{Corner, Polytope, start};
 use silvia_solid::Vec3;
@@ -13,8 +14,8 @@ use silvia_solid::Vec3;
 /// The bounds have met when they differ by less than this fraction of the size of the coordinates.
 const CLOSE: f64 = 32.0 * f64::EPSILON;
 
-/// Points of the polytope before it is refined around the best direction alone. Polyhedra need fewer.
-const BUDGET: usize = 400;
+/// Points of the polytope of a curved core before it is refined around the best direction alone.
+const CURVED_BUDGET: usize = 400;
 
 /// How wide the window around the best direction is at first, rad; and how many windows, each half as wide, follow, with how
 /// many points each.
@@ -41,7 +42,10 @@ pub(super) fn depth(a: &Placed<'_>, b: &Placed<'_>) -> CoreDepth {
         return flat(&search);
     };
     let tolerance = CLOSE * size;
-    let lower = search.everywhere(&mut polytope, tolerance).min(search.best.0);
+    // Of flat-faced cores every point is a difference of two vertices, so they run out.
+    let is_curved = [a, b].iter().any(|c| matches!(c.core, Core::Cylinder { .. } | Core::Cone { .. }));
+    let budget = if is_curved { CURVED_BUDGET } else { usize::MAX };
+    let lower = search.everywhere(&mut polytope, tolerance, budget).min(search.best.0);
     if search.best.0 - lower > tolerance {
         search.around_best(&mut polytope, tolerance);
     }
@@ -69,14 +73,15 @@ impl Search<'_> {
 
     /// Refines the facet nearest to the origin until none can be better than the best, or the budget is spent. Returns a
     /// lower bound of the depth.
-    fn everywhere(&mut self, polytope: &mut Polytope, tolerance: f64) -> f64 {
+    fn everywhere(&mut self, polytope: &mut Polytope, tolerance: f64, budget: usize) -> f64 {
         let mut lower = f64::INFINITY;
         while let Some((index, facet)) = polytope.take_nearest() {
-            if facet.offset >= self.best.0 - tolerance || polytope.corners.len() >= BUDGET {
+            if facet.offset >= self.best.0 - tolerance || polytope.corners.len() >= budget {
                 return lower.min(facet.offset);
             }
             let found = self.ask(facet.normal);
-            if polytope.is_in_front(index, found.at) {
+            let height = found.at.dot(facet.normal) - facet.offset;
+            if height > tolerance && polytope.is_in_front(index, found.at) {
                 polytope.grow(index, found);
             } else {
                 lower = lower.min(facet.offset);

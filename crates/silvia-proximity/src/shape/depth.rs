@@ -17,7 +17,7 @@ pub(super) fn depth(a: &Rounded<'_>, b: &Rounded<'_>, b_in_a: &Pose) -> Option<C
     if near.upper > margin + TOUCH * size {
         return None;
     }
-    let cores = if near.upper > 0.0 {
+    let cores = if near.upper > 0.0 && parts(&placed_a, &placed_b, near.direction, TOUCH * size) {
         // Moving back until they touch, then by the margins.
         CoreDepth { lower: -near.upper, depth: -near.lower, direction: near.direction }
     } else {
@@ -28,6 +28,12 @@ pub(super) fn depth(a: &Rounded<'_>, b: &Rounded<'_>, b_in_a: &Pose) -> Option<C
         depth: (cores.depth + margin).max(0.0),
         direction: cores.direction,
     })
+}
+
+/// Whether a plane across a direction has the cores on its two sides, to rounding. Of cores that all but touch, the direction
+/// between their nearest points may be noise.
+fn parts(a: &Placed<'_>, b: &Placed<'_>, direction: Vec3, rounding: f64) -> bool {
+    direction != Vec3::ZERO && (a.support(direction) - b.support(-direction)).dot(direction) <= rounding
 }
 
 /// The way out if one of the cores is a point, in closed form.

@@ -16,6 +16,21 @@ pub enum ShapeError {
         /// As given.
         value: f64,
     },
+    /// A length or a largest coordinate that is not in [`Shape::LENGTHS`](super::Shape::LENGTHS), or of triangles in
+    /// [`Mesh::LENGTHS`](super::Mesh::LENGTHS).
+    #[error(
+        "a length or coordinate of the {kind} is {value} m: it must be between {least:e} and {most:e}; use another unit"
+    )]
+    OutOfRange {
+        /// Of which kind of shape.
+        kind: &'static str,
+        /// Its size, m.
+        value: f64,
+        /// The least it may be, m.
+        least: f64,
+        /// The most it may be, m.
+        most: f64,
+    },
     /// A NaN or infinite coordinate.
     #[error("point {index} of the {kind} is ({}, {}, {}): every coordinate must be finite", at.x, at.y, at.z)]
     NotFinite {

@@ -3,6 +3,7 @@
 use crate::bounds::Obb;
 use crate::hierarchy::Hierarchy;
 use silvia_solid::{Plane, Vec3};
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 /// A point of its frame.
@@ -152,6 +153,9 @@ pub struct Mesh {
 }
 
 impl Mesh {
+    /// How large the largest coordinate of triangles may be, m: their hierarchy keeps its bounds in single precision.
+    pub const LENGTHS: RangeInclusive<f64> = 1e-15..=1e15;
+
     /// For the queries that take hierarchies.
     pub fn hierarchy(&self) -> &Hierarchy<Obb> {
         &self.hierarchy

@@ -46,6 +46,7 @@ pub use polygon::Polygon;
 use crate::convex::Convex;
 use crate::hierarchy::Hierarchy;
 use silvia_solid::{Plane, Pose, Solid, Soup, Vec3};
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 /// A body of any kind. Made by its constructors, which refuse what is no body; cheap to clone.
@@ -136,21 +137,25 @@ impl ShapeKind {
 
 /// # Constructors
 impl Shape {
+    /// How long a length of a shape may be, and how large the largest of its coordinates unless all are zero, m. The queries
+    /// multiply up to four lengths with each other, and beyond this the products get near the ends of double precision.
+    pub const LENGTHS: RangeInclusive<f64> = 1e-60..=1e60;
+
     /// A point.
     pub fn point(at: Vec3) -> Result<Shape, ShapeError> {
-        finite("point", &[at])?;
+        coordinates("point", &[at])?;
         Ok(Shape::Point(Point { at }))
     }
 
     /// A segment; its ends may be equal.
     pub fn segment(ends: [Vec3; 2]) -> Result<Shape, ShapeError> {
-        finite("segment", &ends)?;
+        coordinates("segment", &ends)?;
         Ok(Shape::Segment(Segment { ends }))
     }
 
     /// A triangle, which may be degenerate.
     pub fn triangle(corners: [Vec3; 3]) -> Result<Shape, ShapeError> {
-        finite("triangle", &corners)?;
+        coordinates("triangle", &corners)?;
         Ok(Shape::Triangle(Triangle { corners }))
     }
 
@@ -197,20 +202,25 @@ impl Shape {
         if !offset.is_finite() || off_unit.is_nan() || off_unit > Pose::UNIT_TOLERANCE {
             return Err(ShapeError::Plane { normal, offset });
         }
+        if offset != 0.0 {
+            in_range("half-space", offset.abs(), &Shape::LENGTHS)?;
+        }
         Ok(Shape::HalfSpace(HalfSpace { plane: Plane { normal: normal.normalize(), offset } }))
     }
 
     /// A solid that must be convex.
     pub fn convex(solid: &Solid) -> Result<Shape, ShapeError> {
+        coordinates("convex solid", solid.soup().points())?;
         Ok(Shape::Convex(Convex::new(solid)?))
     }
 
-    /// Any solid. That it has a volume is what [`Solid`] promises.
+    /// Any solid. That it has a volume is what [`Solid`] promises. Its coordinates are not looked at: those beyond
+    /// [`Mesh::LENGTHS`] may give wrong answers.
     pub fn solid(solid: Solid) -> Shape {
         Shape::Solid(Mesh { hierarchy: Arc::new(Hierarchy::new(solid)) })
     }
 
-    /// Triangles alone: nothing is inside them.
+    /// Triangles alone: nothing is inside them. Of their coordinates see [`Shape::solid`].
     pub fn soup(soup: Soup) -> Shape {
         Shape::Soup(Mesh { hierarchy: Arc::new(Hierarchy::new(soup)) })
     }
@@ -244,10 +254,18 @@ impl Shape {
 }
 
 fn length(kind: &'static str, name: &'static str, value: f64) -> Result<f64, ShapeError> {
-    if value > 0.0 && value.is_finite() {
+    if !(value > 0.0 && value.is_finite()) {
+        return Err(ShapeError::NotALength { kind, name, value });
+    }
+    in_range(kind, value, &Shape::LENGTHS)
+}
+
+/// A length or coordinate of which products of a few are neither infinite nor zero.
+fn in_range(kind: &'static str, value: f64, range: &RangeInclusive<f64>) -> Result<f64, ShapeError> {
+    if range.contains(&value) {
         Ok(value)
     } else {
-        Err(ShapeError::NotALength { kind, name, value })
+        Err(ShapeError::OutOfRange { kind, value, least: *range.start(), most: *range.end() })
     }
 }
 
@@ -256,9 +274,22 @@ fn upright(kind: &'static str, radius: f64, height: f64) -> Result<(f64, f64), S
     Ok((length(kind, "radius", radius)?, 0.5 * length(kind, "height", height)?))
 }
 
-fn finite(kind: &'static str, points: &[Vec3]) -> Result<(), ShapeError> {
-    match points.iter().position(|p| !p.is_finite()) {
-        Some(index) => Err(ShapeError::NotFinite { kind, index, at: points[index] }),
-        None => Ok(()),
+/// Points are finite, and the largest of their coordinates is in range or zero: small ones beside it do no harm.
+fn coordinates(kind: &'static str, points: &[Vec3]) -> Result<(), ShapeError> {
+    coordinates_within(kind, points, &Shape::LENGTHS)
+}
+
+fn coordinates_within(
+    kind: &'static str,
+    points: &[Vec3],
+    range: &RangeInclusive<f64>,
+) -> Result<(), ShapeError> {
+    if let Some(index) = points.iter().position(|p| !p.is_finite()) {
+        return Err(ShapeError::NotFinite { kind, index, at: points[index] });
     }
+    let largest = points.iter().map(|p| p.abs().max_element()).fold(0.0, f64::max);
+    if largest > 0.0 {
+        in_range(kind, largest, range)?;
+    }
+    Ok(())
 }

@@ -1,10 +1,11 @@
 //! How deep two shapes of any kind are in each other: the shortest translation that takes them apart (paper 5 §3.5).
 
-use super::core::Class;
+use super::core::{Class, Core, Rounded};
 use super::near::{collide, distance, touches};
 use super::order::is_swapped;
 use super::sweep::Sweep;
 use super::{Shape, depth, half_space, shortest};
+use crate::hierarchy::Surface;
 use crate::penetration::{PenetrationOptions, penetration as of_meshes};
 use silvia_solid::{Pose, Vec3};
 
@@ -32,7 +33,9 @@ impl Overlap {
 /// How to take two shapes apart that share a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShapePenetration {
-    /// No translation shorter than this takes them apart, m. For convex shapes next to the depth.
+    /// No translation shorter than this takes them apart, m. Of flat-faced convex shapes, spheres, capsules and half-spaces it is
+    /// the depth, to rounding. With a cylinder or cone it is as near as a bounded search came, which may be 0 if the shape is very
+    /// thin; the depth is accurate all the same. Of shapes that are not convex it may be far below the depth, or 0.
     pub lower: f64,
     /// How far B has to go, m: rounded up so that the shapes then share no point at all.
     pub depth: f64,
@@ -105,11 +108,12 @@ pub(super) struct Way {
 
 /// The way out for shapes that touch: by the one match over all pairs.
 fn way_out(a: &Shape, b: &Shape, b_in_a: &Pose) -> Option<Way> {
-    let found = match (a.class(), b.class()) {
-        (Class::Rounded(a), Class::Rounded(b)) => {
-            let found = depth::depth(&a, &b, b_in_a)?;
-            Way { lower: found.lower, depth: found.depth, direction: found.direction }
-        }
+    let found = match (convex_class(a), convex_class(b)) {
+        (Class::Rounded(p), Class::Rounded(q)) => match depth::depth(&p, &q, b_in_a) {
+            Some(found) => Way { lower: found.lower, depth: found.depth, direction: found.direction },
+            // Of solids that touch by their exact triangles, and not by their rounded support points.
+            None => return shortest::way_out(a, b, b_in_a),
+        },
         (Class::HalfSpace(a), Class::HalfSpace(b)) => {
             let (p, q) = (a.plane, half_space::placed(b, b_in_a));
             let depth = -half_space::opposite_gap(&p, &q)?;
@@ -134,10 +138,7 @@ fn way_out(a: &Shape, b: &Shape, b_in_a: &Pose) -> Option<Way> {
             let (here, options) = (Pose::IDENTITY, PenetrationOptions::default());
             let found = of_meshes(&*p.hierarchy, &here, &q.hierarchy, b_in_a, &options).ok().flatten();
             match found {
-                Some(found) => {
-                    let lower = if found.exact { found.depth } else { 0.0 };
-                    Way { lower, depth: found.depth, direction: found.direction }
-                }
+                Some(found) => Way { lower: found.lower, depth: found.depth, direction: found.direction },
                 None => return shortest::way_out(a, b, b_in_a),
             }
         }
@@ -147,6 +148,19 @@ fn way_out(a: &Shape, b: &Shape, b_in_a: &Pose) -> Option<Way> {
         | (_, Class::Compound(_)) => return shortest::way_out(a, b, b_in_a),
     };
     Some(found)
+}
+
+/// How the queries see a shape, but a solid that is convex as the hull of its vertices: of that the shortest way is known.
+fn convex_class(shape: &Shape) -> Class<'_> {
+    match shape.class() {
+        Class::Mesh(mesh) => match mesh.hierarchy.surface() {
+            Surface::Solid(solid) if solid.is_convex() => {
+                Class::Rounded(Rounded { core: Core::Points(solid.soup().points()), margin: 0.0 })
+            }
+            _ => Class::Mesh(mesh),
+        },
+        class => class,
+    }
 }
 
 /// The answer for a way out, lengthened by rounding until the shapes share no point at its end.

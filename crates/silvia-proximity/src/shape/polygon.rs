@@ -1,6 +1,6 @@
 //! Flat convex polygons.
 
-use super::{ShapeError, finite};
+use super::{ShapeError, coordinates};
 use silvia_solid::Vec3;
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ impl Polygon {
     }
 
     pub(super) fn new(corners: &[Vec3]) -> Result<Polygon, ShapeError> {
-        finite("polygon", corners)?;
+        coordinates("polygon", corners)?;
         let n = corners.len();
         if n < 3 {
             return Err(ShapeError::TooFewCorners { corners: n });

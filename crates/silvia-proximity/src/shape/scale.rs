@@ -1,6 +1,6 @@
 //! Larger and smaller.
 
-use super::{Shape, ShapeError};
+use super::{Mesh, Shape, ShapeError, coordinates_within};
 use crate::hierarchy::Surface;
 use silvia_solid::{Plane, Solid, SolidOptions, Soup, Vec3};
 
@@ -27,8 +27,16 @@ impl Shape {
             }
             Shape::Convex(s) => Shape::convex(&scaled_solid(s.solid(), "convex solid", factor)?),
             Shape::Solid(s) | Shape::Soup(s) => match s.hierarchy.surface() {
-                Surface::Solid(solid) => Ok(Shape::solid(scaled_solid(solid, "solid", factor)?)),
-                Surface::Soup(soup) => Ok(Shape::soup(scaled_soup(soup, "soup", factor)?)),
+                Surface::Solid(solid) => {
+                    let scaled = scaled_solid(solid, "solid", factor)?;
+                    coordinates_within("solid", scaled.soup().points(), &Mesh::LENGTHS)?;
+                    Ok(Shape::solid(scaled))
+                }
+                Surface::Soup(soup) => {
+                    let scaled = scaled_soup(soup, "soup", factor)?;
+                    coordinates_within("soup", scaled.points(), &Mesh::LENGTHS)?;
+                    Ok(Shape::soup(scaled))
+                }
             },
             Shape::Compound(s) => s.scaled(factor).map(Shape::Compound),
         }

@@ -1,7 +1,8 @@
 //! What is no shape is refused, and the error says why.
 
+use silvia_proximity::shape::{Overlap, distance, penetration};
 use silvia_proximity::{Shape, ShapeError, ShapeKind};
-use silvia_solid::{Plane, Solid, SolidError, Soup, Vec3, primitives};
+use silvia_solid::{Plane, Pose, Solid, SolidError, Soup, Vec3, primitives};
 
 const BAD_LENGTHS: [f64; 4] = [0.0, -1.0, f64::NAN, f64::INFINITY];
 
@@ -103,5 +104,72 @@ fn scales_must_be_positive_and_finite_for_every_kind() {
         }
         assert_eq!(shape.scaled(2.0).unwrap().kind(), kind);
     }
-    assert!(Shape::sphere(1e200).unwrap().scaled(1e200).is_err());
+}
+
+#[test]
+fn lengths_beyond_what_products_of_them_can_hold_are_refused() {
+    let p = |x: f64| Vec3::new(0.0, x, 0.0);
+    for bad in [1e-300, 0.9e-60, 1.1e60, 1e80, 1e300] {
+        let cube = primitives::cuboid(Vec3::splat(2.0)).unwrap();
+        let all = [
+            Shape::point(p(bad)),
+            Shape::segment([Vec3::ZERO, p(-bad)]),
+            Shape::triangle([Vec3::ZERO, p(bad), p(-bad)]),
+            Shape::polygon(&[Vec3::ZERO, bad * Vec3::X, bad * Vec3::Y]),
+            Shape::sphere(bad),
+            Shape::cuboid(Vec3::new(1.0, 1.0, bad)),
+            Shape::cylinder(1.0, bad),
+            Shape::cone(bad, 1.0),
+            Shape::capsule(bad, bad),
+            Shape::half_space(Plane { normal: Vec3::X, offset: -bad }),
+            Shape::compound([(Pose::from_translation(p(bad)).unwrap(), Shape::sphere(1.0).unwrap())]),
+            Shape::sphere(1.0).unwrap().scaled(bad),
+            Shape::soup(cube).scaled(bad),
+        ];
+        for (i, made) in all.into_iter().enumerate() {
+            // A soup may be refused before, by what scales it.
+            let is_scaled = matches!(made, Err(ShapeError::ScaledAway { .. }));
+            assert!(
+                is_scaled || matches!(made, Err(ShapeError::OutOfRange { .. })),
+                "shape {i} with {bad:e}"
+            );
+        }
+    }
+    assert!(Shape::point(Vec3::ZERO).is_ok() && Shape::segment([Vec3::X, p(1e-300)]).is_ok());
+}
+
+/// The same spheres, boxes and cones at the ends of the range as in metres.
+#[test]
+fn at_the_ends_of_the_range_answers_are_those_of_metres() {
+    for kind in ShapeKind::ALL {
+        for other in ShapeKind::ALL {
+            let (a, b) = (crate::bodies::sample(kind), crate::bodies::sample(other));
+            for far in [0.3, 2.5] {
+                let shift = far * Vec3::new(0.6, -0.5, 0.4);
+                let at = |k: f64| Pose::from_translation(k * shift).unwrap();
+                let here = Pose::IDENTITY;
+                let (apart, deep) = (distance(&a, &here, &b, &at(1.0)), penetration(&a, &here, &b, &at(1.0)));
+                let is_flat_or_round = [kind, other].iter().all(|k| *k < ShapeKind::Solid);
+                for k in if is_flat_or_round { [1e-59, 1e59] } else { [1e-14, 1e14] } {
+                    let (Ok(x), Ok(y)) = (a.scaled(k), b.scaled(k)) else {
+                        panic!("{kind:?} {other:?} {k:e}")
+                    };
+                    let found = distance(&x, &here, &y, &at(k)).upper / k;
+                    assert!(
+                        (found - apart.upper).abs() < 1e-12,
+                        "{kind:?} {other:?} {k:e} {found} {apart:?}"
+                    );
+                    let found = penetration(&x, &here, &y, &at(k));
+                    let depth = |o: Overlap| o.penetration().map_or(0.0, |p| p.depth);
+                    let (one, two) = (depth(found) / k, depth(deep));
+                    // Of others it is an upper bound, and another one.
+                    assert_eq!(one > 0.0, two > 0.0, "{kind:?} {other:?} {k:e}");
+                    assert!(
+                        !is_flat_or_round || (one - two).abs() <= 1e-11,
+                        "{kind:?} {other:?} {k:e} {one} {two}"
+                    );
+                }
+            }
+        }
+    }
 }

@@ -8,3 +8,4 @@ mod bodies;
 mod common;
 mod distance;
 mod penetration;
+mod penetration_exact;

@@ -58,12 +58,13 @@ fn sampled_depth(a: &Shape, p: &Pose, b: &Shape, q: &Pose, around: Vec3) -> f64 
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(3))]
+    // Each case is a hundred pairs, half of them searched as shapes that are not convex: seconds.
+    #![proptest_config(ProptestConfig::with_cases(10))]
 
     #[test]
     fn the_translation_separates_every_pair_and_is_the_same_in_either_order(p in pose(0.4), q in pose(0.4)) {
-        for a in samples() {
-            for b in samples() {
+        for (i, a) in samples().iter().enumerate() {
+            for b in &samples()[i..] {
                 let kinds = (a.kind(), b.kind());
                 let overlap = penetration(a, &p, b, &q);
                 prop_assert_eq!(overlap, mirrored(penetration(b, &q, a, &p)), "{:?}", kinds);
@@ -76,14 +77,20 @@ proptest! {
                         prop_assert!((found.direction.length() - 1.0).abs() < 1e-14);
                         let after = distance(a, &p, b, &moved(&q, found.translation()));
                         prop_assert!(after.upper > 0.0, "{:?} {:?}", kinds, found);
-                        prop_assert!(after.upper < 1e-9, "{:?} {:?} leaves {:?}", kinds, found, after);
+                        prop_assert!(after.upper < 1e-8, "{:?} {:?} leaves {:?}", kinds, found, after);
                         let span = found.points[0] - found.points[1];
-                        prop_assert!(span.distance(found.translation()) < 1e-9, "{:?} {:?} off by {}", kinds, found, span.distance(found.translation()));
+                        // The nearest points of round shapes that all but touch are known to no more than that.
+                        prop_assert!(span.distance(found.translation()) < 1e-8, "{:?} {:?} off by {}", kinds, found, span.distance(found.translation()));
                     }
                 }
             }
         }
     }
+
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
     fn of_convex_pairs_no_sampled_direction_is_shorter(p in pose(0.3), q in pose(0.3)) {
@@ -131,7 +138,7 @@ fn convex_pairs_agree_with_the_depth_of_their_fine_tessellations() {
         for b in &bodies {
             let (p, q) = (random.pose(0.15), random.pose(0.15));
             let ((pa, ea), (pb, eb)) = (points(a, &p).unwrap(), points(b, &q).unwrap());
-            let Expansion::Deep(coarse) = convex_depth(&pa, &pb) else { continue };
+            let Expansion::Deep(coarse) = convex_depth(&pa, &pb).unwrap() else { continue };
             let found = penetration(&a.shape, &p, &b.shape, &q).penetration().unwrap();
             let kinds = (a.shape.kind(), b.shape.kind());
             assert!(found.depth >= coarse.depth - ROUNDING, "{kinds:?} {found:?} {coarse:?}");
@@ -187,6 +194,7 @@ fn closed_forms_hold_deep_and_concentric_too() {
 #[test]
 fn distance_and_depth_are_continuous_across_touching() {
     let mut random = Random(21);
+    let mut crossed = 0;
     for a in samples() {
         for b in samples() {
             let kinds = (a.kind(), b.kind());
@@ -208,29 +216,51 @@ fn distance_and_depth_are_continuous_across_touching() {
                 }
                 _ => random.direction(),
             };
-            let mut s = 4.0;
-            for _ in 0..200 {
+            let (mut s, mut touches) = (4.0, false);
+            for _ in 0..400 {
                 let d = distance(a, &p, b, &moved(&q, s * away)).upper;
                 s -= d;
-                if d < 1e-13 || s < -4.0 {
+                touches = d < 1e-13;
+                if touches || s < -4.0 {
                     break;
                 }
             }
-            if s < -3.0 {
-                // Points and the like pass each other.
+            if !touches {
+                assert!(s < -3.0, "{kinds:?} neither touch nor pass at {s}");
                 continue;
             }
+            // A point goes through a triangle, a line past a line; what has more dimensions meets for a while.
+            let stays = dimension(kinds.0) + dimension(kinds.1) >= 3;
             for inward in [1e-3, 1e-6, 1e-9] {
                 let before = distance(a, &p, b, &moved(&q, (s + inward) * away)).upper;
                 assert!(before <= inward + ROUNDING, "{kinds:?} {before} at {inward}");
                 let at = moved(&q, (s - inward) * away);
                 // Moving back by as much separates them; what is found is no longer, but for shapes that are not convex.
-                if let Some(found) = penetration(a, &p, b, &at).penetration() {
-                    let most = if is_convex { inward } else { 1.05 * inward };
-                    assert!(found.depth <= most + 2e-12, "{kinds:?} {found:?} at {inward}");
+                match penetration(a, &p, b, &at) {
+                    Overlap::Deep(found) => {
+                        let most = if is_convex { inward } else { 1.05 * inward };
+                        assert!(found.depth <= most + 2e-12, "{kinds:?} {found:?} at {inward}");
+                        // Too short would not separate.
+                        assert!(found.certified && collide(a, &p, b, &at), "{kinds:?} {found:?} at {inward}");
+                        let gone = moved(&at, found.translation());
+                        assert!(!collide(a, &p, b, &gone), "{kinds:?} {found:?} at {inward}");
+                        crossed += 1;
+                    }
+                    other => assert!(!stays && other == Overlap::Apart, "{kinds:?} {other:?} at {inward}"),
                 }
             }
         }
+    }
+    assert!(crossed > 300, "only {crossed} overlaps were looked at");
+}
+
+/// Of what a shape is: a point 0, a line 1, a surface 2, a body 3.
+fn dimension(kind: ShapeKind) -> u32 {
+    match kind {
+        ShapeKind::Point => 0,
+        ShapeKind::Segment => 1,
+        ShapeKind::Triangle | ShapeKind::Polygon | ShapeKind::Soup => 2,
+        _ => 3,
     }
 }
 
@@ -254,6 +284,29 @@ fn of_shapes_that_are_not_convex_the_depth_is_near_the_best_of_many_directions()
         }
     }
     assert!(all >= 20 && good * 20 >= all * 19, "{good} of {all}");
+}
+
+/// The default tries a hundred directions or so: of twenty times as many none may be much shorter.
+#[test]
+fn of_shapes_that_are_not_convex_hardly_one_of_2000_directions_is_shorter() {
+    const STEP: f64 = 0.02;
+    let mut random = Random(6);
+    let (mut good, mut all) = (0, 0);
+    for other in [ShapeKind::Solid, ShapeKind::Compound, ShapeKind::Soup] {
+        for kind in [ShapeKind::Cylinder, ShapeKind::Box] {
+            let (a, b) = (sample(other), sample(kind).scaled(0.5).unwrap());
+            let (p, q) = (random.pose(0.2), random.pose(0.2));
+            let Some(found) = penetration(&a, &p, &b, &q).penetration() else { continue };
+            let limit = found.depth / 1.05;
+            let steps = 1 + (limit / STEP) as u32;
+            let free = |s: f64, n: Vec3| !collide(&a, &p, &b, &moved(&q, s * n));
+            let is_shorter = |n: Vec3| (1..=steps).any(|i| free(limit * f64::from(i) / f64::from(steps), n));
+            let mut turn = Random(10);
+            all += 1;
+            good += usize::from(!(0..2000).any(|_| is_shorter(turn.direction())));
+        }
+    }
+    assert!(all >= 5 && good + 1 >= all, "{good} of {all}");
 }
 
 /// The least translation along a direction, by small steps and then halving: no way of the search is shared.

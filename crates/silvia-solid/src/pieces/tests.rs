@@ -133,6 +133,35 @@ fn a_convex_solid_is_one_piece() {
 }
 
 #[test]
+fn what_is_convex_is_never_cut_even_if_no_error_is_allowed() {
+    let l = [[0., 0.], [2., 0.], [2., 1.], [1., 1.], [1., 2.], [0., 2.]];
+    for (soup, count) in [
+        (primitives::cuboid(Vec3::ONE).unwrap(), 1),
+        (primitives::sphere(1.0, 4).unwrap(), 1),
+        (primitives::extrusion(&l, &[], 1.0).unwrap(), 2),
+    ] {
+        let found = decompose(&solid(&soup), &DecomposeOptions { error: 0.0, ..DecomposeOptions::default() })
+            .unwrap();
+        assert!(found.complete && found.pieces.len() == count, "{} for {count}", found.pieces.len());
+    }
+}
+
+#[test]
+fn each_component_needs_a_piece_of_its_own() {
+    let cube = primitives::cuboid(Vec3::ONE).unwrap();
+    let (mut points, mut triangles) = (Vec::new(), Vec::new());
+    for i in 0..5u32 {
+        points.extend(cube.points().iter().map(|&p| p + 2.0 * f64::from(i) * Vec3::X));
+        triangles.extend(cube.triangles().iter().map(|t| t.map(|v| v + 8 * i)));
+    }
+    let five = solid(&crate::Soup::new(points, triangles).unwrap());
+    let allowed = |max_pieces| decompose(&five, &DecomposeOptions { error: 0.02, max_pieces });
+    assert_eq!(allowed(5).unwrap().pieces.len(), 5);
+    let error = allowed(3).unwrap_err();
+    assert_eq!(error, DecomposeError::TooManyComponents { components: 5, max_pieces: 3 });
+}
+
+#[test]
 fn pieces_that_run_out_leave_the_error_stated() {
     let found = decompose(&ring(), &DecomposeOptions { error: 0.001, max_pieces: 3 }).unwrap();
     assert!(found.pieces.len() <= 3 && !found.complete);
