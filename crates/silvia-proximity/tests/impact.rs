@@ -203,6 +203,27 @@ fn all_that_touches_within_the_band_is_listed() {
 }
 
 #[test]
+fn with_a_band_no_budget_makes_the_bound_late() {
+    let cube = cuboid(1.0, 1.0, 1.0);
+    let flight = Motion::linear(at(-5.0, 0.1, 0.2), at(5.0, 0.3, 0.1));
+    let still = rest(Pose::IDENTITY);
+    let (a, b) = (Moving::new(&cube, &still), Moving::new(&cube, &flight));
+    let mut spent = 0;
+    for visits in 0..60 {
+        let options = ImpactOptions {
+            band: f64::INFINITY,
+            max_visits: Some(visits),
+            ..ImpactOptions::default()
+        };
+        let impact = time_of_impact(&a, &b, &options).unwrap();
+        assert!(impact.lower <= 0.4 && impact.upper.is_none_or(|upper| impact.lower <= upper), "{impact:?}");
+        assert_eq!(impact.is_complete, impact.outcome != Outcome::Spent);
+        spent += usize::from(!impact.is_complete && !impact.contacts.is_empty());
+    }
+    assert!(spent > 0, "some budgets must run out behind the first contact");
+}
+
+#[test]
 fn times_are_in_the_given_interval() {
     let cube = cuboid(1.0, 1.0, 1.0);
     let flight = Motion::rigid(at(-5.0, 0.0, 0.0), at(5.0, 0.0, 0.0));

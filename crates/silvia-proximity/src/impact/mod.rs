@@ -125,10 +125,14 @@ pub struct Impact {
     pub lower: f64,
     /// A time at which they certainly touch; `None` if they do not, or none has been found yet.
     pub upper: Option<f64>,
-    /// What touches, the earliest first; all that touch within the band. The first one's bracket begins at `lower`.
+    /// What touches, the earliest first; all that touch within the band if the answer is complete. The first one's bracket
+    /// begins at `lower`, or later if the outcome is [`Outcome::Spent`].
     pub contacts: Vec<ImpactContact>,
     /// How to take bodies apart that overlap at the start, if asked for.
     pub penetration: Option<Penetration>,
+    /// Whether all that was asked for is there. `false` if the deadline or the budget was spent before: then there may be
+    /// more contacts, more triangles that meet at the start, or a shorter way apart than the one given.
+    pub is_complete: bool,
     /// How many nodes were opened.
     pub visits: u64,
     /// How many pairs of triangles were tested.
@@ -146,7 +150,7 @@ pub enum Outcome {
     /// separation.
     AtStart(Collision),
     /// The deadline or the budget is spent: free until `lower`, not known further. `contacts` has what has been found to
-    /// touch later.
+    /// touch from then on, and lacks the rest.
     Spent,
 }
 
@@ -239,6 +243,7 @@ fn first_touch<B: Bound>(course: Course<'_, B>, options: &ImpactOptions) -> Impa
         upper,
         contacts,
         penetration: None,
+        is_complete: found.is_complete,
         visits: found.visits,
         triangle_tests: found.tests,
     }
@@ -261,6 +266,7 @@ fn inside_at_start<B: Bound>(a: &Moving<'_, B>, b: &Moving<'_, B>, start: f64) -
         upper: Some(start),
         contacts: Vec::new(),
         penetration: None,
+        is_complete: true,
         visits: 0,
         triangle_tests: 0,
     })

@@ -52,6 +52,8 @@ pub(super) struct Found {
     pub(super) ended: Ended,
     /// The earliest first.
     pub(super) contacts: Vec<ImpactContact>,
+    /// Whether the search came to its end.
+    pub(super) is_complete: bool,
     pub(super) visits: u64,
     pub(super) tests: u64,
 }
@@ -61,7 +63,7 @@ pub(super) enum Ended {
     Done,
     /// These triangles meet at the start; none if bodies are only nearer than the separation.
     AtStart(Vec<[TriangleId; 2]>),
-    /// The budget is spent; free until this time.
+    /// The budget is spent; free until this time, which is not after any contact that has been found.
     Spent(f64),
 }
 
@@ -227,13 +229,14 @@ impl<'a, B: Bound> Search<'a, B> {
             self.contacts.into_values().filter(|c| c.lower <= limit).collect();
         contacts.sort_unstable_by(|a, b| a.lower.total_cmp(&b.lower).then(a.features.cmp(&b.features)));
         self.at_start.sort_unstable();
-        let starts = contacts.first().is_some_and(|c| c.upper == 0.0);
+        let starts = contacts.iter().any(|c| c.upper == 0.0);
         let ended = match spent {
             _ if starts => Ended::AtStart(self.at_start),
-            Some(lower) => Ended::Spent(lower),
+            // With a band the search goes on behind the first contact: what waits may be later than that.
+            Some(lower) => Ended::Spent(contacts.first().map_or(lower, |first| lower.min(first.lower))),
             None => Ended::Done,
         };
-        Found { ended, contacts, visits: self.visits, tests: self.tests }
+        Found { ended, contacts, is_complete: spent.is_none(), visits: self.visits, tests: self.tests }
     }
 }
 
