@@ -222,6 +222,21 @@ fn a_point_that_is_not_finite_is_refused() {
 }
 
 #[test]
+fn an_approach_is_never_late_at_the_ends_of_the_numbers() {
+    // A vertex falls from height 1 through a face at height 0: at a quarter of the height after three quarters of the time.
+    for exponent in [-1060, -1021, -500, 0, 500, 1010, 1022] {
+        // In two factors: the smallest are below the smallest normal number.
+        let unit = 2f64.powi(exponent / 2) * 2f64.powi(exponent - exponent / 2);
+        let face = [[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [0.0, 1.0, 0.0]].map(|p| Vec3::from(p) * unit);
+        let vertex = [Vec3::Z * unit, Vec3::ZERO];
+        let pair = MovingPair::vertex_face(vertex, [face; 2]).unwrap();
+        let approach = first_approach(&pair, 0.25 * unit).unwrap().unwrap();
+        assert!(approach.reached && approach.time <= 0.75, "2^{exponent}: {approach:?}");
+        assert!(approach.time > 0.75 - 1e-8, "2^{exponent}: {approach:?}");
+    }
+}
+
+#[test]
 fn a_separation_that_is_no_length_is_refused() {
     for separation in [-1.0, f64::NAN, f64::INFINITY] {
         assert!(first_approach(&falling(1.0, 1.0), separation).is_err());
