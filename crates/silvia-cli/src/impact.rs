@@ -9,8 +9,8 @@ use crate::values;
 use serde_json::{Value, json};
 use silvia::proximity::bounds::Bound;
 use silvia::proximity::{
-    Collision, Hierarchy, Impact, ImpactContact, ImpactOptions, Motion, Moving, Outcome, Surface,
-    time_of_impact,
+    Collision, Hierarchy, Impact, ImpactContact, ImpactOptions, Motion, Moving, Outcome, Penetration,
+    Surface, time_of_impact,
 };
 use silvia::solid::files::Unit;
 use silvia::solid::{Pose, Vec3};
@@ -37,7 +37,8 @@ Closed parts are filled: one inside the other touches it from the start. Open on
 Text is in the unit given with --unit; JSON is always in metres. It has the keys `impact` (whether they touch; null if the deadline
 came first), `time` (the same as `lower`: never late), `lower` (free until then), `upper` (touching then), `features`, `point`, `normal`
 (from A to B) of the first touch, all null if there is none; then `outcome` (`free`, `impact`, `at-start`, `spent`), `inside`
-(\"a\" or \"b\" if that part is inside the other at the start), `depth` (how far B must go to be free if they overlap at the start), `contacts` (all that touch within the band) and `us`, the time taken.
+(\"a\" or \"b\" if that part is inside the other at the start), `depth` (how far B must go to be free if they overlap at the start), `contacts` (all that touch within the band), `complete` (whether contacts and depth are
+all that was asked for; false if the deadline or the budget of visits was spent before) and `us`, the time taken.
 Whether the parts touch does not change the exit code.")]
 pub(crate) struct Find {
     /// The first part: an STL, OBJ or PLY file.
@@ -168,6 +169,7 @@ fn as_json(impact: &Impact, us: f64) -> Value {
         "inside": inside(&impact.outcome),
         "depth": impact.penetration.map(|p| p.depth),
         "contacts": impact.contacts.iter().map(contact).collect::<Vec<_>>(),
+        "complete": impact.is_complete,
         "us": us,
     })
 }
@@ -219,9 +221,13 @@ fn as_text(impact: &Impact, unit: Unit) -> String {
                 Some(_) => ": B is inside A",
                 None => "",
             };
-            let depth = impact
-                .penetration
-                .map_or(String::new(), |p| format!(", {} {unit} deep", number(unit.from_metres(p.depth))));
+            let deep = |p: Penetration| number(unit.from_metres(p.depth));
+            let depth = match (impact.penetration, impact.is_complete) {
+                (Some(p), true) => format!(", {} {unit} deep", deep(p)),
+                (Some(p), false) => format!(", at most {} {unit} deep", deep(p)),
+                (None, true) => String::new(),
+                (None, false) => ", how deep not known in time".into(),
+            };
             format!("touching at the start{how}{depth}\n")
         }
         (Outcome::Spent, Some(upper)) => {
@@ -248,6 +254,9 @@ fn as_text(impact: &Impact, unit: Unit) -> String {
     }
     if impact.contacts.len() > SHOWN {
         text += &format!("  and {} more\n", impact.contacts.len() - SHOWN);
+    }
+    if !impact.is_complete && !impact.contacts.is_empty() {
+        text += "  perhaps more that were not found in time\n";
     }
     text
 }

@@ -91,6 +91,45 @@ fn a_spinning_blade_does_not_miss_a_peg() {
 }
 
 #[test]
+fn a_very_fast_spin_ends_and_is_never_late() {
+    // Turning by thousands of radians, the blade sinks onto the height of the peg: a gap is then used up within less than
+    // the time to the next number.
+    let (blade, peg) = (cuboid(2.0, 0.1, 0.1), cuboid(0.1, 0.1, 1.0));
+    let still = rest(at(0.0, 0.8, 0.0));
+    for angle in [3e3, 3e4, 3e5, 1e9, 1e18] {
+        let sinking =
+            Motion::turning(at(0.0, 0.0, 3.0), Vec3::Z * -3.0, Vec3::Z * angle, Vec3::ZERO).unwrap();
+        let (a, b) = (Moving::new(&peg, &still), Moving::new(&blade, &sinking));
+        let options = ImpactOptions { max_visits: Some(200_000), ..ImpactOptions::default() };
+        let impact = time_of_impact(&a, &b, &options).unwrap();
+        // They are at one height when the blade has sunk from 3 to 0.55, and within a turn after that they touch.
+        let first = 2.45 / 3.0;
+        assert!(impact.lower <= first + TAU / angle, "late: {angle} {impact:?}");
+        if angle <= 3e4 {
+            assert_eq!(impact.outcome, Outcome::Impact);
+            assert!(impact.lower > first - 1e-6 * angle.log10(), "{angle} {impact:?}");
+        }
+    }
+}
+
+#[test]
+fn a_nearly_straight_screw_does_not_touch_what_it_passes() {
+    let cube = cuboid(1.0, 1.0, 1.0);
+    let still = rest(Pose::IDENTITY);
+    for half_angle in [0.0, 1e-15, 1e-14, 1e-12, 1e-9, 1e-6] {
+        let turn = Quat::from_xyzw(0.0, 0.0, half_angle, 1.0).normalize();
+        let way = |y: f64| {
+            Motion::screw_between(at(-5.0, y, 0.0), Pose::new(Vec3::new(5.0, y, 0.0), turn).unwrap())
+        };
+        assert_eq!(ask(&cube, &still, &cube, &way(2.0)).outcome, Outcome::Free, "half angle {half_angle}");
+        // The way bends by a fraction of the angle, and the front turns by as much.
+        let hit = ask(&cube, &still, &cube, &way(0.2));
+        assert_eq!(hit.outcome, Outcome::Impact);
+        assert!((hit.upper.unwrap() - 0.4).abs() < 1e-11 + half_angle, "{half_angle} {hit:?}");
+    }
+}
+
+#[test]
 fn a_half_turn_within_one_step_finds_what_is_half_way() {
     // At the start and at the end the rod lies in the same place; straight lines between would fold it up.
     let rod = cuboid(2.0, 0.01, 0.01);
@@ -203,6 +242,27 @@ fn all_that_touches_within_the_band_is_listed() {
 }
 
 #[test]
+fn with_a_band_no_budget_makes_the_bound_late() {
+    let cube = cuboid(1.0, 1.0, 1.0);
+    let flight = Motion::linear(at(-5.0, 0.1, 0.2), at(5.0, 0.3, 0.1));
+    let still = rest(Pose::IDENTITY);
+    let (a, b) = (Moving::new(&cube, &still), Moving::new(&cube, &flight));
+    let mut spent = 0;
+    for visits in 0..60 {
+        let options = ImpactOptions {
+            band: f64::INFINITY,
+            max_visits: Some(visits),
+            ..ImpactOptions::default()
+        };
+        let impact = time_of_impact(&a, &b, &options).unwrap();
+        assert!(impact.lower <= 0.4 && impact.upper.is_none_or(|upper| impact.lower <= upper), "{impact:?}");
+        assert_eq!(impact.is_complete, impact.outcome != Outcome::Spent);
+        spent += usize::from(!impact.is_complete && !impact.contacts.is_empty());
+    }
+    assert!(spent > 0, "some budgets must run out behind the first contact");
+}
+
+#[test]
 fn times_are_in_the_given_interval() {
     let cube = cuboid(1.0, 1.0, 1.0);
     let flight = Motion::rigid(at(-5.0, 0.0, 0.0), at(5.0, 0.0, 0.0));
@@ -249,6 +309,44 @@ fn bodies_that_penetrate_at_the_start_are_said_to() {
     let deep = time_of_impact(&Moving::new(&cube, &still), &Moving::new(&cube, &leaving), &options).unwrap();
     let way = deep.penetration.unwrap();
     assert!((way.depth - 0.1).abs() < 1e-12 && way.direction.distance(Vec3::X) < 1e-12);
+}
+
+#[test]
+fn bodies_that_penetrate_at_the_start_are_said_to_with_a_separation_too() {
+    let cube = cuboid(1.0, 1.0, 1.0);
+    let still = rest(Pose::IDENTITY);
+    for leave in [Motion::linear as fn(Pose, Pose) -> Motion, Motion::rigid, Motion::screw_between] {
+        let end = Pose::new(Vec3::X * 5.0, Quat::from_rotation_y(0.5)).unwrap();
+        let away = |x: f64| leave(at(x, 0.1, 0.2), end);
+        let options = ImpactOptions { separation: 0.01, depth: true, ..ImpactOptions::default() };
+        let ask = |x: f64| {
+            time_of_impact(&Moving::new(&cube, &still), &Moving::new(&cube, &away(x)), &options).unwrap()
+        };
+        let deep = ask(0.5);
+        let truth = collide(&cube, &Pose::IDENTITY, &cube, &at(0.5, 0.1, 0.2), Extent::All);
+        assert_eq!(deep.outcome, Outcome::AtStart(truth));
+        assert!((deep.penetration.unwrap().depth - 0.5).abs() < 1e-12);
+        // Only nearer than the separation.
+        let near = ask(1.005);
+        assert_eq!(near.outcome, Outcome::AtStart(Collision::None));
+        assert!(near.penetration.is_none() && near.is_complete);
+    }
+}
+
+#[test]
+fn no_depth_is_looked_for_once_the_time_is_spent() {
+    let cube = cuboid(1.0, 1.0, 1.0);
+    let (large, small) = (cuboid(3.0, 3.0, 3.0), &cube);
+    let still = rest(Pose::IDENTITY);
+    let ask = |deadline| {
+        let options = ImpactOptions { depth: true, deadline: Some(deadline), ..ImpactOptions::default() };
+        time_of_impact(&Moving::new(&large, &still), &Moving::new(small, &still), &options).unwrap()
+    };
+    let spent = ask(Duration::ZERO);
+    assert_eq!(spent.outcome, Outcome::AtStart(Collision::SecondInside));
+    assert!(spent.penetration.is_none() && !spent.is_complete);
+    let whole = ask(Duration::from_secs(3600));
+    assert!((whole.penetration.unwrap().depth - 2.0).abs() < 1e-12 && whole.is_complete);
 }
 
 #[test]

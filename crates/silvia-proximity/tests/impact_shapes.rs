@@ -127,6 +127,63 @@ fn a_capsule_that_turns_a_half_does_not_miss_a_ball() {
 }
 
 #[test]
+fn a_very_fast_spin_of_a_smooth_shape_ends() {
+    let (blade, peg) = (Shape::cuboid(Vec3::new(2.0, 0.1, 0.1)).unwrap(), Shape::sphere(0.1).unwrap());
+    let still = Motion::still(at(0.0, 0.8, 0.0));
+    for angle in [3e3, 3e5, 1e9, 1e18] {
+        let sinking =
+            Motion::turning(at(0.0, 0.0, 3.0), Vec3::Z * -3.0, Vec3::Z * angle, Vec3::ZERO).unwrap();
+        let options = ImpactOptions { max_visits: Some(100_000), ..ImpactOptions::default() };
+        let impact = time_of_impact(&peg, &still, &blade, &sinking, &options).unwrap();
+        // From then on a full turn of the blade meets the ball.
+        let surely = (3.0 - 0.1) / 3.0;
+        assert!(impact.lower <= surely + std::f64::consts::TAU / angle, "late: {angle} {impact:?}");
+    }
+}
+
+#[test]
+fn a_smooth_shape_on_a_nearly_straight_screw_does_not_touch_what_it_passes() {
+    let (a, b) = (Shape::cuboid(Vec3::ONE).unwrap(), Shape::sphere(0.5).unwrap());
+    let still = Motion::still(Pose::IDENTITY);
+    for half_angle in [1e-15, 1e-14, 1e-12, 1e-9] {
+        let turn = Quat::from_xyzw(0.0, 0.0, half_angle, 1.0).normalize();
+        let way = |y: f64| {
+            Motion::screw_between(at(-5.0, y, 0.0), Pose::new(Vec3::new(5.0, y, 0.0), turn).unwrap())
+        };
+        let options = ImpactOptions::default();
+        let passing = time_of_impact(&a, &still, &b, &way(2.0), &options).unwrap();
+        assert_eq!(passing.outcome, ShapeOutcome::Free, "half angle {half_angle}");
+        let hit = time_of_impact(&a, &still, &b, &way(0.2), &options).unwrap();
+        assert!((hit.upper.unwrap() - 0.4).abs() < 1e-9 + half_angle, "{half_angle} {hit:?}");
+    }
+}
+
+#[test]
+fn all_parts_of_a_compound_share_one_budget() {
+    let cube = || Shape::solid(Solid::from_soup(&primitives::cuboid(Vec3::ONE).unwrap()).unwrap());
+    let row = || Shape::compound((0..3).map(|i| (at(0.0, 1.5 * f64::from(i), 0.0), cube()))).unwrap();
+    let (a, b) = (row(), row());
+    let still = Motion::still(Pose::IDENTITY);
+    let turn = Pose::new(Vec3::X * -5.0, Quat::from_rotation_x(0.2)).unwrap();
+    let flight = Motion::rigid(at(5.0, 0.0, 0.0), turn);
+    let ask = |max_visits| {
+        let options = ImpactOptions { max_visits: Some(max_visits), ..ImpactOptions::default() };
+        time_of_impact(&a, &still, &b, &flight, &options).unwrap()
+    };
+    let whole = ask(u64::MAX);
+    assert_eq!(whole.outcome, ShapeOutcome::Impact);
+    // Nine pairs of parts: were each to have all of it, this would be enough for every one.
+    let visits_of_one = {
+        let options = |most| ImpactOptions { max_visits: Some(most), ..ImpactOptions::default() };
+        let alone = |most| time_of_impact(&cube(), &still, &cube(), &flight, &options(most)).unwrap();
+        (0..1000).find(|&most| alone(most).outcome != ShapeOutcome::Spent).unwrap()
+    };
+    let part = ask(visits_of_one);
+    assert_eq!(part.outcome, ShapeOutcome::Spent, "{visits_of_one}");
+    assert!(part.lower <= whole.lower);
+}
+
+#[test]
 fn a_budget_proves_what_it_can() {
     let (a, b) = (Shape::cylinder(0.5, 1.0).unwrap(), Shape::cone(0.5, 1.0).unwrap());
     let mut random = Random(3);

@@ -114,6 +114,16 @@ fn separation_band_unit_and_deadline_are_honoured() {
     let spent = ask(&folder, &[&way[..], &["--max-visits", "0"]].concat());
     assert_eq!((&spent["outcome"], &spent["impact"]), (&json!("spent"), &Value::Null));
     assert!(number(&spent["lower"]) <= 0.5);
+    assert_eq!((&spent["complete"], &all["complete"]), (&json!(false), &json!(true)));
+    // Inside at the start, with a separation too; without time for the depth.
+    let inside = ["a.obj", "b.obj", "--end", "5,0,0", "--separation", "0.1"];
+    let deep = ask(&folder, &inside);
+    assert!(deep["depth"].is_number() && deep["complete"] == json!(true), "{deep}");
+    let late = ask(&folder, &[&inside[..], &["--deadline", "0"]].concat());
+    assert_eq!((&late["outcome"], &late["depth"]), (&json!("at-start"), &Value::Null));
+    assert_eq!(late["complete"], json!(false));
+    let text = folder.silvia(&[&["impact"], &inside[..], &["--deadline", "0"]].concat());
+    assert!(String::from_utf8(text.stdout).unwrap().contains("how deep not known in time"));
 }
 
 #[test]

@@ -41,14 +41,17 @@ pub fn first_approach(pair: &MovingPair, separation: f64) -> Result<Option<Appro
         return Err(SeparationError { separation });
     }
     let largest = pair.start.iter().chain(&pair.end).fold(0.0, |m: f64, p| m.max(p.abs().max_element()));
-    // A power of two that brings all near 1, so that squares neither overflow nor vanish.
-    let unit = (-largest.log2().clamp(-1000.0, 1000.0).floor()).exp2();
-    let unit = if largest == 0.0 { 1.0 } else { unit };
-    let scaled = |points: &[Vec3; 4]| points.map(|p| p * unit);
+    // A power of two that brings all near 1, so that squares neither overflow nor vanish. In two factors: of the smallest
+    // numbers it is larger than any f64.
+    let exponent = if largest == 0.0 { 0.0 } else { -largest.log2().floor() };
+    let half = (0.5 * exponent).floor();
+    let units = [half.exp2(), (exponent - half).exp2()];
+    let scaled = |points: &[Vec3; 4]| points.map(|p| p * units[0] * units[1]);
     let (start, end) = (scaled(&pair.start), scaled(&pair.end));
+    let separation = separation * units[0] * units[1];
     // What rounding can do to a difference of coordinates of size 2, along a direction.
     const MARGIN: f64 = 128.0 * f64::EPSILON;
-    Ok(advance(pair.kind, &start, &end, separation * unit + MARGIN, APPROACH_TOLERANCE + MARGIN))
+    Ok(advance(pair.kind, &start, &end, separation + MARGIN, APPROACH_TOLERANCE + MARGIN))
 }
 
 fn advance(

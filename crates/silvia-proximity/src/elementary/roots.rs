@@ -38,7 +38,7 @@ pub(super) fn roots<W: Whole>(p: &Polynomial<W>) -> Vec<Root<W>> {
     if changes(&signs) >= 2 && has_multiple_root(&rest) {
         found.extend(rational_roots(&rest));
     } else {
-        isolate(W::small(0), 0, rest, &mut found);
+        isolate(rest, &mut found);
     }
     if at_one {
         found.push(whole(1));
@@ -175,29 +175,46 @@ fn remainder<W: Whole>(p: &Polynomial<W>, q: &Polynomial<W>) -> Polynomial<W> {
     Polynomial { c: rest }
 }
 
-/// Collects the simple roots between `k / 2^s` and `(k + 1) / 2^s`, in order; neither end is a root.
-fn isolate<W: Whole>(k: W, s: u32, local: Polynomial<W>, found: &mut Vec<Root<W>>) {
-    match changes(&local.bernstein_signs()) {
-        0 => {}
-        1 => found.push(Root::Between { k, s, local }),
-        _ => {
-            let mut left = left_half(&local);
-            let mut right = shifted_by_one(&left);
-            let (twice, middle) = (k.doubled(1), k.doubled(1).plus(&W::small(1)));
-            let on_middle = right.c[0].is_zero();
-            if on_middle {
-                left = without_root_at_one(&left);
-                let [_, a, b, c] = right.c;
-                right = Polynomial { c: [a, b, c, W::small(0)] };
+/// The simple roots between 0 and 1, in order; neither end is a root.
+fn isolate<W: Whole>(p: Polynomial<W>, found: &mut Vec<Root<W>>) {
+    // Still to look at, the last first: roots that lie 2^-2000 apart take as many halvings, too many to recur.
+    let mut waiting = vec![Part::Interval { k: W::small(0), s: 0, local: p }];
+    while let Some(part) = waiting.pop() {
+        let (k, s, local) = match part {
+            Part::Interval { k, s, local } => (k, s, local),
+            Part::Middle(root) => {
+                found.push(root);
+                continue;
             }
-            isolate(twice, s + 1, left, found);
-            if on_middle {
-                let denominator = W::small(1).doubled(s + 1);
-                found.push(Root::Rational { numerator: middle.clone(), denominator });
+        };
+        match changes(&local.bernstein_signs()) {
+            0 => {}
+            1 => found.push(Root::Between { k, s, local }),
+            _ => {
+                let mut left = left_half(&local);
+                let mut right = shifted_by_one(&left);
+                let (twice, middle) = (k.doubled(1), k.doubled(1).plus(&W::small(1)));
+                let on_middle = right.c[0].is_zero();
+                if on_middle {
+                    left = without_root_at_one(&left);
+                    let [_, a, b, c] = right.c;
+                    right = Polynomial { c: [a, b, c, W::small(0)] };
+                }
+                waiting.push(Part::Interval { k: middle.clone(), s: s + 1, local: right });
+                if on_middle {
+                    let denominator = W::small(1).doubled(s + 1);
+                    waiting.push(Part::Middle(Root::Rational { numerator: middle, denominator }));
+                }
+                waiting.push(Part::Interval { k: twice, s: s + 1, local: left });
             }
-            isolate(middle, s + 1, right, found);
         }
     }
+}
+
+/// A part of [0, 1] in which to look for roots, as in [`Root::Between`]; or the root at the middle of one.
+enum Part<W> {
+    Interval { k: W, s: u32, local: Polynomial<W> },
+    Middle(Root<W>),
 }
 
 /// The changes of sign in a list, zeros left out.

@@ -10,6 +10,7 @@ use crate::bounds::Bound;
 use crate::feature::Feature;
 use crate::triangle::{TrianglePair, triangle_distance};
 use silvia_solid::{TriangleId, Vec3};
+use std::time::Instant;
 
 /// A triangle of each body, as their positions in the leaves.
 pub(super) struct Approach<'c, 'a, B: Bound> {
@@ -50,32 +51,46 @@ impl<'c, 'a, B: Bound> Approach<'c, 'a, B> {
         Approach { course, triangles, radii, axes, speed }
     }
 
-    /// The first touch from `from` until `to`, or until `limit` if that is earlier: then there may be one later.
+    /// The first touch from `from` until `to`, or until `limit` if that is earlier: then there may be one later. `Err` if
+    /// the deadline came first.
     #[inline(always)]
-    pub(super) fn first_touch(&self, from: f64, to: f64, limit: f64) -> Option<ImpactContact> {
+    pub(super) fn first_touch(
+        &self,
+        from: f64,
+        to: f64,
+        limit: f64,
+        watch: &mut Watch,
+    ) -> Result<Option<ImpactContact>, Late> {
         let reach = self.course.separation + self.course.tolerance;
         let (mut time, mut step) = (from, to - from);
         loop {
+            if watch.is_over(1) {
+                return Err(Late);
+            }
             let corners = self.corners(time);
             let pair = triangle_distance(&corners[0], &corners[1]);
             let distance = pair.distance_squared.sqrt();
             if distance <= reach {
-                return Some(self.contact(time, &pair, distance));
+                return Ok(Some(self.contact(time, &pair, distance)));
             }
             if time >= to || time > limit {
-                return None;
+                return Ok(None);
             }
             let normal = (pair.points[1] - pair.points[0]) / distance;
             let end = (time + step).min(to);
             // What any direction gives, however far rounding has put it from the best.
             let sure = (distance - self.course.separation - self.course.slack) / self.speed;
             let gained = self.free_for(&corners, normal, time, end).max(sure);
+            let next = not_after(time, gained);
             if gained >= end - time {
-                time = end.max(time + gained).min(to);
+                time = end.max(next).min(to);
                 step *= 4.0;
-            } else {
-                time += gained * (1.0 - 4.0 * f64::EPSILON);
+            } else if next > time {
+                time = next;
                 step = step.min(4.0 * gained);
+            } else {
+                // Times are too coarse for this speed to tell more.
+                return Ok(Some(self.contact(time, &pair, distance)));
             }
         }
     }
@@ -147,6 +162,44 @@ impl<'c, 'a, B: Bound> Approach<'c, 'a, B> {
         let [a, b] = &self.course.bodies;
         [a.corners_at(time, self.triangles[0]), b.corners_at(time, self.triangles[1])]
     }
+}
+
+/// The deadline has come.
+pub(super) struct Late;
+
+/// Looks at the clock from time to time.
+pub(super) struct Watch {
+    deadline: Option<Instant>,
+    /// How much work to do until the next look.
+    until_look: u64,
+}
+
+impl Watch {
+    pub(super) fn new(deadline: Option<Instant>) -> Watch {
+        Watch { deadline, until_look: 0 }
+    }
+
+    /// Whether the deadline has come, given what has been done since the last call: nodes opened, triangles tested, steps.
+    #[inline(always)]
+    pub(super) fn is_over(&mut self, work: u64) -> bool {
+        /// Some microseconds of work.
+        const BETWEEN_LOOKS: u64 = 32;
+        let Some(deadline) = self.deadline else { return false };
+        if let Some(left) = self.until_look.checked_sub(work) {
+            self.until_look = left;
+            return false;
+        }
+        let is_over = Instant::now() >= deadline;
+        // Once over, over at every further look.
+        self.until_look = if is_over { 0 } else { BETWEEN_LOOKS };
+        is_over
+    }
+}
+
+/// A time at most `gained` after another, rounded down; the other itself or an earlier one if rounding leaves nothing.
+#[inline(always)]
+pub(super) fn not_after(time: f64, gained: f64) -> f64 {
+    (time + gained * (1.0 - 4.0 * f64::EPSILON)).next_down()
 }
 
 /// How far the second triangle is beyond the first along a direction, m.

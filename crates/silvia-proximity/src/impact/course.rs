@@ -64,6 +64,9 @@ pub(super) struct Span {
     halves: Option<[u32; 2]>,
 }
 
+/// What the angle at a time may be off, as a fraction of the angle over the interval: three products are rounded.
+pub(super) const ANGLE_ROUNDING: f64 = 4.0 * f64::EPSILON;
+
 /// The whole interval.
 pub(super) const WHOLE: u32 = 0;
 
@@ -83,13 +86,15 @@ impl<'a, B: Bound> Course<'a, B> {
         }
         /// What placing bodies and bounds and measuring gaps can lose, as a fraction of the coordinates.
         const ROUNDING: f64 = 64.0 * f64::EPSILON;
+        // Of a body that turns by many radians the angle at a time is known to so much less.
+        let turned: f64 = bodies.iter().map(Body::angle_error).sum();
         let mut course = Course {
             bodies,
             moments: Vec::new(),
             spans: Vec::new(),
             separation: options.separation,
-            tolerance: options.tolerance.max(ImpactOptions::LEAST_TOLERANCE * reach),
-            slack: ROUNDING * reach,
+            tolerance: options.tolerance.max(ImpactOptions::LEAST_TOLERANCE * reach + 8.0 * turned),
+            slack: ROUNDING * reach + turned,
         };
         course.moments = vec![course.moment(0.0), course.moment(1.0)];
         course.spans = vec![course.span([0, 1])];
@@ -189,8 +194,19 @@ impl<'a, B: Bound> Course<'a, B> {
         const BENT: f64 = 0.01;
         let [bend_a, bend_b] = self.span_at(span).bends;
         let [a, b] = &self.bodies;
+        if !self.can_be_halved(span) {
+            return false;
+        }
         bend_a * a.radius(pair.a) + bend_b * b.radius(pair.b)
             > BENT * f64::from(a.start.size(pair.a) + b.start.size(pair.b))
+    }
+
+    /// Whether there is a time between the ends of a span.
+    #[inline(always)]
+    fn can_be_halved(&self, span: u32) -> bool {
+        let [from, to] = self.span_at(span).times;
+        let middle = 0.5 * (from + to);
+        from < middle && middle < to
     }
 
     /// Until when the bounds of a node of one body (0 or 1) and a bound of the other are certainly free.
@@ -380,8 +396,12 @@ impl<'a, B: Bound> Body<'a, B> {
     /// A bound of all coordinates over the interval, m.
     fn reach(&self) -> f64 {
         let at_ends = self.motion.start.translation().abs().max(self.motion.end.translation().abs());
-        let swing = 2.0 * self.axis.direction.cross(self.axis.arm).length();
-        self.start.magnitude + self.end.magnitude + at_ends.max_element() + swing
+        self.start.magnitude + self.end.magnitude + at_ends.max_element() + self.axis.swing()
+    }
+
+    /// What the rounding of the angle can do to the place of a point at any time, m.
+    fn angle_error(&self) -> f64 {
+        ANGLE_ROUNDING * self.axis.angle * (self.axis.distance(Vec3::ZERO) + 2.0 * self.start.magnitude)
     }
 
     /// How far from its axis the triangles under a bound reach, at most, m; 0 if the body does not turn.
@@ -432,6 +452,12 @@ impl Axis {
         let angle = self.angle * length;
         // The factor is for rounding.
         0.125 * angle * angle * (1.0 + 1e-12)
+    }
+
+    /// How far the origin of the frame gets from the straight way of the pivot plus its first arm, at most, m: twice the
+    /// arm, or the arc, whichever is less. A nearly straight screw has a huge arm and a short arc.
+    fn swing(&self) -> f64 {
+        self.angle.min(2.0) * self.distance(Vec3::ZERO)
     }
 
     /// Over the whole interval, rad.

@@ -29,7 +29,7 @@ use crate::penetration::{Penetration, PenetrationOptions, penetration};
 use course::Course;
 use search::{Ended, Search};
 use silvia_solid::{TriangleId, Vec3};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The interval, how near is too near, how much to find, and what it may cost.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,11 +45,13 @@ pub struct ImpactOptions {
     /// Also find what touches at most this long after the first touch, in the unit of the interval; infinite for all that
     /// touches at any time.
     pub band: f64,
-    /// Stop after this time with what is known.
+    /// Stop after this time with what is known. Looked at every few microseconds, save where a static test of the bodies at
+    /// the start or one round of the search for a depth is under way.
     pub deadline: Option<Duration>,
     /// Stop after opening this many nodes with what is known.
     pub max_visits: Option<u64>,
-    /// Of bodies that overlap at the start: also find how deep, which can take longer than all the rest.
+    /// Of bodies that overlap at the start: also find how deep, which can take longer than all the rest. With a deadline
+    /// only as far as there is time: see [`Impact::is_complete`].
     pub depth: bool,
 }
 
@@ -125,10 +127,14 @@ pub struct Impact {
     pub lower: f64,
     /// A time at which they certainly touch; `None` if they do not, or none has been found yet.
     pub upper: Option<f64>,
-    /// What touches, the earliest first; all that touch within the band. The first one's bracket begins at `lower`.
+    /// What touches, the earliest first; all that touch within the band if the answer is complete. The first one's bracket
+    /// begins at `lower`, or later if the outcome is [`Outcome::Spent`].
     pub contacts: Vec<ImpactContact>,
     /// How to take bodies apart that overlap at the start, if asked for.
     pub penetration: Option<Penetration>,
+    /// Whether all that was asked for is there. `false` if the deadline or the budget was spent before: then there may be
+    /// more contacts, more triangles that meet at the start, or a shorter way apart than the one given.
+    pub is_complete: bool,
     /// How many nodes were opened.
     pub visits: u64,
     /// How many pairs of triangles were tested.
@@ -146,7 +152,7 @@ pub enum Outcome {
     /// separation.
     AtStart(Collision),
     /// The deadline or the budget is spent: free until `lower`, not known further. `contacts` has what has been found to
-    /// touch later.
+    /// touch from then on, and lacks the rest.
     Spent,
 }
 
@@ -195,24 +201,68 @@ pub fn time_of_impact<B: Bound>(
     options: &ImpactOptions,
 ) -> Result<Impact, ImpactError> {
     options.check()?;
-    let course = Course::new([a, b], options)?;
-    let mut impact = match inside_at_start(a, b, options.interval[0]) {
-        Some(impact) => impact,
-        None => first_touch(course, options),
-    };
+    let deadline = options.deadline.and_then(|d| Instant::now().checked_add(d));
+    let mut impact = touch_by(a, b, options, 1.0, deadline)?;
     if options.depth && matches!(&impact.outcome, Outcome::AtStart(collision) if collision.is_some()) {
-        let (pose_a, pose_b) = (a.start_pose(), b.start_pose());
-        let options = PenetrationOptions::default();
-        // The default options are in order.
-        impact.penetration =
-            penetration(a.start_body(), &pose_a, b.start_body(), &pose_b, &options).ok().flatten();
+        let is_whole;
+        (impact.penetration, is_whole) = depth_at_start(a, b, deadline);
+        impact.is_complete &= is_whole;
     }
     Ok(impact)
 }
 
+/// What touches first by the fraction `latest` of the interval, without depth: `Free` if that comes first. The options have
+/// been checked.
+fn touch_by<B: Bound>(
+    a: &Moving<'_, B>,
+    b: &Moving<'_, B>,
+    options: &ImpactOptions,
+    latest: f64,
+    deadline: Option<Instant>,
+) -> Result<Impact, ImpactError> {
+    let course = Course::new([a, b], options)?;
+    Ok(match inside_at_start(a, b, options.interval[0]) {
+        Some(impact) => impact,
+        None => first_touch(Search::new(course, options, latest, deadline), options),
+    })
+}
+
+/// How to take bodies apart that overlap at the start, and whether all was tried. With a deadline few ways are tried first,
+/// and more if there is time for them; none if it has come.
+fn depth_at_start<B: Bound>(
+    a: &Moving<'_, B>,
+    b: &Moving<'_, B>,
+    deadline: Option<Instant>,
+) -> (Option<Penetration>, bool) {
+    let whole = PenetrationOptions::default();
+    let poses = [a.start_pose(), b.start_pose()];
+    // The options are in order.
+    let depth = |options| {
+        penetration(a.start_body(), &poses[0], b.start_body(), &poses[1], &options).ok().flatten()
+    };
+    let Some(deadline) = deadline else { return (depth(whole), true) };
+    // Each round tries about ten times as much as the one before, and takes as much longer.
+    let rounds = [
+        PenetrationOptions { directions: 0, slides: 0, ..whole },
+        PenetrationOptions { directions: whole.directions / 10, slides: 1, ..whole },
+        whole,
+    ];
+    let mut best: Option<Penetration> = None;
+    let mut next_takes = Duration::ZERO;
+    for options in rounds {
+        let start = Instant::now();
+        if start + next_takes >= deadline {
+            return (best, false);
+        }
+        // What tries more may still end worse.
+        best = [best, depth(options)].into_iter().flatten().min_by(|p, q| p.depth.total_cmp(&q.depth));
+        next_takes = 10 * start.elapsed();
+    }
+    (best, true)
+}
+
 /// The first touch of bodies that are not within each other at the start.
-fn first_touch<B: Bound>(course: Course<'_, B>, options: &ImpactOptions) -> Impact {
-    let search = Search::new(course, options);
+fn first_touch<B: Bound>(search: Search<'_, B>, options: &ImpactOptions) -> Impact {
     let found = with_simd(
         #[inline(always)]
         || search.run(),
@@ -239,6 +289,7 @@ fn first_touch<B: Bound>(course: Course<'_, B>, options: &ImpactOptions) -> Impa
         upper,
         contacts,
         penetration: None,
+        is_complete: found.is_complete,
         visits: found.visits,
         triangle_tests: found.tests,
     }
@@ -261,6 +312,7 @@ fn inside_at_start<B: Bound>(a: &Moving<'_, B>, b: &Moving<'_, B>, start: f64) -
         upper: Some(start),
         contacts: Vec::new(),
         penetration: None,
+        is_complete: true,
         visits: 0,
         triangle_tests: 0,
     })

@@ -84,9 +84,8 @@ impl Motion {
         let travel = finite("way", travel)?;
         let rotation = finite("rotation", rotation)?;
         let arm = finite("body point", -start.transform_vector(point))?;
-        let angle = rotation.length();
-        let axis = rotation.normalize_or_zero();
-        let angle = if axis == Vec3::ZERO { 0.0 } else { angle };
+        let (axis, angle) = unit_and_length(rotation);
+        let angle = finite("angle", Vec3::splat(angle))?.x;
         Motion::of_turn(start, Turn { travel, axis, angle, arm })
     }
 
@@ -100,7 +99,7 @@ impl Motion {
         advance: f64,
     ) -> Result<Motion, MotionError> {
         let point = finite("point on the axis", point)?;
-        let unit = finite("axis", axis)?.normalize_or_zero();
+        let (unit, _) = unit_and_length(finite("axis", axis)?);
         if unit == Vec3::ZERO {
             return Err(MotionError::NoAxis { given: axis });
         }
@@ -216,6 +215,19 @@ fn turn_between(start: &Pose, end: &Pose) -> (Vec3, f64) {
     (axis, 2.0 * sin.atan2(turn.w))
 }
 
+/// A unit vector along a finite one, and its length; both zero if it is zero. Right where the squares of its coordinates are
+/// beyond f64, too.
+fn unit_and_length(v: Vec3) -> (Vec3, f64) {
+    let largest = v.abs().max_element();
+    if largest == 0.0 {
+        return (Vec3::ZERO, 0.0);
+    }
+    // A division for each: one by a subnormal number may not have a finite inverse.
+    let scaled = Vec3::new(v.x / largest, v.y / largest, v.z / largest);
+    let length = scaled.length();
+    (scaled / length, length * largest)
+}
+
 fn finite(what: &'static str, given: Vec3) -> Result<Vec3, MotionError> {
     if given.is_finite() { Ok(given) } else { Err(MotionError::NotFinite { what, given }) }
 }
@@ -286,6 +298,22 @@ mod tests {
         assert!(motion.point_at(1.0, Vec3::X).distance(Vec3::new(1., 1., 0.)) < 1e-14);
         let half = Motion::rigid(Pose::IDENTITY, pose([0.; 3], [0., 0., 1.], PI));
         assert!((half.turn.unwrap().angle - PI).abs() < 1e-15);
+    }
+
+    #[test]
+    fn the_length_of_an_axis_does_not_matter() {
+        let start = pose([1., 2., 3.], [1., 0., 2.], 0.3);
+        let along = Vec3::new(1.0, -2.0, 0.5);
+        let screw = |axis: Vec3| Motion::screw(start, Vec3::X, axis, 1.0, 2.0).unwrap();
+        for scale in [1e-300, 1e-160, 1e160, 1e300] {
+            assert!(apart(&screw(along).end(), &screw(along * scale).end()) < 1e-14, "{scale}");
+        }
+        assert!(apart(&screw(Vec3::Z).end(), &screw(Vec3::Z * f64::from_bits(1)).end()) < 1e-14);
+        let tiny = Motion::turning(start, Vec3::X, along * 1e-200, Vec3::ZERO).unwrap().turn.unwrap();
+        assert!((tiny.angle / (along.length() * 1e-200) - 1.0).abs() < 1e-14);
+        assert!(tiny.axis.distance(along.normalize()) < 1e-15);
+        let huge = Motion::turning(start, Vec3::X, Vec3::splat(1.7e308), Vec3::ZERO);
+        assert!(matches!(huge, Err(MotionError::NotFinite { what: "angle", .. })), "{huge:?}");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Opening pairs of bounds in the order of the time until which they are free.
 
-use super::advance::Approach;
+use super::advance::{Approach, Late, Watch};
 use super::course::{Course, WHOLE};
 use super::exact::test_leaves;
 use super::{ImpactContact, ImpactOptions};
@@ -13,9 +13,6 @@ use silvia_solid::{TriangleId, Vec3, triangles_intersect};
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashMap};
 use std::time::Instant;
-
-/// How many nodes are opened or triangles tested between two looks at the clock.
-const CLOCK_INTERVAL: u64 = 32;
 
 /// The state of a search for the first touch. Times are fractions of the interval.
 pub(super) struct Search<'a, B: Bound> {
@@ -30,11 +27,13 @@ pub(super) struct Search<'a, B: Bound> {
     earliest: f64,
     band: f64,
     max_visits: u64,
-    /// When to stop.
-    deadline: Option<Instant>,
+    /// Nothing later than this is looked for.
+    latest: f64,
+    watch: Watch,
     visits: u64,
     tests: u64,
-    next_look: u64,
+    /// Nodes and tests at the last look at the watch.
+    watched: u64,
 }
 
 /// A pair of bounds over a span, free until `lower`.
@@ -52,6 +51,8 @@ pub(super) struct Found {
     pub(super) ended: Ended,
     /// The earliest first.
     pub(super) contacts: Vec<ImpactContact>,
+    /// Whether the search came to its end.
+    pub(super) is_complete: bool,
     pub(super) visits: u64,
     pub(super) tests: u64,
 }
@@ -59,14 +60,20 @@ pub(super) struct Found {
 /// How a search has ended.
 pub(super) enum Ended {
     Done,
-    /// These triangles meet at the start; none if bodies are only nearer than the separation.
+    /// These triangles meet at the start; none if the bodies are only nearer than the separation.
     AtStart(Vec<[TriangleId; 2]>),
-    /// The budget is spent; free until this time.
+    /// The budget is spent; free until this time, which is not after any contact that has been found.
     Spent(f64),
 }
 
 impl<'a, B: Bound> Search<'a, B> {
-    pub(super) fn new(course: Course<'a, B>, options: &ImpactOptions) -> Search<'a, B> {
+    /// A search for what touches by the fraction `latest` of the interval, given up at `deadline`.
+    pub(super) fn new(
+        course: Course<'a, B>,
+        options: &ImpactOptions,
+        latest: f64,
+        deadline: Option<Instant>,
+    ) -> Search<'a, B> {
         let [start, end] = options.interval;
         let is_exact = course.is_linear() && course.separation == 0.0;
         Search {
@@ -79,10 +86,11 @@ impl<'a, B: Bound> Search<'a, B> {
             earliest: f64::INFINITY,
             band: options.band / (end - start),
             max_visits: options.max_visits.unwrap_or(u64::MAX),
-            deadline: options.deadline.and_then(|d| Instant::now().checked_add(d)),
+            latest,
+            watch: Watch::new(deadline),
             visits: 0,
             tests: 0,
-            next_look: 0,
+            watched: 0,
         }
     }
 
@@ -98,7 +106,11 @@ impl<'a, B: Bound> Search<'a, B> {
                 return self.ended(Some(entry.lower));
             }
             match self.course.duo().under(entry.pair) {
-                Under::Triangles(a, b) => self.test(entry, [a, b]),
+                Under::Triangles(a, b) => {
+                    if let Err(Late) = self.test(entry, [a, b]) {
+                        return self.ended(Some(entry.lower));
+                    }
+                }
                 Under::Node(_) if self.course.turns_too_far(entry.span, entry.pair) => self.halve(entry),
                 Under::Node(opened) => {
                     self.visits += 1;
@@ -116,7 +128,7 @@ impl<'a, B: Bound> Search<'a, B> {
     /// Nothing that is free until after this time is of interest.
     #[inline(always)]
     fn limit(&self) -> f64 {
-        if self.at_start.is_empty() { (self.earliest + self.band).min(1.0) } else { 0.0 }
+        if self.at_start.is_empty() { (self.earliest + self.band).min(self.latest) } else { 0.0 }
     }
 
     #[inline(always)]
@@ -142,32 +154,35 @@ impl<'a, B: Bound> Search<'a, B> {
 
     /// Tests the triangles of two leaves.
     #[inline(always)]
-    fn test(&mut self, entry: Entry, [a, b]: [Leaf<'_>; 2]) {
+    fn test(&mut self, entry: Entry, [a, b]: [Leaf<'_>; 2]) -> Result<(), Late> {
         self.tests += (a.triangles.len() * b.triangles.len()) as u64;
-        if entry.lower <= 0.0 && self.course.separation == 0.0 {
+        if entry.lower <= 0.0 {
             self.test_start([a, b]);
         }
         let limit = self.limit();
         if self.is_exact {
             let (course, contacts, earliest) = (&self.course, &mut self.contacts, &mut self.earliest);
-            let (band, is_at_start) = (self.band, !self.at_start.is_empty());
+            let (band, latest, is_at_start) = (self.band, self.latest, !self.at_start.is_empty());
             test_leaves(course, [a, b], limit, |contact| {
                 *earliest = earliest.min(contact.upper);
                 keep(contacts, contact);
-                if is_at_start { 0.0 } else { (*earliest + band).min(1.0) }
+                if is_at_start { 0.0 } else { (*earliest + band).min(latest) }
             });
-            return;
+            return Ok(());
         }
         let [from, to] = self.course.span_at(entry.span).times;
         for i in 0..a.triangles.len() {
             for j in 0..b.triangles.len() {
                 let approach = Approach::new(&self.course, [a.start as usize + i, b.start as usize + j]);
-                if let Some(contact) = approach.first_touch(entry.lower.max(from), to, self.limit()) {
+                let limit = self.limit();
+                let touch = approach.first_touch(entry.lower.max(from), to, limit, &mut self.watch)?;
+                if let Some(contact) = touch {
                     self.earliest = self.earliest.min(contact.upper);
                     keep(&mut self.contacts, contact);
                 }
             }
         }
+        Ok(())
     }
 
     /// Which triangles of two leaves meet at the start.
@@ -212,13 +227,10 @@ impl<'a, B: Bound> Search<'a, B> {
         if self.visits >= self.max_visits {
             return true;
         }
-        let Some(deadline) = self.deadline else { return false };
         let work = self.visits + self.tests;
-        if work < self.next_look {
-            return false;
-        }
-        self.next_look = work + CLOCK_INTERVAL;
-        Instant::now() >= deadline
+        let since = work - self.watched;
+        self.watched = work;
+        self.watch.is_over(since)
     }
 
     fn ended(mut self, spent: Option<f64>) -> Found {
@@ -227,13 +239,14 @@ impl<'a, B: Bound> Search<'a, B> {
             self.contacts.into_values().filter(|c| c.lower <= limit).collect();
         contacts.sort_unstable_by(|a, b| a.lower.total_cmp(&b.lower).then(a.features.cmp(&b.features)));
         self.at_start.sort_unstable();
-        let starts = contacts.first().is_some_and(|c| c.upper == 0.0);
+        let starts = contacts.iter().any(|c| c.upper == 0.0);
         let ended = match spent {
             _ if starts => Ended::AtStart(self.at_start),
-            Some(lower) => Ended::Spent(lower),
+            // With a band the search goes on behind the first contact: what waits may be later than that.
+            Some(lower) => Ended::Spent(contacts.first().map_or(lower, |first| lower.min(first.lower))),
             None => Ended::Done,
         };
-        Found { ended, contacts, visits: self.visits, tests: self.tests }
+        Found { ended, contacts, is_complete: spent.is_none(), visits: self.visits, tests: self.tests }
     }
 }
 

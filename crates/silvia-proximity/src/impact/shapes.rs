@@ -4,11 +4,12 @@
 //! convex ones by the quadratic of the [module](super), along the direction between their nearest points; the others by the
 //! distance over the greatest speed at which any two points come nearer.
 
-use super::course::first_zero;
+use super::advance::not_after;
+use super::course::{ANGLE_ROUNDING, first_zero};
 use super::motion::{Motion, Turn};
-use super::{Clock, ImpactError, ImpactOptions, Moving, Outcome, time_of_impact as of_meshes};
+use super::{Clock, ImpactError, ImpactOptions, Moving, Outcome, touch_by};
 use crate::feature::Feature;
-use crate::shape::{Shape, collide, distance};
+use crate::shape::{Shape, ShapeDistance, collide, distance};
 use silvia_solid::{Pose, Vec3};
 use std::time::Instant;
 
@@ -54,8 +55,8 @@ pub struct ShapeContact {
 }
 
 /// When two shapes in rigid motion first touch, to within the tolerance: of pairs that are not both meshes at least
-/// 1e-11 of the size of the coordinates, to which their distance is known. Never late. The band is not looked at; of the budget,
-/// a visit is a measured distance.
+/// 1e-11 of the size of the coordinates, to which their distance is known. Never late. Neither the band nor the depth is
+/// looked at; of the budget, a visit is a measured distance, or an opened node of two meshes.
 ///
 /// ```
 /// use silvia_proximity::shape::{Shape, ShapeOutcome, time_of_impact};
@@ -115,13 +116,20 @@ struct Found {
 impl Search<'_> {
     /// Looks for an earlier touch of two parts that are no compounds.
     fn look(&mut self, pair: [(&Shape, Rigid); 2], parts: [u32; 2]) -> Result<(), ImpactError> {
+        if self.is_spent() {
+            self.give_up(0.0);
+            return Ok(());
+        }
         if let [(Shape::Solid(a) | Shape::Soup(a), _), (Shape::Solid(b) | Shape::Soup(b), _)] = &pair {
-            let options = ImpactOptions { interval: [0.0, 1.0], band: 0.0, ..*self.options };
+            let max_visits = self.options.max_visits.map(|most| most - self.measured);
+            let options = ImpactOptions { interval: [0.0, 1.0], band: 0.0, max_visits, ..*self.options };
             let [motion_a, motion_b] = [pair[0].1.motion(), pair[1].1.motion()];
-            let impact = of_meshes(
+            let impact = touch_by(
                 &Moving::new(a.hierarchy(), &motion_a),
                 &Moving::new(b.hierarchy(), &motion_b),
                 &options,
+                self.best.lower,
+                self.deadline,
             )?;
             self.measured += impact.visits;
             if impact.outcome == Outcome::Spent {
@@ -155,16 +163,7 @@ impl Search<'_> {
             let [a, b] = pair.shapes;
             let near = distance(a, &poses[0], b, &poses[1]);
             if near.upper <= pair.separation + pair.tolerance {
-                let normal = (near.points[1] - near.points[0]).normalize_or_zero();
-                let contact = ShapeContact {
-                    points: near.points,
-                    normal: if near.upper > 0.0 { normal } else { Vec3::ZERO },
-                    features: near.features,
-                    parts,
-                    gap: near.upper,
-                };
-                let upper = pair.touch_after(time, near.upper).unwrap_or(time);
-                return self.keep(Found { lower: time, upper: Some(upper), contact: Some(contact) });
+                return self.keep(pair.found(time, &near, parts));
             }
             if time >= 1.0 || time > self.best.lower {
                 return;
@@ -174,12 +173,16 @@ impl Search<'_> {
             // The shapes are certainly apart by the tolerance, which is more than the lower bound may lack.
             let sure = (near.lower - pair.separation - pair.slack) / pair.speed;
             let gained = pair.free_for(normal, time, end).max(sure);
+            let next = not_after(time, gained);
             if gained >= end - time {
-                time = end.max(time + gained).min(1.0);
+                time = end.max(next).min(1.0);
                 step *= 4.0;
-            } else {
-                time += gained * (1.0 - 4.0 * f64::EPSILON);
+            } else if next > time {
+                time = next;
                 step = step.min(4.0 * gained);
+            } else {
+                // Times are too coarse for this speed to tell more.
+                return self.keep(pair.found(time, &near, parts));
             }
         }
     }
@@ -252,6 +255,11 @@ impl Rigid {
         if self.turn.angle == 0.0 { 0.0 } else { self.turn.axis.cross(self.turn.arm).length() + reach }
     }
 
+    /// How far the origin leaves the straight way along the pivot's, at most, m: see `Axis::swing`.
+    fn swing(&self) -> f64 {
+        self.turn.angle.min(2.0) * self.turn.axis.cross(self.turn.arm).length()
+    }
+
     fn pivot(&self, time: f64) -> Vec3 {
         self.start.translation() - self.turn.arm + time * self.turn.travel
     }
@@ -279,13 +287,16 @@ impl<'a> Pair<'a> {
         let mut size = 0.0;
         for (i, motion) in motions.iter().enumerate() {
             let ends = [0.0, 1.0].map(|t| motion.pose(t).translation().length());
-            size += finite(reaches[i]) + ends[0].max(ends[1]) + motion.turn.arm.length();
+            size += finite(reaches[i]) + ends[0].max(ends[1]) + motion.swing();
         }
         // What goes on for ever and turns counts only as far out as the other one comes: seen from it, the other moves.
-        let between = [0.0, 1.0].map(|t| motions[0].pivot(t).distance(motions[1].pivot(t)));
         for i in 0..2 {
             if radii[i].is_infinite() {
-                radii[i] = between[0].max(between[1]) + motions[1 - i].turn.arm.length() + reaches[1 - i];
+                let [own, other] = [motions[i], motions[1 - i]];
+                let between = [0.0, 1.0].map(|t| {
+                    own.pivot(t).distance(other.start.translation() + t * other.turn.travel)
+                });
+                radii[i] = between[0].max(between[1]) + other.swing() + reaches[1 - i];
             }
         }
         let apart = motions[1].turn.travel - motions[0].turn.travel;
@@ -300,6 +311,7 @@ impl<'a> Pair<'a> {
         }
         /// What the distance of shapes is known to, as a fraction of the coordinates, and ten times as much.
         const KNOWN: f64 = 1e-12;
+        let turned: f64 = (0..2).map(|i| ANGLE_ROUNDING * motions[i].turn.angle * radii[i]).sum();
         const LEAST_TOLERANCE: f64 = 1e-11;
         Ok(Pair {
             shapes,
@@ -307,9 +319,23 @@ impl<'a> Pair<'a> {
             radii,
             speed,
             separation: options.separation,
-            tolerance: options.tolerance.max(LEAST_TOLERANCE * size),
-            slack: KNOWN * size,
+            tolerance: options.tolerance.max(LEAST_TOLERANCE * size + 8.0 * turned),
+            slack: KNOWN * size + turned,
         })
+    }
+
+    /// The touch at `time`, at which the nearest points of two parts are known.
+    fn found(&self, time: f64, near: &ShapeDistance, parts: [u32; 2]) -> Found {
+        let normal = (near.points[1] - near.points[0]).normalize_or_zero();
+        let contact = ShapeContact {
+            points: near.points,
+            normal: if near.upper > 0.0 { normal } else { Vec3::ZERO },
+            features: near.features,
+            parts,
+            gap: near.upper,
+        };
+        let upper = self.touch_after(time, near.upper).unwrap_or(time);
+        Found { lower: time, upper: Some(upper), contact: Some(contact) }
     }
 
     /// For how long after `time` they are free, if not until `end`, by planes across a direction; 0 if these tell nothing.

@@ -193,11 +193,47 @@ fn vertices_meet_edges_and_vertices() {
 }
 
 #[test]
+fn roots_two_thousand_halvings_apart_need_no_large_stack() {
+    // The four points are in one plane when (3 t - 1)² h² = e²: twice, at times that differ by 2^-2095.
+    let (huge, tiny) = (2f64.powi(1022), f64::from_bits(1));
+    let at = |t: f64| {
+        let h = huge * (3.0 * t - 1.0);
+        [[0.0; 3], [1.0, 0.0, 0.0], [0.0, h, tiny], [0.0, tiny, h]]
+    };
+    let [start, end] = [at(0.0), at(1.0)];
+    let query: Query = std::array::from_fn(|i| if i < 4 { start[i] } else { end[i - 4] });
+    for edges in [false, true] {
+        let pair = pair(edges, &query);
+        const SMALL_STACK: usize = 128 << 10;
+        let thread = std::thread::Builder::new().stack_size(SMALL_STACK);
+        let touch = thread.spawn(move || first_touch(&pair)).unwrap().join().unwrap();
+        // At the first the side from the third point to the fourth goes through the first point.
+        let Touch { lower, upper, .. } = touch.unwrap();
+        assert!(lower <= 1.0 / 3.0 + f64::EPSILON && 1.0 / 3.0 - f64::EPSILON <= upper, "{lower} {upper}");
+    }
+}
+
+#[test]
 fn a_point_that_is_not_finite_is_refused() {
     let bad = [Vec3::new(f64::NAN, 0.0, 0.0), Vec3::ZERO];
     assert!(MovingPair::vertex_face(bad, [FACE; 2]).unwrap_err().to_string().contains("must be finite"));
     let far = [Vec3::ZERO, Vec3::new(0.0, f64::INFINITY, 0.0)];
     assert!(MovingPair::vertex_vertex(far, [Vec3::ZERO; 2]).is_err());
+}
+
+#[test]
+fn an_approach_is_never_late_at_the_ends_of_the_numbers() {
+    // A vertex falls from height 1 through a face at height 0: at a quarter of the height after three quarters of the time.
+    for exponent in [-1060, -1021, -500, 0, 500, 1010, 1022] {
+        // In two factors: the smallest are below the smallest normal number.
+        let unit = 2f64.powi(exponent / 2) * 2f64.powi(exponent - exponent / 2);
+        let face = [[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [0.0, 1.0, 0.0]].map(|p| Vec3::from(p) * unit);
+        let vertex = [Vec3::Z * unit, Vec3::ZERO];
+        let pair = MovingPair::vertex_face(vertex, [face; 2]).unwrap();
+        let approach = first_approach(&pair, 0.25 * unit).unwrap().unwrap();
+        assert!(approach.reached && approach.time <= 0.75, "2^{exponent}: {approach:?}");
+        assert!(approach.time > 0.75 - 1e-8, "2^{exponent}: {approach:?}");
+    }
 }
 
 #[test]
