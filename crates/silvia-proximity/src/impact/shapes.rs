@@ -293,9 +293,8 @@ impl<'a> Pair<'a> {
         for i in 0..2 {
             if radii[i].is_infinite() {
                 let [own, other] = [motions[i], motions[1 - i]];
-                let between = [0.0, 1.0].map(|t| {
-                    own.pivot(t).distance(other.start.translation() + t * other.turn.travel)
-                });
+                let between = [0.0, 1.0]
+                    .map(|t| own.pivot(t).distance(other.start.translation() + t * other.turn.travel));
                 radii[i] = between[0].max(between[1]) + other.swing() + reaches[1 - i];
             }
         }
