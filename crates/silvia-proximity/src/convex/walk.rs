@@ -3,7 +3,8 @@
 //! In exact arithmetic a step to a feature of higher dimension comes strictly nearer and one to lower dimension is as near, so no pair comes
 //! twice. Where faces or edges are parallel but for rounding, signs that were computed in the frames of two bodies can contradict each other: a
 //! step that promised to come nearer does not. Therefore the distance is computed whenever a step goes up in dimension; if it has not become
-//! less since the last time, the walk ends there if a plane across the closest points proves them to be so.
+//! less than ever before, the walk ends there if a plane across the closest points proves them to be so. If it does not, the walk goes on: out of
+//! a local minimum behind a face it may have had to go further away.
 
 use super::ConvexData;
 use super::frames::{Part, Two};
@@ -19,6 +20,10 @@ const WARM_STEPS: u32 = 6;
 /// A walk of so many steps is going round the rim of a large face, or along many small features: it is quicker to jump.
 const LONG_STEPS: u32 = 16;
 
+/// A walk that is as long as this though it has jumped is led astray by rounding, as next to edges that all but touch: every pair is now
+/// asked for a proof.
+const CAREFUL_STEPS: u32 = 2 * LONG_STEPS;
+
 /// After so many steps for each edge of the bodies all pairs of features are tried.
 const STEPS_PER_EDGE: u32 = 8;
 
@@ -29,7 +34,7 @@ pub(crate) struct Walk<'a> {
     pub(crate) steps: u32,
     /// Whether a step promised to come nearer and did not.
     pub(crate) stalled: bool,
-    /// The distance of the last pair that was left for a nearer one, m.
+    /// The least distance of a pair that was left for a nearer one, m.
     least: f64,
 }
 
@@ -49,15 +54,17 @@ impl<'a> Walk<'a> {
         let mut parts = known.unwrap_or_else(|| two.facing());
         while self.steps < LONG_STEPS || self.steps < self.most_steps() {
             self.steps += 1;
+            if self.steps > CAREFUL_STEPS
+                && let Some(found) = self.proven_at_once(parts)
+            {
+                return Some(found);
+            }
             match step(two, parts) {
                 Step::Replace(i, part) => {
-                    if is_higher(part, parts[i]) {
-                        if let Some(found) = self.proven(parts) {
-                            return Some(found);
-                        }
-                    } else if matches!((part, parts[i]), (Part::Face(_), Part::Face(_))) {
-                        // Out of a local minimum behind a face, to a face that is in front but may be further away.
-                        self.least = f64::INFINITY;
+                    if is_higher(part, parts[i])
+                        && let Some(found) = self.proven(parts)
+                    {
+                        return Some(found);
                     }
                     parts[i] = part;
                 }
@@ -85,7 +92,7 @@ impl<'a> Walk<'a> {
         None
     }
 
-    /// The closest points of a pair that is about to be left for a nearer one, if the pair is no nearer than the one that was
+    /// The closest points of a pair that is about to be left for a nearer one, if the pair is no nearer than one that was
     /// left so before, and the plane across these points proves that none are nearer.
     #[inline(always)]
     fn proven(&mut self, parts: [Part; 2]) -> Option<Found> {
@@ -96,6 +103,19 @@ impl<'a> Walk<'a> {
         }
         self.stalled = true;
         self.two.are_closest(&found).then_some(found)
+    }
+
+    /// The closest points of a pair of vertices or edges, if the plane across them proves that none are nearer. Of a face the nearest point is not
+    /// known before it is known to be over the face.
+    #[cold]
+    fn proven_at_once(&mut self, parts: [Part; 2]) -> Option<Found> {
+        if parts.iter().any(|part| matches!(part, Part::Face(_))) {
+            return None;
+        }
+        let found = witness(self.two, parts);
+        let is_proven = self.two.are_closest(&found);
+        self.stalled |= is_proven;
+        is_proven.then_some(found)
     }
 
     #[cold]
