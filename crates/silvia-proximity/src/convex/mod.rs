@@ -3,6 +3,7 @@
 mod brute;
 mod build;
 mod clip;
+mod decomposed;
 mod frames;
 mod pieces;
 mod query;
@@ -14,6 +15,7 @@ mod vclip;
 mod witness;
 
 pub use build::ConvexError;
+pub use decomposed::DecomposedError;
 pub use pieces::{ClosestPieces, Pieces, PiecesCache, PiecesError, closest_pieces};
 pub use query::{ClosestFeatures, FeatureCache, closest_features};
 
