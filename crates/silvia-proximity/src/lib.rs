@@ -40,7 +40,7 @@ pub use contacts::{
     ContactsError, ShapeContact, ShapeContactCache, contact_at, contacts, shape_contact_at, shape_contacts,
 };
 pub use convex::{ClosestFeatures, Convex, ConvexError, FeatureCache, closest_features};
-pub use convex::{ClosestPieces, Pieces, PiecesCache, PiecesError, closest_pieces};
+pub use convex::{ClosestPieces, DecomposedError, Pieces, PiecesCache, PiecesError, closest_pieces};
 pub use crowd::{Crowd, CrowdError, Meeting, Nearby, ObjectId};
 pub use distance::{Distance, DistanceCache, DistanceError, DistanceOptions, Strategy, Witness, distance};
 pub use feature::Feature;

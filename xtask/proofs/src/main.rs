@@ -117,7 +117,7 @@ fn advance(proof: &Proof, state: &mut State, trials: u64, path: &Path) -> Result
 /// The figures, as the guide shows them.
 fn report(proof: &Proof, state: &State) -> String {
     let mut text = format!(
-        "**{}**: {}. {} trials, {} failed; {}: {:.1e}. Seed {}, commit `{}`, {:.0} s.\n",
+        "**{}**: {}. {} trials, {} failed; {}: {:.2e}. Seed {}, commit `{}`, {:.0} s.\n",
         proof.name,
         proof.claim,
         state.done,

@@ -4,6 +4,7 @@ mod brute;
 mod build;
 mod clip;
 mod common_point;
+mod decomposed;
 mod frames;
 mod jump;
 mod pieces;
@@ -17,6 +18,7 @@ mod walk;
 mod witness;
 
 pub use build::ConvexError;
+pub use decomposed::DecomposedError;
 pub use pieces::{ClosestPieces, Pieces, PiecesCache, PiecesError, closest_pieces};
 pub use query::{ClosestFeatures, FeatureCache, closest_features};
 
