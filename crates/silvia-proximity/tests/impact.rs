@@ -249,11 +249,8 @@ fn with_a_band_no_budget_makes_the_bound_late() {
     let (a, b) = (Moving::new(&cube, &still), Moving::new(&cube, &flight));
     let mut spent = 0;
     for visits in 0..60 {
-        let options = ImpactOptions {
-            band: f64::INFINITY,
-            max_visits: Some(visits),
-            ..ImpactOptions::default()
-        };
+        let options =
+            ImpactOptions { band: f64::INFINITY, max_visits: Some(visits), ..ImpactOptions::default() };
         let impact = time_of_impact(&a, &b, &options).unwrap();
         assert!(impact.lower <= 0.4 && impact.upper.is_none_or(|upper| impact.lower <= upper), "{impact:?}");
         assert_eq!(impact.is_complete, impact.outcome != Outcome::Spent);
