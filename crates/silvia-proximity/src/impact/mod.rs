@@ -10,12 +10,15 @@
 //! bound, advancing from gap to gap.
 
 mod advance;
+mod body;
 mod course;
 mod exact;
 mod motion;
 mod moving;
+mod rigid;
 mod search;
 pub(crate) mod shapes;
+mod sweep;
 
 pub use motion::{Motion, MotionError};
 pub use moving::{Deforming, Moving};
@@ -237,9 +240,8 @@ fn depth_at_start<B: Bound>(
     let whole = PenetrationOptions::default();
     let poses = [a.start_pose(), b.start_pose()];
     // The options are in order.
-    let depth = |options| {
-        penetration(a.start_body(), &poses[0], b.start_body(), &poses[1], &options).ok().flatten()
-    };
+    let depth =
+        |options| penetration(a.start_body(), &poses[0], b.start_body(), &poses[1], &options).ok().flatten();
     let Some(deadline) = deadline else { return (depth(whole), true) };
     // Each round tries about ten times as much as the one before, and takes as much longer.
     let rounds = [
