@@ -5,7 +5,9 @@
 //! quadratically towards a touch and grow again behind a near miss.
 
 use super::ImpactContact;
-use super::course::{Course, first_zero};
+use super::body::Body;
+use super::course::Course;
+use super::sweep::first_zero;
 use crate::bounds::Bound;
 use crate::feature::Feature;
 use crate::triangle::{TrianglePair, triangle_distance};
@@ -37,7 +39,7 @@ impl<'c, 'a, B: Bound> Approach<'c, 'a, B> {
         });
         let axes = bodies.map(|(body, _)| body.motion.start.matrix() * body.axis.direction());
         // Turning bodies: the ways of the pivots, and the turning. Others: the ways of the corners.
-        let travel = |body: &super::course::Body<'_, B>, t: usize| match body.motion.turn {
+        let travel = |body: &Body<'_, B>, t: usize| match body.motion.turn {
             Some(turn) if body.axis.angle() > 0.0 => turn.travel.length(),
             _ => {
                 let [from, to] = body.corners_at_ends(t);

@@ -10,12 +10,15 @@
 //! bound, advancing from gap to gap.
 
 mod advance;
+mod body;
 mod course;
 mod exact;
 mod motion;
 mod moving;
+mod rigid;
 mod search;
 pub(crate) mod shapes;
+mod sweep;
 
 pub use motion::{Motion, MotionError};
 pub use moving::{Deforming, Moving};

@@ -5,8 +5,10 @@
 //! distance over the greatest speed at which any two points come nearer.
 
 use super::advance::not_after;
-use super::course::{ANGLE_ROUNDING, first_zero};
-use super::motion::{Motion, Turn};
+use super::body::ANGLE_ROUNDING;
+use super::motion::Motion;
+use super::rigid::Rigid;
+use super::sweep::first_zero;
 use super::{Clock, ImpactError, ImpactOptions, Moving, Outcome, touch_by};
 use crate::feature::Feature;
 use crate::shape::{Shape, ShapeDistance, collide, distance};
@@ -214,54 +216,6 @@ impl Search<'_> {
             (None, None) => (ShapeOutcome::Free, end, None),
         };
         ShapeImpact { outcome, lower, upper, contact }
-    }
-}
-
-/// A rigid motion.
-#[derive(Clone, Copy)]
-struct Rigid {
-    start: Pose,
-    turn: Turn,
-}
-
-impl Rigid {
-    fn new(motion: &Motion) -> Result<Rigid, ImpactError> {
-        let straight = Turn { travel: motion.end.translation() - motion.start.translation(), ..Turn::NONE };
-        match motion.turn {
-            Some(turn) => Ok(Rigid { start: motion.start, turn }),
-            None if motion.is_rigid() => Ok(Rigid { start: motion.start, turn: straight }),
-            None => Err(ImpactError::Bent),
-        }
-    }
-
-    /// Of a part that is carried along, at a pose in the frame of the whole.
-    fn carried(&self, part: Pose) -> Rigid {
-        let arm = self.turn.arm + self.start.transform_vector(part.translation());
-        Rigid { start: self.start.compose(&part), turn: Turn { arm, ..self.turn } }
-    }
-
-    fn motion(&self) -> Motion {
-        Motion { start: self.start, end: self.pose(1.0), turn: Some(self.turn) }
-    }
-
-    fn pose(&self, time: f64) -> Pose {
-        let (translation, rotation) = self.turn.placed(&self.start, time);
-        // The reach has been found finite.
-        Pose::new(translation, rotation).unwrap_or(self.start)
-    }
-
-    /// How far from the axis a body of a given reach about its origin comes, m; 0 if it does not turn.
-    fn radius(&self, reach: f64) -> f64 {
-        if self.turn.angle == 0.0 { 0.0 } else { self.turn.axis.cross(self.turn.arm).length() + reach }
-    }
-
-    /// How far the origin leaves the straight way along the pivot's, at most, m: see `Axis::swing`.
-    fn swing(&self) -> f64 {
-        self.turn.angle.min(2.0) * self.turn.axis.cross(self.turn.arm).length()
-    }
-
-    fn pivot(&self, time: f64) -> Vec3 {
-        self.start.translation() - self.turn.arm + time * self.turn.travel
     }
 }
 
