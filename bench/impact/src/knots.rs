@@ -141,13 +141,7 @@ fn sampled(body: &Body, course: &Course, samples: usize) -> Option<f64> {
 }
 
 /// Whether an answer agrees with the samples. A touch that falls between two of them is right if the knots are that near then.
-fn is_right(
-    body: &Body,
-    course: &Course,
-    truth: Option<f64>,
-    answer: Option<f64>,
-    samples: usize,
-) -> bool {
+fn is_right(body: &Body, course: &Course, truth: Option<f64>, answer: Option<f64>, samples: usize) -> bool {
     // In between two samples no point goes further than this, m.
     let step = 20.0 / samples as f64;
     match (truth, answer) {

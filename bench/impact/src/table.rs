@@ -57,9 +57,10 @@ fn knot_table(knots: &Knots, plan: &Plan) -> String {
 
 fn verdict(knots: &Knots) -> String {
     let least = |is: &dyn Fn(Side) -> bool| {
-        let ratios = knots.duels.iter().flat_map(|d| {
-            d.scores.iter().filter(|s| is(s.side)).filter_map(|s| d.ratio(s))
-        });
+        let ratios = knots
+            .duels
+            .iter()
+            .flat_map(|d| d.scores.iter().filter(|s| is(s.side)).filter_map(|s| d.ratio(s)));
         ratios.fold(f64::INFINITY, f64::min)
     };
     let met = |is_met: bool| if is_met { "met" } else { "not met" };
@@ -86,7 +87,9 @@ impl Duel {
 
 fn sheet_table(sheets: &Sheets) -> String {
     let peer = match &sheets.ipctk {
-        Some(version) => format!("the IPC Toolkit (ipctk {version}) finds its collision-free step: candidates and additive CCD"),
+        Some(version) => format!(
+            "the IPC Toolkit (ipctk {version}) finds its collision-free step: candidates and additive CCD"
+        ),
         None => "the IPC Toolkit was not there".into(),
     };
     let mut text = format!(
@@ -119,7 +122,10 @@ fn sheet_table(sheets: &Sheets) -> String {
         );
     }
     let per_contact: Vec<f64> = sheets.sizes.iter().map(|s| 1e6 * s.all / s.contacts.max(1) as f64).collect();
-    text + &format!("\nAll contacts: {:.1} µs a contact in the median over the sizes.\n", median(&per_contact))
+    text + &format!(
+        "\nAll contacts: {:.1} µs a contact in the median over the sizes.\n",
+        median(&per_contact)
+    )
 }
 
 /// Time over triangles, as SVG; the legend has the exponents from the smallest to the largest size.

@@ -125,13 +125,9 @@ pub(crate) fn write_raw(
     triangles: &[[u32; 3]],
 ) -> Result<[PathBuf; 2], Box<dyn Error>> {
     let files = ["points", "triangles"].map(|what| folder.join(format!("impact-{name}-{what}.bin")));
-    let coordinates: Vec<u8> =
-        points.iter().flat_map(|p| p.to_array()).flat_map(f64::to_le_bytes).collect();
+    let coordinates: Vec<u8> = points.iter().flat_map(|p| p.to_array()).flat_map(f64::to_le_bytes).collect();
     std::fs::write(&files[0], coordinates)?;
-    std::fs::write(
-        &files[1],
-        triangles.iter().flatten().flat_map(|i| i.to_le_bytes()).collect::<Vec<u8>>(),
-    )?;
+    std::fs::write(&files[1], triangles.iter().flatten().flat_map(|i| i.to_le_bytes()).collect::<Vec<u8>>())?;
     Ok(files)
 }
 

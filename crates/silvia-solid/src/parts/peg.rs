@@ -12,7 +12,7 @@ use std::f64::consts::PI;
 /// use silvia_solid::{Solid, parts::PegAndHole};
 /// let fit = PegAndHole { facets: 6, clearance: 1e-5, ..PegAndHole::default() };
 /// let block = Solid::from_soup(&fit.block()?)?;
-/// assert_eq!(block.report().genus, Some(1));
+/// assert_eq!(block.genus(), 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
