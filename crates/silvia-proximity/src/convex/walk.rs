@@ -50,7 +50,7 @@ impl<'a> Walk<'a> {
         let two = self.two;
         let known = cached.filter(|parts| two.has(parts));
         let mut restart_at = if known.is_some() { WARM_STEPS } else { u32::MAX };
-        let mut jump_at = LONG_STEPS;
+        let (mut jump_at, mut patience) = (LONG_STEPS, LONG_STEPS);
         let mut parts = known.unwrap_or_else(|| two.facing());
         while self.steps < LONG_STEPS || self.steps < self.most_steps() {
             self.steps += 1;
@@ -86,7 +86,9 @@ impl<'a> Walk<'a> {
                     Landing::Meeting(found) => return Some(found),
                 }
                 self.least = f64::INFINITY;
-                jump_at = self.steps + LONG_STEPS;
+                // The next jump may well lead to the same place: a walk that needs more steps from there must be given them.
+                patience *= 2;
+                jump_at = self.steps + patience;
             }
         }
         None
