@@ -147,4 +147,12 @@ mod tests {
         assert!(judged(ClosestFeatures { fallback: true, ..right }).is_err());
         assert!(judged(ClosestFeatures { points: [Vec3::ZERO, Vec3::X], ..right }).is_err());
     }
+
+    /// Two edges that touch or are 1e-6 m apart, needles and faces that are parallel but for rounding, a disc along a ball.
+    #[test]
+    fn walks_that_went_astray_once_end() {
+        for number in [4297, 51949, 87235, 143_121, 165_369, 210_278, 214_545] {
+            trial(&mut Random::new(1, number)).unwrap();
+        }
+    }
 }

@@ -67,11 +67,10 @@ pub fn closest_features(
     pose_b: &Pose,
     cache: &mut FeatureCache,
 ) -> ClosestFeatures {
-    let two = Two::new(&a.data, pose_a, &b.data, pose_b);
-    let mut walk = Walk::new(&two);
+    let mut walk = Walk::new(Two::new(&a.data, pose_a, &b.data, pose_b));
     let walked = walk.run(cache.parts);
     let fallback = walked.is_none();
-    let found = settled(&two, walked.unwrap_or_else(|| by_all_pairs(&two)));
+    let found = settled(&walk.two, walked.unwrap_or_else(|| by_all_pairs(&walk.two)));
     cache.parts = Some(found.parts);
     ClosestFeatures {
         features: [a.data.feature(found.parts[0]), b.data.feature(found.parts[1])],

@@ -5,11 +5,14 @@
 //! step that promised to come nearer does not. Therefore the distance is computed whenever a step goes up in dimension; if it has not become
 //! less than ever before, the walk ends there if a plane across the closest points proves them to be so. If it does not, the walk goes on: out of
 //! a local minimum behind a face it may have had to go further away.
+//!
+//! What is still walking after that is given a [`Slack`]: a feature is left only when the sign is larger than rounding, so that each step is
+//! nearer in truth. The answer is then the closest but for as much.
 
 use super::ConvexData;
-use super::frames::{Part, Two};
+use super::frames::{Part, Slack, Two};
 use super::jump::{Landing, jump};
-use super::query::ROUNDING;
+use super::query::{LEVEL, ROUNDING};
 use super::vclip::{Step, step};
 use super::witness::{Found, witness};
 use silvia_solid::Vec3;
@@ -20,8 +23,8 @@ const WARM_STEPS: u32 = 6;
 /// A walk of so many steps is going round the rim of a large face, or along many small features: it is quicker to jump.
 const LONG_STEPS: u32 = 16;
 
-/// A walk that is as long as this though it has jumped is led astray by rounding, as next to edges that all but touch: every pair is now
-/// asked for a proof.
+/// A walk that is as long as this though it has jumped may be led astray by rounding, as next to edges that all but touch or needles along a
+/// face: every pair is now asked for a proof, and only signs that are larger than rounding are believed.
 const CAREFUL_STEPS: u32 = 2 * LONG_STEPS;
 
 /// After so many steps for each edge of the bodies all pairs of features are tried.
@@ -29,7 +32,7 @@ const STEPS_PER_EDGE: u32 = 8;
 
 /// A search for the closest features.
 pub(crate) struct Walk<'a> {
-    two: &'a Two<'a>,
+    pub(crate) two: Two<'a>,
     /// How many pairs of features were looked at.
     pub(crate) steps: u32,
     /// Whether a step promised to come nearer and did not.
@@ -40,26 +43,26 @@ pub(crate) struct Walk<'a> {
 
 impl<'a> Walk<'a> {
     #[inline(always)]
-    pub(crate) fn new(two: &'a Two<'a>) -> Walk<'a> {
+    pub(crate) fn new(two: Two<'a>) -> Walk<'a> {
         Walk { two, steps: 0, stalled: false, least: f64::INFINITY }
     }
 
     /// From the features of the last time, if any, to the closest, or to some that penetrate; nothing if the walk does not end.
     #[inline(always)]
     pub(crate) fn run(&mut self, cached: Option<[Part; 2]>) -> Option<Found> {
-        let two = self.two;
-        let known = cached.filter(|parts| two.has(parts));
+        let known = cached.filter(|parts| self.two.has(parts));
         let mut restart_at = if known.is_some() { WARM_STEPS } else { u32::MAX };
-        let (mut jump_at, mut patience) = (LONG_STEPS, LONG_STEPS);
-        let mut parts = known.unwrap_or_else(|| two.facing());
+        let (mut jump_at, mut patience, mut landed) = (LONG_STEPS, LONG_STEPS, None);
+        let mut parts = known.unwrap_or_else(|| self.two.facing());
         while self.steps < LONG_STEPS || self.steps < self.most_steps() {
             self.steps += 1;
-            if self.steps > CAREFUL_STEPS
-                && let Some(found) = self.proven_at_once(parts)
-            {
-                return Some(found);
+            if self.steps > CAREFUL_STEPS {
+                self.two.slack = Slack { height: ROUNDING * self.two.reach(), slope: LEVEL };
+                if let Some(found) = self.proven_at_once(parts) {
+                    return Some(found);
+                }
             }
-            match step(two, parts) {
+            match step(&self.two, parts) {
                 Step::Replace(i, part) => {
                     if is_higher(part, parts[i])
                         && let Some(found) = self.proven(parts)
@@ -68,26 +71,28 @@ impl<'a> Walk<'a> {
                     }
                     parts[i] = part;
                 }
-                Step::Closest => return Some(witness(two, parts)),
+                Step::Closest => return Some(witness(&self.two, parts)),
                 Step::Inside { vertex_of, at, exit } => {
                     parts[1 - vertex_of] = Part::Face(exit);
-                    return Some(shared(two, parts, vertex_of, at));
+                    return Some(shared(&self.two, parts, vertex_of, at));
                 }
-                Step::Pierced { edge_of, at } => return Some(shared(two, parts, edge_of, at)),
+                Step::Pierced { edge_of, at } => return Some(shared(&self.two, parts, edge_of, at)),
             }
             if self.steps == restart_at {
-                parts = two.facing();
+                parts = self.two.facing();
                 self.least = f64::INFINITY;
                 (restart_at, jump_at) = (u32::MAX, WARM_STEPS + LONG_STEPS);
             }
             if self.steps == jump_at {
-                match jump(two, parts, &mut self.steps) {
-                    Landing::Near(features) => parts = features,
+                match jump(&self.two, parts, &mut self.steps) {
                     Landing::Meeting(found) => return Some(found),
+                    // From there the walk came here: it needs more steps than it was given.
+                    Landing::Near(features) if landed == Some(features) => patience *= 2,
+                    Landing::Near(features) => {
+                        (parts, landed) = (features, Some(features));
+                        self.least = f64::INFINITY;
+                    }
                 }
-                self.least = f64::INFINITY;
-                // The next jump may well lead to the same place: a walk that needs more steps from there must be given them.
-                patience *= 2;
                 jump_at = self.steps + patience;
             }
         }
@@ -98,7 +103,7 @@ impl<'a> Walk<'a> {
     /// left so before, and the plane across these points proves that none are nearer.
     #[inline(always)]
     fn proven(&mut self, parts: [Part; 2]) -> Option<Found> {
-        let found = witness(self.two, parts);
+        let found = witness(&self.two, parts);
         if found.distance < self.least {
             self.least = found.distance;
             return None;
@@ -114,7 +119,7 @@ impl<'a> Walk<'a> {
         if parts.iter().any(|part| matches!(part, Part::Face(_))) {
             return None;
         }
-        let found = witness(self.two, parts);
+        let found = witness(&self.two, parts);
         let is_proven = self.two.are_closest(&found);
         self.stalled |= is_proven;
         is_proven.then_some(found)
