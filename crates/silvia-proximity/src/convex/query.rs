@@ -39,7 +39,8 @@ pub struct ClosestFeatures {
     /// How many pairs of features were looked at.
     pub steps: u32,
     /// Whether rounding contradicted itself, as it can where faces or edges are parallel: a step that promised to come nearer did not. The
-    /// closest points are then proven by the plane across them, which has the solids on its two sides.
+    /// closest points are then proven by the plane across them, which has the solids on its two sides; in walks of more than 32 steps, by that
+    /// or by signs that are larger than rounding.
     pub stalled: bool,
     /// Whether all pairs of features had to be tried: expected never to happen.
     pub fallback: bool,
