@@ -22,7 +22,7 @@ const MAX_STEPS: usize = 200;
 const MAX_STALLED: usize = 12;
 
 /// An answer with bounds that differ by less than this fraction of the size of the coordinates is not sought again.
-const ENOUGH: f64 = 1e-13;
+pub(super) const ENOUGH: f64 = 1e-13;
 
 /// Curved shapes that nearly touch leave a simplex too thin to tell a direction. The search then starts again from points
 /// around the best direction, this far from it, rad.

@@ -1,7 +1,7 @@
 //! The distance of two convex shapes.
 
 use super::core::Rounded;
-use super::gjk::{Closest, Placed, TOUCH, closest};
+use super::gjk::{Closest, ENOUGH, Placed, TOUCH, closest};
 use super::near::Near;
 use silvia_solid::{Pose, Vec3};
 
@@ -21,7 +21,9 @@ pub(super) fn nearest_placed(
     // Beyond the limit even if rounding counts as touching.
     let cores = closest(placed_a, placed_b, limit + margin + TOUCH * size);
     let upper = cores.upper - margin;
-    if upper <= TOUCH * size {
+    // What is not proven to be apart, and so near that the search can tell no more, touches.
+    let is_proven_apart = cores.lower > margin;
+    if upper <= TOUCH * size || !is_proven_apart && upper <= ENOUGH * size {
         return Near::shared(shared_point(&cores, margins));
     }
     let n = cores.direction;
