@@ -45,15 +45,7 @@ struct Answers {
 }
 
 fn main() -> ExitCode {
-    let outcome =
-        Options::read(std::env::args().skip(1)).map_err(Into::into).and_then(|options| compare(&options));
-    match outcome {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    bench_common::run(compare)
 }
 
 fn compare(options: &Options) -> Result<(), Box<dyn Error>> {

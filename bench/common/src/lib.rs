@@ -1,10 +1,33 @@
-//! What the comparisons share: options, medians, peak memory, plots.
+//! What the comparisons share: options, peers in Python, random work, medians, peak memory, plots.
 
 mod options;
+mod peer;
 mod plot;
+mod random;
 
 pub use options::Options;
-pub use plot::{Curve, growth_plot};
+pub use peer::PythonPeer;
+pub use plot::{Curve, growth_plot, plot_with_exponents};
+pub use random::Random;
+
+use std::error::Error;
+use std::process::ExitCode;
+
+/// Runs a comparison with the options of the command line, as [`finish`] ends it.
+pub fn run(compare: impl FnOnce(&Options) -> Result<(), Box<dyn Error>>) -> ExitCode {
+    finish(Options::read(std::env::args().skip(1)).map_err(Into::into).and_then(|options| compare(&options)))
+}
+
+/// How a program ends: an error is told, and makes the exit code one of failure.
+pub fn finish(outcome: Result<(), Box<dyn Error>>) -> ExitCode {
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
 
 /// The middle value; the mean of the middle two of an even number. NaN for none.
 pub fn median(values: &[f64]) -> f64 {

@@ -21,6 +21,28 @@ const BOTTOM: f64 = 50.0;
 /// A value within this factor of a power of ten counts as that power when the range of an axis is chosen.
 const NEARLY: f64 = 1.02;
 
+/// [`growth_plot`] of lines (name, color, points), with the exponent of its growth from its first point to its last in each
+/// one's name.
+pub fn plot_with_exponents<'a>(
+    title: &str,
+    x_label: &str,
+    y_label: &str,
+    lines: impl IntoIterator<Item = (&'a str, &'a str, Vec<(f64, f64)>)>,
+) -> String {
+    let named: Vec<(String, &str, Vec<_>)> = lines
+        .into_iter()
+        .map(|(name, color, points)| match (points.first(), points.last()) {
+            (Some(&first), Some(&last)) if last.0 > first.0 => {
+                (format!("{name} n^{:.2}", crate::growth_exponent(first, last)), color, points)
+            }
+            _ => (name.into(), color, points),
+        })
+        .collect();
+    let curves: Vec<Curve<'_>> =
+        named.iter().map(|(name, color, points)| Curve { name, color, points: points.clone() }).collect();
+    growth_plot(title, x_label, y_label, &curves)
+}
+
 /// An SVG picture of some curves, with a grid line at every power of ten.
 pub fn growth_plot(title: &str, x_label: &str, y_label: &str, curves: &[Curve<'_>]) -> String {
     let points = || curves.iter().flat_map(|c| c.points.iter());

@@ -35,17 +35,10 @@ struct Row {
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let outcome = match &arguments[..] {
+    bench_common::finish(match &arguments[..] {
         [word, kind, size] if word == "grow" => growth::measure(kind, size),
         _ => Options::read(arguments.into_iter()).map_err(Into::into).and_then(|options| compare(&options)),
-    };
-    match outcome {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    })
 }
 
 fn compare(options: &Options) -> Result<(), Box<dyn Error>> {

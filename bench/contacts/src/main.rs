@@ -16,16 +16,7 @@ use std::error::Error;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let outcome = Options::read(std::env::args().skip(1))
-        .map_err(Into::into)
-        .and_then(|options| if options.quick { compare(&options, &QUICK) } else { compare(&options, &FULL) });
-    match outcome {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    bench_common::run(|options| compare(options, if options.quick { &QUICK } else { &FULL }))
 }
 
 /// How much is measured.

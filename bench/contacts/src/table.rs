@@ -2,7 +2,7 @@
 
 use crate::duel::{Duel, Effort, Side};
 use crate::fits::Fit;
-use bench_common::{Curve, growth_exponent, machine};
+use bench_common::machine;
 use std::fmt::Write;
 
 /// Silvia against parry, in Markdown.
@@ -85,19 +85,5 @@ pub(crate) fn growth_plot(growth: &[Duel]) -> String {
         ("parry", "#c2410c", points(|duel| duel.parry.cold)),
         ("parry coh.", "#fb923c", points(|duel| duel.parry.coherent)),
     ];
-    let names: Vec<String> = lines
-        .iter()
-        .map(|(name, _, points)| match (points.first(), points.last()) {
-            (Some(&first), Some(&last)) if last.0 > first.0 => {
-                format!("{name} n^{:.2}", growth_exponent(first, last))
-            }
-            _ => (*name).into(),
-        })
-        .collect();
-    let curves: Vec<Curve<'_>> = lines
-        .into_iter()
-        .zip(&names)
-        .map(|((_, color, points), name)| Curve { name, color, points })
-        .collect();
-    bench_common::growth_plot("Contacts of a peg in its hole", "triangles each (n)", "seconds", &curves)
+    bench_common::plot_with_exponents("Contacts of a peg in its hole", "triangles each (n)", "seconds", lines)
 }

@@ -14,14 +14,7 @@ const FULL: Effort = Effort { frequencies: &work::FREQUENCIES, poses: 20_000, ro
 const QUICK: Effort = Effort { frequencies: &[1, 4, 16], poses: 8_000, rounds: 3 };
 
 fn main() -> ExitCode {
-    let outcome = Options::read(std::env::args().skip(1)).map_err(Into::into).and_then(|o| compare(&o));
-    match outcome {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    bench_common::run(compare)
 }
 
 fn compare(options: &Options) -> Result<(), Box<dyn Error>> {

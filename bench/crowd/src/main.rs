@@ -15,16 +15,7 @@ use std::process::ExitCode;
 use work::{Scene, Step};
 
 fn main() -> ExitCode {
-    let outcome = Options::read(std::env::args().skip(1))
-        .map_err(Into::into)
-        .and_then(|options| if options.quick { compare(&options, &QUICK) } else { compare(&options, &FULL) });
-    match outcome {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    bench_common::run(|options| compare(options, if options.quick { &QUICK } else { &FULL }))
 }
 
 /// How much is measured.
@@ -64,7 +55,7 @@ fn compare(options: &Options, plan: &Plan) -> Result<(), Box<dyn Error>> {
     for pace in PACES {
         let scene = Scene::new(plan.edge, plan.triangles, plan.steps, pace)?;
         let mut peer = Peer::start(options, &scene)?;
-        version.clone_from(&peer.version);
+        peer.version().clone_into(&mut version);
         for reach in [None, Some(REACH)] {
             let mut duel =
                 Duel { reach, pace, silvia_one: Vec::new(), silvia_all: Vec::new(), fcl: Vec::new() };

@@ -1,19 +1,12 @@
 //! FCL's side: a Python process that is asked over its standard input.
 
 use crate::work::{Scene, Step};
-use bench_common::Options;
+use bench_common::{Options, PythonPeer};
 use serde::Deserialize;
 use std::error::Error;
-use std::io::{BufRead, BufReader, Write};
-use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::path::{Path, PathBuf};
 
-pub(crate) struct Peer {
-    process: Child,
-    questions: ChildStdin,
-    replies: BufReader<ChildStdout>,
-    pub(crate) version: String,
-}
+pub(crate) struct Peer(PythonPeer<Hello>);
 
 #[derive(Deserialize)]
 struct Hello {
@@ -45,23 +38,18 @@ impl Peer {
             [t.x, t.y, t.z, q.w, q.x, q.y, q.z]
         });
         write_numbers(&poses, numbers)?;
-        let mut process = Command::new(&options.python)
-            .arg(options.root.join("bench/crowd/peer.py"))
-            .args([points, triangles, poses])
-            .arg(scene.steps[0].len().to_string())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()?;
-        let questions = process.stdin.take().ok_or("no standard input")?;
-        let mut replies = BufReader::new(process.stdout.take().ok_or("no standard output")?);
-        let hello: Hello = serde_json::from_str(&line(&mut replies)?)?;
-        Ok(Peer { process, questions, replies, version: hello.version })
+        let files = [points, triangles, poses].map(PathBuf::into_os_string);
+        let objects = scene.steps[0].len().to_string().into();
+        Ok(Peer(PythonPeer::start(options, "bench/crowd/peer.py", files.into_iter().chain([objects]))?))
+    }
+
+    pub(crate) fn version(&self) -> &str {
+        &self.0.hello.version
     }
 
     /// Runs all steps.
     pub(crate) fn run(&mut self, reach: Option<f64>) -> Result<Vec<Step>, Box<dyn Error>> {
-        writeln!(self.questions, "{}", serde_json::json!({ "reach": reach }))?;
-        let reply: Reply = serde_json::from_str(&line(&mut self.replies)?)?;
+        let reply: Reply = self.0.ask(&serde_json::json!({ "reach": reach }))?;
         let steps = reply.pairs.into_iter().enumerate().map(|(i, pairs)| Step {
             move_: reply.move_[i],
             cull: reply.cull[i],
@@ -73,22 +61,6 @@ impl Peer {
     }
 }
 
-impl Drop for Peer {
-    fn drop(&mut self) {
-        // It has answered all it was asked; whether it is gone already does not matter.
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
-
 fn write_numbers(file: &Path, numbers: impl Iterator<Item = f64>) -> std::io::Result<()> {
     std::fs::write(file, numbers.flat_map(f64::to_le_bytes).collect::<Vec<u8>>())
-}
-
-fn line(from: &mut impl BufRead) -> Result<String, Box<dyn Error>> {
-    let mut line = String::new();
-    match from.read_line(&mut line)? {
-        0 => Err("the peer ended: see its message above".into()),
-        _ => Ok(line),
-    }
 }

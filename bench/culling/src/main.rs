@@ -15,16 +15,7 @@ use std::error::Error;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let outcome = Options::read(std::env::args().skip(1))
-        .map_err(Into::into)
-        .and_then(|options| if options.quick { compare(&options, &QUICK) } else { compare(&options, &FULL) });
-    match outcome {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    bench_common::run(|options| compare(options, if options.quick { &QUICK } else { &FULL }))
 }
 
 const FULL: Effort = Effort {
@@ -68,6 +59,6 @@ fn compare(options: &Options, effort: &Effort) -> Result<(), Box<dyn Error>> {
         println!("written: {}", file.display());
         Ok(())
     };
-    write("bench-culling.md", page::text(&duels, effort, &ipctk.hello, &options.commit))?;
+    write("bench-culling.md", page::text(&duels, effort, ipctk.hello(), &options.commit))?;
     write("bench-culling-growth.svg", page::growth(&duels))
 }

@@ -103,7 +103,7 @@ pub(crate) fn run(options: &Options, plan: &Plan) -> Result<Knots, Box<dyn Error
         eprintln!("{}: done", way.name());
         duels.push(Duel { way, motions: courses.len(), hits, scores });
     }
-    Ok(Knots { triangles: plan.knot_triangles, duels, fcl: fcl.version.clone() })
+    Ok(Knots { triangles: plan.knot_triangles, duels, fcl: fcl.version().to_owned() })
 }
 
 fn ask(side: Side, body: &Body, fcl: &mut Peer, courses: &[Course]) -> Result<Answers, Box<dyn Error>> {

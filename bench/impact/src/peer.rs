@@ -1,28 +1,22 @@
 //! The peers: FCL and the IPC Toolkit in Python processes, parry in this one.
 
 use crate::work::Course;
-use bench_common::Options;
+use bench_common::{Options, PythonPeer};
 use parry3d_f64::math;
 use parry3d_f64::query::{NonlinearRigidMotion, cast_shapes_nonlinear};
 use parry3d_f64::shape::TriMesh;
 use serde::Deserialize;
 use silvia::solid::{Pose, Soup, Vec3};
 use std::error::Error;
-use std::io::{BufRead, BufReader, Write};
+use std::ffi::OsStr;
 use std::path::PathBuf;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::Instant;
 
 /// Seconds a query, and the time of touch: `None` if free.
 pub(crate) type Answers = Vec<(f64, Option<f64>)>;
 
 /// A Python process that is asked over its standard input.
-pub(crate) struct Peer {
-    process: Child,
-    questions: ChildStdin,
-    replies: BufReader<ChildStdout>,
-    pub(crate) version: String,
-}
+pub(crate) struct Peer(PythonPeer<Hello>);
 
 #[derive(Deserialize)]
 struct Hello {
@@ -38,40 +32,19 @@ struct Reply {
 impl Peer {
     /// Starts `fcl` or `ipctk`.
     pub(crate) fn start(options: &Options, name: &str, files: &[PathBuf]) -> Result<Peer, Box<dyn Error>> {
-        let mut process = Command::new(&options.python)
-            .arg(options.root.join("bench/impact/peer.py"))
-            .arg(name)
-            .args(files)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()?;
-        let questions = process.stdin.take().ok_or("no standard input")?;
-        let mut replies = BufReader::new(process.stdout.take().ok_or("no standard output")?);
-        let hello: Hello = serde_json::from_str(&line(&mut replies)?)?;
-        Ok(Peer { process, questions, replies, version: hello.version })
+        let name = OsStr::new(name);
+        let arguments = std::iter::once(name).chain(files.iter().map(|file| file.as_os_str()));
+        Ok(Peer(PythonPeer::start(options, "bench/impact/peer.py", arguments)?))
+    }
+
+    pub(crate) fn version(&self) -> &str {
+        &self.0.hello.version
     }
 
     /// Asks one question: an object that the script understands.
     pub(crate) fn ask(&mut self, question: &serde_json::Value) -> Result<Answers, Box<dyn Error>> {
-        writeln!(self.questions, "{question}")?;
-        let reply: Reply = serde_json::from_str(&line(&mut self.replies)?)?;
+        let reply: Reply = self.0.ask(question)?;
         Ok(reply.seconds.into_iter().zip(reply.times).collect())
-    }
-}
-
-impl Drop for Peer {
-    fn drop(&mut self) {
-        // It has answered all it was asked; whether it is gone already does not matter.
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
-
-fn line(from: &mut impl BufRead) -> Result<String, Box<dyn Error>> {
-    let mut line = String::new();
-    match from.read_line(&mut line)? {
-        0 => Err("the peer ended: see its message above".into()),
-        _ => Ok(line),
     }
 }
 

@@ -47,7 +47,7 @@ pub(crate) fn run(options: &Options, plan: &Plan) -> Result<Sheets, Box<dyn Erro
         sizes.push(measure(options, triangles, plan.rounds, peer.as_mut())?);
         eprintln!("sheets of {triangles} triangles: done");
     }
-    Ok(Sheets { sizes, ipctk: peer.map(|p| p.version.clone()) })
+    Ok(Sheets { sizes, ipctk: peer.map(|p| p.version().to_owned()) })
 }
 
 fn measure(

@@ -3,7 +3,7 @@
 use crate::Plan;
 use crate::knots::{Duel, Knots, Score, Side, WRONG};
 use crate::sheets::{Sheets, Size};
-use bench_common::{Curve, growth_exponent, machine, median};
+use bench_common::{machine, median};
 use std::fmt::Write;
 
 /// How many times faster than parry a query must be.
@@ -141,17 +141,5 @@ pub(crate) fn growth(sheets: &Sheets) -> String {
     if sheets.ipctk.is_some() {
         lines.push(("ipctk, first", "#7c3aed", points(&|s| s.ipctk.map(|p| p.0))));
     }
-    let names: Vec<String> = lines
-        .iter()
-        .map(|(name, _, points)| match (points.first(), points.last()) {
-            (Some(&first), Some(&last)) => format!("{name} n^{:.2}", growth_exponent(first, last)),
-            _ => (*name).into(),
-        })
-        .collect();
-    let curves: Vec<Curve<'_>> = lines
-        .into_iter()
-        .zip(&names)
-        .map(|((_, color, points), name)| Curve { name, color, points })
-        .collect();
-    bench_common::growth_plot("Two deforming sheets", "triangles each (n)", "seconds", &curves)
+    bench_common::plot_with_exponents("Two deforming sheets", "triangles each (n)", "seconds", lines)
 }

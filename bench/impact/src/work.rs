@@ -1,5 +1,6 @@
 //! The work that all sides do: knots on their ways, and sheets that deform.
 
+use bench_common::Random;
 use silvia::proximity::Motion;
 use silvia::solid::primitives::TorusKnot;
 use silvia::solid::{Pose, Quat, Soup, Vec3};
@@ -65,11 +66,11 @@ pub(crate) fn courses(
             Way::Past => (8.0, 5.5, 16.0, 3.1),
             Way::Step => (5.5, 2.0, 0.3, 0.1),
         };
-        let towards = random.direction();
-        let sideways = towards.cross(random.direction()).normalize();
+        let towards = direction(&mut random);
+        let sideways = towards.cross(direction(&mut random)).normalize();
         let from = -distance * towards + aside * random.unit() * sideways;
-        let start = Pose::new(from, random.rotation())?;
-        let rotation = random.direction() * angle;
+        let start = Pose::new(from, rotation(&mut random))?;
+        let rotation = direction(&mut random) * angle;
         let turn = Quat::from_scaled_axis(rotation);
         let end = Pose::new(from + travel * towards, turn * start.rotation())?;
         if is_free(&start) {
@@ -131,34 +132,10 @@ pub(crate) fn write_raw(
     Ok(files)
 }
 
-/// SplitMix64 (Steele, Lea and Flood 2014).
-struct Random(u64);
+fn direction(random: &mut Random) -> Vec3 {
+    Vec3::new(random.normal(), random.normal(), random.normal()).normalize()
+}
 
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// Above 0, at most 1.
-    fn unit(&mut self) -> f64 {
-        ((self.next() >> 11) + 1) as f64 / (1u64 << 53) as f64
-    }
-
-    /// Normally distributed (Box and Muller).
-    fn normal(&mut self) -> f64 {
-        let (radius, angle) = ((-2.0 * self.unit().ln()).sqrt(), TAU * self.unit());
-        radius * angle.cos()
-    }
-
-    fn direction(&mut self) -> Vec3 {
-        Vec3::new(self.normal(), self.normal(), self.normal()).normalize()
-    }
-
-    fn rotation(&mut self) -> Quat {
-        Quat::from_xyzw(self.normal(), self.normal(), self.normal(), self.normal()).normalize()
-    }
+fn rotation(random: &mut Random) -> Quat {
+    Quat::from_xyzw(random.normal(), random.normal(), random.normal(), random.normal()).normalize()
 }

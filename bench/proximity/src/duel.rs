@@ -84,8 +84,9 @@ pub(crate) fn run(options: &Options, effort: &Effort) -> Result<Duels, Box<dyn E
         let start = Instant::now();
         let parry = Parry::new(&soup)?;
         let parry_build = start.elapsed().as_secs_f64();
-        all.builds.push(Build { triangles, times: [build, coal.hello.build, fcl.hello.build, parry_build] });
-        all.versions = format!("coal {}, FCL (python-fcl {})", coal.hello.version, fcl.hello.version);
+        all.builds
+            .push(Build { triangles, times: [build, coal.hello().build, fcl.hello().build, parry_build] });
+        all.versions = format!("coal {}, FCL (python-fcl {})", coal.hello().version, fcl.hello().version);
         for separation in SEPARATIONS {
             let poses = random_poses(separation, effort.poses)?;
             let file = options.scratch().join(format!("proximity-{triangles}-{separation}.csv"));

@@ -1,16 +1,15 @@
 //! A peer: a Python process that is asked over its standard input, or parry in this one.
 
 use crate::work::write_mesh;
-use bench_common::Options;
+use bench_common::{Options, PythonPeer};
 use parry3d_f64::math;
 use parry3d_f64::query::{distance, intersection_test};
 use parry3d_f64::shape::TriMesh;
 use serde::Deserialize;
 use silvia::solid::{Pose, Soup};
 use std::error::Error;
-use std::io::{BufRead, BufReader, Write};
+use std::ffi::OsStr;
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::Instant;
 
 /// What is asked.
@@ -40,12 +39,7 @@ pub(crate) struct Run {
 }
 
 /// A Python process that holds a mesh.
-pub(crate) struct Peer {
-    process: Child,
-    questions: ChildStdin,
-    replies: BufReader<ChildStdout>,
-    pub(crate) hello: Hello,
-}
+pub(crate) struct Peer(PythonPeer<Hello>);
 
 /// What a peer says first.
 #[derive(Deserialize)]
@@ -65,42 +59,20 @@ impl Peer {
     /// Starts `coal` or `fcl` with a mesh.
     pub(crate) fn start(options: &Options, name: &str, soup: &Soup) -> Result<Peer, Box<dyn Error>> {
         let [points, triangles] = write_mesh(&options.scratch(), soup)?;
-        let mut process = Command::new(&options.python)
-            .arg(options.root.join("bench/proximity/peer.py"))
-            .arg(name)
-            .args([points, triangles])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()?;
-        let questions = process.stdin.take().ok_or("no standard input")?;
-        let mut replies = BufReader::new(process.stdout.take().ok_or("no standard output")?);
-        let hello = serde_json::from_str(&line(&mut replies)?)?;
-        Ok(Peer { process, questions, replies, hello })
+        let arguments = [OsStr::new(name), points.as_os_str(), triangles.as_os_str()];
+        Ok(Peer(PythonPeer::start(options, "bench/proximity/peer.py", arguments)?))
+    }
+
+    pub(crate) fn hello(&self) -> &Hello {
+        &self.0.hello
     }
 
     /// Asks about every pose in a file.
     pub(crate) fn ask(&mut self, question: Question, poses: &Path) -> Result<Run, Box<dyn Error>> {
         let wanted = serde_json::json!({ "question": question.word(), "poses": poses });
-        writeln!(self.questions, "{wanted}")?;
-        let reply: Reply = serde_json::from_str(&line(&mut self.replies)?)?;
+        let reply: Reply = self.0.ask(&wanted)?;
         let mean = reply.seconds / reply.answers.len() as f64;
         Ok(Run { mean, answers: reply.answers })
-    }
-}
-
-impl Drop for Peer {
-    fn drop(&mut self) {
-        // It has answered all it was asked; whether it is gone already does not matter.
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
-
-fn line(from: &mut impl BufRead) -> Result<String, Box<dyn Error>> {
-    let mut line = String::new();
-    match from.read_line(&mut line)? {
-        0 => Err("the peer ended: see its message above".into()),
-        _ => Ok(line),
     }
 }
 

@@ -5,7 +5,7 @@ use crate::path::Path;
 use crate::peer::Question;
 use crate::variants::{Growth, Variant};
 use crate::work::Way;
-use bench_common::{Curve, growth_exponent, machine, median};
+use bench_common::{machine, median};
 use silvia::proximity::{Split, Strategy};
 use std::fmt::Write;
 
@@ -240,17 +240,10 @@ pub(crate) fn growth_plot(growth: &[Growth]) -> String {
         ("all pairs", "#c2410c", points(|g| g.all)),
         ("any hit", "#7c3aed", points(|g| g.any)),
     ];
-    let names: Vec<String> = lines
-        .iter()
-        .map(|(name, _, points)| match (points.first(), points.last()) {
-            (Some(&first), Some(&last)) => format!("{name} n^{:.2}", growth_exponent(first, last)),
-            _ => (*name).into(),
-        })
-        .collect();
-    let curves: Vec<Curve<'_>> = lines
-        .into_iter()
-        .zip(&names)
-        .map(|((_, color, points), name)| Curve { name, color, points })
-        .collect();
-    bench_common::growth_plot("Two knots: build, distance, collide", "triangles each (n)", "seconds", &curves)
+    bench_common::plot_with_exponents(
+        "Two knots: build, distance, collide",
+        "triangles each (n)",
+        "seconds",
+        lines,
+    )
 }

@@ -1,9 +1,9 @@
 //! The work that all sides do: knots, and poses of a second one.
 
+use bench_common::Random;
 use silvia::solid::primitives::TorusKnot;
 use silvia::solid::{Pose, Quat, Soup, Vec3};
 use std::error::Error;
-use std::f64::consts::TAU;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -78,28 +78,4 @@ pub(crate) fn write_mesh(folder: &Path, soup: &Soup) -> Result<[PathBuf; 2], Box
     std::fs::write(&files[0], points)?;
     std::fs::write(&files[1], triangles)?;
     Ok(files)
-}
-
-/// SplitMix64 (Steele, Lea and Flood 2014).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// Above 0, at most 1.
-    fn unit(&mut self) -> f64 {
-        ((self.next() >> 11) + 1) as f64 / (1u64 << 53) as f64
-    }
-
-    /// Normally distributed (Box and Muller).
-    fn normal(&mut self) -> f64 {
-        let (radius, angle) = ((-2.0 * self.unit().ln()).sqrt(), TAU * self.unit());
-        radius * angle.cos()
-    }
 }

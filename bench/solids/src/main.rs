@@ -18,17 +18,10 @@ const RUNS: usize = 5;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let outcome = match &arguments[..] {
+    bench_common::finish(match &arguments[..] {
         [word, file] if word == "measure" => measure::here(Path::new(file)),
         _ => Options::read(arguments.into_iter()).map_err(Into::into).and_then(|options| compare(&options)),
-    };
-    match outcome {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    })
 }
 
 /// The two sides on one file.

@@ -1,7 +1,6 @@
 //! One measurement: what a side found out about a file, in what time and memory.
 
 use serde::{Deserialize, Serialize};
-use silvia::solid::check::Report;
 use silvia::solid::files::{ReadOptions, read};
 use silvia::solid::primitives::{PrimitiveError, TorusKnot, sphere};
 use silvia::solid::{Solid, Soup};
