@@ -1,0 +1,121 @@
+//! What happened in a step.
+
+use crate::body::BodyId;
+use silvia_proximity::ContactName;
+use silvia_solid::Vec3;
+use thiserror::Error;
+
+/// What happened in a step.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct StepReport {
+    /// At the end, s.
+    pub time: f64,
+    /// Its length, s.
+    pub length: f64,
+    /// The contacts that bore a force or are closed at the end, in the order of bodies and features.
+    pub contacts: Vec<ContactRecord>,
+    /// Impacts, in the order of islands and time.
+    pub impacts: Vec<ImpactRecord>,
+    /// Islands of bodies that could meet.
+    pub islands: usize,
+    /// Pieces into which the step was cut, of the island with most; 1 if it was not.
+    pub pieces: usize,
+    /// How often a piece was shortened because it crossed something or could not be solved.
+    pub cuts: usize,
+    /// Rounds of the response method, over all islands.
+    pub iterations: usize,
+    /// The largest residual that a solver left.
+    pub residual: f64,
+    /// The least gap at the end of all pairs of features looked at, m; infinite if none was near.
+    pub smallest_gap: f64,
+    /// What was checked to be free.
+    pub certificate: Certificate,
+    /// What a user should know.
+    pub notes: Vec<String>,
+}
+
+/// What the certifier looked at: everything it looked at is free, else there would be no step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Certificate {
+    /// Pairs of bodies whose boxes kept apart over the whole step need no look; these are the others, counted once a piece.
+    pub paths: usize,
+    /// Pairs of features that the certifier found crossing, which then joined the contacts.
+    pub grown: usize,
+}
+
+/// A contact at the end of a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactRecord {
+    /// The normal points from the first to the second.
+    pub bodies: [BodyId; 2],
+    /// Which features.
+    pub name: ContactName,
+    /// On each body, m.
+    pub points: [Vec3; 2],
+    /// Unit vector from the first to the second.
+    pub normal: Vec3,
+    /// m
+    pub gap: f64,
+    /// Mean force on the second body over the step, impacts left out, N.
+    pub force: Vec3,
+}
+
+/// An impact within a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ImpactRecord {
+    /// s
+    pub time: f64,
+    /// The normal points from the first to the second.
+    pub bodies: [BodyId; 2],
+    /// Which features.
+    pub name: ContactName,
+    /// Where, m.
+    pub point: Vec3,
+    /// Unit vector from the first to the second.
+    pub normal: Vec3,
+    /// How fast they approached, m/s.
+    pub speed: f64,
+    /// On the second body, N s.
+    pub impulse: Vec3,
+}
+
+/// Why a step was not made. The world is as it was before.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum StepError {
+    /// The length is no time.
+    #[error("a step must be a positive, finite time, not {given} s")]
+    Length {
+        /// As given, s.
+        given: f64,
+    },
+    /// Bodies overlap at the start.
+    #[error("`{a}` and `{b}` overlap by {depth:.3e} m at the start: move them apart, or call `separate`")]
+    Overlap {
+        /// Names of the bodies.
+        a: String,
+        /// The other.
+        b: String,
+        /// How deep, m.
+        depth: f64,
+    },
+    /// No way on was found: pieces of the step became shorter than allowed.
+    #[error("stuck at {time} s: {why} ({})", bodies.join(", "))]
+    Stuck {
+        /// How far the island came, s.
+        time: f64,
+        /// The bodies of the island, by name.
+        bodies: Vec<String>,
+        /// What stood in the way.
+        why: String,
+    },
+    /// Numbers ran out of range.
+    #[error(
+        "`{body}` would move beyond all bounds (velocity {speed:.1e} m/s): look at its mass and the forces on it"
+    )]
+    OutOfRange {
+        /// Its name.
+        body: String,
+        /// m/s
+        speed: f64,
+    },
+}

@@ -1,0 +1,24 @@
+//! How contacts answer: methods that find the velocities at the end of a step, one a file.
+//!
+//! A method is given an island over a step ([`Task`]): bodies with their free velocities, and pairs of features that may
+//! come into contact. It finds contact impulses such that at the *end* of the step no gap is below its shell, and impulses act only
+//! where a gap is closed (papers 1 §3 and 2); the gaps are the true ones at the poses that the velocities lead to.
+
+mod task;
+
+pub use task::{Answer, Task, TaskBody, TaskContact};
+
+use silvia_contact::Settings;
+
+/// A way to find contact forces.
+pub trait Response: Send + Sync {
+    /// The name by which people choose it.
+    fn name(&self) -> &'static str;
+
+    /// Velocities at the end of the step, and the impulses that make them.
+    fn respond(&self, task: &Task<'_>, settings: &Settings) -> Answer;
+
+    /// Velocities just after impacts: for each contact of the task (all are touching) `u_N + e u_N(before) >= 0` complementary to
+    /// the impulse, with friction.
+    fn collide(&self, task: &Task<'_>, settings: &Settings) -> Answer;
+}
