@@ -66,6 +66,13 @@ pub(crate) struct Body {
     pub(crate) size: f64,
 }
 
+impl Body {
+    /// Whether contacts can move it.
+    pub(crate) fn is_movable(&self) -> bool {
+        matches!(self.role, Role::Held(_) | Role::Free)
+    }
+}
+
 /// Where a body is and how it moves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodyState {

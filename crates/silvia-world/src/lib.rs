@@ -8,6 +8,7 @@ mod report;
 pub mod response;
 mod settings;
 mod state;
+mod step;
 mod world;
 
 pub use body::{BodyId, BodyState, Inertia, Role, Script};

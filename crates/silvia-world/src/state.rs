@@ -14,8 +14,10 @@ pub(crate) struct State {
     pub(crate) steps: u64,
     /// By number; of a removed body, where it was.
     pub(crate) bodies: Vec<BodyState>,
-    /// The impulses of the last step, by bodies and features, N s a second of step: where solvers start from.
+    /// The mean contact forces of the last step, by bodies and features: where solvers start from.
     pub(crate) memory: Memory,
+    /// Whether all bodies are known to be apart: false once a body was placed, or a pair switched on, from outside.
+    pub(crate) is_checked: bool,
 }
 
 /// Mean contact forces of the last step, on the second body, N.
