@@ -6,6 +6,7 @@
 
 mod task;
 
+pub(crate) use task::pose_of;
 pub use task::{Answer, Task, TaskBody, TaskContact};
 
 use silvia_contact::Settings;
