@@ -96,13 +96,19 @@ fn kick(inertia: &Inertia, acting: &[(&Load, [f64; 2])], rotation: Quat, length:
 
 /// In world axes, kg m²/s.
 pub(crate) fn angular_momentum(inertia: &Inertia, rotation: Quat, angular: Vec3) -> Vec3 {
-    let axes = rotation * inertia.axes;
-    axes * (inertia.moments * (axes.conjugate() * angular))
+    along_axes(inertia, rotation, angular, |w| inertia.moments * w)
 }
 
 fn angular_velocity(inertia: &Inertia, rotation: Quat, momentum: Vec3) -> Vec3 {
+    along_axes(inertia, rotation, momentum, |p| p / inertia.moments)
+}
+
+/// A function of the components of a vector along the principal axes.
+fn along_axes(inertia: &Inertia, rotation: Quat, v: Vec3, f: impl Fn(Vec3) -> Vec3) -> Vec3 {
     let axes = rotation * inertia.axes;
-    axes * ((axes.conjugate() * momentum) / inertia.moments)
+    // A quaternion whose length is off by a rounding would lengthen vectors by as much, step after step.
+    let lengthened = axes.length_squared();
+    axes * (f(axes.conjugate() * v) / (lengthened * lengthened))
 }
 
 /// The rotation after a time without torques.
@@ -147,3 +153,6 @@ fn suzuki() -> [f64; 5] {
     const OUTER: f64 = 0.414_490_771_794_375_7;
     [OUTER, OUTER, 1.0 - 4.0 * OUTER, OUTER, OUTER]
 }
+
+#[cfg(test)]
+mod tests;
