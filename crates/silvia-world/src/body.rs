@@ -1,10 +1,15 @@
 //! What a body is: its shapes, its mass, its material, and what decides how it moves.
 
-use crate::load::Load;
+pub(crate) use crate::inertia::Inertia;
+pub(crate) use crate::script::Script;
+
+use crate::load::{Load, LoadId};
 use crate::material::MaterialId;
+use crate::script::Anchor;
 use silvia_contact::Twist;
 use silvia_proximity::{ContactBody, Groups, Shape};
-use silvia_solid::{Mat3, Pose, Quat, Vec3};
+use silvia_solid::{Pose, Quat, Vec3};
+use std::collections::BTreeMap;
 
 /// Names a body of a world; never given to another one, even after the body is removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -18,35 +23,17 @@ pub enum Role {
     /// It goes its own way, whatever it meets: a conveyor, a press.
     Scripted(Script),
     /// A hand sets its velocity at the start of each step, contacts change it: its mass stays (paper 1 §3). The hand bears
-    /// its weight.
+    /// its weight. The velocity is that of its centre of mass.
     Held(Twist),
     /// Forces and contacts move it.
     Free,
 }
 
-/// The way of a scripted body.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Script {
-    /// At a constant velocity, of the origin of its frame, from where it is.
-    Velocity(Twist),
-    /// Through poses at given times, s, in order; before the first and after the last it rests. Between two it moves on a
-    /// straight line and turns at a constant rate.
-    Poses(Vec<(f64, Pose)>),
-}
-
-/// Mass, centre of mass and inertia of a body in its own frame.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Inertia {
-    /// kg
-    pub mass: f64,
-    /// In the body's frame, m.
-    pub centre: Vec3,
-    /// About the centre, along the axes of the body's frame, kg m².
-    pub inertia: Mat3,
-    /// The three moments of inertia, kg m².
-    pub(crate) moments: Vec3,
-    /// Turns the axes of these moments onto the body's frame.
-    pub(crate) axes: Quat,
+impl Role {
+    /// Whether contacts can move a body of this role.
+    pub fn is_movable(&self) -> bool {
+        matches!(self, Role::Held(_) | Role::Free)
+    }
 }
 
 /// A body of a world, all that does not change from step to step.
@@ -54,22 +41,24 @@ pub struct Inertia {
 pub(crate) struct Body {
     pub(crate) name: String,
     pub(crate) role: Role,
+    /// Where it was when its role began.
+    pub(crate) anchor: Anchor,
     /// In the body's frame; a compound where there are several.
     pub(crate) shape: Shape,
     pub(crate) contact_body: ContactBody,
-    /// Of an immovable body: of no meaning save its centre.
+    /// Of an immovable body: of no meaning save its centre. Without mass where the shape has no volume.
     pub(crate) inertia: Inertia,
     pub(crate) material: MaterialId,
     pub(crate) groups: Groups,
-    pub(crate) loads: Vec<Load>,
-    /// Of the box around its shape, m: what its shell is a fraction of. Infinite for a half-space.
+    pub(crate) loads: BTreeMap<LoadId, Load>,
+    /// Of the box around its shape, m: what its shell is a fraction of. Infinite for a half-space, 0 for a point.
     pub(crate) size: f64,
 }
 
 impl Body {
     /// Whether contacts can move it.
     pub(crate) fn is_movable(&self) -> bool {
-        matches!(self.role, Role::Held(_) | Role::Free)
+        self.role.is_movable()
     }
 }
 
@@ -82,4 +71,19 @@ pub struct BodyState {
     pub rotation: Quat,
     /// Of its centre of mass, m/s, and angular, rad/s; in world axes.
     pub velocity: Twist,
+}
+
+impl BodyState {
+    /// Of a frame at a pose whose origin moves at a velocity.
+    pub(crate) fn of_frame(pose: &Pose, velocity: Twist, centre_in_body: Vec3) -> BodyState {
+        let arm = pose.transform_vector(centre_in_body);
+        BodyState {
+            centre: pose.translation() + arm,
+            rotation: pose.rotation(),
+            velocity: Twist {
+                linear: velocity.linear + velocity.angular.cross(arm),
+                angular: velocity.angular,
+            },
+        }
+    }
 }

@@ -1,10 +1,158 @@
 //! How a body moves if nothing touches it.
+//!
+//! **Translation** is exact for gravity and for forces along fixed axes, also those that change linearly over time: a flight is
+//! flown in legs, which end where a load begins, ends or bends.
+//!
+//! **Rotation** is worked out from the angular momentum `L` in world axes, which only torques change: kinetic energy
+//! `p1²/2 I1 + p2²/2 I2 + p3²/2 I3` in the components `p` of `L` along the principal axes is split into parts each of which
+//! is a rotation (Dullweber, Leimkuhler and McLachlan, 1997). Every part keeps `L` to rounding, and a symmetric sequence of them
+//! keeps the energy without drift. Of the possible splittings this one takes out the part that commutes with all others
+//! (compare Fassò, 2003): with `I2` the moment in the middle,
+//!
+//! `E = |L|²/2 I2 + (1/I3 - 1/I2) p3²/2 + (1/I1 - 1/I2) p1²/2`.
+//!
+//! The first is a turn about `L` in the world, made once; the others are turns about the axes of the largest and the least moment,
+//! half, whole, half. Any body with two equal moments has a single one of these left, so that it is exact, a ball all the more;
+//! and for others the error is 10 to 1000 times less than with turns about all three axes, at half the cost.
+//!
+//! **Fourth order** comes from Suzuki's composition of five such steps, not Yoshida's of three: its substeps never leave the step by
+//! far (the longest is 0.66 of it, Yoshida's 1.70), and at equal cost its error is 3 to 30 times less.
+//!
+//! **Torques**, and forces that turn with the body, are kicks of half a leg's impulse before and after (Strang): second order, without
+//! drift of energy if the loads have a potential.
 
 use crate::body::{Body, BodyState};
-use silvia_solid::Vec3;
+use crate::inertia::Inertia;
+use crate::load::Load;
+use silvia_contact::Twist;
+use silvia_solid::{Quat, Vec3};
 
 /// Where a free body is a time `length` (s) after `time` if nothing touches it.
 pub(crate) fn fly(body: &Body, from: &BodyState, gravity: Vec3, time: f64, length: f64) -> BodyState {
-    let _ = (body, gravity, time, length);
-    *from
+    let loads: Vec<&Load> = body.loads.values().collect();
+    let mut bends: Vec<f64> = loads.iter().flat_map(|load| load.bends(time, time + length)).collect();
+    bends.sort_by(f64::total_cmp);
+    bends.dedup();
+    let (mut state, mut now) = (*from, time);
+    for bend in bends {
+        state = leg(&body.inertia, &loads, &state, gravity, now, bend - now);
+        now = bend;
+    }
+    // With no bends this is the length to the last bit.
+    leg(&body.inertia, &loads, &state, gravity, now, length - (now - time))
 }
+
+/// A flight in which no load begins, ends or bends.
+fn leg(
+    inertia: &Inertia,
+    loads: &[&Load],
+    from: &BodyState,
+    gravity: Vec3,
+    time: f64,
+    length: f64,
+) -> BodyState {
+    let h = length;
+    let acting: Vec<(&Load, [f64; 2])> =
+        loads.iter().filter_map(|load| Some((*load, load.factors(time, time + h)?))).collect();
+
+    // Forces along fixed axes: accelerations at the start and at the end, linear between.
+    let accelerations = [0, 1].map(|end| {
+        let force =
+            |(load, factors): &(&Load, [f64; 2])| load.fixed_force().map(|force| factors[end] * force);
+        acting.iter().filter_map(force).fold(Vec3::ZERO, |sum, force| sum + force) / inertia.mass
+    });
+    let gain = h * (gravity + 0.5 * (accelerations[0] + accelerations[1]));
+    let fall = h * h * (0.5 * gravity + accelerations[0] / 3.0 + accelerations[1] / 6.0);
+
+    let first = kick(inertia, &acting, from.rotation, h, 0);
+    let momentum = angular_momentum(inertia, from.rotation, from.velocity.angular) + first.angular;
+    let rotation = turn(inertia, from.rotation, momentum, h);
+    let second = kick(inertia, &acting, rotation, h, 1);
+    let momentum = momentum + second.angular;
+
+    let pushed = from.velocity.linear + first.linear / inertia.mass;
+    BodyState {
+        centre: from.centre + h * pushed + fall,
+        rotation,
+        velocity: Twist {
+            linear: pushed + gain + second.linear / inertia.mass,
+            angular: angular_velocity(inertia, rotation, momentum),
+        },
+    }
+}
+
+/// The impulses of the first (0) or the second (1) half of a leg, of all that depends on how the body lies: of forces that turn with it,
+/// N s, and of torques, N m s.
+fn kick(inertia: &Inertia, acting: &[(&Load, [f64; 2])], rotation: Quat, length: f64, half: usize) -> Twist {
+    let mut sum = Twist::default();
+    for (load, factors) in acting {
+        // The integral over half a leg of what is linear over the leg.
+        let weight = length * (3.0 * factors[half] + factors[1 - half]) / 8.0;
+        sum.linear += weight * load.turning_force(rotation).unwrap_or(Vec3::ZERO);
+        sum.angular += weight * load.torque_on(rotation, inertia.centre);
+    }
+    sum
+}
+
+/// In world axes, kg m²/s.
+pub(crate) fn angular_momentum(inertia: &Inertia, rotation: Quat, angular: Vec3) -> Vec3 {
+    along_axes(inertia, rotation, angular, |w| inertia.moments * w)
+}
+
+fn angular_velocity(inertia: &Inertia, rotation: Quat, momentum: Vec3) -> Vec3 {
+    along_axes(inertia, rotation, momentum, |p| p / inertia.moments)
+}
+
+/// A function of the components of a vector along the principal axes.
+fn along_axes(inertia: &Inertia, rotation: Quat, v: Vec3, f: impl Fn(Vec3) -> Vec3) -> Vec3 {
+    let axes = rotation * inertia.axes;
+    // A quaternion whose length is off by a rounding would lengthen vectors by as much, step after step.
+    let lengthened = axes.length_squared();
+    axes * (f(axes.conjugate() * v) / (lengthened * lengthened))
+}
+
+/// The rotation after a time without torques.
+fn turn(inertia: &Inertia, from: Quat, momentum: Vec3, length: f64) -> Quat {
+    if momentum == Vec3::ZERO {
+        return from;
+    }
+    let about_momentum = Quat::from_scaled_axis(momentum * (length / inertia.moments.y));
+    let rates = inertia.moments.recip() - inertia.moments.y.recip();
+    let mut p = (from * inertia.axes).conjugate() * momentum;
+    let mut about_axes = Quat::IDENTITY;
+    for weight in suzuki() {
+        let h = weight * length;
+        about_axes *= turn_about_z(&mut p, 0.5 * h * rates.z);
+        about_axes *= turn_about_x(&mut p, h * rates.x);
+        about_axes *= turn_about_z(&mut p, 0.5 * h * rates.z);
+    }
+    let in_body = inertia.axes * about_axes * inertia.axes.conjugate();
+    (about_momentum * from * in_body).normalize()
+}
+
+/// Turns the body about its third principal axis at a rate in proportion to the momentum about it; seen from the body the momentum
+/// turns the other way.
+fn turn_about_z(p: &mut Vec3, time_rate: f64) -> Quat {
+    let angle = time_rate * p.z;
+    let (s, c) = angle.sin_cos();
+    (p.x, p.y) = (c * p.x + s * p.y, c * p.y - s * p.x);
+    Quat::from_rotation_z(angle)
+}
+
+/// The same about the first principal axis.
+fn turn_about_x(p: &mut Vec3, time_rate: f64) -> Quat {
+    let angle = time_rate * p.x;
+    let (s, c) = angle.sin_cos();
+    (p.y, p.z) = (c * p.y + s * p.z, c * p.z - s * p.y);
+    Quat::from_rotation_x(angle)
+}
+
+/// The lengths of five steps of second order that make one of fourth (Suzuki, 1990).
+fn suzuki() -> [f64; 5] {
+    /// `1 / (4 - cbrt(4))`
+    const OUTER: f64 = 0.414_490_771_794_375_7;
+    [OUTER, OUTER, 1.0 - 4.0 * OUTER, OUTER, OUTER]
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,19 +1,27 @@
 //! Bodies that move, touch and never pass through each other.
 
 mod body;
+mod builder;
+mod error;
 mod flight;
+mod inertia;
 mod load;
 mod material;
 mod report;
 pub mod response;
+mod script;
 mod settings;
 mod state;
 mod step;
 mod world;
 
-pub use body::{BodyId, BodyState, Inertia, Role, Script};
-pub use load::Load;
-pub use material::{MaterialId, PairLaw};
+pub use body::{BodyId, BodyState, Role};
+pub use builder::BodyBuilder;
+pub use error::{BodyError, BodyFault, SnapshotError, WorldError};
+pub use inertia::Inertia;
+pub use load::{Load, LoadError, LoadId};
+pub use material::{Material, MaterialError, MaterialId, PairLaw};
 pub use report::{Certificate, ContactRecord, ImpactRecord, StepError, StepReport};
-pub use settings::WorldSettings;
-pub use world::World;
+pub use script::{Script, ScriptError};
+pub use settings::{SettingsError, WorldSettings};
+pub use world::{Clearance, Energy, Snapshot, World};

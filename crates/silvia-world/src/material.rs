@@ -1,8 +1,25 @@
 //! Materials and the laws between them.
 
-/// Names a material of a world.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+use std::collections::BTreeMap;
+use thiserror::Error;
+
+/// Names a material of a world. The default is the one that every world begins with, [`Material::default`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MaterialId(pub(crate) u32);
+
+/// What a body is made of, as far as it matters where it touches another.
+///
+/// Friction and restitution belong to pairs of materials. Where a pair has no [`PairLaw`] of its own, its coefficients come from
+/// those of the two materials: see [`PairLaw::between`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Material {
+    /// No two of a world have the same.
+    pub name: String,
+    /// Coulomb's friction coefficient of this material on itself.
+    pub friction: f64,
+    /// Newton's restitution coefficient of this material on itself, between 0 and 1.
+    pub restitution: f64,
+}
 
 /// What two materials do to each other where they touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -13,14 +30,189 @@ pub struct PairLaw {
     pub restitution: f64,
 }
 
+/// Why a material or a law was refused.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum MaterialError {
+    /// Friction that is negative, NaN or infinite.
+    #[error("the friction coefficient of {of} is {given}: it must be 0 or more, and finite")]
+    Friction {
+        /// The material, or both of a pair.
+        of: String,
+        /// As given.
+        given: f64,
+    },
+    /// Restitution outside 0 to 1.
+    #[error("the restitution coefficient of {of} is {given}: it must be between 0 and 1")]
+    Restitution {
+        /// The material, or both of a pair.
+        of: String,
+        /// As given.
+        given: f64,
+    },
+    /// A name without letters.
+    #[error("a material must have a name")]
+    EmptyName,
+    /// A name that another material has.
+    #[error("there is a material `{name}` already: choose another name")]
+    DuplicateName {
+        /// As given.
+        name: String,
+    },
+    /// An id that names none.
+    #[error("there is no material {}: the id is from another world", id.0)]
+    NoSuchMaterial {
+        /// As given.
+        id: MaterialId,
+    },
+}
+
+impl Default for Material {
+    /// Friction 0.5, as of many dry pairs, and no rebound.
+    fn default() -> Material {
+        Material { name: "default".to_owned(), friction: 0.5, restitution: 0.0 }
+    }
+}
+
+impl PairLaw {
+    /// The rule for materials that have no law of their own. Friction is the geometric mean, so that what is frictionless is so on
+    /// everything; restitution is the larger of both, so that a rubber ball rebounds from stone.
+    pub fn between(a: &Material, b: &Material) -> PairLaw {
+        // Two roots: a product could leave the range of numbers.
+        let friction = a.friction.sqrt() * b.friction.sqrt();
+        // The root of a square is not always the number.
+        let friction = if a.friction == b.friction { a.friction } else { friction };
+        PairLaw { friction, restitution: a.restitution.max(b.restitution) }
+    }
+}
+
 /// All materials of a world.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Materials {}
+#[derive(Clone, Debug)]
+pub(crate) struct Materials {
+    /// By number.
+    all: Vec<Material>,
+    /// The laws that were set, the lesser material first.
+    laws: BTreeMap<[MaterialId; 2], PairLaw>,
+}
+
+impl Default for Materials {
+    fn default() -> Materials {
+        Materials { all: vec![Material::default()], laws: BTreeMap::new() }
+    }
+}
 
 impl Materials {
-    /// The law between two materials.
+    /// The law between two materials, which must be of this world.
     pub(crate) fn law(&self, a: MaterialId, b: MaterialId) -> PairLaw {
-        let _ = (a, b);
-        PairLaw { friction: 0.0, restitution: 0.0 }
+        match self.laws.get(&ordered(a, b)) {
+            Some(law) => *law,
+            None => PairLaw::between(&self.all[a.0 as usize], &self.all[b.0 as usize]),
+        }
+    }
+
+    pub(crate) fn add(&mut self, material: Material) -> Result<MaterialId, MaterialError> {
+        if material.name.trim().is_empty() {
+            return Err(MaterialError::EmptyName);
+        }
+        if self.named(&material.name).is_some() {
+            return Err(MaterialError::DuplicateName { name: material.name });
+        }
+        let law = PairLaw { friction: material.friction, restitution: material.restitution };
+        law.check(|| format!("`{}`", material.name))?;
+        self.all.push(material);
+        Ok(MaterialId(self.all.len() as u32 - 1))
+    }
+
+    pub(crate) fn set_law(
+        &mut self,
+        a: MaterialId,
+        b: MaterialId,
+        law: PairLaw,
+    ) -> Result<(), MaterialError> {
+        let (one, other) = (self.get(a)?, self.get(b)?);
+        law.check(|| format!("`{}` on `{}`", one.name, other.name))?;
+        self.laws.insert(ordered(a, b), law);
+        Ok(())
+    }
+
+    pub(crate) fn get(&self, id: MaterialId) -> Result<&Material, MaterialError> {
+        self.all.get(id.0 as usize).ok_or(MaterialError::NoSuchMaterial { id })
+    }
+
+    pub(crate) fn named(&self, name: &str) -> Option<MaterialId> {
+        self.all.iter().position(|material| material.name == name).map(|number| MaterialId(number as u32))
+    }
+}
+
+impl PairLaw {
+    fn check(&self, of: impl Fn() -> String) -> Result<(), MaterialError> {
+        let PairLaw { friction, restitution } = *self;
+        if !(friction >= 0.0 && friction.is_finite()) {
+            return Err(MaterialError::Friction { of: of(), given: friction });
+        }
+        if !(0.0..=1.0).contains(&restitution) {
+            return Err(MaterialError::Restitution { of: of(), given: restitution });
+        }
+        Ok(())
+    }
+}
+
+fn ordered(a: MaterialId, b: MaterialId) -> [MaterialId; 2] {
+    [a.min(b), a.max(b)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn material(name: &str, friction: f64, restitution: f64) -> Material {
+        Material { name: name.to_owned(), friction, restitution }
+    }
+
+    #[test]
+    fn a_pair_without_a_law_has_the_mean_friction_and_the_larger_restitution() {
+        let mut materials = Materials::default();
+        let steel = materials.add(material("steel", 0.4, 0.6)).unwrap();
+        let ice = materials.add(material("ice", 0.0, 0.1)).unwrap();
+        let rubber = materials.add(material("rubber", 0.9, 0.8)).unwrap();
+        let law = materials.law(steel, rubber);
+        assert!((law.friction - 0.6).abs() < 1e-15 && law.restitution == 0.8);
+        assert_eq!(materials.law(rubber, steel), law);
+        assert_eq!(materials.law(ice, rubber).friction, 0.0);
+        assert_eq!(materials.law(steel, steel), PairLaw { friction: 0.4, restitution: 0.6 });
+    }
+
+    #[test]
+    fn a_law_holds_for_its_pair_in_either_order_and_for_no_other() {
+        let mut materials = Materials::default();
+        let steel = materials.add(material("steel", 0.4, 0.6)).unwrap();
+        let law = PairLaw { friction: 0.05, restitution: 0.0 };
+        materials.set_law(steel, MaterialId::default(), law).unwrap();
+        assert_eq!(materials.law(MaterialId::default(), steel), law);
+        assert_eq!(materials.law(steel, steel).friction, 0.4);
+        assert_eq!(materials.named("steel"), Some(steel));
+    }
+
+    #[test]
+    fn what_is_no_material_is_refused() {
+        let mut materials = Materials::default();
+        for friction in [-0.1, f64::NAN, f64::INFINITY] {
+            let refused = materials.add(material("m", friction, 0.0));
+            assert!(matches!(refused, Err(MaterialError::Friction { .. })), "{refused:?}");
+        }
+        for restitution in [-0.1, 1.1, f64::NAN] {
+            let refused = materials.add(material("m", 0.0, restitution));
+            assert!(matches!(refused, Err(MaterialError::Restitution { .. })), "{refused:?}");
+        }
+        assert_eq!(materials.add(material(" ", 0.0, 0.0)), Err(MaterialError::EmptyName));
+        let taken = MaterialError::DuplicateName { name: "default".to_owned() };
+        assert_eq!(materials.add(material("default", 0.0, 0.0)), Err(taken));
+        let law = PairLaw { friction: 0.0, restitution: 2.0 };
+        let (known, foreign) = (MaterialId::default(), MaterialId(7));
+        assert!(matches!(materials.set_law(known, known, law), Err(MaterialError::Restitution { .. })));
+        let law = PairLaw { friction: 0.0, restitution: 0.0 };
+        assert_eq!(
+            materials.set_law(known, foreign, law),
+            Err(MaterialError::NoSuchMaterial { id: foreign })
+        );
     }
 }

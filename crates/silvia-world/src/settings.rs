@@ -1,6 +1,7 @@
 //! What governs all steps of a world.
 
 use silvia_solid::Vec3;
+use thiserror::Error;
 
 /// What governs all steps of a world.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,6 +30,78 @@ impl Default for WorldSettings {
             most_impacts: 64,
             shortest_cut: 1e-6,
             tolerance: 1e-11,
+        }
+    }
+}
+
+/// Why settings were refused.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+pub enum SettingsError {
+    /// Gravity with NaN or infinity.
+    #[error("gravity must be finite, not {given} m/s²")]
+    Gravity {
+        /// As given, m/s².
+        given: Vec3,
+    },
+    /// A number out of its range.
+    #[error("the setting `{setting}` must be {range}, not {given}")]
+    OutOfRange {
+        /// The name of the field.
+        setting: &'static str,
+        /// As given.
+        given: f64,
+        /// What it may be.
+        range: &'static str,
+    },
+}
+
+impl WorldSettings {
+    pub(crate) fn check(&self) -> Result<(), SettingsError> {
+        if !self.gravity.is_finite() {
+            return Err(SettingsError::Gravity { given: self.gravity });
+        }
+        let is_fraction = |x: f64| x > 0.0 && x < 1.0;
+        const FRACTION: &str = "more than 0 and less than 1";
+        let is_speed = self.impact_speed >= 0.0 && self.impact_speed.is_finite();
+        for (setting, given, is_right, range) in [
+            ("shell", self.shell, is_fraction(self.shell), FRACTION),
+            ("impact_speed", self.impact_speed, is_speed, "0 m/s or more, and finite"),
+            ("shortest_cut", self.shortest_cut, is_fraction(self.shortest_cut), FRACTION),
+            ("tolerance", self.tolerance, is_fraction(self.tolerance), FRACTION),
+        ] {
+            if !is_right {
+                return Err(SettingsError::OutOfRange { setting, given, range });
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_setting_has_a_range() {
+        let good = WorldSettings::default();
+        assert_eq!(good.check(), Ok(()));
+        let gravity = WorldSettings { gravity: Vec3::new(f64::NAN, 0.0, 0.0), ..good.clone() };
+        assert!(matches!(gravity.check(), Err(SettingsError::Gravity { .. })));
+        for bad in [0.0, -1.0, 1.0, f64::NAN, f64::INFINITY] {
+            for settings in [
+                WorldSettings { shell: bad, ..good.clone() },
+                WorldSettings { shortest_cut: bad, ..good.clone() },
+                WorldSettings { tolerance: bad, ..good.clone() },
+            ] {
+                assert!(matches!(settings.check(), Err(SettingsError::OutOfRange { .. })), "{settings:?}");
+            }
+        }
+        for bad in [-1e-3, f64::NAN, f64::INFINITY] {
+            let settings = WorldSettings { impact_speed: bad, ..good.clone() };
+            let expected = "impact_speed";
+            assert!(
+                matches!(settings.check(), Err(SettingsError::OutOfRange { setting, .. }) if setting == expected)
+            );
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What changes from step to step.
 
 use crate::body::BodyState;
-use silvia_proximity::ContactName;
+use silvia_proximity::{ContactName, Feature};
 use silvia_solid::Vec3;
 use std::collections::BTreeMap;
 
@@ -22,3 +22,79 @@ pub(crate) struct State {
 
 /// Mean contact forces of the last step, on the second body, N.
 pub(crate) type Memory = BTreeMap<([u32; 2], ContactName), Vec3>;
+
+/// FNV-1a over 64 bits, fed with numbers as eight bytes, the least first: the same on any machine.
+pub(crate) struct Fnv(u64);
+
+impl Fnv {
+    pub(crate) fn new() -> Fnv {
+        Fnv(0xcbf2_9ce4_8422_2325)
+    }
+
+    pub(crate) fn bytes(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+    }
+
+    pub(crate) fn number(&mut self, number: u64) {
+        self.bytes(&number.to_le_bytes());
+    }
+
+    pub(crate) fn reals(&mut self, reals: &[f64]) {
+        reals.iter().for_each(|real| self.number(real.to_bits()));
+    }
+
+    pub(crate) fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
+impl State {
+    /// Feeds all but the bodies.
+    pub(crate) fn feed(&self, hash: &mut Fnv) {
+        hash.reals(&[self.time]);
+        hash.number(self.steps);
+        for ((bodies, name), force) in &self.memory {
+            bodies.iter().chain(&name.parts).for_each(|&number| hash.number(u64::from(number)));
+            for feature in name.key.features {
+                let (kind, number) = match feature {
+                    Feature::Vertex(number) => (0, number),
+                    Feature::Edge(number) => (1, number),
+                    Feature::Face(number) => (2, number),
+                    Feature::Patch(number) => (3, number),
+                };
+                hash.number(kind);
+                hash.number(u64::from(number));
+            }
+            hash.number(u64::from(name.key.reversed));
+            hash.reals(&force.to_array());
+        }
+    }
+}
+
+impl BodyState {
+    pub(crate) fn feed(&self, hash: &mut Fnv) {
+        hash.reals(&self.centre.to_array());
+        hash.reals(&self.rotation.to_array());
+        hash.reals(&self.velocity.linear.to_array());
+        hash.reals(&self.velocity.angular.to_array());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Fnv;
+
+    #[test]
+    fn the_hash_is_fnv_1a() {
+        // From the published table of test vectors.
+        for (text, expected) in
+            [("", 0xcbf2_9ce4_8422_2325), ("a", 0xaf63_dc4c_8601_ec8c), ("foobar", 0x8594_4171_f739_67e8)]
+        {
+            let mut hash = Fnv::new();
+            hash.bytes(text.as_bytes());
+            assert_eq!(hash.finish(), expected, "{text}");
+        }
+    }
+}

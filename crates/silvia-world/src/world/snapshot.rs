@@ -1,0 +1,102 @@
+//! A world as it was, to go back to.
+
+use super::World;
+use crate::body::{Body, Role};
+use crate::error::SnapshotError;
+use crate::load::{Load, LoadId};
+use crate::script::Anchor;
+use crate::state::{Fnv, State};
+use silvia_proximity::Filter;
+use silvia_solid::Pose;
+use std::collections::BTreeMap;
+
+/// A world as it was: its time, where its bodies were and how they moved, their roles and loads, and who touched whom. Not
+/// its settings, response, materials and shapes.
+#[derive(Clone, Debug)]
+pub struct Snapshot {
+    state: State,
+    filter: Filter,
+    bodies: Vec<Option<Kept>>,
+}
+
+#[derive(Clone, Debug)]
+struct Kept {
+    name: String,
+    /// Of all that does not change.
+    identity: u64,
+    role: Role,
+    anchor: Anchor,
+    loads: BTreeMap<LoadId, Load>,
+}
+
+/// # Going back
+impl World {
+    /// All that is needed to come back here and go on to the same bits.
+    pub fn snapshot(&self) -> Snapshot {
+        let kept = |body: &Body| Kept {
+            name: body.name.clone(),
+            identity: body.identity(),
+            role: body.role.clone(),
+            anchor: body.anchor,
+            loads: body.loads.clone(),
+        };
+        let bodies = self.bodies.iter().map(|body| body.as_ref().map(kept)).collect();
+        Snapshot { state: self.state.clone(), filter: self.filter.clone(), bodies }
+    }
+
+    /// Goes back to a snapshot of this world, or of one with the same bodies in the same order.
+    pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SnapshotError> {
+        for number in 0..self.bodies.len().max(snapshot.bodies.len()) {
+            let now = self.bodies.get(number).and_then(Option::as_ref);
+            let then = snapshot.bodies.get(number).and_then(Option::as_ref);
+            if now.map(Body::identity) != then.map(|kept| kept.identity) {
+                let (then, now) = (then.map(|kept| kept.name.clone()), now.map(|body| body.name.clone()));
+                return Err(SnapshotError::OtherBodies { number, then, now });
+            }
+        }
+        let then = &snapshot.state;
+        // Bodies that were added and removed again keep their numbers, so that their ids go on naming nothing.
+        let places = self.bodies.len();
+        let gone = self.state.bodies.iter().skip(then.bodies.len());
+        let bodies = then.bodies.iter().chain(gone).take(places).copied().collect();
+        self.state = State { bodies, memory: then.memory.clone(), ..*then };
+        self.filter = snapshot.filter.clone();
+        for (number, (body, kept)) in self.bodies.iter_mut().zip(&snapshot.bodies).enumerate() {
+            if let (Some(body), Some(kept)) = (body, kept) {
+                body.role = kept.role.clone();
+                body.anchor = kept.anchor;
+                body.loads = kept.loads.clone();
+                body.groups = self.filter.groups(number as u32);
+            }
+        }
+        Ok(())
+    }
+
+    /// A hash (FNV-1a, 64 bits) of the bits of all that changes from step to step: time, number of steps, bodies, and what the last
+    /// step left for the next. The same on any machine and any number of threads.
+    pub fn hash(&self) -> u64 {
+        let mut hash = Fnv::new();
+        self.state.feed(&mut hash);
+        for (number, _) in self.numbered() {
+            hash.number(number as u64);
+            self.state.bodies[number].feed(&mut hash);
+        }
+        hash.finish()
+    }
+}
+
+impl Body {
+    /// A hash of its name, mass and shape, as far as its box and reach tell them apart.
+    fn identity(&self) -> u64 {
+        let mut hash = Fnv::new();
+        hash.bytes(self.name.as_bytes());
+        let bounds = self.shape.aabb(&Pose::IDENTITY);
+        hash.reals(&[self.inertia.mass, self.shape.reach()]);
+        hash.reals(&self.inertia.centre.to_array());
+        hash.reals(&self.inertia.inertia.to_cols_array());
+        hash.reals(&bounds.min.to_array());
+        hash.reals(&bounds.max.to_array());
+        hash.number(self.shape.kind() as u64);
+        hash.finish()
+    }
+}
