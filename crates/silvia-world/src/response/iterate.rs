@@ -3,7 +3,7 @@
 use super::task::Task;
 use silvia_contact::{Body, Contact, ContactId, GapRow, System, Twist};
 use silvia_proximity::ContactState;
-use silvia_solid::{Pose, Vec3};
+use silvia_solid::{Mat3, Pose, Vec3};
 
 /// A shell that a contact lacks at the start is regained over no less than this time, s: within a piece of a step that was cut very short,
 /// regaining it at once would throw bodies apart. Over 1 ms a shell of 1e-9 m asks for 1e-6 m/s.
@@ -60,6 +60,23 @@ impl Iterate {
         row.gap + task.time_step * row.rate(change)
     }
 
+    /// How far an impulse at a contact alone opens its gap over the step, m.
+    pub(super) fn lift(
+        &self,
+        task: &Task<'_>,
+        inverse: &[Option<(f64, Mat3)>],
+        contact: usize,
+        impulse: Vec3,
+    ) -> f64 {
+        let pushes = self.row(task, contact).derivatives();
+        let of_body = |(body, push): (usize, Twist)| {
+            let change = answer(inverse[body], push);
+            push.linear.dot(change.linear) + push.angular.dot(change.angular)
+        };
+        let rate: f64 = task.contacts[contact].bodies.into_iter().zip(pushes).map(of_body).sum();
+        task.time_step * impulse.length() * rate
+    }
+
     /// The contact problem of the contacts `taken`, linearised here (paper 2 §2.2 as made plain): `N'J'u >= nu` with
     /// `nu = -(delta(s') - target) / dt + N'J'u'`.
     pub(super) fn system(&self, task: &Task<'_>, taken: &[usize]) -> System {
@@ -86,6 +103,20 @@ pub(super) fn target(task: &Task<'_>, contact: usize) -> f64 {
     } else {
         c.shell
     }
+}
+
+/// What unit forces and torques change of each body's velocity: 1 / mass and inverse inertia; none where contacts cannot move it.
+pub(super) fn inverse_inertias(task: &Task<'_>) -> Vec<Option<(f64, Mat3)>> {
+    let inverse = |(mass, inertia): (f64, Mat3)| (1.0 / mass, inertia.inverse());
+    task.bodies.iter().map(|b| b.inertia.map(inverse)).collect()
+}
+
+/// What an impulse changes of a body's velocity.
+pub(super) fn answer(inverse: Option<(f64, Mat3)>, push: Twist) -> Twist {
+    inverse.map_or_else(Twist::default, |(mass, inertia)| Twist {
+        linear: mass * push.linear,
+        angular: inertia * push.angular,
+    })
 }
 
 pub(super) fn difference(a: Twist, b: Twist) -> Twist {
