@@ -86,6 +86,7 @@ pub(super) fn fixpoint(task: &Task<'_>, settings: &Settings, inner: &dyn Inner) 
     let mut residual = 0.0;
     for round in 0..MOST_ROUNDS {
         let taken: Vec<usize> = (0..part.len()).filter(|&k| part[k].is_taken).collect();
+        let taken = at.without_implied(task, &taken);
         let start: Vec<Vec3> = taken.iter().map(|&k| impulses[k]).collect();
         let linearised = Linearised { task, iterate: &at, taken: &taken, still, round };
         let solution = inner.solve(&linearised, &start, &settings);

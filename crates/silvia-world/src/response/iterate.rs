@@ -1,13 +1,17 @@
 //! An island linearised where an iterate of the fixpoint is: the gaps of the contacts that take part, and their derivatives.
 
 use super::task::Task;
-use silvia_contact::{Body, Contact, ContactId, GapRow, System, Twist};
+use silvia_contact::{Body, Contact, ContactId, GapRow, Keep, System, Twist, reduce};
 use silvia_proximity::ContactState;
 use silvia_solid::{Mat3, Pose, Vec3};
+use std::collections::BTreeMap;
 
 /// A shell that a contact lacks at the start is regained over no less than this time, s: within a piece of a step that was cut very short,
 /// regaining it at once would throw bodies apart. Over 1 ms a shell of 1e-9 m asks for 1e-6 m/s.
 const REGAIN: f64 = 1e-3;
+
+/// So few contacts between two bodies are all solved for: leaving some out would cost more than it saves.
+const FEW: usize = 4;
 
 /// Where an iterate is, and all contacts there.
 #[derive(Clone, Debug)]
@@ -85,13 +89,39 @@ impl Iterate {
         System { bodies, contacts, joints: Vec::new(), time_step: task.time_step }
     }
 
-    fn contact(&self, task: &Task<'_>, k: usize) -> Contact {
-        let contact = &task.contacts[k];
+    /// The contacts without those that others between the same bodies imply, ascending: solids that lie on each other have many.
+    pub(super) fn without_implied(&self, task: &Task<'_>, taken: &[usize]) -> Vec<usize> {
+        let mut by_bodies: BTreeMap<[usize; 2], Vec<usize>> = BTreeMap::new();
+        for &k in taken {
+            by_bodies.entry(task.contacts[k].bodies).or_default().push(k);
+        }
+        let mut left = Vec::with_capacity(taken.len());
+        for contacts in by_bodies.values() {
+            if contacts.len() <= FEW {
+                left.extend(contacts);
+                continue;
+            }
+            let rows: Vec<GapRow> = contacts.iter().map(|&k| self.demand(task, k)).collect();
+            let has_friction = contacts.iter().any(|&k| task.contacts[k].friction > 0.0);
+            let keep = if has_friction { Keep::Extent } else { Keep::Velocities };
+            left.extend(reduce(&rows, keep).into_iter().map(|at| contacts[at]));
+        }
+        left.sort_unstable();
+        left
+    }
+
+    /// What a contact asks of the velocities `u` at the end: `gap + dt rate(u) >= 0`.
+    fn demand(&self, task: &Task<'_>, k: usize) -> GapRow {
         let mut row = self.row(task, k);
-        let [a, b] = contact.bodies;
+        let [a, b] = task.contacts[k].bodies;
         let rate = row.rate([self.velocities[a], self.velocities[b]]);
         row.gap -= target(task, k) + task.time_step * rate;
-        row.contact(ContactId(k as u64), contact.bodies, contact.friction, 0.0)
+        row
+    }
+
+    fn contact(&self, task: &Task<'_>, k: usize) -> Contact {
+        let contact = &task.contacts[k];
+        self.demand(task, k).contact(ContactId(k as u64), contact.bodies, contact.friction, 0.0)
     }
 }
 

@@ -105,9 +105,9 @@ fn a_stack_stands() {
         })
         .collect();
     let t = std::time::Instant::now();
-    for k in 0..1000 {
+    for k in 0..300 {
         let r = w.step(1e-3).unwrap();
-        if k % 200 == 0 {
+        if k % 50 == 0 {
             println!(
                 "{} contacts, it {}, pieces {}, cuts {}, gap {:.3e}, res {:.1e}, forces {:?}",
                 r.contacts.len(),
