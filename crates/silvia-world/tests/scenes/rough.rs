@@ -39,17 +39,17 @@ fn two_knots_fall_on_a_bracket() {
     let m = material(&mut w, 0.3, 0.2);
     let bracket = solid(&l_bracket(4.0, 3.0, 0.5, 4.0).unwrap());
     println!("{:?}", bracket.aabb(&Pose::IDENTITY));
-    w.add(BodyBuilder::fixed(bracket).named("bracket").material(m)).unwrap();
+    w.add(BodyBuilder::fixed(bracket).named("bracket").at(Pose::new(Vec3::ZERO, Quat::from_rotation_x(std::f64::consts::FRAC_PI_2)).unwrap()).material(m)).unwrap();
     let knot = solid(&TorusKnot::TREFOIL.soup_with_triangles(400).unwrap());
     let size = knot.aabb(&Pose::IDENTITY).size();
     println!("{size}");
     let s = 1.0 / size.max_element();
     for i in 0..2 {
         let r = Quat::from_rotation_x(0.3 + i as f64) * Quat::from_rotation_y(0.5);
-        let p = Pose::new(Vec3::new(1.5, 0.3 * i as f64, 1.6 + 1.2 * i as f64), r).unwrap();
+        let p = Pose::new(Vec3::new(0.3 * i as f64, 0.2, 0.2 + 1.2 * i as f64), r).unwrap();
         w.add(BodyBuilder::free(knot.scaled(s).unwrap()).at(p).material(m)).unwrap();
     }
-    run(&mut w, 1500, 1e-3);
+    run(&mut w, 1000, 1e-3);
 }
 
 #[test]
