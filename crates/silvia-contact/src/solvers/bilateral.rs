@@ -14,8 +14,9 @@ use crate::solver::{Deadline, Law, Outcome, Report, Settings, Solver, starting_p
 /// Newton iterations in all before giving up, unless the settings say otherwise.
 const DEFAULT_ITERATIONS: usize = 200;
 
-/// Added to the Jacobian's diagonal as a share of its mean, so that redundant contacts share the load evenly.
-const REGULARISATION: f64 = 1e-9;
+/// Added to the Jacobian's diagonal as a share of its mean, so that redundant contacts share the load evenly: their gaps differ by rounding, which no
+/// forces can close, and which must not become large forces that pull.
+const REGULARISATION: f64 = 1e-6;
 
 /// Newton's steps end when they no longer lower the held gaps by this factor.
 const WORTHWHILE: f64 = 0.5;

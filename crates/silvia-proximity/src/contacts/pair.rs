@@ -178,7 +178,8 @@ fn parallel_edges([p, u]: [Vec3; 2], [q, v]: [Vec3; 2], arcs: &[Option<Arc>; 2],
     let sure = away.try_normalize().filter(|&n| away.length() > rounding && is_common(n));
     let normal = sure.or(level(way).try_normalize()).or(away.try_normalize()).unwrap_or(Vec3::Z);
     // Beside each other, with a face between them, they keep nothing apart, whatever the normal.
-    let is_behind = |arc: &Option<Arc>, v: Vec3| arc.is_none_or(|arc| arc.ends.iter().all(|n| n.dot(v) <= rounding));
+    let is_behind =
+        |arc: &Option<Arc>, v: Vec3| arc.is_none_or(|arc| arc.ends.iter().all(|n| n.dot(v) <= rounding));
     let have_met = sure.is_some()
         || away.length() <= rounding
         || is_behind(&arcs[0], away)
