@@ -3,6 +3,7 @@
 use crate::body::{BodyId, BodyState, Role};
 use crate::report::ContactRecord;
 use crate::response::{Answer, Task, TaskBody, TaskContact};
+use crate::settings::WorldSettings;
 use crate::step::cages::drift;
 use crate::step::contacts::{Near, TOUCH, rate};
 use crate::step::island::{Ended, Run};
@@ -57,7 +58,6 @@ impl Run<'_> {
                 Refused::UntilImpact(shorter) => length = shorter,
                 Refused::Cut(shorter, why) => {
                     self.ran.cuts += 1;
-                    if std::env::var("TRACE").is_ok() { eprintln!("cut to {shorter:e} at {}: {why}", self.time()); }
                     length = shorter;
                     if length < self.world.settings.shortest_cut * self.length {
                         return Err(self.stuck(why));
@@ -182,7 +182,10 @@ impl Run<'_> {
             let aim = AIM * pair.shell;
             let acceleration = 2.0 * (end.gap - near.state.gap - near.rate * length) / (length * length);
             let closing = closing_time(near.state.gap - aim, near.rate, acceleration);
-            if closing > 0.0 && closing < length && self.holds_at(near, attempt, closing / length) {
+            // A vertex onto which a body rolls over holds once it touches, and not before. Where nothing is to touch after all, the
+            // piece is shorter than it need be, and no more.
+            let holds = || near.state.holds || end.holds || self.holds_at(near, attempt, closing / length);
+            if closing > 0.0 && closing < length && holds() {
                 shortest = Some(shortest.map_or(closing, |s| s.min(closing)));
             }
         }
@@ -292,7 +295,8 @@ impl Run<'_> {
     }
 
     pub(crate) fn solver_settings(&self) -> Settings {
-        Settings { tolerance: self.world.settings.tolerance, ..Settings::default() }
+        let WorldSettings { tolerance, most_iterations, .. } = self.world.settings;
+        Settings { tolerance, max_iterations: Some(most_iterations), ..Settings::default() }
     }
 
     pub(crate) fn is_usable(&self, answer: &Answer) -> bool {
