@@ -110,16 +110,16 @@ impl Heights {
         let back = way.poses.map(|pose| pose.rotation().conjugate());
         /// What turning a point and adding up its height may lose, as a fraction of the coordinates.
         const ROUNDING: f64 = 16.0 * f64::EPSILON;
-        let sizes = ways.map(|way| way.length() + 2.0 * mesh.magnitude);
-        let slack = ROUNDING * sizes[0].max(sizes[1]);
+        // At the ends it depends on these alone: the end of a step is the start of the next.
+        let slacks = ways.map(|way| ROUNDING * (way.length() + 2.0 * mesh.magnitude));
         Heights {
             slopes: [back[0] * n, 0.5 * (back[1] * n + back[0] * m), back[1] * m],
             offsets: [
-                n.dot(ways[0]) - slack,
-                0.5 * (n.dot(ways[1]) + m.dot(ways[0])) - slack,
-                m.dot(ways[1]) - slack,
+                n.dot(ways[0]) - slacks[0],
+                0.5 * (n.dot(ways[1]) + m.dot(ways[0])) - slacks[0].max(slacks[1]),
+                m.dot(ways[1]) - slacks[1],
             ],
-            keep: 2.0 * slack,
+            keep: 2.0 * slacks[1],
         }
     }
 

@@ -56,7 +56,6 @@ fn movers() -> Vec<(&'static str, Shape, Path)> {
 fn on_a_half_space_a_step_takes_a_few_looks() {
     for (name, shape, path) in movers() {
         let check = free(&body(&shape), &path, &ground());
-        eprintln!("{name}: {}", check.work);
         assert!(check.work <= 16, "{name}: {check:?}");
     }
 }
@@ -67,7 +66,9 @@ fn on_a_mesh_of_many_triangles_only_those_beneath_are_looked_at() {
     let floor = floor(1.0, 71);
     for (name, shape, path) in movers() {
         let check = free(&body(&shape), &path, &floor);
-        eprintln!("{name}: {}", check.work);
+        // Of the mesh, with its nodes: what is beneath the rim, the base or the line of touch, and of a ball next to nothing.
+        let most = if matches!(shape, Shape::Sphere(_)) { 40 } else { 1500 };
+        assert!(check.work <= most, "{name}: {check:?}");
     }
 }
 
