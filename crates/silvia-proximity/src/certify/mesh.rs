@@ -12,7 +12,7 @@ use silvia_solid::{Mat3, Vec3};
 /// What a mesh and a round part do first.
 pub(super) enum Met<'a> {
     /// The round part comes to this triangle.
-    Triangle(Touch<'a>, &'a LeafTriangle),
+    Triangle(Box<Touch<'a>>, &'a LeafTriangle),
     /// All of the round part is inside at the start; a point of it, in the frame of the mesh.
     Inside(Vec3),
 }
@@ -58,7 +58,7 @@ pub(super) fn first_touch<'a>(
                 && (touch.time < limit || first.is_none())
             {
                 limit = touch.time;
-                first = Some(Met::Triangle(touch, triangle));
+                first = Some(Met::Triangle(Box::new(touch), triangle));
             }
         }
     }
