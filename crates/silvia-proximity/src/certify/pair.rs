@@ -78,10 +78,11 @@ impl<'p, 'a> Pair<'p, 'a> {
         }
     }
 
-    /// Whether so much is left at the end that the same place is apart when asked about again.
-    fn keeps_apart(&self, gap: f64) -> bool {
+    /// Whether so much is left at the end that the same place is apart when asked about again; or no less than at the start, as
+    /// for what stands still.
+    fn keeps_apart(&self, at_start: f64, at_end: f64) -> bool {
         let searched = if self.is_searched { SEARCHED * self.size } else { 0.0 };
-        gap > searched.max(2.0 * self.slack(1.0))
+        at_end > searched.max(2.0 * self.slack(1.0)) || at_end >= at_start
     }
 
     /// Until when they are certainly apart, and how they lie then; `None` if they are until `limit`, or throughout with the end.
@@ -97,6 +98,7 @@ impl<'p, 'a> Pair<'p, 'a> {
 
     fn last_apart(&self, limit: f64, work: &mut u64) -> Option<Look<'a>> {
         let mut here = self.look(0.0);
+        let at_start = here.gap;
         let mut step = 1.0;
         for _ in 0..MOST_LOOKS {
             *work += 1;
@@ -104,7 +106,7 @@ impl<'p, 'a> Pair<'p, 'a> {
                 return Some(here);
             }
             if here.time >= 1.0 {
-                return (!self.keeps_apart(here.gap)).then_some(here);
+                return (!self.keeps_apart(at_start, here.gap)).then_some(here);
             }
             if here.time > limit {
                 return None;
@@ -131,7 +133,7 @@ impl<'p, 'a> Pair<'p, 'a> {
     /// If they are apart at both ends: by how much they overlap on the way, at most, m.
     pub(super) fn sag(&self) -> Option<f64> {
         let (here, there) = (self.look(0.0), self.look(1.0));
-        let is_apart = self.is_apart(&here) && self.keeps_apart(there.gap);
+        let is_apart = self.is_apart(&here) && self.keeps_apart(here.gap, there.gap);
         is_apart.then(|| {
             let (n, m) = match self.normals {
                 Some([n, m]) => (n, m),
@@ -155,7 +157,10 @@ impl<'p, 'a> Pair<'p, 'a> {
         let normal = |look: &Look<'_>| self.face_normal(&look.stills, look.way);
         let (Some(n), Some(m)) = (normal(&ends[0]), normal(&ends[1])) else { return false };
         let [first, middle, last] = self.coefficients([&ends[0], &ends[1]], n, m);
-        first > self.slack(0.0) && middle > 0.0 && last > 2.0 * self.slack(1.0)
+        first > self.slack(0.0)
+            && middle > 0.0
+            && last > self.slack(1.0)
+            && (last > 2.0 * self.slack(1.0) || last >= first)
     }
 
     fn is_apart(&self, look: &Look<'_>) -> bool {

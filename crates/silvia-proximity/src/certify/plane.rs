@@ -98,7 +98,7 @@ struct Heights {
     slopes: [Vec3; 3],
     /// With what rounding may do taken away, m.
     offsets: [f64; 3],
-    /// What must be left at the end, so that the same place is in front when asked about again, m.
+    /// What must be left at the end, if that is less than at the start, so that the same place is in front when asked about again, m.
     keep: f64,
 }
 
@@ -133,6 +133,6 @@ impl Heights {
     fn free_until(&self, p: Vec3) -> f64 {
         let [first, middle, last] = [0, 1, 2].map(|k| self.slopes[k].dot(p) + self.offsets[k]);
         let until = first_zero_of([first, middle, last]);
-        if until > 1.0 && last <= self.keep { 1.0 } else { until }
+        if until > 1.0 && last <= self.keep && last < first { 1.0 } else { until }
     }
 }
