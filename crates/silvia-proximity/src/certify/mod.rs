@@ -88,9 +88,10 @@ impl PathCheck {
 ///
 /// Two meshes are decided exactly once their vertices are placed, which depends on the pose alone: where a step ends, the
 /// next one starts with the same bits. All other pairs are decided up to rounding, and never the wrong way: what is called free
-/// is free. What is called a crossing may be nearer than apart by up to 1e-14 of the size of the two parts and their
-/// distance (with a triangle, of its size; with a half-space, of the distance to its centre), and 1e-12 of the size of cans and
-/// cones at edges and round places. A free end keeps so much more than that that the next step does not start with a touch.
+/// is free, and what is nearer than 2e-14 of the size of the two parts and their distance counts as touching (with a mesh, of
+/// the triangle's size; with a half-space, of the distance to the foot of [`Path::about`]), at the edges and round places of cans and
+/// cones 1e-12 of the sizes. A free step ends farther apart than that, or comes no nearer, so that the next one does not start
+/// with a touch. Coordinates beyond 1e100 m are never certified.
 ///
 /// ```
 /// use silvia_proximity::{ContactBody, Path, check_path, shape::Shape};
