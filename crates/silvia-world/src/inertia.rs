@@ -210,3 +210,6 @@ fn sum(parts: &[Uniform]) -> Uniform {
     });
     Uniform { volume, centre, inertia }
 }
+
+#[cfg(test)]
+mod tests;

@@ -381,3 +381,6 @@ impl Body {
 fn body_at(bodies: &[Option<Body>], id: BodyId) -> Result<&Body, WorldError> {
     bodies.get(id.0 as usize).and_then(Option::as_ref).ok_or(WorldError::NoSuchBody { id })
 }
+
+#[cfg(test)]
+mod tests;
