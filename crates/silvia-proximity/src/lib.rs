@@ -4,7 +4,7 @@
 //! [`Hierarchy`] of [`bounds`] over a solid or a soup; build it once, ask it often.
 //!
 //! [`collide`] · [`distance`] ([`DistanceCache`] for bodies that move a little) · [`within`] ·
-//! [`penetration`] ([`deepest_points`], [`separation_along`]) · [`time_of_impact`] · [`contacts`] · [`point_distance`] ·
+//! [`penetration`] ([`deepest_points`], [`separation_along`]) · [`time_of_impact`] · [`check_path`] · [`contacts`] · [`point_distance`] ·
 //! [`cast_ray`]
 //!
 //! Convex solids have [`closest_features`], and bodies made of them [`closest_pieces`]. A [`Shape`] is a body of any kind, from a
@@ -12,6 +12,7 @@
 //! and a [`Crowd`] asks about many bodies at once. [`elementary`] decides exactly about moving vertices, edges and faces.
 
 pub mod bounds;
+mod certify;
 mod clearance;
 mod collide;
 mod contacts;
@@ -34,6 +35,7 @@ pub mod shape;
 pub mod triangle;
 mod within;
 
+pub use certify::{Crossing, Path, PathCheck, check_path, swept_box};
 pub use collide::{Collision, CollisionCache, Extent, collide};
 pub use contacts::{
     ContactBody, ContactCache, ContactKey, ContactName, ContactOptions, ContactPair, ContactState,

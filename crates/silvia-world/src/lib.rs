@@ -12,6 +12,7 @@ pub mod response;
 mod script;
 mod settings;
 mod state;
+mod step;
 mod world;
 
 pub use body::{BodyId, BodyState, Role};

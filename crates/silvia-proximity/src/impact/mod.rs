@@ -18,7 +18,7 @@ mod moving;
 mod rigid;
 mod search;
 pub(crate) mod shapes;
-mod sweep;
+pub(crate) mod sweep;
 
 pub use motion::{Motion, MotionError};
 pub use moving::{Deforming, Moving};
@@ -216,7 +216,7 @@ pub fn time_of_impact<B: Bound>(
 
 /// What touches first by the fraction `latest` of the interval, without depth: `Free` if that comes first. The options have
 /// been checked.
-fn touch_by<B: Bound>(
+pub(crate) fn touch_by<B: Bound>(
     a: &Moving<'_, B>,
     b: &Moving<'_, B>,
     options: &ImpactOptions,

@@ -5,21 +5,21 @@ use crate::lanes::{Lanes, Lanes3};
 use silvia_solid::{Mat3, Vec3};
 
 /// How far each lane has been found free, as fractions of a span: from its start until `until`, and from `after` on.
-pub(super) struct Sweep<'a> {
-    pub(super) turn: &'a Mat3,
-    pub(super) axes: &'a [Vec3; 2],
-    pub(super) bends: [Lanes; 2],
+pub(crate) struct Sweep<'a> {
+    pub(crate) turn: &'a Mat3,
+    pub(crate) axes: &'a [Vec3; 2],
+    pub(crate) bends: [Lanes; 2],
     /// Whose axes go with the bends.
-    pub(super) order: [usize; 2],
-    pub(super) margin: f64,
-    pub(super) until: Lanes,
-    pub(super) after: Lanes,
+    pub(crate) order: [usize; 2],
+    pub(crate) margin: f64,
+    pub(crate) until: Lanes,
+    pub(crate) after: Lanes,
 }
 
 impl Sweep<'_> {
     /// Tries a direction a lane, given in the pack's frame at both moments.
     #[inline(always)]
-    pub(super) fn along<B: Bound>(
+    pub(crate) fn along<B: Bound>(
         &mut self,
         packs: [&B::Pack; 2],
         others: &[B::Placed; 2],
@@ -39,7 +39,7 @@ impl Sweep<'_> {
     }
 
     #[inline(always)]
-    pub(super) fn is_free(&self) -> bool {
+    pub(crate) fn is_free(&self) -> bool {
         self.until.0.iter().all(|&s| s > 1.0)
     }
 }
@@ -79,7 +79,7 @@ fn across(n: &Lanes3, axis: Vec3) -> Lanes {
 /// The first s in [0, 1] at which `g0 (1 - s) + g1 s - 4 bend s (1 - s)` is not positive, given that `g0` is; infinite if
 /// there is none. Never late.
 #[inline(always)]
-pub(super) fn first_zero(g0: f64, g1: f64, bend: f64) -> f64 {
+pub(crate) fn first_zero(g0: f64, g1: f64, bend: f64) -> f64 {
     let a = 4.0 * bend;
     let b = g1 - g0 - a;
     if b >= 0.0 {
@@ -96,7 +96,7 @@ pub(super) fn first_zero(g0: f64, g1: f64, bend: f64) -> f64 {
 /// From the middles of a pack's bounds to that of another where they come nearest, going straight between two moments;
 /// in the pack's frame at the first.
 #[inline(always)]
-pub(super) fn passing<B: Bound>(packs: [&B::Pack; 2], others: &[B::Placed; 2], turn: &Mat3) -> Lanes3 {
+pub(crate) fn passing<B: Bound>(packs: [&B::Pack; 2], others: &[B::Placed; 2], turn: &Mat3) -> Lanes3 {
     let to = [B::ball(&others[0]).0, B::ball(&others[1]).0];
     let between = |i: usize| Lanes3::splat(to[i]) - Lanes3::of_rows(&B::balls(packs[i]).0);
     let first = between(0);
@@ -109,14 +109,14 @@ pub(super) fn passing<B: Bound>(packs: [&B::Pack; 2], others: &[B::Placed; 2], t
 }
 
 #[inline(always)]
-pub(super) fn unit(v: Lanes3) -> Lanes3 {
+pub(crate) fn unit(v: Lanes3) -> Lanes3 {
     let length = (v.dot(&v) + Lanes::splat(f64::MIN_POSITIVE)).sqrt();
     let k = Lanes::splat(1.0).div(length);
     Lanes3([v.0[0] * k, v.0[1] * k, v.0[2] * k])
 }
 
 #[inline(always)]
-pub(super) fn turned(m: &Mat3, v: &Lanes3) -> Lanes3 {
+pub(crate) fn turned(m: &Mat3, v: &Lanes3) -> Lanes3 {
     let row = |i: usize| {
         Lanes::splat(m.x_axis[i]) * v.0[0]
             + Lanes::splat(m.y_axis[i]) * v.0[1]

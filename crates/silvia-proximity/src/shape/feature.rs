@@ -24,7 +24,7 @@ impl Rounded<'_> {
     }
 
     /// `normal` is the direction to the other shape, in the frame of this one.
-    pub(super) fn feature(&self, vertices: &Vertices, normal: Vec3) -> Feature {
+    pub(crate) fn feature(&self, vertices: &Vertices, normal: Vec3) -> Feature {
         match self.core {
             Core::Points(_) if self.margin > 0.0 => Feature::Patch(0),
             Core::Points(points) => among_points(points.len() as u32, vertices.numbers()),

@@ -33,21 +33,25 @@ const ROUGHLY: f64 = 0.05;
 
 /// A core in a frame.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Placed<'a> {
-    pub(super) core: Core<'a>,
+pub(crate) struct Placed<'a> {
+    pub(crate) core: Core<'a>,
     rotation: Mat3,
     back: Mat3,
     translation: Vec3,
 }
 
 impl<'a> Placed<'a> {
-    pub(super) fn here(core: Core<'a>) -> Placed<'a> {
+    pub(crate) fn here(core: Core<'a>) -> Placed<'a> {
         Placed { core, rotation: Mat3::IDENTITY, back: Mat3::IDENTITY, translation: Vec3::ZERO }
     }
 
     pub(super) fn at(core: Core<'a>, pose: &Pose) -> Placed<'a> {
-        let rotation = pose.matrix();
-        Placed { core, rotation, back: rotation.transpose(), translation: pose.translation() }
+        Placed::bent(core, pose.matrix(), pose.translation())
+    }
+
+    /// Turned and shrunk by a matrix of norm at most 1.
+    pub(crate) fn bent(core: Core<'a>, matrix: Mat3, translation: Vec3) -> Placed<'a> {
+        Placed { core, rotation: matrix, back: matrix.transpose(), translation }
     }
 
     /// The same, moved.
@@ -68,7 +72,7 @@ impl<'a> Placed<'a> {
     }
 
     /// A direction of the frame, as seen from the core.
-    pub(super) fn inward(&self, direction: Vec3) -> Vec3 {
+    pub(crate) fn inward(&self, direction: Vec3) -> Vec3 {
         self.back * direction
     }
 
@@ -99,22 +103,22 @@ impl<'a> Placed<'a> {
 }
 
 /// What is known about the distance of two cores.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Closest {
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Closest {
     /// It is not less than this, m.
-    pub(super) lower: f64,
+    pub(crate) lower: f64,
     /// It is not more than this, m: that of the points. Zero if they touch.
-    pub(super) upper: f64,
+    pub(crate) upper: f64,
     /// On the first and the second.
-    pub(super) points: [Vec3; 2],
+    pub(crate) points: [Vec3; 2],
     /// From the first to the second, unit length; zero if they share a point.
-    pub(super) direction: Vec3,
+    pub(crate) direction: Vec3,
     /// The vertices of each core between which its point lies.
-    pub(super) vertices: [Vertices; 2],
+    pub(crate) vertices: [Vertices; 2],
 }
 
 /// The nearest points of two cores. May stop when they are known to be farther apart than `limit` (m).
-pub(super) fn closest(a: &Placed<'_>, b: &Placed<'_>, limit: f64) -> Closest {
+pub(crate) fn closest(a: &Placed<'_>, b: &Placed<'_>, limit: f64) -> Closest {
     match (a.core, b.core) {
         (Core::Points(p), Core::Points(&[_])) if p.len() <= 3 => to_point(a, p, b.support(Vec3::X)),
         (Core::Points(&[_]), Core::Points(q)) if q.len() <= 3 => to_point(b, q, a.support(Vec3::X)).swapped(),

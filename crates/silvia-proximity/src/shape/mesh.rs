@@ -52,7 +52,7 @@ pub(super) fn nearest(mesh: &Mesh, shape: &Rounded<'_>, pose: &Pose, limit: f64)
 }
 
 /// Whether a point is inside a solid.
-pub(super) fn is_inside(hierarchy: &Hierarchy<Obb>, p: Vec3) -> bool {
+pub(crate) fn is_inside(hierarchy: &Hierarchy<Obb>, p: Vec3) -> bool {
     let bounds = hierarchy.bounds();
     p.cmpge(bounds.min).all()
         && p.cmple(bounds.max).all()
@@ -206,6 +206,16 @@ fn shape_bound(shape: &Rounded<'_>, placed: &Placed<'_>) -> ShapeBound {
     if let Core::Points(&[center]) = shape.core {
         return ShapeBound::Ball { center: placed.placed_point(center), radius: shape.margin };
     }
+    ShapeBound::Box(box_around(shape, placed))
+}
+
+/// A box around a convex shape at a pose, along the axes of the shape; none for shapes of other kinds.
+pub(crate) fn shape_box(shape: &Shape, pose: &Pose) -> Option<Obb> {
+    let Class::Rounded(rounded) = shape.class() else { return None };
+    Some(box_around(&rounded, &Placed::at(rounded.core, pose)))
+}
+
+fn box_around(shape: &Rounded<'_>, placed: &Placed<'_>) -> Obb {
     let size = |axis: Vec3| shape.core.support(axis).dot(axis) + shape.margin;
     let max = Vec3::new(size(Vec3::X), size(Vec3::Y), size(Vec3::Z));
     let min = -Vec3::new(size(-Vec3::X), size(-Vec3::Y), size(-Vec3::Z));
@@ -215,7 +225,7 @@ fn shape_bound(shape: &Rounded<'_>, placed: &Placed<'_>) -> ShapeBound {
     };
     // Between them these have all corners of the box.
     let triangles = [[0, 1, 2], [3, 5, 6], [7, 4, 0]].map(|t| t.map(corner));
-    ShapeBound::Box(Obb::along(&placed.axes(), triangles.iter()))
+    Obb::along(&placed.axes(), triangles.iter())
 }
 
 /// One triangle and the shape.

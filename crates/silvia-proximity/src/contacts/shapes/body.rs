@@ -10,21 +10,21 @@ use std::sync::Arc;
 /// A shape whose features are known: made once, asked often, cheap to clone.
 #[derive(Clone, Debug)]
 pub struct ContactBody {
-    pub(super) parts: Arc<[Placed]>,
+    pub(crate) parts: Arc<[Placed]>,
 }
 
 /// A part at its place in the body.
 #[derive(Clone, Debug)]
-pub(super) struct Placed {
-    pub(super) pose: Pose,
-    pub(super) part: Part,
+pub(crate) struct Placed {
+    pub(crate) pose: Pose,
+    pub(crate) part: Part,
     /// Kept for its box and its support function.
     shape: Shape,
 }
 
 /// What contacts are made of.
 #[derive(Clone, Debug)]
-pub(super) enum Part {
+pub(crate) enum Part {
     /// Flat faces, edges and vertices.
     Mesh(Arc<Hierarchy<Obb>>),
     /// Smooth and convex.
@@ -45,7 +45,7 @@ impl ContactBody {
     }
 
     /// Where each part is, with the box around it, grown by the reach and what rounding may add to it.
-    pub(super) fn boxes(&self, pose: &Pose, reach: f64) -> Vec<(Pose, Aabb)> {
+    pub(crate) fn boxes(&self, pose: &Pose, reach: f64) -> Vec<(Pose, Aabb)> {
         let place = |placed: &Placed| {
             let pose = pose.compose(&placed.pose);
             let Aabb { min, max } = placed.shape.aabb(&pose);
@@ -118,7 +118,7 @@ fn fan(corners: &[Vec3]) -> Hierarchy<Obb> {
 }
 
 /// The vertices of a body that can touch a plane.
-pub(super) fn touching_vertices(body: &Hierarchy<Obb>) -> impl Iterator<Item = u32> + '_ {
+pub(crate) fn touching_vertices(body: &Hierarchy<Obb>) -> impl Iterator<Item = u32> + '_ {
     let count = match body.surface() {
         Surface::Solid(solid) => solid.vertex_count(),
         Surface::Soup(soup) => soup.points().len(),

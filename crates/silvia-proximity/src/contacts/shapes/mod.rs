@@ -15,11 +15,11 @@ mod body;
 mod round;
 
 pub use body::ContactBody;
+pub(crate) use body::{Part, Placed as PlacedPart};
 
 use super::cache::ContactCache;
 use super::pair::{ContactKey, ContactState, contact_at};
 use super::{ContactOptions, ContactsError, contacts};
-use body::Part;
 use silvia_solid::Pose;
 use std::collections::BTreeMap;
 

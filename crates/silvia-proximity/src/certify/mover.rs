@@ -1,0 +1,214 @@
+//! Convex things whose points go on straight lines.
+//!
+//! Such a thing is a core and a margin. The points of the core go straight, each at its own speed, and the thing is all that is
+//! within the margin of them: at both ends that is the shape, and on the way it holds every point of the shape that goes
+//! straight itself.
+
+use super::Path;
+use crate::shape::{Class, Core, Placed, Shape};
+use silvia_solid::{Mat3, Pose, Vec3};
+
+/// Where a part of a body is at the start and at the end.
+pub(super) struct PartWay {
+    pub(super) poses: [Pose; 2],
+    /// Where the body's frame is. Apart from the arms, so that little is lost far from the origin, m.
+    pub(super) frames: [Vec3; 2],
+    /// From there to the origin of the part, m.
+    pub(super) arms: [Vec3; 2],
+}
+
+impl PartWay {
+    pub(super) fn new(path: &Path, part: &Pose) -> PartWay {
+        let bodies = [path.from, path.to];
+        PartWay {
+            poses: bodies.map(|body| body.compose(part)),
+            frames: bodies.map(|body| body.translation()),
+            arms: bodies.map(|body| body.transform_vector(part.translation())),
+        }
+    }
+}
+
+/// A convex thing on its way.
+#[derive(Clone, Debug)]
+pub(super) struct Mover<'a> {
+    form: Form<'a>,
+    pub(super) margin: f64,
+    /// No point of the core is farther from its middle, m.
+    pub(super) reach: f64,
+    frames: [Vec3; 2],
+    /// From the frames to the middle of the core, m.
+    arms: [Vec3; 2],
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Form<'a> {
+    /// The hull of the first few, about the middle, at both ends.
+    Corners { count: usize, ends: [[Vec3; 3]; 2] },
+    /// About the middle; turned at both ends.
+    Round { core: Core<'a>, axes: [Mat3; 2] },
+}
+
+/// A mover's core at a moment, about its middle.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Still<'a> {
+    Corners { count: usize, points: [Vec3; 3] },
+    Round { core: Core<'a>, axes: Mat3 },
+}
+
+impl<'a> Mover<'a> {
+    /// A part that is round; `None` for shapes of other kinds.
+    pub(super) fn round(shape: &'a Shape, way: &PartWay) -> Option<Mover<'a>> {
+        match shape {
+            Shape::Point(point) => Some(Mover::corners(&[point.at()], 0.0, way)),
+            Shape::Segment(segment) => Some(Mover::corners(&segment.ends(), 0.0, way)),
+            Shape::Sphere(ball) => Some(Mover::corners(&[Vec3::ZERO], ball.radius(), way)),
+            Shape::Capsule(capsule) => {
+                let top = Vec3::new(0.0, 0.0, 0.5 * capsule.height());
+                Some(Mover::corners(&[-top, top], capsule.radius(), way))
+            }
+            Shape::Cylinder(_) | Shape::Cone(_) => {
+                let Class::Rounded(rounded) = shape.class() else { return None };
+                let [from, to] = way.poses.map(|pose| pose.matrix());
+                Some(Mover {
+                    form: Form::Round { core: rounded.core, axes: [from, tilted(from, to)] },
+                    margin: rounded.margin,
+                    reach: rounded.core.reach(),
+                    frames: way.frames,
+                    arms: way.arms,
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// The hull of up to three points of a part, and what is within a margin of it.
+    pub(super) fn corners(points: &[Vec3], margin: f64, way: &PartWay) -> Mover<'a> {
+        let count = points.len().min(3);
+        let last = count - 1;
+        let middle = points[..count].iter().sum::<Vec3>() / count as f64;
+        let about: [Vec3; 3] = std::array::from_fn(|k| points[k.min(last)] - middle);
+        let arms = [0, 1].map(|i| way.arms[i] + way.poses[i].transform_vector(middle));
+        let ends = way.poses.map(|pose| about.map(|p| pose.transform_vector(p)));
+        let reach = about.iter().map(|p| p.length()).fold(0.0, f64::max);
+        Mover { form: Form::Corners { count, ends }, margin, reach, frames: way.frames, arms }
+    }
+
+    /// A single point of a body, given by its way from the body's frame.
+    pub(super) fn point(frames: [Vec3; 2], arms: [Vec3; 2]) -> Mover<'a> {
+        let form = Form::Corners { count: 1, ends: [[Vec3::ZERO; 3]; 2] };
+        Mover { form, margin: 0.0, reach: 0.0, frames, arms }
+    }
+
+    /// From the middle of this to that of another, at both ends, m.
+    pub(super) fn ways_to(&self, other: &Mover<'_>) -> [Vec3; 2] {
+        [0, 1].map(|i| (other.frames[i] - self.frames[i]) + (other.arms[i] - self.arms[i]))
+    }
+
+    /// Where the middle is at a time, m.
+    pub(super) fn middle(&self, time: f64) -> Vec3 {
+        between(self.frames, time) + between(self.arms, time)
+    }
+
+    pub(super) fn at(&self, time: f64) -> Still<'a> {
+        match self.form {
+            Form::Corners { count, ends: [from, to] } => Still::Corners {
+                count,
+                points: std::array::from_fn(|k| (1.0 - time) * from[k] + time * to[k]),
+            },
+            Form::Round { core, axes: [from, to] } => {
+                Still::Round { core, axes: from * (1.0 - time) + to * time }
+            }
+        }
+    }
+}
+
+impl Still<'_> {
+    pub(super) fn placed(&self, middle: Vec3) -> Placed<'_> {
+        match self {
+            Still::Corners { count, points } => {
+                Placed::bent(Core::Points(&points[..*count]), Mat3::IDENTITY, middle)
+            }
+            Still::Round { core, axes } => Placed::bent(*core, *axes, middle),
+        }
+    }
+
+    /// How far the core reaches in a direction, times its length.
+    pub(super) fn high(&self, n: Vec3) -> f64 {
+        match self {
+            Still::Corners { count, points } => {
+                points[..*count].iter().map(|p| p.dot(n)).fold(f64::NEG_INFINITY, f64::max)
+            }
+            Still::Round { core, axes } => {
+                let n = axes.transpose() * n;
+                core.support(n).dot(n)
+            }
+        }
+    }
+
+    /// The greatest of `n · x + m · y` over all points of a core, which are at x here and at y there.
+    pub(super) fn high_together(&self, n: Vec3, there: &Still<'_>, m: Vec3) -> f64 {
+        match (self, there) {
+            (Still::Corners { count, points: x }, Still::Corners { points: y, .. }) => {
+                (0..*count).map(|k| x[k].dot(n) + y[k].dot(m)).fold(f64::NEG_INFINITY, f64::max)
+            }
+            (Still::Round { core, axes }, Still::Round { axes: axes_there, .. }) => {
+                let sum = axes.transpose() * n + axes_there.transpose() * m;
+                core.support(sum).dot(sum)
+            }
+            // Never of one mover; a bound all the same.
+            _ => self.high(n) + there.high(m),
+        }
+    }
+
+    /// A point that is farthest in a direction, about the middle, and its number among the corners.
+    pub(super) fn farthest(&self, n: Vec3) -> (Vec3, u32) {
+        let (p, number) = self.placed(Vec3::ZERO).core.numbered_support(self.inward(n));
+        match self {
+            Still::Corners { .. } => (p, number),
+            Still::Round { axes, .. } => (*axes * p, number),
+        }
+    }
+
+    /// A direction as seen from the part.
+    pub(super) fn inward(&self, n: Vec3) -> Vec3 {
+        match self {
+            Still::Corners { .. } => n,
+            Still::Round { axes, .. } => axes.transpose() * n,
+        }
+    }
+
+    /// A unit vector across a triangle; `None` for all else.
+    pub(super) fn across(&self) -> Option<Vec3> {
+        match self {
+            Still::Corners { count: 3, points } => crate::triangle::across(points).try_normalize(),
+            _ => None,
+        }
+    }
+
+    /// Whether its nearest points are sought by a search that ends before the last digits.
+    pub(super) fn is_curved(&self) -> bool {
+        matches!(self, Still::Round { .. })
+    }
+}
+
+pub(super) fn between([from, to]: [Vec3; 2], time: f64) -> Vec3 {
+    (1.0 - time) * from + time * to
+}
+
+/// What a turn leaves of a thing that is round about its third axis once the turning about that axis, which does not
+/// move it, is taken away: the first axes turned by no more than brings the third one where it shall be.
+fn tilted(from: Mat3, to: Mat3) -> Mat3 {
+    /// Beyond this (cosine of 120 degrees) there is no telling which way it tilts: then it turns as it does.
+    const LEAST: f64 = -0.5;
+    let (u, v) = (from.z_axis, to.z_axis);
+    let cos = u.dot(v);
+    if cos < LEAST {
+        return to;
+    }
+    let axis = u.cross(v);
+    let turned = |x: Vec3| {
+        let across = axis.cross(x);
+        x + across + axis.cross(across) / (1.0 + cos)
+    };
+    Mat3::from_cols(turned(from.x_axis), turned(from.y_axis), v)
+}

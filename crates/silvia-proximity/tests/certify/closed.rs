@@ -1,0 +1,113 @@
+//! Times that can be worked out on paper.
+
+use super::{at, body, floor, ground, path};
+use silvia_proximity::shape::Shape;
+use silvia_proximity::{Feature, Path, check_path, swept_box};
+use silvia_solid::{Plane, Pose, Quat, Solid, Vec3, primitives};
+
+fn solid_box() -> Shape {
+    Shape::solid(Solid::from_soup(&primitives::cuboid(Vec3::ONE).unwrap()).unwrap())
+}
+
+#[test]
+fn what_falls_reaches_the_ground_when_its_lowest_point_does() {
+    let still = Path::still(Pose::IDENTITY);
+    let fall = path(at(0.0, 0.0, 2.5), at(0.0, 0.0, -1.5));
+    let things = [
+        (Shape::point(Vec3::new(0.0, 0.0, -0.5)).unwrap(), 0.5),
+        (Shape::segment([Vec3::new(0.0, 0.0, -0.5), Vec3::X]).unwrap(), 0.5),
+        (Shape::sphere(0.5).unwrap(), 0.5),
+        (Shape::capsule(0.25, 0.5).unwrap(), 0.5),
+        (Shape::cylinder(0.3, 1.0).unwrap(), 0.5),
+        (Shape::cone(0.3, 1.0).unwrap(), 0.5),
+        (Shape::cuboid(Vec3::ONE).unwrap(), 0.5),
+        (solid_box(), 0.5),
+    ];
+    for (thing, time) in things {
+        for below in [ground(), floor(3.0, 4)] {
+            let check = check_path(&body(&below), &still, &body(&thing), &fall);
+            let crossing = check.crossing.unwrap();
+            assert!(check.free_until <= time && check.free_until > time - 1e-9, "{thing:?}: {check:?}");
+            assert!(
+                crossing.upper <= time + 1e-9 && crossing.upper >= check.free_until,
+                "{thing:?}: {check:?}"
+            );
+            assert!(crossing.normal.distance(Vec3::Z) < 1e-9, "{thing:?}: {check:?}");
+            assert!(crossing.points.iter().all(|p| p.z.abs() < 1e-8), "{thing:?}: {check:?}");
+            assert!(!check.at_start);
+            let other = check_path(&body(&thing), &fall, &body(&below), &still);
+            assert_eq!(other.free_until, check.free_until);
+            assert_eq!(other.crossing.unwrap().normal, -crossing.normal);
+        }
+    }
+}
+
+#[test]
+fn balls_meet_when_their_middles_are_two_radii_apart() {
+    let (a, b) = (body(&Shape::sphere(0.5).unwrap()), body(&Shape::sphere(0.25).unwrap()));
+    // They pass at 0.45 m: they meet where sqrt(0.75² - 0.45²) = 0.6 m are left of the way.
+    let check =
+        check_path(&a, &path(at(-3.0, 0.45, 0.0), at(3.0, 0.45, 0.0)), &b, &Path::still(Pose::IDENTITY));
+    let crossing = check.crossing.unwrap();
+    assert!((check.free_until - 0.4).abs() < 1e-12 && check.free_until <= 0.4, "{check:?}");
+    assert!(crossing.normal.distance(Vec3::new(0.8, -0.6, 0.0)) < 1e-9, "{check:?}");
+    assert_eq!(crossing.features, [Some(Feature::Patch(0)); 2]);
+    // And they pass.
+    for (aside, is_free) in [(0.75 + 1e-12, true), (0.75 - 1e-12, false)] {
+        let pass = path(at(-3.0, aside, 0.0), at(3.0, aside, 0.0));
+        let check = check_path(&a, &pass, &b, &Path::still(Pose::IDENTITY));
+        assert_eq!(check.is_free(), is_free, "{aside}: {check:?}");
+    }
+}
+
+#[test]
+fn touching_at_the_start_is_said_and_so_is_being_inside() {
+    let still = Path::still(Pose::IDENTITY);
+    let ball = body(&Shape::sphere(0.1).unwrap());
+    let away = |x: f64| path(at(x, 0.0, 0.0), at(5.0, 0.0, 0.0));
+    for x in [0.0, 0.2, 0.5, 0.6] {
+        let check = check_path(&body(&solid_box()), &still, &ball, &away(x));
+        assert!(
+            check.at_start && check.free_until == 0.0 && check.crossing.unwrap().upper == 0.0,
+            "{x} {check:?}"
+        );
+    }
+    assert!(check_path(&body(&solid_box()), &still, &ball, &away(0.6 + 1e-12)).is_free());
+    assert!(check_path(&ball, &still, &ball, &away(0.2)).at_start);
+    assert!(check_path(&ball, &still, &ball, &away(0.2 + 1e-12)).is_free());
+}
+
+#[test]
+fn a_half_space_that_tilts_is_followed() {
+    // A wall through the y axis that tips by 90 degrees onto a point at 45 degrees: its normal goes straight, so halfway.
+    let wall = body(&Shape::half_space(Plane { normal: Vec3::X, offset: 0.0 }).unwrap());
+    let tip = path(
+        Pose::IDENTITY,
+        Pose::new(Vec3::ZERO, Quat::from_rotation_y(std::f64::consts::FRAC_PI_2)).unwrap(),
+    );
+    let point = Shape::point(Vec3::new(1.0, 0.0, 1.0)).unwrap();
+    let fine =
+        Shape::triangle([Vec3::new(1.0, 0.0, 1.0), Vec3::new(1.0, 1.0, 1.0), Vec3::new(2.0, 0.0, 1.0)])
+            .unwrap();
+    for thing in [point, fine] {
+        let check = check_path(&wall, &tip, &body(&thing), &Path::still(Pose::IDENTITY));
+        assert!((check.free_until - 0.5).abs() < 1e-12 && check.free_until <= 0.5, "{check:?}");
+    }
+    let ball = body(&Shape::sphere(0.5f64.sqrt()).unwrap());
+    let check = check_path(&wall, &tip, &ball, &Path::still(at(2.0, 0.0, 1.0)));
+    // (2 - 3 t) / |n| = 1 / sqrt 2 where 8 t² - 11 t + 3.5 = 0 (n = (1 - t, -t)).
+    let time = (11.0 - 9.0f64.sqrt()) / 16.0;
+    assert!((check.free_until - time).abs() < 1e-9, "{check:?} {time}");
+}
+
+#[test]
+fn the_box_around_a_path_holds_both_ends_and_what_is_between() {
+    let capsule = body(&Shape::capsule(0.1, 0.8).unwrap());
+    let turned = Pose::new(Vec3::new(2.0, 0.0, 0.0), Quat::from_rotation_y(1.0)).unwrap();
+    let bounds = swept_box(&capsule, &path(Pose::IDENTITY, turned));
+    let high = 0.5f64;
+    assert!(bounds.min.x <= -0.1 && bounds.min.x > -0.1 - 1e-13);
+    assert!(bounds.max.z >= high && bounds.max.z < high + 1e-13);
+    assert!((bounds.max.x - (2.1 + 0.4 * 1f64.sin())).abs() < 1e-13);
+    assert_eq!(swept_box(&body(&ground()), &Path::still(Pose::IDENTITY)).min.x, f64::NEG_INFINITY);
+}

@@ -1,0 +1,57 @@
+//! Whether steps are free: closed forms, bodies that rest on each other, and paths against oracles that share no code with the check.
+
+#![allow(clippy::unwrap_used)]
+
+mod closed;
+mod resting;
+
+use silvia_proximity::shape::Shape;
+use silvia_proximity::{ContactBody, Path};
+use silvia_solid::{Plane, Pose, Quat, Soup, Vec3};
+
+fn at(x: f64, y: f64, z: f64) -> Pose {
+    Pose::from_translation(Vec3::new(x, y, z)).unwrap()
+}
+
+fn path(from: Pose, to: Pose) -> Path {
+    Path { from, to, about: Vec3::ZERO }
+}
+
+fn body(shape: &Shape) -> ContactBody {
+    ContactBody::new(shape)
+}
+
+fn ground() -> Shape {
+    Shape::half_space(Plane { normal: Vec3::Z, offset: 0.0 }).unwrap()
+}
+
+/// A square from -size to size in the plane z = 0, of twice `across` squared triangles.
+fn floor(size: f64, across: u32) -> Shape {
+    let line = across + 1;
+    let place = |k: u32| size * (2.0 * f64::from(k) / f64::from(across) - 1.0);
+    let points = (0..line * line).map(|k| Vec3::new(place(k % line), place(k / line), 0.0)).collect();
+    let square = |k: u32| {
+        let p = k / across * line + k % across;
+        [[p, p + 1, p + line + 1], [p, p + line + 1, p + line]]
+    };
+    let triangles = (0..across * across).flat_map(square).collect();
+    Shape::soup(Soup::new(points, triangles).unwrap())
+}
+
+/// Numbers from -1 to 1 that look random.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    }
+
+    fn vector(&mut self, size: f64) -> Vec3 {
+        size * Vec3::new(self.next(), self.next(), self.next())
+    }
+
+    fn pose(&mut self, size: f64) -> Pose {
+        Pose::new(self.vector(size), Quat::from_scaled_axis(self.vector(3.0))).unwrap()
+    }
+}

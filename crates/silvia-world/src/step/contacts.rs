@@ -1,0 +1,156 @@
+//! The pairs of features of an island that may come into contact.
+
+use crate::body::{Body, BodyState, Role};
+use crate::step::island::Run;
+use crate::world::World;
+use silvia_contact::GapRow;
+use silvia_proximity::{
+    ContactName, ContactOptions, ContactState, ShapeContactCache, shape_contact_at, shape_contacts,
+};
+use silvia_solid::Pose;
+
+/// Contacts within this many shells touch: impacts are between those.
+pub(crate) const TOUCH: f64 = 2.0;
+
+/// Contacts are looked for no farther than this fraction of the smaller body's size: what comes from farther off within the step
+/// is found by the certifier.
+const FARTHEST: f64 = 0.1;
+
+/// How much farther than the free ways of two bodies contacts are looked for, as a fraction of these: contact forces change
+/// the ways.
+const SPARE: f64 = 0.5;
+
+/// What is known about a pair of bodies of an island.
+pub(crate) struct PairOf {
+    /// Indices in the island.
+    pub(crate) bodies: [usize; 2],
+    /// What gaps are kept at, m.
+    pub(crate) shell: f64,
+    pub(crate) friction: f64,
+    pub(crate) restitution: f64,
+    /// Whether a hand holds one of them: then nothing rebounds.
+    pub(crate) is_held: bool,
+    /// Size of the smaller one, m.
+    pub(crate) size: f64,
+    pub(crate) cache: ShapeContactCache,
+}
+
+/// A pair of features near each other.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Near {
+    /// Which pair of bodies of the island.
+    pub(crate) pair: usize,
+    pub(crate) name: ContactName,
+    /// At the start of the piece.
+    pub(crate) state: ContactState,
+    /// How fast the gap opens at the start, m/s.
+    pub(crate) rate: f64,
+}
+
+impl Run<'_> {
+    /// What is known about the pairs of the island.
+    pub(crate) fn pairs_of(&self) -> Vec<PairOf> {
+        let describe = |&[a, b]: &[usize; 2]| {
+            let (of_a, of_b) = (self.body(a), self.body(b));
+            let law = self.world.materials.law(of_a.material, of_b.material);
+            let size = of_a.size.min(of_b.size);
+            let is_held = [of_a, of_b].iter().any(|body| matches!(body.role, Role::Held(_)));
+            PairOf {
+                bodies: [a, b],
+                shell: shell(self.world, [of_a, of_b], [&self.states[a], &self.states[b]]),
+                friction: law.friction,
+                restitution: law.restitution,
+                is_held,
+                size,
+                cache: ShapeContactCache::new(),
+            }
+        };
+        self.island.pairs.iter().map(describe).collect()
+    }
+
+    /// All pairs of features that may come into contact within a time, s.
+    pub(crate) fn near(&mut self, length: f64) -> Vec<Near> {
+        let mut near = Vec::new();
+        let poses = self.poses();
+        let ways: Vec<f64> = (0..self.states.len()).map(|i| self.way(i, length)).collect();
+        let mut pairs = std::mem::take(&mut self.pairs);
+        for (index, pair) in pairs.iter_mut().enumerate() {
+            let [a, b] = pair.bodies;
+            let way = (1.0 + SPARE) * (ways[a] + ways[b]);
+            let reach = (way + 2.0 * TOUCH * pair.shell).min(FARTHEST * pair.size);
+            near.extend(self.found(index, pair, [&poses[a], &poses[b]], reach));
+        }
+        self.pairs = pairs;
+        near
+    }
+
+    fn found(&self, index: usize, pair: &mut PairOf, poses: [&Pose; 2], reach: f64) -> Vec<Near> {
+        let [a, b] = pair.bodies;
+        let shapes = [&self.body(a).contact_body, &self.body(b).contact_body];
+        let options = ContactOptions::within_shapes(reach, shapes[0], shapes[1]);
+        let found = shape_contacts(shapes[0], poses[0], shapes[1], poses[1], &options, &mut pair.cache);
+        // Reach and turn are finite and not negative, so that nothing is refused.
+        let found = found.unwrap_or_default();
+        let rate = |state: &ContactState| self.rate([a, b], state);
+        found
+            .iter()
+            .map(|c| Near { pair: index, name: c.name, state: c.state, rate: rate(&c.state) })
+            .collect()
+    }
+
+    /// Pairs of features of two bodies that meet near given poses and are not among those known (paper 4 §3.1).
+    pub(crate) fn not_yet_known(&mut self, pair: usize, poses: [&Pose; 2], known: &[Near]) -> Vec<Near> {
+        let mut of_pair = std::mem::take(&mut self.pairs);
+        let reach = (4.0 * TOUCH * of_pair[pair].shell).max(NEAR_CROSSING * of_pair[pair].size);
+        let [a, b] = of_pair[pair].bodies;
+        // A cache of its own: the one of the pair is for where the piece starts.
+        let mut there = PairOf { cache: ShapeContactCache::new(), ..of_pair.swap_remove(pair) };
+        let found = self.found(pair, &mut there, poses, reach);
+        of_pair.push(there);
+        let last = of_pair.len() - 1;
+        of_pair.swap(pair, last);
+        self.pairs = of_pair;
+        let start = self.poses();
+        let mut new: Vec<Near> = found
+            .into_iter()
+            .filter(|near| near.state.holds)
+            .filter(|near| !known.iter().any(|k| k.pair == pair && k.name == near.name))
+            .collect();
+        for near in &mut new {
+            near.state = self.state_at(near, &start);
+            near.rate = self.rate([a, b], &near.state);
+        }
+        new
+    }
+
+    /// How fast a gap opens now, m/s.
+    fn rate(&self, bodies: [usize; 2], state: &ContactState) -> f64 {
+        rate(state, bodies.map(|i| &self.states[i]))
+    }
+
+    /// How a contact lies when all bodies of the island are at given poses.
+    pub(crate) fn state_at(&self, near: &Near, poses: &[Pose]) -> ContactState {
+        let [a, b] = self.pairs[near.pair].bodies;
+        let (of_a, of_b) = (&self.body(a).contact_body, &self.body(b).contact_body);
+        shape_contact_at(of_a, &poses[a], of_b, &poses[b], &near.name)
+    }
+}
+
+/// How fast a gap opens between bodies in given states, m/s.
+pub(crate) fn rate(state: &ContactState, bodies: [&BodyState; 2]) -> f64 {
+    GapRow::new(state, bodies.map(|b| b.centre)).rate(bodies.map(|b| b.velocity))
+}
+
+/// What the gaps between two bodies are kept at, m: a fraction of the smaller one's size, but never so little that rounding of
+/// coordinates could bridge it.
+pub(crate) fn shell(world: &World, bodies: [&Body; 2], states: [&BodyState; 2]) -> f64 {
+    let size = bodies[0].size.min(bodies[1].size);
+    let far = |i: usize| if bodies[i].size.is_finite() { states[i].centre.abs().max_element() } else { 0.0 };
+    (world.settings.shell * size).max(ROUNDING * far(0).max(far(1)))
+}
+
+/// Features that meet near a crossing are looked for within this fraction of the smaller body's size.
+const NEAR_CROSSING: f64 = 1e-6;
+
+/// The shell is at least this fraction of the coordinates: some hundred roundings.
+const ROUNDING: f64 = 128.0 * f64::EPSILON;

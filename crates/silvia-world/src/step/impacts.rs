@@ -1,0 +1,58 @@
+//! Impacts: bodies that touch and approach faster than a named speed rebound, before any forces (paper 4 §3).
+
+use crate::body::BodyId;
+use crate::report::ImpactRecord;
+use crate::response::Task;
+use crate::step::contacts::{Near, TOUCH};
+use crate::step::island::{Ended, Run};
+
+impl Run<'_> {
+    /// Applies the impact law to all contacts that touch, if one of them approaches fast enough; whether it did.
+    pub(crate) fn rebound(&mut self, near: &[Near]) -> Result<bool, Ended> {
+        if self.rebounds >= self.world.settings.most_impacts {
+            return Ok(false);
+        }
+        let touching: Vec<Near> = near.iter().copied().filter(|n| self.touches(n)).collect();
+        if !touching.iter().any(|n| self.is_impact(n)) {
+            return Ok(false);
+        }
+        let length = self.length - self.done;
+        let contacts = touching.iter().map(|n| self.task_contact(n, length)).collect();
+        let bodies = (0..self.states.len()).map(|i| self.task_body_at_rest(i)).collect();
+        let task = Task { bodies, contacts, time_step: length };
+        let answer = self.world.response.collide(&task, &self.solver_settings());
+        if !self.is_usable(&answer) {
+            return Err(
+                self.stuck(format!("no impulses satisfy the law of impact ({})", answer.outcome.as_str()))
+            );
+        }
+        self.rebounds += 1;
+        self.ran.iterations += answer.iterations;
+        for (near, impulse) in touching.iter().zip(&answer.impulses) {
+            if impulse.length_squared() > 0.0 {
+                let [a, b] = self.pairs[near.pair].bodies;
+                self.ran.impacts.push(ImpactRecord {
+                    time: self.time(),
+                    bodies: [a, b].map(|i| BodyId(self.island.bodies[i])),
+                    name: near.name,
+                    point: 0.5 * (near.state.points[0] + near.state.points[1]),
+                    normal: near.state.normal,
+                    speed: (-near.rate).max(0.0),
+                    impulse: *impulse,
+                });
+            }
+        }
+        for index in 0..self.island.movable {
+            self.states[index].velocity = answer.velocities[index];
+        }
+        Ok(true)
+    }
+
+    fn touches(&self, near: &Near) -> bool {
+        near.state.holds && near.state.gap <= TOUCH * self.pairs[near.pair].shell
+    }
+
+    fn is_impact(&self, near: &Near) -> bool {
+        !self.pairs[near.pair].is_held && -near.rate > self.world.settings.impact_speed
+    }
+}

@@ -1,0 +1,158 @@
+//! An island advances through a step, piece by piece.
+
+use crate::body::{Body, BodyState, Role};
+use crate::flight::fly;
+use crate::report::{Certificate, ContactRecord, ImpactRecord, StepError};
+use crate::state::Memory;
+use crate::step::cages::{Island, drift};
+use crate::step::contacts::PairOf;
+use crate::world::World;
+use silvia_solid::{Aabb, Pose};
+
+/// Most pieces of a step of an island.
+const MOST_PIECES: usize = 2_000;
+
+/// How an island came through a step.
+#[derive(Clone, Debug)]
+pub(crate) struct Ran {
+    /// Of the bodies that can be moved, in the island's order.
+    pub(crate) states: Vec<BodyState>,
+    /// Mean contact forces, N.
+    pub(crate) forces: Memory,
+    pub(crate) contacts: Vec<ContactRecord>,
+    pub(crate) impacts: Vec<ImpactRecord>,
+    pub(crate) pieces: usize,
+    pub(crate) cuts: usize,
+    pub(crate) iterations: usize,
+    pub(crate) residual: f64,
+    pub(crate) smallest_gap: f64,
+    pub(crate) certificate: Certificate,
+    pub(crate) notes: Vec<String>,
+}
+
+/// Why an island did not come through.
+#[derive(Clone, Debug)]
+pub(crate) enum Ended {
+    /// Bodies need larger cages.
+    Escaped(Vec<(u32, Aabb)>),
+    /// The step cannot be made.
+    Failed(StepError),
+}
+
+/// An island on its way.
+pub(crate) struct Run<'a> {
+    pub(crate) world: &'a World,
+    pub(crate) island: &'a Island,
+    /// Of the whole step, s.
+    pub(crate) length: f64,
+    /// How much of it is done, s.
+    pub(crate) done: f64,
+    /// Of all bodies of the island, now.
+    pub(crate) states: Vec<BodyState>,
+    pub(crate) pairs: Vec<PairOf>,
+    /// How often bodies have rebounded.
+    pub(crate) rebounds: usize,
+    /// Contact impulses so far, those of impacts left out, N s.
+    pub(crate) impulses: Memory,
+    pub(crate) ran: Ran,
+}
+
+/// Takes an island through a step.
+pub(crate) fn run(world: &World, start: &[BodyState], island: &Island, length: f64) -> Result<Ran, Ended> {
+    let states = island.bodies.iter().map(|&body| start[body as usize]).collect();
+    let ran = Ran {
+        states: Vec::new(),
+        forces: Memory::new(),
+        contacts: Vec::new(),
+        impacts: Vec::new(),
+        pieces: 0,
+        cuts: 0,
+        iterations: 0,
+        residual: 0.0,
+        smallest_gap: f64::INFINITY,
+        certificate: Certificate::default(),
+        notes: Vec::new(),
+    };
+    let impulses = Memory::new();
+    let mut run =
+        Run { world, island, length, done: 0.0, states, pairs: Vec::new(), rebounds: 0, impulses, ran };
+    run.pairs = run.pairs_of();
+    while run.done < length {
+        run.take_in_hand();
+        let near = run.near(length - run.done);
+        if run.rebound(&near)? {
+            continue;
+        }
+        run.piece(near)?;
+        run.ran.pieces += 1;
+        if run.ran.pieces > MOST_PIECES {
+            return Err(run.stuck(format!("it was cut into more than {MOST_PIECES} pieces")));
+        }
+    }
+    run.states.truncate(island.movable);
+    run.ran.states = run.states;
+    run.ran.forces = run.impulses.into_iter().map(|(key, impulse)| (key, impulse / length)).collect();
+    for contact in &mut run.ran.contacts {
+        let key = (contact.bodies.map(|body| body.0), contact.name);
+        contact.force = run.ran.forces.get(&key).copied().unwrap_or_default();
+    }
+    Ok(run.ran)
+}
+
+impl Run<'_> {
+    pub(crate) fn body(&self, index: usize) -> &Body {
+        self.world.body(self.island.bodies[index])
+    }
+
+    pub(crate) fn pose(&self, index: usize, state: &BodyState) -> Pose {
+        self.world.pose_of_state(self.island.bodies[index] as usize, state)
+    }
+
+    /// Where all bodies are now.
+    pub(crate) fn poses(&self) -> Vec<Pose> {
+        self.states.iter().enumerate().map(|(i, state)| self.pose(i, state)).collect()
+    }
+
+    /// Now, s.
+    pub(crate) fn time(&self) -> f64 {
+        self.world.state.time + self.done
+    }
+
+    /// Hands set velocities anew for each piece.
+    fn take_in_hand(&mut self) {
+        for index in 0..self.states.len() {
+            if let Role::Held(hand) = self.body(index).role {
+                self.states[index].velocity = hand;
+            }
+        }
+    }
+
+    /// Where a body is after a time if nothing touches it.
+    pub(crate) fn free_end(&self, index: usize, length: f64) -> BodyState {
+        let body = self.body(index);
+        match &body.role {
+            Role::Fixed => self.states[index],
+            Role::Scripted(_) => {
+                self.world.scripted_state(self.island.bodies[index] as usize, self.time() + length)
+            }
+            Role::Held(_) => drift(&self.states[index], length),
+            Role::Free => fly(body, &self.states[index], self.world.settings.gravity, self.time(), length),
+        }
+    }
+
+    /// No point of a body moves farther than this within a time if nothing touches it, about, m.
+    pub(crate) fn way(&self, index: usize, length: f64) -> f64 {
+        let end = self.free_end(index, length);
+        let start = &self.states[index];
+        let radius = self.body(index).size;
+        let turn = start.velocity.angular.length().max(end.velocity.angular.length()) * length;
+        let speed = start.velocity.linear.length().max(end.velocity.linear.length());
+        let turned = if turn > 0.0 { turn * radius } else { 0.0 };
+        (speed * length).max(end.centre.distance(start.centre)) + turned
+    }
+
+    pub(crate) fn stuck(&self, why: String) -> Ended {
+        let bodies = (0..self.island.movable).map(|i| format!("`{}`", self.body(i).name)).collect();
+        Ended::Failed(StepError::Stuck { time: self.time(), bodies, why })
+    }
+}

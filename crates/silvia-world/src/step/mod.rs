@@ -1,0 +1,122 @@
+//! A certified step: no state that it accepts, and no way between two of them, lets bodies pass through each other.
+//!
+//! Each body gets a *cage*, a box that it will not leave within the step. Bodies whose cages overlap form an *island*; islands
+//! cannot meet, so each goes its own way, all at once on as many threads as there are ([`cages`]). An island that needs
+//! a larger cage begins again with it. An island advances in *pieces*, one if all goes well ([`island`], [`piece`]): impacts
+//! first, then free flight if that is free, else the contact forces of a response method; the certifier looks at the way of
+//! every pair, and where one crosses, its features join the contacts, or the piece is cut.
+
+mod cages;
+mod contacts;
+mod impacts;
+mod island;
+mod opening;
+mod piece;
+
+use crate::body::{BodyState, Role};
+use crate::report::{StepError, StepReport};
+use crate::state::{Memory, State};
+use crate::world::World;
+use cages::{Cages, Island};
+use island::{Ended, Ran};
+use rayon::prelude::*;
+
+impl World {
+    /// Makes a step of a length in s. If it fails, the world stays as it was, bit for bit.
+    pub fn step(&mut self, length: f64) -> Result<StepReport, StepError> {
+        if !(length.is_finite() && length > 0.0) {
+            return Err(StepError::Length { given: length });
+        }
+        let (state, report) = advance(self, length)?;
+        self.state = state;
+        Ok(report)
+    }
+}
+
+/// The state after a step, and what happened in it.
+fn advance(world: &World, length: f64) -> Result<(State, StepReport), StepError> {
+    let start = start_states(world)?;
+    let mut cages = Cages::new(world, &start, length)?;
+    let mut ran: Vec<(Island, Ran)> = Vec::new();
+    loop {
+        let islands = cages.islands(world);
+        let again: Vec<&Island> =
+            islands.iter().filter(|island| !ran.iter().any(|r| r.0 == **island)).collect();
+        let results: Vec<Result<Ran, Ended>> =
+            again.par_iter().map(|island| island::run(world, &start, island, length)).collect();
+        let mut has_grown = false;
+        let mut failed = None;
+        let mut new = Vec::new();
+        for (island, result) in again.into_iter().zip(results) {
+            match result {
+                Ok(done) => new.push((island.clone(), done)),
+                Err(Ended::Escaped(boxes)) => {
+                    has_grown = true;
+                    boxes.into_iter().for_each(|(body, bounds)| cages.grow(body, bounds));
+                }
+                Err(Ended::Failed(error)) => failed = failed.or(Some(error)),
+            }
+        }
+        ran.retain(|r| islands.contains(&r.0));
+        ran.extend(new);
+        match failed {
+            Some(error) if !has_grown => return Err(error),
+            _ if has_grown => {}
+            _ => {
+                ran.sort_by(|a, b| a.0.bodies.cmp(&b.0.bodies));
+                return Ok(finished(world, start, ran, length));
+            }
+        }
+    }
+}
+
+/// Where the step starts: hands have set velocities, and bodies that were placed since the last step do not overlap.
+fn start_states(world: &World) -> Result<Vec<BodyState>, StepError> {
+    let mut states = world.state.bodies.clone();
+    for (state, body) in states.iter_mut().zip(&world.bodies) {
+        if let Some(Role::Held(hand)) = body.as_ref().map(|b| &b.role) {
+            state.velocity = *hand;
+        }
+    }
+    if world.state.is_checked { Ok(states) } else { opening::opened(world, states) }
+}
+
+/// Puts the islands' results together, in the order of bodies.
+fn finished(
+    world: &World,
+    start: Vec<BodyState>,
+    ran: Vec<(Island, Ran)>,
+    length: f64,
+) -> (State, StepReport) {
+    let mut bodies = start;
+    let time = world.state.time + length;
+    let mut report = StepReport { time, length, smallest_gap: f64::INFINITY, ..StepReport::default() };
+    let mut memory = Memory::new();
+    report.islands = ran.len();
+    for (island, done) in ran {
+        for (&body, state) in island.bodies.iter().zip(&done.states) {
+            bodies[body as usize] = *state;
+        }
+        memory.extend(done.forces.iter().map(|(&key, &force)| (key, force)));
+        report.contacts.extend(done.contacts);
+        report.impacts.extend(done.impacts);
+        report.pieces = report.pieces.max(done.pieces);
+        report.cuts += done.cuts;
+        report.iterations += done.iterations;
+        report.residual = report.residual.max(done.residual);
+        report.smallest_gap = report.smallest_gap.min(done.smallest_gap);
+        report.certificate.paths += done.certificate.paths;
+        report.certificate.grown += done.certificate.grown;
+        report.notes.extend(done.notes);
+    }
+    for (index, body) in world.bodies.iter().enumerate() {
+        if let Some(body) = body
+            && matches!(body.role, Role::Scripted(_))
+        {
+            bodies[index] = world.scripted_state(index, time);
+        }
+    }
+    report.contacts.sort_by(|x, y| (x.bodies, x.name).cmp(&(y.bodies, y.name)));
+    let state = State { time, steps: world.state.steps + 1, bodies, memory, is_checked: true };
+    (state, report)
+}

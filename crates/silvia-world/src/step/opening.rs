@@ -1,0 +1,211 @@
+//! Where bodies were placed from outside: overlaps are refused, touching ones are opened to their shell.
+//!
+//! Bodies placed exactly on each other touch, and by rounding may overlap. An overlap below the shell counts as touching: the
+//! bodies are moved apart, by no more than some shells (1e-9 of their size), before the first step. Larger ones are refused, or
+//! on request taken apart.
+
+use crate::body::{Body, BodyState};
+use crate::report::StepError;
+use crate::step::cages::{drift, meeting_pairs};
+use crate::step::contacts::shell;
+use crate::world::World;
+use silvia_contact::solvers::Auto;
+use silvia_contact::{Body as MassOf, ContactId, GapRow, Settings, Solver, System, Twist};
+use silvia_proximity::shape::{Overlap, penetration};
+use silvia_proximity::{ContactOptions, Path, ShapeContactCache, check_path, shape_contacts, swept_box};
+use silvia_solid::{Aabb, Mat3, Vec3};
+
+/// Rounds of opening: gaps are not linear, but nearly so over a few shells.
+const MOST_ROUNDS: usize = 8;
+
+/// Rounds of taking bodies apart that were asked for: each parts all pairs that overlap, and may bring others together.
+const MOST_PARTINGS: usize = 200;
+
+/// Gaps are opened to this many shells, so that the first step finds them above one.
+const OPENED_TO: f64 = 1.25;
+
+impl World {
+    /// Takes bodies apart that overlap, the lighter ones farther, each pair by the shortest translation known. Gives the number
+    /// of pairs that overlapped at first.
+    pub fn separate(&mut self) -> Result<usize, StepError> {
+        let mut states = self.state.bodies.clone();
+        let mut first_count = None;
+        for _ in 0..MOST_PARTINGS {
+            let overlaps = overlaps(self, &states);
+            first_count.get_or_insert(overlaps.len());
+            if overlaps.is_empty() {
+                self.state.bodies = states;
+                self.state.is_checked = false;
+                return Ok(first_count.unwrap_or_default());
+            }
+            for overlap in &overlaps {
+                part(self, &mut states, overlap);
+            }
+        }
+        // There is one: the last round found it.
+        match overlaps(self, &states).first() {
+            Some(left) => Err(left.refused(self)),
+            None => {
+                self.state.bodies = states;
+                self.state.is_checked = false;
+                Ok(first_count.unwrap_or_default())
+            }
+        }
+    }
+}
+
+/// States in which all gaps are open.
+pub(super) fn opened(world: &World, mut states: Vec<BodyState>) -> Result<Vec<BodyState>, StepError> {
+    for round in 0..=MOST_ROUNDS {
+        let touching: Vec<[u32; 2]> = near_pairs(world, &states)
+            .into_iter()
+            .filter(|&pair| is_below_shell(world, &states, pair))
+            .collect();
+        if touching.is_empty() {
+            return Ok(states);
+        }
+        let deep = overlaps_among(world, &states, &touching).into_iter().find(|o| {
+            round == MOST_ROUNDS
+                || o.depth > shell_of(world, &states, o.pair) * if round == 0 { 1.0 } else { 4.0 }
+        });
+        if let Some(overlap) = deep {
+            return Err(overlap.refused(world));
+        }
+        if round == MOST_ROUNDS {
+            break;
+        }
+        open(world, &mut states, &touching);
+    }
+    // Open, though by less than the shell: the first step makes it more.
+    Ok(states)
+}
+
+/// Two bodies that share points.
+struct Overlapping {
+    pair: [u32; 2],
+    depth: f64,
+    /// Of the second, to take them apart, m; zero if there is none.
+    translation: Vec3,
+}
+
+impl Overlapping {
+    fn refused(&self, world: &World) -> StepError {
+        let name = |i: usize| world.body(self.pair[i]).name.clone();
+        StepError::Overlap { a: name(0), b: name(1), depth: self.depth }
+    }
+}
+
+fn overlaps(world: &World, states: &[BodyState]) -> Vec<Overlapping> {
+    let pairs = near_pairs(world, states);
+    overlaps_among(world, states, &pairs)
+}
+
+fn overlaps_among(world: &World, states: &[BodyState], pairs: &[[u32; 2]]) -> Vec<Overlapping> {
+    let look = |&pair: &[u32; 2]| {
+        let [a, b] = pair;
+        let poses = pair.map(|i| world.pose_of_state(i as usize, &states[i as usize]));
+        match penetration(&world.body(a).shape, &poses[0], &world.body(b).shape, &poses[1]) {
+            Overlap::Apart => None,
+            Overlap::Deep(found) => {
+                Some(Overlapping { pair, depth: found.depth, translation: found.translation() })
+            }
+            Overlap::Inseparable => Some(Overlapping { pair, depth: f64::INFINITY, translation: Vec3::ZERO }),
+        }
+    };
+    pairs.iter().filter_map(look).collect()
+}
+
+/// Moves two bodies apart, each by the other's share of their masses.
+fn part(world: &World, states: &mut [BodyState], overlap: &Overlapping) {
+    let [a, b] = overlap.pair;
+    let shell = shell_of(world, states, overlap.pair);
+    let inverse = |i: u32| if world.body(i).is_movable() { 1.0 / world.body(i).inertia.mass } else { 0.0 };
+    let (of_a, of_b) = (inverse(a), inverse(b));
+    let way = overlap.translation + OPENED_TO * shell * overlap.translation.normalize_or_zero();
+    states[a as usize].centre -= of_a / (of_a + of_b) * way;
+    states[b as usize].centre += of_b / (of_a + of_b) * way;
+}
+
+/// Opens all contacts of some pairs to their shells, by the least motion weighed with the masses.
+fn open(world: &World, states: &mut [BodyState], pairs: &[[u32; 2]]) {
+    let mut system = System { time_step: 1.0, ..System::default() };
+    let mut numbers: Vec<u32> = pairs.iter().flatten().copied().collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    for &number in &numbers {
+        let body = world.body(number);
+        let r = Mat3::from_quat(states[number as usize].rotation);
+        let turned = r * body.inertia.inertia * r.transpose();
+        system.bodies.push(if body.is_movable() {
+            let inertia = 0.5 * (turned + turned.transpose());
+            MassOf::free(body.inertia.mass, inertia, Twist::default(), Twist::default())
+        } else {
+            MassOf::immovable(Twist::default())
+        });
+    }
+    for &pair in pairs {
+        let [a, b] = pair;
+        let shell = shell_of(world, states, pair);
+        let local = pair.map(|number| numbers.partition_point(|&n| n < number));
+        let poses = pair.map(|i| world.pose_of_state(i as usize, &states[i as usize]));
+        let shapes = [&world.body(a).contact_body, &world.body(b).contact_body];
+        let options = ContactOptions::within_shapes(8.0 * shell, shapes[0], shapes[1]);
+        let mut cache = ShapeContactCache::new();
+        // The options are in order.
+        let found = shape_contacts(shapes[0], &poses[0], shapes[1], &poses[1], &options, &mut cache);
+        for contact in found.unwrap_or_default().iter().filter(|c| c.state.holds) {
+            let mut row = GapRow::new(&contact.state, pair.map(|i| states[i as usize].centre));
+            row.gap -= OPENED_TO * shell;
+            let id = ContactId(system.contacts.len() as u64);
+            system.contacts.push(row.contact(id, local, 0.0, 0.0));
+        }
+    }
+    let Ok(assembled) = system.assemble() else { return };
+    let report = Auto.solve(assembled.problem(), None, &Settings { tolerance: 1e-6, ..Settings::default() });
+    let (moves, _) = assembled.response(&report.r);
+    for (&number, &velocity) in numbers.iter().zip(&moves) {
+        let moved = drift(&BodyState { velocity, ..states[number as usize] }, 1.0);
+        let is_sound = moved.centre.is_finite() && moved.rotation.is_finite();
+        if world.body(number).is_movable() && is_sound {
+            let velocity = states[number as usize].velocity;
+            states[number as usize] = BodyState { velocity, ..moved };
+        }
+    }
+}
+
+/// Whether two bodies touch, overlap, or are nearer than their shell.
+fn is_below_shell(world: &World, states: &[BodyState], pair: [u32; 2]) -> bool {
+    let [a, b] = pair;
+    let shapes = [&world.body(a).contact_body, &world.body(b).contact_body];
+    let paths = pair.map(|i| still(world, i, states));
+    if check_path(shapes[0], &paths[0], shapes[1], &paths[1]).at_start {
+        return true;
+    }
+    let shell = shell_of(world, states, pair);
+    let options = ContactOptions::within_shapes(2.0 * shell, shapes[0], shapes[1]);
+    let mut cache = ShapeContactCache::new();
+    let found = shape_contacts(shapes[0], &paths[0].from, shapes[1], &paths[1].from, &options, &mut cache);
+    found.unwrap_or_default().iter().any(|c| c.state.holds && c.state.gap < 0.5 * shell)
+}
+
+/// Pairs of bodies that are asked about, one of which can be moved, and whose boxes overlap.
+fn near_pairs(world: &World, states: &[BodyState]) -> Vec<[u32; 2]> {
+    let around = |(number, body): (usize, &Option<Body>)| {
+        let body = body.as_ref()?;
+        let bounds = swept_box(&body.contact_body, &still(world, number as u32, states));
+        let spare = if body.size.is_finite() { 4.0 * world.settings.shell * body.size } else { 0.0 };
+        Some(Aabb { min: bounds.min - spare, max: bounds.max + spare })
+    };
+    let boxes: Vec<Option<Aabb>> = world.bodies.iter().enumerate().map(around).collect();
+    meeting_pairs(world, &boxes)
+}
+
+/// The way of a body that stays where it is.
+fn still(world: &World, number: u32, states: &[BodyState]) -> Path {
+    let pose = world.pose_of_state(number as usize, &states[number as usize]);
+    Path { from: pose, to: pose, about: world.body(number).inertia.centre }
+}
+
+fn shell_of(world: &World, states: &[BodyState], pair: [u32; 2]) -> f64 {
+    shell(world, pair.map(|i| world.body(i)), pair.map(|i| &states[i as usize]))
+}
