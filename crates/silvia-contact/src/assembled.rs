@@ -61,6 +61,13 @@ impl<'a> Assembled<'a> {
         }
     }
 
+    /// The same with residuals [measured in velocities](ContactProblem::measured_in_velocities).
+    #[must_use]
+    pub fn measured_in_velocities(mut self) -> Self {
+        self.problem = self.problem.measured_in_velocities();
+        self
+    }
+
     /// The local form, in the order of the system's contacts.
     pub fn problem(&self) -> &ContactProblem {
         &self.problem
@@ -91,6 +98,12 @@ impl<'a> Assembled<'a> {
         self.frames.iter().enumerate().map(in_world).collect()
     }
 
+    /// Impulses on body B of each contact in world axes as those of the local form: the way back from [`Assembled::world_impulses`].
+    pub fn local_impulses(&self, in_world: &[Vec3]) -> Vec<f64> {
+        let of_contact = |(frame, &impulse): (&ContactFrame, &Vec3)| frame.0.map(|d| d.dot(impulse));
+        self.frames.iter().zip(in_world).flat_map(of_contact).collect()
+    }
+
     /// Keeps the impulses of a solved step, by contact, to start the next one from.
     pub fn remember(&self, r: &[f64]) -> WarmStart {
         let impulses = self.world_impulses(r);
@@ -99,12 +112,9 @@ impl<'a> Assembled<'a> {
 
     /// The impulses remembered for this system's contacts, in local form; zero for new contacts.
     pub fn warm_start(&self, memory: &WarmStart) -> Vec<f64> {
-        let mut r = Vec::with_capacity(3 * self.frames.len());
-        for (contact, frame) in self.system.contacts.iter().zip(&self.frames) {
-            let impulse = memory.impulses.get(&contact.id).copied().unwrap_or_default();
-            r.extend(frame.0.map(|direction| direction.dot(impulse)));
-        }
-        r
+        let remembered = |id| memory.impulses.get(id).copied().unwrap_or_default();
+        let in_world: Vec<Vec3> = self.system.contacts.iter().map(|c| remembered(&c.id)).collect();
+        self.local_impulses(&in_world)
     }
 }
 

@@ -86,6 +86,8 @@ pub struct ContactProblem {
     q: Vec<f64>,
     mu: Vec<f64>,
     scale: f64,
+    /// What impulses are multiplied by where residuals compare them with velocities; one a contact.
+    answers: Vec<f64>,
 }
 
 impl ContactProblem {
@@ -149,7 +151,29 @@ impl ContactProblem {
         }
         let length = norm(&q);
         let scale = if length > f64::EPSILON { length } else { 1.0 };
-        Ok(Self { w, q, mu, scale })
+        Ok(Self { w, q, mu, scale, answers: vec![1.0; contacts] })
+    }
+
+    /// The same problem with residuals measured in velocities: an impulse counts as the velocity that it gives its own contact.
+    ///
+    /// Siconos' measure adds impulses and velocities as they are, which is fair where masses are about 1 kg; beside a mass of 1e9 kg all velocities are lost in
+    /// the rounding of its impulses, and a mass of 1e-9 kg may bounce off unseen. This measure does not change with the unit of mass.
+    #[must_use]
+    pub fn measured_in_velocities(mut self) -> Self {
+        self.answers = (0..self.contacts()).map(|c| self.mean_answer(c).unwrap_or(1.0)).collect();
+        self
+    }
+
+    /// What a contact's impulse is multiplied by where the residual compares it with a velocity.
+    pub(crate) fn answer(&self, contact: usize) -> f64 {
+        self.answers[contact]
+    }
+
+    /// The mean velocity, over normal and tangents, that a unit impulse gives its own contact; none where it gives none.
+    fn mean_answer(&self, contact: usize) -> Option<f64> {
+        let b = self.w.diagonal(contact);
+        let mean = (b[0] + b[4] + b[8]) / 3.0;
+        (mean > 0.0).then_some(mean)
     }
 
     /// Number of contacts.
@@ -211,6 +235,7 @@ impl ContactProblem {
             q: kept.iter().flat_map(|&c| self.q[3 * c..3 * c + 3].iter().copied()).collect(),
             mu: kept.iter().map(|&c| self.mu[c]).collect(),
             scale,
+            answers: kept.iter().map(|&c| self.answers[c]).collect(),
         }
     }
 
@@ -219,15 +244,16 @@ impl ContactProblem {
     /// With one factor `d` a contact, `W' = D W D`, `q' = D q`, `r = D r'` and `u' = D u`: Coulomb's cones do not
     /// change, but stiff and soft contacts become alike (per-contact scaling, Macklin 2019).
     pub(crate) fn equilibrated(&self) -> (Self, Vec<f64>) {
-        let factors: Vec<f64> = (0..self.contacts())
-            .map(|c| {
-                let b = self.w.diagonal(c);
-                let mean = (b[0] + b[4] + b[8]) / 3.0;
-                if mean > 0.0 { 1.0 / mean.sqrt() } else { 1.0 }
-            })
-            .collect();
+        let factors: Vec<f64> =
+            (0..self.contacts()).map(|c| self.mean_answer(c).map_or(1.0, |mean| 1.0 / mean.sqrt())).collect();
         let q = self.q.iter().enumerate().map(|(at, v)| factors[at / 3] * v).collect();
-        let scaled = Self { w: self.w.scaled(&factors), q, mu: self.mu.clone(), scale: self.scale };
+        let scaled = Self {
+            w: self.w.scaled(&factors),
+            q,
+            mu: self.mu.clone(),
+            scale: self.scale,
+            answers: vec![1.0; self.contacts()],
+        };
         (scaled, factors)
     }
 }
@@ -293,6 +319,18 @@ mod tests {
         )
         .unwrap();
         assert_eq!(p.warnings().len(), 1);
+    }
+
+    #[test]
+    fn measured_in_velocities_a_residual_does_not_change_with_the_unit_of_mass() {
+        // A contact that sticks in one direction and leaves too fast: wrong by 0.1 m/s in 1, whatever the mass.
+        for mass in [1e-12_f64, 1.0, 1e12] {
+            let w = [1.0 / mass; 3];
+            let problem = one(w, vec![-1.0, 0.0, 0.0], vec![0.5]).unwrap().measured_in_velocities();
+            let residual = crate::residual(&problem, &[1.1 * mass, 0.0, 0.0]);
+            assert!((residual - 0.1).abs() < 1e-6, "{mass}: {residual}");
+            assert!(crate::residual(&problem, &[mass, 0.0, 0.0]) < 1e-15);
+        }
     }
 
     #[test]

@@ -6,7 +6,8 @@ use crate::problem::ContactProblem;
 
 /// The natural map's norm with rho = 1, as Siconos defines it, divided by the problem's scale `|q|`.
 ///
-/// It is infinite where `r` holds a NaN or an infinity, so that a comparison with a tolerance always fails there.
+/// A problem [measured in velocities](ContactProblem::measured_in_velocities) takes each contact's impulses times its own answer to them.
+/// The residual is infinite where `r` holds a NaN or an infinity, so that a comparison with a tolerance always fails there.
 pub fn residual(problem: &ContactProblem, r: &[f64]) -> f64 {
     residual_at(problem, r, &problem.velocities(r))
 }
@@ -15,7 +16,8 @@ pub fn residual(problem: &ContactProblem, r: &[f64]) -> f64 {
 pub fn residual_at(problem: &ContactProblem, r: &[f64], u: &[f64]) -> f64 {
     let mut sum = 0.0;
     for (contact, &mu) in problem.mu().iter().enumerate() {
-        let f = natural_map(triple(r, contact), triple(u, contact), mu);
+        let answer = problem.answer(contact);
+        let f = natural_map(triple(r, contact).map(|r| answer * r), triple(u, contact), mu);
         sum += f[0] * f[0] + f[1] * f[1] + f[2] * f[2];
     }
     let relative = sum.sqrt() / problem.scale();

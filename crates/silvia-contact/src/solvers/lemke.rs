@@ -4,23 +4,34 @@
 //! tangential impulse is a sum of `beta_j` along `facets` directions, with `sum beta <= mu r_N`, and `lambda` stands for
 //! the speed of slip. The pyramid lies inside the cone. Frictionless contacts add one unknown each, the others
 //! `facets + 2`.
+//!
+//! The pyramid touches the cone along its facets' directions only. Turned ([`Lemke::turned`]), each contact's has one of them where the impulses that
+//! the solve starts from let it slip, or, where it sticks, along the friction that holds it. Solved again from its own answer until nothing turns any
+//! more, friction of sliding contacts is that of the cone.
 
 use crate::lcp::lemke;
 use crate::matrix::{Block, block_times};
 use crate::problem::ContactProblem;
 use crate::residual::residual;
-use crate::solver::{Law, Outcome, Report, Settings, Solver};
+use crate::solver::{Law, Outcome, Report, Settings, Solver, starting_point};
 
 /// Lemke's method, with friction by a pyramid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lemke {
     facets: usize,
+    is_turned: bool,
 }
 
 impl Lemke {
     /// Friction by a pyramid of so many facets, at least 3.
     pub fn new(facets: usize) -> Self {
-        Self { facets: facets.max(3) }
+        Self { facets: facets.max(3), is_turned: false }
+    }
+
+    /// The same with one direction of each pyramid turned against the slip that the start of a solve leads to.
+    #[must_use]
+    pub fn turned(self) -> Self {
+        Self { is_turned: true, ..self }
     }
 }
 
@@ -30,6 +41,9 @@ impl Default for Lemke {
         Self::new(8)
     }
 }
+
+/// A contact that slips slower than this, relative to the problem's velocities, sticks.
+const STICKING: f64 = 1e-9;
 
 /// Most unknowns that are tried: with these the dense tableau takes some ten seconds, and eight times that with twice
 /// as many.
@@ -44,9 +58,13 @@ impl Solver for Lemke {
         Law::CoulombPyramid { facets: self.facets }
     }
 
-    fn solve(&self, problem: &ContactProblem, _start: Option<&[f64]>, settings: &Settings) -> Report {
+    fn solve(&self, problem: &ContactProblem, start: Option<&[f64]>, settings: &Settings) -> Report {
         let (scaled, factors) = problem.equilibrated();
-        let unknowns = unknowns(&scaled, self.facets);
+        let first = match start {
+            Some(_) if self.is_turned => directions_against_slip(problem, &starting_point(problem, start)),
+            _ => vec![0.0; problem.contacts()],
+        };
+        let unknowns = unknowns(&scaled, self.facets, &first);
         let mut notes = problem.warnings();
         let mut r = vec![0.0; problem.q().len()];
         if unknowns.len() > MOST_UNKNOWNS {
@@ -100,13 +118,24 @@ enum Kind {
     Slip,
 }
 
-fn unknowns(problem: &ContactProblem, facets: usize) -> Vec<Unknown> {
+/// Where friction points under impulses `r`, one angle a contact from the first tangent, rad: against the slip, or along the tangential impulse of one
+/// that sticks.
+fn directions_against_slip(problem: &ContactProblem, r: &[f64]) -> Vec<f64> {
+    let u = problem.velocities(r);
+    let angle = |(u, r): (&[f64], &[f64])| {
+        if u[1].hypot(u[2]) > STICKING * problem.scale() { (-u[2]).atan2(-u[1]) } else { r[2].atan2(r[1]) }
+    };
+    u.chunks_exact(3).zip(r.chunks_exact(3)).map(angle).collect()
+}
+
+/// The unknowns; `first` is the angle of the first facet's direction of each contact.
+fn unknowns(problem: &ContactProblem, facets: usize, first: &[f64]) -> Vec<Unknown> {
     let mut unknowns = Vec::new();
     for (contact, &mu) in problem.mu().iter().enumerate() {
         unknowns.push(Unknown { contact, kind: Kind::Push([1.0, 0.0, 0.0]) });
         if mu > 0.0 {
             for facet in 0..facets {
-                let angle = std::f64::consts::TAU * facet as f64 / facets as f64;
+                let angle = first[contact] + std::f64::consts::TAU * facet as f64 / facets as f64;
                 unknowns.push(Unknown { contact, kind: Kind::Push([0.0, angle.cos(), angle.sin()]) });
             }
             unknowns.push(Unknown { contact, kind: Kind::Slip });
@@ -149,4 +178,25 @@ fn complementarity_form(problem: &ContactProblem, unknowns: &[Unknown]) -> (Vec<
 fn coupling(block: &Block, a: [f64; 3], b: [f64; 3]) -> f64 {
     let answer = block_times(block, b);
     a[0] * answer[0] + a[1] * answer[1] + a[2] * answer[2]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn turned_against_the_slip_the_pyramid_gives_the_cone_s_friction() {
+        // Slip in a direction between those of the facets.
+        let (size, angle) = (2.0, 0.3_f64);
+        let q = vec![-1.0, size * angle.cos(), size * angle.sin()];
+        let at = [0, 1, 2];
+        let problem = ContactProblem::from_triplets(&at, &at, &[1.0; 3], q, vec![0.5]).unwrap();
+        let plain = Lemke::default().solve(&problem, Some(&[0.0; 3]), &Settings::default());
+        assert!(residual(&problem, &plain.r) > 1e-2, "the plain pyramid is off");
+        let turned = Lemke::default().turned().solve(&problem, Some(&[0.0; 3]), &Settings::default());
+        assert!(residual(&problem, &turned.r) < 1e-12, "{:?}", turned.r);
+        // From its own answer it stays.
+        let again = Lemke::default().turned().solve(&problem, Some(&turned.r), &Settings::default());
+        assert!(again.r.iter().zip(&turned.r).all(|(a, b)| (a - b).abs() < 1e-14), "{:?}", again.r);
+    }
 }

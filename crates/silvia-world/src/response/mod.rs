@@ -4,17 +4,49 @@
 //! come into contact. It finds contact impulses such that at the *end* of the step no gap is below its shell, and impulses act only
 //! where a gap is closed (papers 1 §3 and 2); the gaps are the true ones at the poses that the velocities lead to.
 
+mod auto;
+mod bilateral;
+mod by_gaps;
+mod by_problem;
+mod fixpoint;
+mod impact;
+mod iterate;
+mod lcp;
+mod ncp;
 mod task;
 
+pub use auto::Auto;
+pub use bilateral::Bilateral;
+pub use lcp::Lcp;
+pub use ncp::Ncp;
 pub(crate) use task::pose_of;
 pub use task::{Answer, Task, TaskBody, TaskContact};
 
 use silvia_contact::Settings;
 
+/// The names of all methods, in the order in which people should try them.
+pub const NAMES: [&str; 4] = ["auto", "ncp", "lcp", "bilateral"];
+
+/// The method that goes by `name`.
+pub fn by_name(name: &str) -> Option<Box<dyn Response>> {
+    Some(match name {
+        "auto" => Box::new(Auto),
+        "ncp" => Box::new(Ncp),
+        "lcp" => Box::new(Lcp),
+        "bilateral" => Box::new(Bilateral),
+        _ => return None,
+    })
+}
+
 /// A way to find contact forces.
 pub trait Response: Send + Sync {
     /// The name by which people choose it.
     fn name(&self) -> &'static str;
+
+    /// Whether it knows friction. A method that does not refuses a task with friction.
+    fn handles_friction(&self) -> bool {
+        true
+    }
 
     /// Velocities at the end of the step, and the impulses that make them.
     fn respond(&self, task: &Task<'_>, settings: &Settings) -> Answer;

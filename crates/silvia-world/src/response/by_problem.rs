@@ -1,0 +1,52 @@
+//! Solving a linearised island as a contact problem, by a solver of `silvia-contact`.
+
+use super::fixpoint::{Inner, Linearised, Solution};
+use silvia_contact::{ContactProblem, Outcome, Report, Settings, SystemError};
+use silvia_solid::Vec3;
+
+/// However little moves, a residual above this is no solution.
+const LOOSEST: f64 = 1e-3;
+
+/// The islands of a fixpoint as contact problems.
+pub(super) struct ByProblem<S> {
+    /// Solves one, from impulses; the flag says whether a further round would change nothing.
+    pub(super) solve: S,
+}
+
+impl<S: Fn(&ContactProblem, &[f64], usize, &Settings) -> (Report, bool)> Inner for ByProblem<S> {
+    fn solve(&self, at: &Linearised<'_>, start: &[Vec3], settings: &Settings) -> Solution {
+        let system = at.iterate.system(at.task, at.taken);
+        let assembled = match system.assemble() {
+            Ok(assembled) => assembled.measured_in_velocities(),
+            Err(error) => return refused(at, &error),
+        };
+        let problem = assembled.problem();
+        let start = assembled.local_impulses(start);
+        // Relative to |q|, unless nothing moves that matters.
+        let asked = settings.tolerance;
+        let tolerance = asked.max((at.still / problem.scale()).min(LOOSEST));
+        let (report, is_final) =
+            (self.solve)(problem, &start, at.round, &Settings { tolerance, ..settings.clone() });
+        let (velocities, _) = assembled.response(&report.r);
+        Solution {
+            velocities,
+            impulses: assembled.world_impulses(&report.r),
+            outcome: report.outcome,
+            residual: report.residual * asked / tolerance,
+            is_final,
+            notes: Vec::new(),
+        }
+    }
+}
+
+/// The answer to an island whose numbers make no contact problem.
+pub(super) fn refused(at: &Linearised<'_>, error: &SystemError) -> Solution {
+    Solution {
+        velocities: Vec::new(),
+        impulses: vec![Vec3::ZERO; at.taken.len()],
+        outcome: Outcome::Inaccurate,
+        residual: f64::INFINITY,
+        is_final: true,
+        notes: vec![format!("no contact problem can be made of it: {error}")],
+    }
+}

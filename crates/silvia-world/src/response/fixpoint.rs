@@ -1,0 +1,237 @@
+//! The distance fixpoint of paper 2 §2.2, around any way to solve an island that is linearised.
+//!
+//! The gap at the end of the step is a nonlinear function of the velocities there. At an iterate `u'` that leads to `s'` it is
+//! replaced by its linearisation, `delta(s') + dt N'J'(u - u')`; the contact problem with these gaps gives the next
+//! iterate. Where iterates no longer move, the *true* gaps at the end obey the law: none is below its shell, and impulses act only where one is
+//! closed. The first iterate is the start of the step (`u' = 0`), not the end of free motion, where bodies may be through and beside each
+//! other, so that the contacts that hold them apart now would not be found.
+//!
+//! A contact takes part from the first iterate on at which it holds. It is dropped where it bears an impulse, or would, although it no longer
+//! holds: a vertex that slid off its face. One that has been dropped and taken back twice stays, so that the iteration
+//! does not go round in circles.
+
+use super::iterate::{Iterate, difference, target};
+use super::task::{Answer, Task};
+use silvia_contact::{Outcome, Settings, Twist};
+use silvia_solid::Vec3;
+
+/// Iterates have settled where their gaps are as predicted, to this fraction of the shell.
+const SETTLED: f64 = 1e-2;
+
+/// Gaps must come out above this fraction of what they are to be at least.
+const KEPT: f64 = 0.5;
+
+/// Rounds before giving up. Steady contact takes one or two, rolling over edges some five.
+const MOST_ROUNDS: usize = 24;
+
+/// A contact that was dropped and taken back so often stays.
+const MOST_RETURNS: u8 = 2;
+
+/// An answer with a residual up to this is good enough to go on with, even if the solver had been asked for more.
+const USABLE_RESIDUAL: f64 = 1e-8;
+
+/// Velocities that move gaps by less than this fraction of a shell in a step are none: relative to nothing but them, a tolerance would ask for
+/// more digits than positions have.
+const STILL: f64 = 1e-7;
+
+/// Beyond such velocities, m/s or rad/s, numbers end: squares of them still fit.
+const FASTEST: f64 = 1e100;
+
+/// What a way to solve an island answers.
+pub(super) struct Solution {
+    /// Of all bodies, at the end.
+    pub(super) velocities: Vec<Twist>,
+    /// Of the contacts that take part, on their second bodies, N s.
+    pub(super) impulses: Vec<Vec3>,
+    /// How it ended.
+    pub(super) outcome: Outcome,
+    /// By the method's own law.
+    pub(super) residual: f64,
+    /// Whether a further round at the same place would give the same: where a method approaches its law from round to round, it says so here.
+    pub(super) is_final: bool,
+    /// What a user should know.
+    pub(super) notes: Vec<String>,
+}
+
+/// A way to solve an island that is linearised.
+pub(super) trait Inner {
+    /// Solves for the contacts `taken`, which are numbered as in the task; `start` are impulses to start from, one for each of those.
+    fn solve(&self, at: &Linearised<'_>, start: &[Vec3], settings: &Settings) -> Solution;
+}
+
+/// An island linearised at an iterate.
+pub(super) struct Linearised<'a> {
+    /// The island.
+    pub(super) task: &'a Task<'a>,
+    /// Where.
+    pub(super) iterate: &'a Iterate,
+    /// The contacts that take part, ascending.
+    pub(super) taken: &'a [usize],
+    /// A velocity that moves no gap by anything that matters, m/s.
+    pub(super) still: f64,
+    /// Rounds done before this one.
+    pub(super) round: usize,
+}
+
+/// Runs the fixpoint.
+pub(super) fn fixpoint(task: &Task<'_>, settings: &Settings, inner: &dyn Inner) -> Answer {
+    let mut at = Iterate::at_start(task);
+    let mut impulses: Vec<Vec3> = task.contacts.iter().map(|c| c.guess).collect();
+    let mut part: Vec<Part> = at.states.iter().map(|s| Part::new(s.holds)).collect();
+    let (mut settings, mut still) = (settings.clone(), still(task));
+    let mut residual = 0.0;
+    for round in 0..MOST_ROUNDS {
+        let taken: Vec<usize> = (0..part.len()).filter(|&k| part[k].is_taken).collect();
+        let start: Vec<Vec3> = taken.iter().map(|&k| impulses[k]).collect();
+        let linearised = Linearised { task, iterate: &at, taken: &taken, still, round };
+        let solution = inner.solve(&linearised, &start, &settings);
+        residual = solution.residual;
+        if !are_in_range(task, &solution.velocities) {
+            return unmoved(task, solution, round + 1);
+        }
+        impulses.fill(Vec3::ZERO);
+        for (&k, &impulse) in taken.iter().zip(&solution.impulses) {
+            impulses[k] = impulse;
+        }
+        let next = Iterate::after(task, solution.velocities);
+        let is_usable = solution.outcome == Outcome::Solved || residual <= USABLE_RESIDUAL;
+        let verdict = compare(task, &at, &next, &impulses, &part);
+        if !is_usable || verdict.is_settled && (solution.is_final || round + 1 == MOST_ROUNDS) {
+            let outcome = if is_usable { Outcome::Solved } else { solution.outcome };
+            let (velocities, states, notes) = (next.velocities, next.states, solution.notes);
+            return Answer { velocities, impulses, states, outcome, residual, iterations: round + 1, notes };
+        }
+        if verdict.is_loose {
+            settings.tolerance = (TIGHTER * settings.tolerance).max(f64::EPSILON);
+            still *= TIGHTER;
+        }
+        for (k, part) in part.iter_mut().enumerate() {
+            part.go_on(task, k, &next, impulses[k]);
+        }
+        at = next;
+    }
+    let notes = vec![format!("the gaps at the end of the step did not settle in {MOST_ROUNDS} rounds")];
+    let (velocities, states, outcome) = (at.velocities, at.states, Outcome::Inaccurate);
+    Answer { velocities, impulses, states, outcome, residual, iterations: MOST_ROUNDS, notes }
+}
+
+/// What a tolerance is multiplied by where a solver's answer leaves gaps below their shells.
+const TIGHTER: f64 = 1e-2;
+
+/// Whether and how a contact takes part.
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    is_taken: bool,
+    was_dropped: bool,
+    returns: u8,
+}
+
+impl Part {
+    fn new(is_taken: bool) -> Part {
+        Part { is_taken, was_dropped: false, returns: 0 }
+    }
+
+    fn stays(self) -> bool {
+        self.returns >= MOST_RETURNS
+    }
+
+    /// Decides anew at the next iterate.
+    fn go_on(&mut self, task: &Task<'_>, contact: usize, next: &Iterate, impulse: Vec3) {
+        let state = &next.states[contact];
+        if self.stays() {
+            return;
+        }
+        let is_idle = impulse == Vec3::ZERO && state.gap.is_finite() && state.gap >= target(task, contact);
+        let takes_part = state.holds || self.is_taken && is_idle;
+        if takes_part && !self.is_taken && self.was_dropped {
+            self.returns += 1;
+        }
+        self.was_dropped |= self.is_taken && !takes_part;
+        self.is_taken = takes_part;
+    }
+}
+
+/// What a comparison of two iterates tells.
+struct Verdict {
+    /// The law holds for the true gaps at the new iterate.
+    is_settled: bool,
+    /// The solver itself left a gap below what it was asked for.
+    is_loose: bool,
+}
+
+/// Whether what was solved for at `at` is true at `next`.
+fn compare(task: &Task<'_>, at: &Iterate, next: &Iterate, impulses: &[Vec3], part: &[Part]) -> Verdict {
+    let mut verdict = Verdict { is_settled: true, is_loose: false };
+    for k in 0..task.contacts.len() {
+        let (contact, state) = (&task.contacts[k], &next.states[k]);
+        let slack = (SETTLED * contact.shell).max(rounding(task, next, k));
+        let least = target(task, k);
+        if impulses[k] == Vec3::ZERO {
+            let is_kept = !state.holds || state.gap >= least - slack;
+            if !is_kept && part[k].is_taken && at.predicted_gap(task, k, &next.velocities) < least - slack {
+                verdict.is_loose = true;
+                verdict.is_settled &= state.gap >= KEPT * least;
+            } else {
+                verdict.is_settled &= is_kept;
+            }
+            continue;
+        }
+        let predicted = at.predicted_gap(task, k, &next.velocities);
+        if predicted < least - slack {
+            verdict.is_loose = true;
+            verdict.is_settled &= predicted >= KEPT * least;
+        }
+        let is_as_predicted = (state.gap - predicted).abs() <= slack;
+        let is_there = state.holds || part[k].stays() || shift(task, at, next, k) <= slack;
+        verdict.is_settled &= is_as_predicted && is_there;
+    }
+    verdict
+}
+
+/// How far the points of a contact move from an iterate to the next, m.
+fn shift(task: &Task<'_>, at: &Iterate, next: &Iterate, contact: usize) -> f64 {
+    let [a, b] = task.contacts[contact].bodies;
+    let arms = next.row(task, contact).arms;
+    let moved = |body: usize, arm: Vec3| {
+        let change = difference(next.velocities[body], at.velocities[body]);
+        task.time_step * (change.linear + change.angular.cross(arm)).length()
+    };
+    moved(a, arms[0]) + moved(b, arms[1])
+}
+
+/// What of a gap is rounding of where the bodies are, m.
+fn rounding(task: &Task<'_>, at: &Iterate, contact: usize) -> f64 {
+    const UNITS: f64 = 16.0;
+    let largest = |v: Vec3| v.abs().max_element();
+    let [a, b] = task.contacts[contact].bodies;
+    let bodies = largest(at.poses[a].translation()).max(largest(at.poses[b].translation()));
+    UNITS * f64::EPSILON * bodies.max(largest(at.states[contact].points[0]))
+}
+
+/// A velocity that moves no gap by anything that matters, m/s.
+fn still(task: &Task<'_>) -> f64 {
+    let least_shell = task.contacts.iter().map(|c| c.shell).fold(f64::INFINITY, f64::min);
+    if least_shell.is_finite() { STILL * least_shell / task.time_step } else { 0.0 }
+}
+
+/// Whether velocities are numbers to compute with.
+pub(super) fn are_in_range(task: &Task<'_>, velocities: &[Twist]) -> bool {
+    let fits = |v: Vec3| v.is_finite() && v.abs().max_element() <= FASTEST;
+    velocities.len() == task.bodies.len() && velocities.iter().all(|v| fits(v.linear) && fits(v.angular))
+}
+
+/// The answer where there are no velocities to compute with: as if the bodies stood.
+fn unmoved(task: &Task<'_>, solution: Solution, iterations: usize) -> Answer {
+    let outcome = if solution.outcome == Outcome::Solved { Outcome::Inaccurate } else { solution.outcome };
+    let mut notes = solution.notes;
+    notes.push("velocities ran out of the range of numbers".to_owned());
+    Answer {
+        velocities: task.bodies.iter().map(|b| b.velocity).collect(),
+        impulses: vec![Vec3::ZERO; task.contacts.len()],
+        states: task.contacts.iter().map(|c| c.start).collect(),
+        outcome,
+        residual: solution.residual,
+        iterations,
+        notes,
+    }
+}

@@ -1,0 +1,205 @@
+//! Impacts: Newton's law for all touching contacts at once, in Moreau's form.
+//!
+//! With `u-` and `u+` the velocities at the contacts just before and just after, and `p` the impulses,
+//! `u+_N + e u-_N >= 0` complementary to `p_N >= 0`, with Coulomb's law between `u+_T` and `p`. Positions do not change. The
+//! contacts do the work `p . (u+ + u-) / 2`. Without friction and with one `e` for all contacts that is `(1 - e) / 2 p . u- <= 0`: never a gain. With
+//! friction, or where coefficients differ, Newton's law can create energy (Kane's puzzle). Then the rebound is cut back: between this answer and
+//! that with `e = 0`, which always loses energy, the one farthest from the latter is taken that does not gain any.
+
+use super::fixpoint::are_in_range;
+use super::iterate::Iterate;
+use super::task::{Answer, Task, TaskBody};
+use silvia_contact::{Body, ContactId, ContactProblem, Outcome, Report, Settings, System, Twist};
+use silvia_solid::Vec3;
+
+/// The law needs velocities only: gaps are velocities times this, s.
+const UNIT_TIME: f64 = 1.0;
+
+/// Work of the contacts up to this fraction of the energy that they turn over is rounding.
+const NO_WORK: f64 = 1e-10;
+
+/// An answer with a residual up to this is good enough, even if the solver had been asked for more.
+const USABLE_RESIDUAL: f64 = 1e-8;
+
+/// Velocities just after the impacts of a task, by a way to solve contact problems.
+pub(super) fn collide(
+    task: &Task<'_>,
+    settings: &Settings,
+    solve: impl Fn(&ContactProblem, &[f64], &Settings) -> Report,
+) -> Answer {
+    let at = Iterate::at_start(task);
+    let approach: Vec<f64> = (0..task.contacts.len()).map(|k| normal_velocity(task, &at, k)).collect();
+    let with = |share: f64| impulses_with(task, &at, &approach, share, settings, &solve);
+    let before: Vec<Twist> = task.bodies.iter().map(|b| b.velocity).collect();
+    let mut found = match with(1.0) {
+        Ok(found) => found,
+        Err(note) => return unsolved(task, before, vec![note]),
+    };
+    let mut notes = std::mem::take(&mut found.notes);
+    let work = Work::new(task, &at, &before, &found);
+    let rebounds = task.contacts.iter().any(|c| c.restitution > 0.0);
+    if found.is_usable() && rebounds && work.is_gain() {
+        match with(0.0) {
+            Ok(dead) if dead.is_usable() => {
+                let share = share_without_gain(task, &at, &before, &dead, &found);
+                found = Found::between(dead, found, share);
+                notes.push(format!(
+                    "rebound cut back to {share:.3} of Newton's, which would have created energy"
+                ));
+            }
+            _ => notes.push("energy may have grown".to_owned()),
+        }
+    }
+    if !are_in_range(task, &found.velocities) {
+        return unsolved(task, before, notes);
+    }
+    let outcome = if found.is_usable() { Outcome::Solved } else { found.outcome };
+    let Found { velocities, impulses, residual, iterations, .. } = found;
+    Answer { velocities, impulses, states: at.states, outcome, residual, iterations, notes }
+}
+
+/// What a solver found for one law of impact.
+struct Found {
+    velocities: Vec<Twist>,
+    impulses: Vec<Vec3>,
+    outcome: Outcome,
+    residual: f64,
+    iterations: usize,
+    notes: Vec<String>,
+}
+
+impl Found {
+    fn is_usable(&self) -> bool {
+        self.outcome == Outcome::Solved || self.residual <= USABLE_RESIDUAL
+    }
+
+    /// `share` of the way from one to the other. Coulomb's cones are convex, so impulses stay in them.
+    fn between(from: Found, mut to: Found, share: f64) -> Found {
+        let mix = |a: Vec3, b: Vec3| a + share * (b - a);
+        for (to, from) in to.impulses.iter_mut().zip(from.impulses) {
+            *to = mix(from, *to);
+        }
+        for (to, from) in to.velocities.iter_mut().zip(from.velocities) {
+            *to = Twist { linear: mix(from.linear, to.linear), angular: mix(from.angular, to.angular) };
+        }
+        to.residual = to.residual.max(from.residual);
+        to.iterations += from.iterations;
+        to
+    }
+}
+
+/// The answer where restitutions are multiplied by `share`.
+fn impulses_with(
+    task: &Task<'_>,
+    at: &Iterate,
+    approach: &[f64],
+    share: f64,
+    settings: &Settings,
+    solve: impl Fn(&ContactProblem, &[f64], &Settings) -> Report,
+) -> Result<Found, String> {
+    let contact = |(k, &approach): (usize, &f64)| {
+        let c = &task.contacts[k];
+        let mut row = at.row(task, k);
+        row.gap = share * c.restitution * approach * UNIT_TIME;
+        row.contact(ContactId(k as u64), c.bodies, c.friction, 0.0)
+    };
+    let system = System {
+        bodies: task.bodies.iter().map(TaskBody::at_once).collect(),
+        contacts: approach.iter().enumerate().map(contact).collect(),
+        joints: Vec::new(),
+        time_step: UNIT_TIME,
+    };
+    let assembled = match system.assemble() {
+        Ok(assembled) => assembled.measured_in_velocities(),
+        Err(error) => return Err(format!("no contact problem can be made of it: {error}")),
+    };
+    let start = vec![0.0; 3 * task.contacts.len()];
+    let report = solve(assembled.problem(), &start, settings);
+    Ok(Found {
+        velocities: assembled.response(&report.r).0,
+        impulses: assembled.world_impulses(&report.r),
+        outcome: report.outcome,
+        residual: report.residual,
+        iterations: report.iterations,
+        notes: Vec::new(),
+    })
+}
+
+/// How fast the gap of a contact opens before the impact, m/s.
+fn normal_velocity(task: &Task<'_>, at: &Iterate, contact: usize) -> f64 {
+    let [a, b] = task.contacts[contact].bodies;
+    at.row(task, contact).rate([task.bodies[a].velocity, task.bodies[b].velocity])
+}
+
+/// What the contacts do to the energy, J.
+struct Work {
+    done: f64,
+    turned_over: f64,
+}
+
+impl Work {
+    fn new(task: &Task<'_>, at: &Iterate, before: &[Twist], found: &Found) -> Work {
+        let mut work = Work { done: 0.0, turned_over: 0.0 };
+        for (k, &impulse) in found.impulses.iter().enumerate() {
+            let [u, v] = [before, &found.velocities].map(|velocities| slip(task, at, k, velocities));
+            work.done += 0.5 * impulse.dot(u + v);
+            work.turned_over += 0.5 * impulse.length() * (u.length() + v.length());
+        }
+        work
+    }
+
+    fn is_gain(&self) -> bool {
+        self.done > NO_WORK * self.turned_over
+    }
+}
+
+/// The velocity of the second body's point of a contact seen from the first's, m/s.
+fn slip(task: &Task<'_>, at: &Iterate, contact: usize, velocities: &[Twist]) -> Vec3 {
+    let [a, b] = task.contacts[contact].bodies;
+    let arms = at.row(task, contact).arms;
+    let of = |body: usize, arm: Vec3| velocities[body].linear + velocities[body].angular.cross(arm);
+    of(b, arms[1]) - of(a, arms[0])
+}
+
+/// The largest share of the way from `dead` to `lively` whose work is no gain. The work is a quadratic of the share, negative at 0 and
+/// positive at 1.
+fn share_without_gain(task: &Task<'_>, at: &Iterate, before: &[Twist], dead: &Found, lively: &Found) -> f64 {
+    // work(x) = c + b x + a x²
+    let (mut a, mut b, mut c) = (0.0, 0.0, 0.0);
+    for (k, (&p, &to)) in dead.impulses.iter().zip(&lively.impulses).enumerate() {
+        let more = to - p;
+        let sum = slip(task, at, k, before) + slip(task, at, k, &dead.velocities);
+        let change = slip(task, at, k, &lively.velocities) - slip(task, at, k, &dead.velocities);
+        c += 0.5 * p.dot(sum);
+        b += 0.5 * (more.dot(sum) + p.dot(change));
+        a += 0.5 * more.dot(change);
+    }
+    let c = c.min(0.0);
+    // The root between 0 and 1, in the form that loses no digits.
+    let root = (b * b - 4.0 * a * c).max(0.0).sqrt();
+    let share = if b >= 0.0 { -2.0 * c / (b + root) } else { (root - b) / (2.0 * a) };
+    if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 }
+}
+
+/// The answer where none was found: velocities as they were.
+fn unsolved(task: &Task<'_>, velocities: Vec<Twist>, notes: Vec<String>) -> Answer {
+    Answer {
+        velocities,
+        impulses: vec![Vec3::ZERO; task.contacts.len()],
+        states: task.contacts.iter().map(|c| c.start).collect(),
+        outcome: Outcome::Inaccurate,
+        residual: f64::INFINITY,
+        iterations: 0,
+        notes,
+    }
+}
+
+impl TaskBody<'_> {
+    /// At an instant, as contacts see it.
+    fn at_once(&self) -> Body {
+        match self.inertia {
+            Some((mass, inertia)) => Body::free(mass, inertia, self.velocity, self.velocity),
+            None => Body::immovable(self.velocity),
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! An island linearised where an iterate of the fixpoint is: the gaps of the contacts that take part, and their derivatives.
+
+use super::task::Task;
+use silvia_contact::{Body, Contact, ContactId, GapRow, System, Twist};
+use silvia_proximity::ContactState;
+use silvia_solid::{Pose, Vec3};
+
+/// A shell that a contact lacks at the start is regained over no less than this time, s: within a piece of a step that was cut very short,
+/// regaining it at once would throw bodies apart. Over 1 ms a shell of 1e-9 m asks for 1e-6 m/s.
+const REGAIN: f64 = 1e-3;
+
+/// Where an iterate is, and all contacts there.
+#[derive(Clone, Debug)]
+pub(super) struct Iterate {
+    /// `u'`, of all bodies; zero where the iterate is the start.
+    pub(super) velocities: Vec<Twist>,
+    /// `s'`, of all bodies.
+    pub(super) poses: Vec<Pose>,
+    /// Of all contacts, there.
+    pub(super) states: Vec<ContactState>,
+    /// The centres of mass, there, m.
+    centres: Vec<Vec3>,
+}
+
+impl Iterate {
+    /// The start of the step: as if nothing moved.
+    pub(super) fn at_start(task: &Task<'_>) -> Iterate {
+        Iterate {
+            velocities: vec![Twist::default(); task.bodies.len()],
+            poses: task.bodies.iter().map(|b| b.pose()).collect(),
+            states: task.contacts.iter().map(|c| c.start).collect(),
+            centres: task.bodies.iter().map(|b| b.centre).collect(),
+        }
+    }
+
+    /// The end of the step that velocities lead to.
+    pub(super) fn after(task: &Task<'_>, velocities: Vec<Twist>) -> Iterate {
+        let poses = task.poses_after(&velocities);
+        let states = task.states_at(&poses);
+        let centres =
+            poses.iter().zip(&task.bodies).map(|(p, b)| p.transform_point(b.centre_in_body)).collect();
+        Iterate { velocities, poses, states, centres }
+    }
+
+    /// The gap of a contact with its derivatives. Both arms go to the middle between its points, so that contact forces leave the angular
+    /// momentum as it is; along the normal that changes nothing.
+    pub(super) fn row(&self, task: &Task<'_>, contact: usize) -> GapRow {
+        let [a, b] = task.contacts[contact].bodies;
+        let mut state = self.states[contact];
+        let middle = state.points[0].midpoint(state.points[1]);
+        state.points = [middle; 2];
+        GapRow::new(&state, [self.centres[a], self.centres[b]])
+    }
+
+    /// The gap that velocities lead to, were it linear from here: `delta(s') + dt N'J' (u - u')`, m.
+    pub(super) fn predicted_gap(&self, task: &Task<'_>, contact: usize, velocities: &[Twist]) -> f64 {
+        let [a, b] = task.contacts[contact].bodies;
+        let row = self.row(task, contact);
+        let change = [a, b].map(|body| difference(velocities[body], self.velocities[body]));
+        row.gap + task.time_step * row.rate(change)
+    }
+
+    /// The contact problem of the contacts `taken`, linearised here (paper 2 §2.2 as made plain): `N'J'u >= nu` with
+    /// `nu = -(delta(s') - target) / dt + N'J'u'`.
+    pub(super) fn system(&self, task: &Task<'_>, taken: &[usize]) -> System {
+        let contacts = taken.iter().map(|&k| self.contact(task, k)).collect();
+        let bodies = task.bodies.iter().map(|b| b.over_step()).collect();
+        System { bodies, contacts, joints: Vec::new(), time_step: task.time_step }
+    }
+
+    fn contact(&self, task: &Task<'_>, k: usize) -> Contact {
+        let contact = &task.contacts[k];
+        let mut row = self.row(task, k);
+        let [a, b] = contact.bodies;
+        let rate = row.rate([self.velocities[a], self.velocities[b]]);
+        row.gap -= target(task, k) + task.time_step * rate;
+        row.contact(ContactId(k as u64), contact.bodies, contact.friction, 0.0)
+    }
+}
+
+/// What the gap of a contact is to be at the end at least, m: its shell, or, where it has less at the start, what of it can be regained.
+pub(super) fn target(task: &Task<'_>, contact: usize) -> f64 {
+    let c = &task.contacts[contact];
+    if c.start.holds && c.start.gap < c.shell {
+        c.shell.min(c.start.gap.max(0.0) + c.shell * task.time_step / REGAIN)
+    } else {
+        c.shell
+    }
+}
+
+pub(super) fn difference(a: Twist, b: Twist) -> Twist {
+    Twist { linear: a.linear - b.linear, angular: a.angular - b.angular }
+}
+
+impl super::TaskBody<'_> {
+    /// At the start.
+    pub(super) fn pose(&self) -> Pose {
+        super::task::pose_of(self.centre, self.rotation, self.centre_in_body)
+    }
+
+    /// Over the step, as contacts see it.
+    fn over_step(&self) -> Body {
+        match self.inertia {
+            Some((mass, inertia)) => Body::free(mass, inertia, self.velocity, self.free_velocity),
+            None => Body::immovable(self.free_velocity),
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! Papers 1 §3.2 and 2 §2.1: Newton's method on the Fischer function of contact forces and contact *distances*.
+//!
+//! Without friction the unknowns are the normal impulses, and the distances are the true, nonlinear ones at the end of the step. With friction the
+//! papers have no method; here Coulomb's law takes the place of the scalar complementarity, by the Fischer function over second-order cones inside the
+//! distance fixpoint. Plain Newton needs contacts that are not redundant; where it fails, its proximal form takes over.
+
+use super::by_gaps::ByGaps;
+use super::by_problem::ByProblem;
+use super::fixpoint::fixpoint;
+use super::impact;
+use super::{Answer, Response, Task};
+use silvia_contact::{ContactProblem, GapFunction, Outcome, Report, Settings, Solver, solvers};
+
+/// Fischer-Newton on distances.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Ncp;
+
+/// Iterations of plain Newton before the proximal form takes over: it needs some ten where it works at all.
+const PLAIN_ITERATIONS: usize = 30;
+
+impl Response for Ncp {
+    fn name(&self) -> &'static str {
+        "ncp"
+    }
+
+    fn respond(&self, task: &Task<'_>, settings: &Settings) -> Answer {
+        let by_problem = ByProblem {
+            solve: |problem: &ContactProblem, start: &[f64], _: usize, settings: &Settings| {
+                (newton(problem, start, settings), true)
+            },
+        };
+        if task.contacts.iter().any(|c| c.friction > 0.0) {
+            return fixpoint(task, settings, &by_problem);
+        }
+        let solve = |gaps: &dyn GapFunction, start: &[f64], settings: &Settings| {
+            solvers::Fischer.solve_gaps(gaps, Some(start), settings)
+        };
+        let answer = fixpoint(task, settings, &ByGaps { solve });
+        if answer.outcome == Outcome::Solved {
+            return answer;
+        }
+        let mut fallback = fixpoint(task, settings, &by_problem);
+        fallback.notes.push(format!(
+            "Newton's method on true distances was {} after {} rounds: solved by the fixpoint",
+            answer.outcome.as_str(),
+            answer.iterations
+        ));
+        fallback
+    }
+
+    fn collide(&self, task: &Task<'_>, settings: &Settings) -> Answer {
+        impact::collide(task, settings, newton)
+    }
+}
+
+/// Fischer-Newton, and its proximal form where that fails.
+fn newton(problem: &ContactProblem, start: &[f64], settings: &Settings) -> Report {
+    let few = Settings { max_iterations: Some(PLAIN_ITERATIONS), ..settings.clone() };
+    let plain = solvers::Fischer.solve(problem, Some(start), &few);
+    if plain.outcome == Outcome::Solved {
+        return plain;
+    }
+    let mut proximal = solvers::Proximal.solve(problem, Some(start), settings);
+    proximal.iterations += plain.iterations;
+    proximal
+}

@@ -1,0 +1,6 @@
+//! Response methods on tasks made by hand, against closed forms.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod resting;
+mod stage;
