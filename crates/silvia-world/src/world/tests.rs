@@ -1,30 +1,15 @@
+mod queries;
+mod snapshot;
+
 use super::*;
-use crate::response::{Answer, Task};
+use crate::builder::BodyBuilder;
 use crate::{LoadError, Script, ScriptError, SnapshotError};
-use proptest::prelude::*;
-use silvia_contact::Settings;
+use silvia_contact::Twist;
 use silvia_proximity::{Shape, shape};
 use silvia_solid::{Mat3, Plane, Quat, Solid, primitives};
 
-/// For worlds that make no steps.
-struct Silent;
-
-impl Response for Silent {
-    fn name(&self) -> &'static str {
-        "silent"
-    }
-
-    fn respond(&self, _: &Task<'_>, _: &Settings) -> Answer {
-        unreachable!("no step is made")
-    }
-
-    fn collide(&self, _: &Task<'_>, _: &Settings) -> Answer {
-        unreachable!("no step is made")
-    }
-}
-
 fn world() -> World {
-    World::with_response(WorldSettings::default(), Arc::new(Silent)).unwrap()
+    World::new(WorldSettings::default()).unwrap()
 }
 
 fn ball(radius: f64) -> Shape {
@@ -258,199 +243,12 @@ fn what_is_no_load_is_refused_with_the_body() {
 #[test]
 fn bad_settings_are_refused_and_good_ones_taken() {
     let bad = WorldSettings { tolerance: 0.0, ..WorldSettings::default() };
-    assert!(World::with_response(bad.clone(), Arc::new(Silent)).is_err());
+    assert!(World::new(bad.clone()).is_err());
     let mut world = world();
     assert!(world.set_settings(bad).is_err());
     assert_eq!(world.settings(), &WorldSettings::default());
     let none = WorldSettings { gravity: Vec3::ZERO, ..WorldSettings::default() };
     world.set_settings(none.clone()).unwrap();
     assert_eq!(world.settings(), &none);
-    assert_eq!(world.response().name(), "silent");
-}
-
-#[test]
-fn energy_and_momentum_are_those_of_the_bodies_that_can_move() {
-    let mut world = world();
-    world.add(BodyBuilder::fixed(cube())).unwrap();
-    let script = Script::Velocity(moving(Vec3::X, Vec3::ZERO));
-    world.add(BodyBuilder::scripted(cube(), script)).unwrap();
-    let velocity = moving(Vec3::new(3.0, 0.0, 0.0), Vec3::new(0.0, 0.0, 2.0));
-    world.add(BodyBuilder::free(cube()).mass(6.0).at(at(0.0, 0.0, 1.0)).velocity(velocity)).unwrap();
-    world.add(BodyBuilder::held(cube()).mass(2.0).at(at(0.0, 4.0, 0.0))).unwrap();
-    let energy = world.energy();
-    assert!((energy.kinetic - (27.0 + 2.0)).abs() < 1e-13, "m v²/2 and I w²/2 with I = m/6");
-    assert!((energy.potential - 6.0 * 9.81).abs() < 1e-13);
-    assert_eq!(energy.total(), energy.kinetic + energy.potential);
-    assert_eq!(world.momentum(), Vec3::new(18.0, 0.0, 0.0));
-    assert_eq!(world.mass(), 8.0);
-    assert_eq!(world.centre_of_mass(), Some(Vec3::new(0.0, 1.0, 0.75)));
-    // I w along z, and the arm (0, 0, 1) times 18 along x.
-    assert!((world.angular_momentum(Vec3::ZERO) - Vec3::new(0.0, 18.0, 2.0)).length() < 1e-14);
-    assert!((world.angular_momentum(Vec3::new(0.0, 0.0, 1.0)) - Vec3::new(0.0, 0.0, 2.0)).length() < 1e-14);
-}
-
-#[test]
-fn bodies_pairs_and_groups_are_switched_off_and_on() {
-    let mut world = world();
-    let [a, b, c] =
-        [0.0, 2.0, 6.0].map(|x| world.add(BodyBuilder::free(cube()).at(at(x, 0.0, 0.0))).unwrap());
-    let nearest = |world: &World| world.smallest_clearance().map(|clearance| clearance.bodies);
-    assert_eq!(nearest(&world), Some([a, b]));
-    world.set_pair_active(b, a, false).unwrap();
-    assert_eq!(world.admits(a, b), Ok(false));
-    assert_eq!(nearest(&world), Some([b, c]));
-    world.set_active(b, false).unwrap();
-    assert_eq!(nearest(&world), Some([a, c]));
-    world.set_groups(c, Groups { member_of: 0, meets: 0 }).unwrap();
-    assert_eq!(nearest(&world), None);
-    world.set_active(b, true).unwrap();
-    world.set_pair_active(a, b, true).unwrap();
-    assert_eq!(nearest(&world), Some([a, b]));
-    let same = WorldError::SameBody { name: "body 0".into() };
-    assert_eq!(world.set_pair_active(a, a, true), Err(same.clone()));
-    assert_eq!(world.distance(a, a), Err(same));
-    let quiet = BodyBuilder::free(cube()).groups(Groups { member_of: 0, meets: 0 });
-    let quiet = world.add(quiet).unwrap();
-    assert_eq!(world.admits(a, quiet), Ok(false));
-}
-
-#[test]
-fn distances_are_asked_by_id_and_by_name() {
-    let mut world = world();
-    let a = world.add(BodyBuilder::fixed(cube()).named("plate")).unwrap();
-    let b = world.add(BodyBuilder::free(ball(0.25)).named("ball").at(at(0.0, 0.0, 2.0))).unwrap();
-    let distance = world.distance(a, b).unwrap();
-    assert!((distance.upper - 1.25).abs() < 1e-15);
-    assert!((distance.points[0] - Vec3::new(0.0, 0.0, 0.5)).length() < 1e-12);
-    assert_eq!(world.distance_between("plate", "ball"), Ok(distance));
-    assert_eq!(world.distance_between("ball", "plate").unwrap().points[0], distance.points[1]);
-    let nobody = WorldError::NoSuchName { name: "bal".into() };
-    assert_eq!(world.distance_between("plate", "bal"), Err(nobody));
-}
-
-#[test]
-fn a_half_space_counts_for_the_smallest_clearance_and_fixed_bodies_among_themselves_do_not() {
-    let mut world = world();
-    let ground = world.add(BodyBuilder::fixed(ground())).unwrap();
-    world.add(BodyBuilder::fixed(cube())).unwrap();
-    world.add(BodyBuilder::fixed(cube()).at(at(0.5, 0.0, 0.0))).unwrap();
-    assert_eq!(world.smallest_clearance(), None);
-    let ball = world.add(BodyBuilder::free(ball(0.5)).at(at(50.0, 0.0, 3.0))).unwrap();
-    let clearance = world.smallest_clearance().unwrap();
-    assert_eq!(clearance.bodies, [ground, ball]);
-    assert!((clearance.distance.upper - 2.5).abs() < 1e-14);
-}
-
-#[test]
-fn a_snapshot_brings_back_the_bits_and_what_was_set() {
-    let mut world = world();
-    let a = world.add(BodyBuilder::free(cube()).velocity(moving(Vec3::X, Vec3::Y))).unwrap();
-    let b = world.add(BodyBuilder::held(cube()).at(at(3.0, 0.0, 0.0))).unwrap();
-    let load = world.add_load(a, Load::force(Vec3::X)).unwrap();
-    let (snapshot, hash) = (world.snapshot(), world.hash());
-    world.set_pose(a, at(0.0, 7.0, 0.0)).unwrap();
-    assert_ne!(world.hash(), hash);
-    world.set_velocity(a, Twist::default()).unwrap();
-    world.set_role(b, Role::Free).unwrap();
-    world.remove_load(load).unwrap();
-    world.set_pair_active(a, b, false).unwrap();
-    world.restore(&snapshot).unwrap();
-    assert_eq!(world.hash(), hash);
-    assert_eq!(world.velocity(a), Ok(moving(Vec3::X, Vec3::Y)));
-    assert_eq!(world.role(b), Ok(&Role::Held(Twist::default())));
-    assert_eq!(world.admits(a, b), Ok(true));
-    assert_eq!(world.remove_load(load), Ok(Load::force(Vec3::X)));
-}
-
-#[test]
-fn a_snapshot_of_a_world_with_other_bodies_is_refused() {
-    let mut world = world();
-    let a = world.add(BodyBuilder::free(cube()).named("a")).unwrap();
-    let snapshot = world.snapshot();
-    let b = world.add(BodyBuilder::free(cube()).named("b").at(at(5.0, 0.0, 0.0))).unwrap();
-    let hash = world.hash();
-    let expected = SnapshotError::OtherBodies { number: 1, then: None, now: Some("b".into()) };
-    assert_eq!(world.restore(&snapshot), Err(expected));
-    assert_eq!(world.hash(), hash);
-    world.remove(b).unwrap();
-    world.restore(&snapshot).unwrap();
-    // The number of a body that is gone stays taken.
-    assert_eq!(world.pose(b), Err(WorldError::NoSuchBody { id: b }));
-    let c = world.add(BodyBuilder::free(cube()).named("c")).unwrap();
-    assert!(world.pose(c).is_ok() && c != b);
-    world.remove(a).unwrap();
-    assert!(matches!(world.restore(&snapshot), Err(SnapshotError::OtherBodies { number: 0, .. })));
-    let mut heavier = self::world();
-    heavier.add(BodyBuilder::free(cube()).named("a").density(2000.0)).unwrap();
-    assert!(heavier.restore(&snapshot).is_err());
-}
-
-#[test]
-fn one_bit_of_one_body_changes_the_hash_and_where_a_removed_body_was_does_not() {
-    let make = |x: f64| {
-        let mut world = world();
-        let id = world.add(BodyBuilder::free(ball(1.0)).at(at(x, 0.0, 0.0))).unwrap();
-        (world, id)
-    };
-    let ((one, _), (other, _)) = (make(1.0), make(1.0 + f64::EPSILON));
-    assert_eq!(one.hash(), make(1.0).0.hash());
-    assert_ne!(one.hash(), other.hash());
-    let [one, other] = [make(1.0), make(2.0)].map(|(mut world, id)| {
-        world.remove(id).unwrap();
-        world.hash()
-    });
-    assert_eq!(one, other);
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
-    /// The oracle asks about all pairs.
-    #[test]
-    fn the_smallest_clearance_is_the_least_of_all_pairs(
-        places in prop::collection::vec((prop::array::uniform3(-8.0..8.0f64), 0..5u8, 0..3u8), 0..24),
-        is_grounded in any::<bool>(),
-        off in prop::collection::vec((0..24usize, 0..24usize), 0..6),
-    ) {
-        let mut world = world();
-        if is_grounded {
-            let low = Plane { normal: Vec3::new(0.6, 0.0, 0.8), offset: -9.0 };
-            world.add(BodyBuilder::fixed(Shape::half_space(low).unwrap())).unwrap();
-        }
-        let tetrahedron = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z];
-        let faces = vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
-        let solid = Solid::from_soup(&silvia_solid::Soup::new(tetrahedron.to_vec(), faces).unwrap()).unwrap();
-        for ([x, y, z], kind, role) in places {
-            let shape = match kind {
-                0 => ball(0.4),
-                1 => cube(),
-                2 => Shape::cone(0.5, 1.0).unwrap(),
-                3 => Shape::capsule(0.2, 1.5).unwrap(),
-                _ => Shape::solid(solid.clone()),
-            };
-            let body = if role == 0 { BodyBuilder::fixed(shape) } else { BodyBuilder::free(shape) };
-            world.add(body.at(at(x, y, z))).unwrap();
-        }
-        let ids: Vec<BodyId> = world.ids().collect();
-        for (i, j) in off {
-            if i != j && i < ids.len() && j < ids.len() {
-                world.set_pair_active(ids[i], ids[j], false).unwrap();
-            }
-        }
-        let mut expected: Option<(f64, [BodyId; 2])> = None;
-        for (i, &a) in ids.iter().enumerate() {
-            for &b in &ids[i + 1..] {
-                let is_movable = world.role(a).unwrap().is_movable() || world.role(b).unwrap().is_movable();
-                if is_movable && world.admits(a, b).unwrap() {
-                    let (one, other) = (world.shape(a).unwrap(), world.shape(b).unwrap());
-                    let (at_a, at_b) = (world.pose(a).unwrap(), world.pose(b).unwrap());
-                    let distance = shape::distance(one, &at_a, other, &at_b).upper;
-                    if expected.is_none_or(|(least, _)| distance < least) {
-                        expected = Some((distance, [a, b]));
-                    }
-                }
-            }
-        }
-        let found = world.smallest_clearance().map(|clearance| (clearance.distance.upper, clearance.bodies));
-        prop_assert_eq!(found, expected);
-    }
+    assert_eq!(world.response().name(), "auto");
 }
