@@ -66,6 +66,12 @@ impl Inertia {
     pub(crate) fn has_mass(&self) -> bool {
         self.mass > 0.0
     }
+
+    /// In world axes, for a rotation of the body, kg m².
+    pub(crate) fn in_world(&self, rotation: Quat) -> Mat3 {
+        let r = Mat3::from_quat(rotation);
+        r * self.inertia * r.transpose()
+    }
 }
 
 /// What a shape weighs at density 1 kg/m³.

@@ -4,10 +4,10 @@
 //! Their derivative by an impulse is `N'J' dt M^-1 J N`, primes for what is at the end.
 
 use super::fixpoint::{Inner, Linearised, Solution, are_in_range};
-use super::iterate::{Iterate, target};
+use super::iterate::{Iterate, answer, inverse_inertias, target};
 use super::task::Task;
 use silvia_contact::{GapFunction, GapReport, Outcome, Settings, Twist};
-use silvia_solid::{Mat3, Vec3};
+use silvia_solid::Vec3;
 
 /// Gaps are solved for to this fraction of the least shell, which is some thousandth of what iterates may differ by.
 const GOAL: f64 = 1e-4;
@@ -54,19 +54,11 @@ pub(super) struct TrueGaps<'a> {
 impl<'a> TrueGaps<'a> {
     /// With impulses that act as they would at an iterate.
     fn new(task: &'a Task<'a>, at: &Iterate, taken: &'a [usize]) -> TrueGaps<'a> {
-        let inverse: Vec<Option<(f64, Mat3)>> = task
-            .bodies
-            .iter()
-            .map(|b| b.inertia.map(|(mass, inertia)| (1.0 / mass, inertia.inverse())))
-            .collect();
-        let answer = |body: usize, push: Twist| match inverse[body] {
-            Some((mass, inertia)) => Twist { linear: mass * push.linear, angular: inertia * push.angular },
-            None => Twist::default(),
-        };
+        let inverse = inverse_inertias(task);
         let answers = taken.iter().map(|&k| {
             let [on_a, on_b] = at.row(task, k).derivatives();
             let [a, b] = task.contacts[k].bodies;
-            [answer(a, on_a), answer(b, on_b)]
+            [answer(inverse[a], on_a), answer(inverse[b], on_b)]
         });
         TrueGaps { task, taken, answers: answers.collect() }
     }

@@ -10,16 +10,19 @@
 //! holds: a vertex that slid off its face. One that has been dropped and taken back twice stays, so that the iteration
 //! does not go round in circles.
 
-use super::iterate::{Iterate, difference, target};
+use super::iterate::{Iterate, difference, inverse_inertias, target};
 use super::task::{Answer, Task};
 use silvia_contact::{Outcome, Settings, Twist};
-use silvia_solid::Vec3;
+use silvia_solid::{Mat3, Vec3};
 
 /// Iterates have settled where their gaps are as predicted, to this fraction of the shell.
 const SETTLED: f64 = 1e-2;
 
 /// Gaps must come out above this fraction of what they are to be at least.
 const KEPT: f64 = 0.5;
+
+/// An impulse that opens its own gap by less than this fraction of the shell is none: what Newton's method leaves where a gap is open.
+const NO_IMPULSE: f64 = 1e-3;
 
 /// Rounds before giving up. Steady contact takes one or two, rolling over edges some five.
 const MOST_ROUNDS: usize = 24;
@@ -79,9 +82,11 @@ pub(super) fn fixpoint(task: &Task<'_>, settings: &Settings, inner: &dyn Inner) 
     let mut impulses: Vec<Vec3> = task.contacts.iter().map(|c| c.guess).collect();
     let mut part: Vec<Part> = at.states.iter().map(|s| Part::new(s.holds)).collect();
     let (mut settings, mut still) = (settings.clone(), still(task));
+    let inverse = inverse_inertias(task);
     let mut residual = 0.0;
     for round in 0..MOST_ROUNDS {
         let taken: Vec<usize> = (0..part.len()).filter(|&k| part[k].is_taken).collect();
+        let taken = at.without_implied(task, &taken);
         let start: Vec<Vec3> = taken.iter().map(|&k| impulses[k]).collect();
         let linearised = Linearised { task, iterate: &at, taken: &taken, still, round };
         let solution = inner.solve(&linearised, &start, &settings);
@@ -95,7 +100,10 @@ pub(super) fn fixpoint(task: &Task<'_>, settings: &Settings, inner: &dyn Inner) 
         }
         let next = Iterate::after(task, solution.velocities);
         let is_usable = solution.outcome == Outcome::Solved || residual <= USABLE_RESIDUAL;
-        let verdict = compare(task, &at, &next, &impulses, &part);
+        for (k, part) in part.iter_mut().enumerate() {
+            part.is_loaded = is_loaded(task, &at, &inverse, k, impulses[k]);
+        }
+        let verdict = compare(task, &at, &next, &part);
         if !is_usable || verdict.is_settled && (solution.is_final || round + 1 == MOST_ROUNDS) {
             let outcome = if is_usable { Outcome::Solved } else { solution.outcome };
             let (velocities, states, notes) = (next.velocities, next.states, solution.notes);
@@ -106,7 +114,7 @@ pub(super) fn fixpoint(task: &Task<'_>, settings: &Settings, inner: &dyn Inner) 
             still *= TIGHTER;
         }
         for (k, part) in part.iter_mut().enumerate() {
-            part.go_on(task, k, &next, impulses[k]);
+            part.go_on(task, k, &next);
         }
         at = next;
     }
@@ -122,13 +130,15 @@ const TIGHTER: f64 = 1e-2;
 #[derive(Clone, Copy, Debug)]
 struct Part {
     is_taken: bool,
+    /// It bears an impulse, by the last answer.
+    is_loaded: bool,
     was_dropped: bool,
     returns: u8,
 }
 
 impl Part {
     fn new(is_taken: bool) -> Part {
-        Part { is_taken, was_dropped: false, returns: 0 }
+        Part { is_taken, is_loaded: false, was_dropped: false, returns: 0 }
     }
 
     fn stays(self) -> bool {
@@ -136,12 +146,12 @@ impl Part {
     }
 
     /// Decides anew at the next iterate.
-    fn go_on(&mut self, task: &Task<'_>, contact: usize, next: &Iterate, impulse: Vec3) {
+    fn go_on(&mut self, task: &Task<'_>, contact: usize, next: &Iterate) {
         let state = &next.states[contact];
         if self.stays() {
             return;
         }
-        let is_idle = impulse == Vec3::ZERO && state.gap.is_finite() && state.gap >= target(task, contact);
+        let is_idle = !self.is_loaded && state.gap.is_finite() && state.gap >= target(task, contact);
         let takes_part = state.holds || self.is_taken && is_idle;
         if takes_part && !self.is_taken && self.was_dropped {
             self.returns += 1;
@@ -160,13 +170,13 @@ struct Verdict {
 }
 
 /// Whether what was solved for at `at` is true at `next`.
-fn compare(task: &Task<'_>, at: &Iterate, next: &Iterate, impulses: &[Vec3], part: &[Part]) -> Verdict {
+fn compare(task: &Task<'_>, at: &Iterate, next: &Iterate, part: &[Part]) -> Verdict {
     let mut verdict = Verdict { is_settled: true, is_loose: false };
     for k in 0..task.contacts.len() {
         let (contact, state) = (&task.contacts[k], &next.states[k]);
         let slack = (SETTLED * contact.shell).max(rounding(task, next, k));
         let least = target(task, k);
-        if impulses[k] == Vec3::ZERO {
+        if !part[k].is_loaded {
             let is_kept = !state.holds || state.gap >= least - slack;
             if !is_kept && part[k].is_taken && at.predicted_gap(task, k, &next.velocities) < least - slack {
                 verdict.is_loose = true;
@@ -186,6 +196,17 @@ fn compare(task: &Task<'_>, at: &Iterate, next: &Iterate, impulses: &[Vec3], par
         verdict.is_settled &= is_as_predicted && is_there;
     }
     verdict
+}
+
+fn is_loaded(
+    task: &Task<'_>,
+    at: &Iterate,
+    inverse: &[Option<(f64, Mat3)>],
+    contact: usize,
+    impulse: Vec3,
+) -> bool {
+    impulse != Vec3::ZERO
+        && at.lift(task, inverse, contact, impulse) > NO_IMPULSE * task.contacts[contact].shell
 }
 
 /// How far the points of a contact move from an iterate to the next, m.
@@ -224,7 +245,9 @@ pub(super) fn are_in_range(task: &Task<'_>, velocities: &[Twist]) -> bool {
 fn unmoved(task: &Task<'_>, solution: Solution, iterations: usize) -> Answer {
     let outcome = if solution.outcome == Outcome::Solved { Outcome::Inaccurate } else { solution.outcome };
     let mut notes = solution.notes;
-    notes.push("velocities ran out of the range of numbers".to_owned());
+    if !solution.velocities.is_empty() {
+        notes.push("velocities ran out of the range of numbers".to_owned());
+    }
     Answer {
         velocities: task.bodies.iter().map(|b| b.velocity).collect(),
         impulses: vec![Vec3::ZERO; task.contacts.len()],

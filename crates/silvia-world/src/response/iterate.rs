@@ -1,13 +1,17 @@
 //! An island linearised where an iterate of the fixpoint is: the gaps of the contacts that take part, and their derivatives.
 
 use super::task::Task;
-use silvia_contact::{Body, Contact, ContactId, GapRow, System, Twist};
+use silvia_contact::{Body, Contact, ContactId, GapRow, Keep, System, Twist, reduce};
 use silvia_proximity::ContactState;
-use silvia_solid::{Pose, Vec3};
+use silvia_solid::{Mat3, Pose, Vec3};
+use std::collections::BTreeMap;
 
 /// A shell that a contact lacks at the start is regained over no less than this time, s: within a piece of a step that was cut very short,
 /// regaining it at once would throw bodies apart. Over 1 ms a shell of 1e-9 m asks for 1e-6 m/s.
 const REGAIN: f64 = 1e-3;
+
+/// So few contacts between two bodies are all solved for: leaving some out would cost more than it saves.
+const FEW: usize = 4;
 
 /// Where an iterate is, and all contacts there.
 #[derive(Clone, Debug)]
@@ -60,6 +64,23 @@ impl Iterate {
         row.gap + task.time_step * row.rate(change)
     }
 
+    /// How far an impulse at a contact alone opens its gap over the step, m.
+    pub(super) fn lift(
+        &self,
+        task: &Task<'_>,
+        inverse: &[Option<(f64, Mat3)>],
+        contact: usize,
+        impulse: Vec3,
+    ) -> f64 {
+        let pushes = self.row(task, contact).derivatives();
+        let of_body = |(body, push): (usize, Twist)| {
+            let change = answer(inverse[body], push);
+            push.linear.dot(change.linear) + push.angular.dot(change.angular)
+        };
+        let rate: f64 = task.contacts[contact].bodies.into_iter().zip(pushes).map(of_body).sum();
+        task.time_step * impulse.length() * rate
+    }
+
     /// The contact problem of the contacts `taken`, linearised here (paper 2 §2.2 as made plain): `N'J'u >= nu` with
     /// `nu = -(delta(s') - target) / dt + N'J'u'`.
     pub(super) fn system(&self, task: &Task<'_>, taken: &[usize]) -> System {
@@ -68,13 +89,39 @@ impl Iterate {
         System { bodies, contacts, joints: Vec::new(), time_step: task.time_step }
     }
 
-    fn contact(&self, task: &Task<'_>, k: usize) -> Contact {
-        let contact = &task.contacts[k];
+    /// The contacts without those that others between the same bodies imply, ascending: solids that lie on each other have many.
+    pub(super) fn without_implied(&self, task: &Task<'_>, taken: &[usize]) -> Vec<usize> {
+        let mut by_bodies: BTreeMap<[usize; 2], Vec<usize>> = BTreeMap::new();
+        for &k in taken {
+            by_bodies.entry(task.contacts[k].bodies).or_default().push(k);
+        }
+        let mut left = Vec::with_capacity(taken.len());
+        for contacts in by_bodies.values() {
+            if contacts.len() <= FEW {
+                left.extend(contacts);
+                continue;
+            }
+            let rows: Vec<GapRow> = contacts.iter().map(|&k| self.demand(task, k)).collect();
+            let has_friction = contacts.iter().any(|&k| task.contacts[k].friction > 0.0);
+            let keep = if has_friction { Keep::Extent } else { Keep::Velocities };
+            left.extend(reduce(&rows, keep).into_iter().map(|at| contacts[at]));
+        }
+        left.sort_unstable();
+        left
+    }
+
+    /// What a contact asks of the velocities `u` at the end: `gap + dt rate(u) >= 0`.
+    fn demand(&self, task: &Task<'_>, k: usize) -> GapRow {
         let mut row = self.row(task, k);
-        let [a, b] = contact.bodies;
+        let [a, b] = task.contacts[k].bodies;
         let rate = row.rate([self.velocities[a], self.velocities[b]]);
         row.gap -= target(task, k) + task.time_step * rate;
-        row.contact(ContactId(k as u64), contact.bodies, contact.friction, 0.0)
+        row
+    }
+
+    fn contact(&self, task: &Task<'_>, k: usize) -> Contact {
+        let contact = &task.contacts[k];
+        self.demand(task, k).contact(ContactId(k as u64), contact.bodies, contact.friction, 0.0)
     }
 }
 
@@ -86,6 +133,20 @@ pub(super) fn target(task: &Task<'_>, contact: usize) -> f64 {
     } else {
         c.shell
     }
+}
+
+/// What unit forces and torques change of each body's velocity: 1 / mass and inverse inertia; none where contacts cannot move it.
+pub(super) fn inverse_inertias(task: &Task<'_>) -> Vec<Option<(f64, Mat3)>> {
+    let inverse = |(mass, inertia): (f64, Mat3)| (1.0 / mass, inertia.inverse());
+    task.bodies.iter().map(|b| b.inertia.map(inverse)).collect()
+}
+
+/// What an impulse changes of a body's velocity.
+pub(super) fn answer(inverse: Option<(f64, Mat3)>, push: Twist) -> Twist {
+    inverse.map_or_else(Twist::default, |(mass, inertia)| Twist {
+        linear: mass * push.linear,
+        angular: inertia * push.angular,
+    })
 }
 
 pub(super) fn difference(a: Twist, b: Twist) -> Twist {

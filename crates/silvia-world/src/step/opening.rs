@@ -13,7 +13,7 @@ use silvia_contact::solvers::Auto;
 use silvia_contact::{Body as MassOf, ContactId, GapRow, Settings, Solver, System, Twist};
 use silvia_proximity::shape::{Overlap, penetration};
 use silvia_proximity::{ContactOptions, Path, ShapeContactCache, check_path, shape_contacts, swept_box};
-use silvia_solid::{Aabb, Mat3, Vec3};
+use silvia_solid::{Aabb, Vec3};
 
 /// Rounds of opening: gaps are not linear, but nearly so over a few shells.
 const MOST_ROUNDS: usize = 8;
@@ -134,10 +134,8 @@ fn open(world: &World, states: &mut [BodyState], pairs: &[[u32; 2]]) {
     numbers.dedup();
     for &number in &numbers {
         let body = world.body(number);
-        let r = Mat3::from_quat(states[number as usize].rotation);
-        let turned = r * body.inertia.inertia * r.transpose();
         system.bodies.push(if body.is_movable() {
-            let inertia = 0.5 * (turned + turned.transpose());
+            let inertia = body.inertia.in_world(states[number as usize].rotation);
             MassOf::free(body.inertia.mass, inertia, Twist::default(), Twist::default())
         } else {
             MassOf::immovable(Twist::default())

@@ -8,7 +8,7 @@ use crate::step::contacts::{Near, TOUCH, rate};
 use crate::step::island::{Ended, Run};
 use silvia_contact::{Outcome, Settings, Twist};
 use silvia_proximity::{Path, PathCheck, check_path, shape_contact_at, swept_box};
-use silvia_solid::{Aabb, Mat3, Pose, Vec3};
+use silvia_solid::{Aabb, Pose, Vec3};
 
 /// Pairs of features join the contacts this often within a piece, then it is cut.
 const MOST_GROWTHS: usize = 6;
@@ -318,7 +318,7 @@ impl Run<'_> {
             centre_in_body: body.inertia.centre,
             centre: state.centre,
             rotation: state.rotation,
-            inertia: is_movable.then(|| (body.inertia.mass, turned(body.inertia.inertia, state))),
+            inertia: is_movable.then(|| (body.inertia.mass, body.inertia.in_world(state.rotation))),
             velocity,
             free_velocity: if is_movable { flight.velocity } else { velocity },
             scripted_end: matches!(body.role, Role::Fixed | Role::Scripted(_))
@@ -364,14 +364,6 @@ fn closing_time(gap: f64, rate: f64, acceleration: f64) -> f64 {
     }
     let slope = -rate + square.sqrt();
     if slope > 0.0 { 2.0 * gap / slope } else { f64::INFINITY }
-}
-
-/// The inertia in world axes.
-fn turned(inertia: Mat3, state: &BodyState) -> Mat3 {
-    let r = Mat3::from_quat(state.rotation);
-    let turned = r * inertia * r.transpose();
-    // Symmetric to the bit.
-    0.5 * (turned + turned.transpose())
 }
 
 /// The constant velocity that takes a body from one state to another.

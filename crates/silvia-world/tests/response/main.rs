@@ -2,5 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod agreement;
+mod edges;
+mod impacts;
 mod resting;
 mod stage;
