@@ -19,6 +19,7 @@ use crate::state::State;
 use silvia_proximity::{Crowd, Filter, Groups};
 use silvia_solid::{Pose, Vec3};
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::Arc;
 
 /// Bodies that move, touch and never pass through each other.
@@ -54,6 +55,17 @@ pub struct World {
     pub(crate) state: State,
     /// The number of the next load.
     next_load: u32,
+}
+
+impl fmt::Debug for World {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("World")
+            .field("time", &self.state.time)
+            .field("steps", &self.state.steps)
+            .field("bodies", &self.names.keys())
+            .field("response", &self.response.name())
+            .finish_non_exhaustive()
+    }
 }
 
 /// # Making one
@@ -142,6 +154,11 @@ impl World {
         self.materials.set_law(a, b, law)
     }
 
+    /// A material.
+    pub fn material_by_id(&self, id: MaterialId) -> Result<&Material, MaterialError> {
+        self.materials.get(id)
+    }
+
     /// What two materials do to each other: as set, or by [`PairLaw::between`].
     pub fn pair_law(&self, a: MaterialId, b: MaterialId) -> Result<PairLaw, MaterialError> {
         self.materials.get(a)?;
@@ -157,6 +174,11 @@ impl World {
         body.loads.insert(number, load);
         self.next_load += 1;
         Ok(number)
+    }
+
+    /// The loads of a body.
+    pub fn loads(&self, id: BodyId) -> Result<impl Iterator<Item = (LoadId, &Load)> + '_, WorldError> {
+        Ok(self.get(id)?.loads.iter().map(|(&id, load)| (id, load)))
     }
 
     /// Takes a load away.

@@ -5,6 +5,7 @@ use crate::body::{BodyId, BodyState, Role};
 use crate::builder::{BodyBuilder, check_role, check_velocity};
 use crate::error::{BodyError, BodyFault, WorldError, check_pose};
 use crate::inertia::Inertia;
+use crate::material::MaterialId;
 use crate::script::{Anchor, Script};
 use silvia_contact::Twist;
 use silvia_proximity::Shape;
@@ -68,6 +69,20 @@ impl World {
     /// Mass, centre of mass and inertia of a body.
     pub fn inertia(&self, id: BodyId) -> Result<&Inertia, WorldError> {
         Ok(&self.get(id)?.inertia)
+    }
+
+    /// What a body is made of.
+    pub fn material(&self, id: BodyId) -> Result<MaterialId, WorldError> {
+        Ok(self.get(id)?.material)
+    }
+
+    /// Makes a body of another material from here on; its mass stays.
+    pub fn set_material(&mut self, id: BodyId, material: MaterialId) -> Result<(), WorldError> {
+        let known = self.materials.get(material).map(|_| ());
+        let body = self.get_mut(id)?;
+        known.map_err(|e| body.error(e.into()))?;
+        body.material = material;
+        Ok(())
     }
 
     /// What decides how a body moves.

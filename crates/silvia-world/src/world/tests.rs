@@ -68,6 +68,14 @@ fn a_body_is_where_and_what_it_was_made() {
     assert!((world.inertia(id).unwrap().mass / mass - 1.0).abs() < 1e-15);
     assert_eq!(world.pair_law(steel, steel), Ok(PairLaw { friction: 0.2, restitution: 0.6 }));
     assert_eq!(world.material_id("steel"), Some(steel));
+    assert_eq!(world.material_by_id(steel).map(|m| m.friction), Ok(0.2));
+    assert_eq!(world.material(id), Ok(steel));
+    world.set_material(id, MaterialId::default()).unwrap();
+    assert_eq!(world.material(id), Ok(MaterialId::default()));
+    let foreign = fault_of(world.set_material(id, MaterialId(9)));
+    assert!(matches!(foreign, BodyFault::Material(MaterialError::NoSuchMaterial { .. })));
+    let shown = format!("{world:?}");
+    assert!(shown.contains("top") && shown.contains("auto"), "{shown}");
 }
 
 #[test]
@@ -237,7 +245,9 @@ fn what_is_no_load_is_refused_with_the_body() {
     let push = Load::force(Vec3::X);
     let load = world.add_load(id, push.clone()).unwrap();
     assert_ne!(world.add_load(id, Load::force(Vec3::Y)).unwrap(), load);
+    assert_eq!(world.loads(id).unwrap().map(|(id, _)| id).next(), Some(load));
     assert_eq!(world.remove_load(load), Ok(push));
+    assert_eq!(world.loads(id).unwrap().count(), 1);
 }
 
 #[test]
