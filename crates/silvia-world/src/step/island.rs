@@ -151,6 +151,13 @@ impl Run<'_> {
         (speed * length).max(end.centre.distance(start.centre)) + turned
     }
 
+    /// Tells the user something, once a step.
+    pub(crate) fn note(&mut self, note: &str) {
+        if !self.ran.notes.iter().any(|n| n == note) {
+            self.ran.notes.push(note.to_owned());
+        }
+    }
+
     pub(crate) fn stuck(&self, why: String) -> Ended {
         let bodies = (0..self.island.movable).map(|i| format!("`{}`", self.body(i).name)).collect();
         Ended::Failed(StepError::Stuck { time: self.time(), bodies, why })

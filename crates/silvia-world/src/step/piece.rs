@@ -57,6 +57,7 @@ impl Run<'_> {
                 Refused::UntilImpact(shorter) => length = shorter,
                 Refused::Cut(shorter, why) => {
                     self.ran.cuts += 1;
+                    if std::env::var("TRACE").is_ok() { eprintln!("cut to {shorter:e} at {}: {why}", self.time()); }
                     length = shorter;
                     if length < self.world.settings.shortest_cut * self.length {
                         return Err(self.stuck(why));
@@ -251,11 +252,7 @@ impl Run<'_> {
         if let Some((slow, answer)) = &attempt.answer {
             slow.iter().zip(&answer.impulses).for_each(|(&c, &impulse)| impulses[c] = impulse);
             self.ran.residual = self.ran.residual.max(answer.residual);
-            for note in &answer.notes {
-                if !self.ran.notes.contains(note) {
-                    self.ran.notes.push(note.clone());
-                }
-            }
+            answer.notes.iter().for_each(|note| self.note(note));
         }
         self.ran.contacts.clear();
         self.ran.smallest_gap = f64::INFINITY;

@@ -6,6 +6,8 @@ use silvia_solid::{Plane, Pose, Quat, Vec3};
 use silvia_world::{BodyBuilder, BodyId, Material, World, WorldSettings, response};
 use std::sync::Arc;
 
+mod rough;
+
 const G: f64 = 9.81;
 
 fn world(method: &str) -> World {
