@@ -113,6 +113,8 @@ impl World {
     pub fn set_settings(&mut self, settings: WorldSettings) -> Result<(), SettingsError> {
         settings.check()?;
         self.settings = settings;
+        // The shell may be another.
+        self.state.is_checked = false;
         Ok(())
     }
 

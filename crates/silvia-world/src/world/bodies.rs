@@ -124,7 +124,7 @@ impl World {
         Ok(())
     }
 
-    /// The frame of a body.
+    /// The frame of a body. It follows from where the centre of mass is, and is what was set but for rounding.
     pub fn pose(&self, id: BodyId) -> Result<Pose, WorldError> {
         self.get(id)?;
         let number = id.0 as usize;
