@@ -200,12 +200,29 @@ impl World {
         Ok(())
     }
 
+    /// Whether a body is switched on.
+    pub fn is_active(&self, id: BodyId) -> Result<bool, WorldError> {
+        self.get(id)?;
+        Ok(self.filter.object(id.0))
+    }
+
     /// Switches a pair of bodies on or off, whether the bodies are on or not.
     pub fn set_pair_active(&mut self, a: BodyId, b: BodyId, is_active: bool) -> Result<(), WorldError> {
         self.check_pair(a, b)?;
         self.filter.set_pair(a.0, b.0, is_active);
         self.state.is_checked = false;
         Ok(())
+    }
+
+    /// Whether a pair of bodies is switched on, whether the bodies are on or not.
+    pub fn is_pair_active(&self, a: BodyId, b: BodyId) -> Result<bool, WorldError> {
+        self.check_pair(a, b)?;
+        Ok(self.filter.pair(a.0, b.0))
+    }
+
+    /// The groups of a body.
+    pub fn groups(&self, id: BodyId) -> Result<Groups, WorldError> {
+        Ok(self.get(id)?.groups)
     }
 
     /// Puts a body into groups.

@@ -16,7 +16,10 @@ impl World {
     /// A new body, switched on, with all its pairs. Whether it overlaps others is found by the next step.
     pub fn add(&mut self, body: BodyBuilder) -> Result<BodyId, BodyError> {
         let number = self.bodies.len();
-        let name = body.name().map_or_else(|| format!("body {number}"), str::to_owned);
+        let name = match body.name() {
+            Some(name) => name.to_owned(),
+            None => self.free_name(number),
+        };
         let fault = |fault: BodyFault| BodyError { name: name.clone(), fault };
         if name.trim().is_empty() {
             return Err(fault(BodyFault::EmptyName));
@@ -177,5 +180,17 @@ impl World {
         }
         let number = id.0 as usize;
         Ok(self.pose_of_state(number, &self.scripted_state(number, time)))
+    }
+
+    /// The first of `body 3`, `body 4`... that no body has, from a number on.
+    fn free_name(&self, number: usize) -> String {
+        let mut name = format!("body {number}");
+        for next in number + 1.. {
+            if !self.names.contains_key(&name) {
+                break;
+            }
+            name = format!("body {next}");
+        }
+        name
     }
 }

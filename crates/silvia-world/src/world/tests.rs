@@ -96,6 +96,10 @@ fn mass_is_spread_evenly_and_mass_properties_are_taken_as_given() {
     let inertia = *world.inertia(id).unwrap();
     assert_eq!((inertia.mass, inertia.centre, inertia.inertia), (2.0, centre, given));
     assert_eq!(world.name(id), Ok("body 1"));
+    let id = world.add(BodyBuilder::fixed(cube()).named("body 3")).unwrap();
+    world.set_active(id, false).unwrap();
+    let id = world.add(BodyBuilder::fixed(cube())).unwrap();
+    assert_eq!(world.name(id), Ok("body 4"));
     let id = world.add(BodyBuilder::free(cube()).with_shape(at(2.0, 0.0, 0.0), cube())).unwrap();
     let inertia = *world.inertia(id).unwrap();
     assert!((inertia.mass - 2.0 * BodyBuilder::DENSITY).abs() < 1e-9);

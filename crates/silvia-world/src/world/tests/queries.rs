@@ -31,11 +31,14 @@ fn bodies_pairs_and_groups_are_switched_off_and_on() {
     assert_eq!(nearest(&world), Some([a, b]));
     world.set_pair_active(b, a, false).unwrap();
     assert_eq!(world.admits(a, b), Ok(false));
+    assert_eq!((world.is_pair_active(a, b), world.is_pair_active(a, c)), (Ok(false), Ok(true)));
     assert_eq!(nearest(&world), Some([b, c]));
     world.set_active(b, false).unwrap();
+    assert_eq!((world.is_active(b), world.is_active(c)), (Ok(false), Ok(true)));
     assert_eq!(nearest(&world), Some([a, c]));
     world.set_groups(c, Groups { member_of: 0, meets: 0 }).unwrap();
     assert_eq!(nearest(&world), None);
+    assert_eq!(world.groups(c).map(|groups| groups.meets), Ok(0));
     world.set_active(b, true).unwrap();
     world.set_pair_active(a, b, true).unwrap();
     assert_eq!(nearest(&world), Some([a, b]));
