@@ -13,6 +13,7 @@ mod impact;
 mod iterate;
 mod lcp;
 mod ncp;
+mod part;
 mod task;
 
 pub use auto::Auto;
