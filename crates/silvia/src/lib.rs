@@ -8,6 +8,7 @@
 //! | [`solid`] | solids and soups: topology, checks and repair, mass properties, hulls, cuts, primitives, files; booleans with the feature `boolean` |
 //! | [`proximity`] | questions about bodies at poses: do they touch, how far apart are they, what is near; rays and points; culling of many boxes |
 //! | [`contact`] | contact problems (masses, gaps, normals, friction in; impulses out) and their solvers |
+//! | [`world`] | bodies that move, touch and never pass through each other: roles, materials, loads, scripts; energy, clearances, snapshots |
 //!
 //! ```
 //! use silvia::prelude::*;
@@ -24,6 +25,7 @@
 pub use silvia_contact as contact;
 pub use silvia_proximity as proximity;
 pub use silvia_solid as solid;
+pub use silvia_world as world;
 
 pub mod prelude;
 

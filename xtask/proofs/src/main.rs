@@ -3,6 +3,7 @@
 mod ccd;
 mod contacts;
 mod convex;
+mod flight;
 mod hull;
 mod lemke;
 mod penetration;
