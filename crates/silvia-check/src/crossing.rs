@@ -1,0 +1,179 @@
+//! Whether two moving pieces cross between two states.
+
+use crate::depth::closest;
+use crate::moving::{Actor, Direction, Moving, Place, cross, gap_along, straight, turned};
+use crate::piece::Simple;
+use silvia_solid::Vec3;
+
+/// Overlaps less deep than this fraction of the smaller body's size count as touching, not as crossing.
+pub const TOUCHING: f64 = 1e-9;
+
+/// How often the time between two states is halved at most.
+const HALVINGS: u32 = 50;
+
+/// How many spans of time are looked at for a pair of pieces at most.
+const SPANS: usize = 200_000;
+
+/// A gap is certain if it is more than this fraction of the coordinates it was computed from.
+const ROUNDING: f64 = 16.0 * f64::EPSILON;
+
+/// Two directions with a cosine below this are on opposite sides.
+const OPPOSITE: f64 = -0.5;
+
+/// What was found about two pieces.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Outcome {
+    /// They stay apart, or touch.
+    Free,
+    /// They cross, at a time from 0 to 1.
+    Crosses(f64),
+    /// It could not be decided what happens at a time from 0 to 1.
+    Undecided(f64),
+}
+
+/// A direction that keeps two pieces apart over a span.
+#[derive(Clone, Copy, Debug)]
+struct Parting {
+    /// In the middle of the span, of unit length.
+    direction: Vec3,
+    /// Whether they are apart beyond rounding, not just touching.
+    is_certain: bool,
+}
+
+/// Looks for directions that keep two pieces apart, over spans of time that are halved until there is one. If the pieces overlap
+/// deeper than a tolerance (m) at the middle of a span, they cross; and also if they touch where one direction is followed by an
+/// opposite one: then one has gone through the other without ever overlapping, as sheets do.
+pub(crate) fn between(a: &Actor<'_>, b: &Actor<'_>, tolerance: f64) -> Outcome {
+    let mut last: Option<Parting> = None;
+    let mut spans = vec![(0.0, 1.0, 0_u32)];
+    let mut count = 0;
+    while let Some((from, until, level)) = spans.pop() {
+        count += 1;
+        let places = [a.at(from), a.at(until), b.at(from), b.at(until)];
+        if let Some(parting) = part([a, b], &places, until - from, tolerance) {
+            let passes = last.is_some_and(|before| {
+                (!before.is_certain || !parting.is_certain)
+                    && before.direction.dot(parting.direction) < OPPOSITE
+            });
+            if passes {
+                return Outcome::Crosses(from);
+            }
+            last = Some(parting);
+            continue;
+        }
+        let middle = 0.5 * (from + until);
+        if closest(&a.at(middle).piece, &b.at(middle).piece).depth > tolerance {
+            return Outcome::Crosses(middle);
+        }
+        if level == HALVINGS || count >= SPANS {
+            return Outcome::Undecided(middle);
+        }
+        spans.push((middle, until, level + 1));
+        spans.push((from, middle, level + 1));
+    }
+    Outcome::Free
+}
+
+/// A direction that keeps two pieces apart over a span to a tolerance; a certain one if there is any.
+fn part(actors: [&Actor<'_>; 2], places: &[Place; 4], length: f64, tolerance: f64) -> Option<Parting> {
+    let [a0, a1, b0, b1] = places;
+    let origin = a0.middle();
+    let a = Moving::new(actors[0], [a0, a1], length, origin);
+    let b = Moving::new(actors[1], [b0, b1], length, origin);
+    let rounding = ROUNDING * a.magnitude().max(b.magnitude());
+    let mut best: Option<(f64, Direction)> = None;
+    let mut is_certain = false;
+    each_direction([[&a0.piece, &a1.piece], [&b0.piece, &b1.piece]], |d, is_fixed| {
+        let d = if is_fixed { d } else { turned(&a, &b, d) };
+        let gap = gap_along(&a, &b, &d);
+        if best.is_none_or(|(most, _)| gap > most) {
+            best = Some((gap, d));
+        }
+        is_certain = gap > rounding;
+        is_certain
+    });
+    let (gap, d) = best?;
+    (gap >= -tolerance).then(|| Parting { direction: d[1].normalize_or_zero(), is_certain })
+}
+
+/// Calls a function with directions that may keep two pieces apart over a span, given at its two ends, until it returns true. The
+/// function is also told whether the sense of the direction is given.
+fn each_direction(pieces: [[&Simple; 2]; 2], mut try_one: impl FnMut(Direction, bool) -> bool) -> bool {
+    let [a, b] = pieces;
+    // A half-space has one direction only.
+    if let [Simple::HalfSpace(before), Simple::HalfSpace(now)] = a {
+        return try_one(straight([before.normal, now.normal]), true);
+    }
+    if let [Simple::HalfSpace(before), Simple::HalfSpace(now)] = b {
+        return try_one(straight([-before.normal, -now.normal]), true);
+    }
+    let (of_a, of_b) = (Edges::of(a), Edges::of(b));
+    let normals = [of_a.normal(), of_b.normal()];
+    for normal in normals.into_iter().flatten() {
+        if try_one(normal, false) {
+            return true;
+        }
+    }
+    for &e in of_a.list() {
+        for &f in of_b.list() {
+            if try_one(cross(e, f), false) {
+                return true;
+            }
+        }
+    }
+    let are_triangles = of_a.count == 3 && of_b.count == 3;
+    if !are_triangles {
+        // Where the nearest points are; and across each edge, which they are if that is where the nearest point is.
+        let d = [0, 1].map(|end| closest(a[end], b[end]).direction);
+        if try_one(straight(d), true) {
+            return true;
+        }
+        for &e in of_a.list().iter().chain(of_b.list()) {
+            let across = |end: usize| d[end].reject_from(e[end]);
+            if try_one(straight([across(0), across(1)]), true) {
+                return true;
+            }
+        }
+    }
+    // Within the plane of a triangle, for those that are in one plane.
+    for (edges, normal) in [(&of_a, normals[0]), (&of_b, normals[1])] {
+        let Some(normal) = normal.filter(|_| edges.count == 3) else { continue };
+        for &e in of_a.list().iter().chain(of_b.list()) {
+            if try_one(straight([normal[0].cross(e[0]), normal[2].cross(e[1])]), false) {
+                return true;
+            }
+        }
+    }
+    false
+}
+
+/// The edges of a triangle, or the axis of a rod, a cylinder or a cone, at the two ends of a span.
+struct Edges {
+    edges: [[Vec3; 2]; 3],
+    count: usize,
+}
+
+impl Edges {
+    fn of(pieces: [&Simple; 2]) -> Edges {
+        let at = pieces.map(|piece| match piece {
+            Simple::Triangle([a, b, c]) => ([*b - *a, *c - *b, *a - *c], 3),
+            Simple::Rod { ends: [a, b], .. } => ([*b - *a; 3], 1),
+            Simple::Round(round) => ([round.axis; 3], 1),
+            Simple::Ball { .. } | Simple::HalfSpace(_) => ([Vec3::ZERO; 3], 0),
+        });
+        Edges { edges: [0, 1, 2].map(|k| [at[0].0[k], at[1].0[k]]), count: at[0].1 }
+    }
+
+    fn list(&self) -> &[[Vec3; 2]] {
+        &self.edges[..self.count]
+    }
+
+    /// Across a triangle, or along the axis.
+    fn normal(&self) -> Option<Direction> {
+        match self.count {
+            3 => Some(cross(self.edges[0], self.edges[1])),
+            1 => Some(straight(self.edges[0])),
+            _ => None,
+        }
+    }
+}
