@@ -123,15 +123,19 @@ fn each_direction(pieces: [[&Simple; 2]; 2], mut try_one: impl FnMut(Direction, 
     }
     let are_triangles = of_a.count == 3 && of_b.count == 3;
     if !are_triangles {
-        // Where the nearest points are; and across each edge, which they are if that is where the nearest point is.
-        let d = [0, 1].map(|end| closest(a[end], b[end]).direction);
-        if try_one(straight(d), true) {
-            return true;
-        }
-        for &e in of_a.list().iter().chain(of_b.list()) {
-            let across = |end: usize| d[end].reject_from(e[end]);
-            if try_one(straight([across(0), across(1)]), true) {
+        // From middle to middle, then where the nearest points are, which costs more. Both also across each edge and axis: so they
+        // are where the nearest point is on one.
+        let middles = |end: usize| b[end].middle() - a[end].middle();
+        let nearest = |end: usize| closest(a[end], b[end]).direction;
+        for from_a_to_b in [&middles as &dyn Fn(usize) -> Vec3, &nearest] {
+            let d = [from_a_to_b(0), from_a_to_b(1)];
+            if try_one(straight(d), true) {
                 return true;
+            }
+            for &e in of_a.list().iter().chain(of_b.list()) {
+                if try_one(straight([d[0].reject_from(e[0]), d[1].reject_from(e[1])]), true) {
+                    return true;
+                }
             }
         }
     }

@@ -142,6 +142,17 @@ impl Simple {
         }
     }
 
+    /// A point about the middle.
+    pub(crate) fn middle(&self) -> Vec3 {
+        match self {
+            Simple::Ball { center, .. } => *center,
+            Simple::Rod { ends, .. } => 0.5 * (ends[0] + ends[1]),
+            Simple::Round(round) => round.middle,
+            Simple::HalfSpace(plane) => plane.offset * plane.normal,
+            Simple::Triangle([a, b, c]) => (*a + *b + *c) / 3.0,
+        }
+    }
+
     /// Around the piece; infinite for a half-space.
     pub(crate) fn bounds(&self) -> Aabb {
         let widened = |around: Aabb, by: Vec3| Aabb { min: around.min - by, max: around.max + by };
