@@ -1,6 +1,6 @@
 //! Whether two moving pieces cross between two states.
 
-use crate::depth::closest;
+use crate::depth::{closest, widest};
 use crate::moving::{Actor, Direction, Moving, Place, cross, gap_along, straight, turned};
 use crate::piece::Simple;
 use silvia_solid::Vec3;
@@ -12,7 +12,7 @@ pub const TOUCHING: f64 = 1e-9;
 const HALVINGS: u32 = 50;
 
 /// How many spans of time are looked at for a pair of pieces at most.
-const SPANS: usize = 200_000;
+const SPANS: usize = 50_000;
 
 /// A gap is certain if it is more than this fraction of the coordinates it was computed from.
 const ROUNDING: f64 = 16.0 * f64::EPSILON;
@@ -123,11 +123,12 @@ fn each_direction(pieces: [[&Simple; 2]; 2], mut try_one: impl FnMut(Direction, 
     }
     let are_triangles = of_a.count == 3 && of_b.count == 3;
     if !are_triangles {
-        // From middle to middle, then where the nearest points are, which costs more. Both also across each edge and axis: so they
-        // are where the nearest point is on one.
+        // From middle to middle; then what costs more: where the nearest points are, and where the gap is widest. All also across each
+        // edge and axis: so they are where the nearest point is on one.
         let middles = |end: usize| b[end].middle() - a[end].middle();
         let nearest = |end: usize| closest(a[end], b[end]).direction;
-        for from_a_to_b in [&middles as &dyn Fn(usize) -> Vec3, &nearest] {
+        let widest = |end: usize| widest(a[end], b[end], nearest(end)).1;
+        for from_a_to_b in [&middles as &dyn Fn(usize) -> Vec3, &nearest, &widest] {
             let d = [from_a_to_b(0), from_a_to_b(1)];
             if try_one(straight(d), true) {
                 return true;

@@ -6,6 +6,9 @@ use crate::nearest;
 use crate::piece::{Round, Simple};
 use silvia_solid::Vec3;
 
+/// How far around a direction a better one is looked for, as a tangent.
+const WINDOW: f64 = 1.5;
+
 /// How two pieces are to each other.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Closest {
@@ -119,11 +122,32 @@ fn of_rounds(a: &Round, b: &Round) -> Closest {
     let (u, v) = a.axis.any_orthonormal_pair();
     let place = |p: Vec3| a.middle + p.x * u + p.y * v + p.z * a.axis;
     let half = Vec3::new(a.radius, a.radius, a.half);
-    let top = largest::on_box(half, |p| {
+    let sum = |p: Vec3| {
         let p = place(p);
         a.signed(p) + b.signed(p)
-    });
-    let at = place(top.at);
-    let direction = (a.away(at) - b.away(at)).normalize_or_zero();
-    Closest { depth: top.value, direction }
+    };
+    let about = place(largest::on_box(largest::COARSE, half, sum).at);
+    let direction = (a.away(about) - b.away(about)).normalize_or_zero();
+    let (gap, direction) = widest(&Simple::Round(*a), &Simple::Round(*b), direction);
+    if gap > 0.0 {
+        return Closest { depth: -gap, direction };
+    }
+    Closest { depth: largest::on_box(largest::FINE, half, sum).value, direction }
+}
+
+/// The gap of two pieces along about the direction in which it is widest, m, and that direction, of unit length; negative if they
+/// overlap along it. Starts from a direction, of which nothing is expected but that it is within a radian.
+///
+/// Where nearest points are all but one, or on a sharp rim, they do not tell the direction; but the gap along a direction, times its
+/// length, is a concave function of it.
+pub(crate) fn widest(a: &Simple, b: &Simple, about: Vec3) -> (f64, Vec3) {
+    let about =
+        about.try_normalize().or_else(|| (b.middle() - a.middle()).try_normalize()).unwrap_or(Vec3::X);
+    let (u, v) = about.any_orthonormal_pair();
+    let gap = |d: Vec3| {
+        let unit = d.normalize_or_zero();
+        d.dot(b.support(-unit) - a.support(unit))
+    };
+    let top = largest::on_square(about, [u, v], WINDOW, gap);
+    (top.value / top.at.length(), top.at.normalize_or_zero())
 }

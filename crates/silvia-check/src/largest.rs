@@ -7,8 +7,11 @@ use silvia_solid::Vec3;
 /// Sections of an interval: 0.618 to this power is 1e-12 of its length.
 const SECTIONS: usize = 57;
 
-/// Sections of an interval inside two others, where each costs as much as [`SECTIONS`]² others: 1e-10.
-const COARSE_SECTIONS: usize = 46;
+/// Sections for three intervals within each other, where every one counts: 2e-10.
+pub(crate) const FINE: usize = 46;
+
+/// Sections to find about where it is: 1e-6.
+pub(crate) const COARSE: usize = 28;
 
 /// The ratio of the golden section.
 const GOLDEN: f64 = 0.618_033_988_749_894_9;
@@ -36,16 +39,30 @@ pub(crate) fn on_triangle([a, b, c]: [Vec3; 3], mut f: impl FnMut(Vec3) -> f64) 
     })
 }
 
-/// Of a function on a box from `-half` to `half`.
-pub(crate) fn on_box(half: Vec3, mut f: impl FnMut(Vec3) -> f64) -> Top {
+/// Of a function on a box from `-half` to `half`, by so many sections of each side.
+pub(crate) fn on_box(sections: usize, half: Vec3, mut f: impl FnMut(Vec3) -> f64) -> Top {
     let along = |u: f64, half: f64| (2.0 * u - 1.0) * half;
-    section(COARSE_SECTIONS, |u| {
-        section(COARSE_SECTIONS, |v| {
-            section(COARSE_SECTIONS, |w| {
+    section(sections, |u| {
+        section(sections, |v| {
+            section(sections, |w| {
                 let at = Vec3::new(along(u, half.x), along(v, half.y), along(w, half.z));
                 Top { at, value: f(at) }
             })
         })
+    })
+}
+
+/// Of a function on a square from `-half` to `half` in the plane through a point along two directions.
+pub(crate) fn on_square(
+    middle: Vec3,
+    [e, f]: [Vec3; 2],
+    half: f64,
+    mut function: impl FnMut(Vec3) -> f64,
+) -> Top {
+    let ends = [middle - half * e, middle + half * e];
+    section(SECTIONS, |u| {
+        let at = ends[0].lerp(ends[1], u);
+        on_segment([at - half * f, at + half * f], &mut function)
     })
 }
 

@@ -14,7 +14,7 @@ use silvia_solid::{Plane, Pose, Quat, Solid, Vec3, parts, primitives};
 const TOUCHING: f64 = 1e-8;
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 64, max_global_rejects: 100_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn shapes_overlap_where_the_queries_say_so_and_no_deeper(i in 0..14_usize, j in 0..14_usize, pose in poses(1.2)) {
