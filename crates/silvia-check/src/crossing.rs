@@ -81,24 +81,40 @@ fn part(actors: [&Actor<'_>; 2], places: &[Place; 4], length: f64, tolerance: f6
     let a = Moving::new(actors[0], [a0, a1], length, origin);
     let b = Moving::new(actors[1], [b0, b1], length, origin);
     let rounding = ROUNDING * a.magnitude().max(b.magnitude());
-    let mut best: Option<(f64, Direction)> = None;
-    let mut is_certain = false;
-    each_direction([[&a0.piece, &a1.piece], [&b0.piece, &b1.piece]], |d, is_fixed| {
-        let d = if is_fixed { d } else { turned(&a, &b, d) };
-        let gap = gap_along(&a, &b, &d);
-        if best.is_none_or(|(most, _)| gap > most) {
-            best = Some((gap, d));
-        }
-        is_certain = gap > rounding;
-        is_certain
+    let mut best = Best { gap: f64::NEG_INFINITY, direction: [Vec3::ZERO; 3] };
+    let pieces = [[&a0.piece, &a1.piece], [&b0.piece, &b1.piece]];
+    let is_certain = by_features(pieces, &mut |d, is_turned| {
+        let d = if is_turned { d } else { turned(&a, &b, d) };
+        best.offer(gap_along(&a, &b, &d), d) > rounding
     });
-    let (gap, d) = best?;
-    (gap >= -tolerance).then(|| Parting { direction: d[1].normalize_or_zero(), is_certain })
+    if !is_certain && best.gap < -tolerance {
+        by_nearness(pieces, &mut |d| best.offer(gap_along(&a, &b, &d), d) >= -tolerance);
+    }
+    (best.gap >= -tolerance).then(|| Parting {
+        direction: best.direction[1].normalize_or_zero(),
+        is_certain: best.gap > rounding,
+    })
 }
 
-/// Calls a function with directions that may keep two pieces apart over a span, given at its two ends, until it returns true. The
-/// function is also told whether the sense of the direction is given.
-fn each_direction(pieces: [[&Simple; 2]; 2], mut try_one: impl FnMut(Direction, bool) -> bool) -> bool {
+/// The direction with the widest gap, m, of those that were tried.
+struct Best {
+    gap: f64,
+    direction: Direction,
+}
+
+impl Best {
+    /// Returns the gap that is offered.
+    fn offer(&mut self, gap: f64, direction: Direction) -> f64 {
+        if gap > self.gap {
+            *self = Best { gap, direction };
+        }
+        gap
+    }
+}
+
+/// Calls a function with directions that the edges, faces and axes of two pieces give over a span, at the two ends of which they are
+/// given, until it returns true; and returns that. The function is also told whether the direction is from the first to the second.
+fn by_features(pieces: [[&Simple; 2]; 2], try_one: &mut impl FnMut(Direction, bool) -> bool) -> bool {
     let [a, b] = pieces;
     // A half-space has one direction only.
     if let [Simple::HalfSpace(before), Simple::HalfSpace(now)] = a {
@@ -109,47 +125,48 @@ fn each_direction(pieces: [[&Simple; 2]; 2], mut try_one: impl FnMut(Direction, 
     }
     let (of_a, of_b) = (Edges::of(a), Edges::of(b));
     let normals = [of_a.normal(), of_b.normal()];
-    for normal in normals.into_iter().flatten() {
-        if try_one(normal, false) {
+    if normals.into_iter().flatten().any(|normal| try_one(normal, false)) {
+        return true;
+    }
+    for &e in of_a.list() {
+        if of_b.list().iter().any(|&f| try_one(cross(e, f), false)) {
             return true;
         }
     }
-    for &e in of_a.list() {
-        for &f in of_b.list() {
-            if try_one(cross(e, f), false) {
-                return true;
-            }
-        }
-    }
-    let are_triangles = of_a.count == 3 && of_b.count == 3;
-    if !are_triangles {
-        // From middle to middle; then what costs more: where the nearest points are, and where the gap is widest. All also across each
-        // edge and axis: so they are where the nearest point is on one.
-        let middles = |end: usize| b[end].middle() - a[end].middle();
-        let nearest = |end: usize| closest(a[end], b[end]).direction;
-        let widest = |end: usize| widest(a[end], b[end], nearest(end)).1;
-        for from_a_to_b in [&middles as &dyn Fn(usize) -> Vec3, &nearest, &widest] {
-            let d = [from_a_to_b(0), from_a_to_b(1)];
-            if try_one(straight(d), true) {
-                return true;
-            }
-            for &e in of_a.list().iter().chain(of_b.list()) {
-                if try_one(straight([d[0].reject_from(e[0]), d[1].reject_from(e[1])]), true) {
-                    return true;
-                }
-            }
-        }
-    }
+    let edges = || of_a.list().iter().chain(of_b.list());
     // Within the plane of a triangle, for those that are in one plane.
-    for (edges, normal) in [(&of_a, normals[0]), (&of_b, normals[1])] {
-        let Some(normal) = normal.filter(|_| edges.count == 3) else { continue };
-        for &e in of_a.list().iter().chain(of_b.list()) {
-            if try_one(straight([normal[0].cross(e[0]), normal[2].cross(e[1])]), false) {
-                return true;
-            }
+    for (of, normal) in [(&of_a, normals[0]), (&of_b, normals[1])] {
+        let Some(normal) = normal.filter(|_| of.count == 3) else { continue };
+        if edges().any(|e| try_one(straight([normal[0].cross(e[0]), normal[2].cross(e[1])]), false)) {
+            return true;
         }
     }
-    false
+    let middles = [0, 1].map(|end| b[end].middle() - a[end].middle());
+    let are_triangles = of_a.count == 3 && of_b.count == 3;
+    !are_triangles && across(middles, edges()).any(|d| try_one(d, true))
+}
+
+/// The same with directions between nearest points and those of the widest gap, which cost more. Those of two triangles, and of
+/// half-spaces, are among the others.
+fn by_nearness([a, b]: [[&Simple; 2]; 2], try_one: &mut impl FnMut(Direction) -> bool) -> bool {
+    let (of_a, of_b) = (Edges::of(a), Edges::of(b));
+    let has_half_space = [a[0], b[0]].into_iter().any(|piece| matches!(piece, Simple::HalfSpace(_)));
+    if has_half_space || (of_a.count == 3 && of_b.count == 3) {
+        return false;
+    }
+    let edges = || of_a.list().iter().chain(of_b.list());
+    let nearest = [0, 1].map(|end| closest(a[end], b[end]).direction);
+    if across(nearest, edges()).any(&mut *try_one) {
+        return true;
+    }
+    let widest = [0, 1].map(|end| widest(a[end], b[end], nearest[end]).1);
+    across(widest, edges()).any(try_one)
+}
+
+/// A direction, and what is left of it across each edge or axis: so it is where the nearest point is on one.
+fn across<'a>(d: [Vec3; 2], edges: impl Iterator<Item = &'a [Vec3; 2]>) -> impl Iterator<Item = Direction> {
+    let rejected = edges.map(move |e| straight([d[0].reject_from(e[0]), d[1].reject_from(e[1])]));
+    std::iter::once(straight(d)).chain(rejected)
 }
 
 /// The edges of a triangle, or the axis of a rod, a cylinder or a cone, at the two ends of a span.
