@@ -18,6 +18,7 @@ mod script;
 mod settings;
 mod state;
 mod step;
+pub mod validation;
 mod world;
 
 pub use body::{BodyId, BodyState, Role};
