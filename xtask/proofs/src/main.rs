@@ -11,6 +11,7 @@ mod random;
 mod registry;
 mod solids;
 mod state;
+mod steps;
 
 use random::Random;
 use rayon::prelude::*;

@@ -134,6 +134,12 @@ impl World {
         Ok(self.pose_of_state(number, &self.state.bodies[number]))
     }
 
+    /// Where a body's frame is when the body is in a state, such as one of those on a step's way.
+    pub fn pose_in(&self, id: BodyId, state: &BodyState) -> Result<Pose, WorldError> {
+        self.get(id)?;
+        Ok(self.pose_of_state(id.0 as usize, state))
+    }
+
     /// The velocity of a body: of its centre of mass, m/s, and angular, rad/s, in world axes.
     pub fn velocity(&self, id: BodyId) -> Result<Twist, WorldError> {
         self.get(id)?;
