@@ -127,13 +127,19 @@ pub(crate) struct Swept {
 }
 
 impl Swept {
-    pub(crate) fn new(mesh: &Mesh, way: &Way) -> Swept {
+    /// What was there before is not placed again: the end of the last way is where this one starts.
+    pub(crate) fn new(mesh: &Mesh, way: &Way, last: Option<(Way, Swept)>) -> Swept {
         let place = |pose: &Pose| mesh.points.iter().map(|&p| pose.transform_point(p)).collect::<Vec<Vec3>>();
-        let now = place(&way.to);
-        let before = if way.is_still() { now.clone() } else { place(&way.from) };
+        let before = match last {
+            Some((ended, swept)) if ended.to == way.from => swept.now,
+            _ => place(&way.from),
+        };
+        let now = if way.is_still() { before.clone() } else { place(&way.to) };
         let boxes = mesh.tree.boxes(|t| {
-            let corners = mesh.triangles[t as usize];
-            Aabb::of(corners.into_iter().flat_map(|v| [before[v as usize], now[v as usize]]))
+            let [a, b, c] = mesh.triangles[t as usize].map(|v| v as usize);
+            let min = before[a].min(before[b]).min(before[c]).min(now[a]).min(now[b]).min(now[c]);
+            let max = before[a].max(before[b]).max(before[c]).max(now[a]).max(now[b]).max(now[c]);
+            Aabb { min, max }
         });
         Swept { before, now, boxes }
     }

@@ -139,7 +139,7 @@ impl Checker {
         let Piece::Mesh(mesh) = &self.bodies[body].pieces[piece] else { return };
         let slot = &mut self.swept[body][piece];
         if slot.as_ref().is_none_or(|(placed, _)| placed != way) {
-            *slot = Some((*way, Swept::new(mesh, way)));
+            *slot = Some((*way, Swept::new(mesh, way, slot.take())));
         }
     }
 

@@ -31,6 +31,16 @@ pub(crate) enum Outcome {
     Undecided(f64),
 }
 
+/// What is known about two pieces over a span of time.
+#[derive(Clone, Copy, Debug)]
+enum Span {
+    /// A direction keeps them apart.
+    Apart(Parting),
+    /// A direction would, if they went on straight lines: in a shorter span they nearly do.
+    TooLong,
+    Unknown,
+}
+
 /// A direction that keeps two pieces apart over a span.
 #[derive(Clone, Copy, Debug)]
 struct Parting {
@@ -50,20 +60,25 @@ pub(crate) fn between(a: &Actor<'_>, b: &Actor<'_>, tolerance: f64) -> Outcome {
     while let Some((from, until, level)) = spans.pop() {
         count += 1;
         let places = [a.at(from), a.at(until), b.at(from), b.at(until)];
-        if let Some(parting) = part([a, b], &places, until - from, tolerance) {
-            let passes = last.is_some_and(|before| {
-                (!before.is_certain || !parting.is_certain)
-                    && before.direction.dot(parting.direction) < OPPOSITE
-            });
-            if passes {
-                return Outcome::Crosses(from);
-            }
-            last = Some(parting);
-            continue;
-        }
         let middle = 0.5 * (from + until);
-        if closest(&a.at(middle).piece, &b.at(middle).piece).depth > tolerance {
-            return Outcome::Crosses(middle);
+        match part([a, b], &places, until - from, tolerance) {
+            Span::Apart(parting) => {
+                let passes = last.is_some_and(|before| {
+                    (!before.is_certain || !parting.is_certain)
+                        && before.direction.dot(parting.direction) < OPPOSITE
+                });
+                if passes {
+                    return Outcome::Crosses(from);
+                }
+                last = Some(parting);
+                continue;
+            }
+            Span::TooLong => {}
+            Span::Unknown => {
+                if closest(&a.at(middle).piece, &b.at(middle).piece).depth > tolerance {
+                    return Outcome::Crosses(middle);
+                }
+            }
         }
         if level == HALVINGS || count >= SPANS {
             return Outcome::Undecided(middle);
@@ -75,7 +90,7 @@ pub(crate) fn between(a: &Actor<'_>, b: &Actor<'_>, tolerance: f64) -> Outcome {
 }
 
 /// A direction that keeps two pieces apart over a span to a tolerance; a certain one if there is any.
-fn part(actors: [&Actor<'_>; 2], places: &[Place; 4], length: f64, tolerance: f64) -> Option<Parting> {
+fn part(actors: [&Actor<'_>; 2], places: &[Place; 4], length: f64, tolerance: f64) -> Span {
     let [a0, a1, b0, b1] = places;
     let origin = a0.middle();
     let a = Moving::new(actors[0], [a0, a1], length, origin);
@@ -87,13 +102,18 @@ fn part(actors: [&Actor<'_>; 2], places: &[Place; 4], length: f64, tolerance: f6
         let d = if is_turned { d } else { turned(&a, &b, d) };
         best.offer(gap_along(&a, &b, &d), d) > rounding
     });
-    if !is_certain && best.gap < -tolerance {
+    let would_be_apart = |best: &Best| best.gap + a.bulge + b.bulge >= -tolerance;
+    if !is_certain && !would_be_apart(&best) {
         by_nearness(pieces, &mut |d| best.offer(gap_along(&a, &b, &d), d) >= -tolerance);
     }
-    (best.gap >= -tolerance).then(|| Parting {
-        direction: best.direction[1].normalize_or_zero(),
-        is_certain: best.gap > rounding,
-    })
+    if best.gap >= -tolerance {
+        let direction = best.direction[1].normalize_or_zero();
+        Span::Apart(Parting { direction, is_certain: best.gap > rounding })
+    } else if would_be_apart(&best) {
+        Span::TooLong
+    } else {
+        Span::Unknown
+    }
 }
 
 /// The direction with the widest gap, m, of those that were tried.

@@ -20,6 +20,13 @@
 //! side. That it does not is proven: by planes that move with the bodies and keep them apart, over spans of time that are halved
 //! until one is found. What could not be decided is counted.
 //!
+//! # Limits
+//! - Depths are right to about 1e-10 of the size, or to 1e-6 of themselves if that is more. Of surfaces that all but coincide, and of meshes
+//!   deep in each other, the depth is that of the deepest point found within a budget: never too large.
+//! - Surfaces without thickness that touch at a state and go on to the other side after it are not seen to cross; whatever has a volume
+//!   overlaps then, and is.
+//! - Two half-spaces are not looked at, nor are parts of one body among themselves.
+//!
 //! ```
 //! use silvia_check::Checker;
 //! use silvia_proximity::Shape;

@@ -60,7 +60,7 @@ pub(crate) fn of_simple(piece: &Simple, mesh: &Mesh) -> f64 {
         Simple::HalfSpace(plane) => {
             mesh.points.iter().map(|&p| -plane.distance(p)).fold(f64::NEG_INFINITY, f64::max)
         }
-        Simple::Triangle(_) => 0.0,
+        Simple::Triangle(corners) => deepest(mesh, [*corners], 0.0),
     }
 }
 

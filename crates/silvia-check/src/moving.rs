@@ -88,8 +88,10 @@ impl Actor<'_> {
 pub(crate) struct Moving {
     /// At the start and the end, m from a common origin.
     points: [[Vec3; 3]; 2],
-    /// Around all points, m.
+    /// Around all points, m; the bulge is a part of it.
     ball: f64,
+    /// How far a point can be from where straight lines put it, m.
+    pub(crate) bulge: f64,
     /// Around each point, across the axis, m.
     discs: [f64; 3],
     axis: [Vec3; 2],
@@ -99,7 +101,8 @@ impl Moving {
     /// Of an actor that is at two places at the ends of a part of the time.
     pub(crate) fn new(actor: &Actor<'_>, ends: [&Place; 2], part: f64, origin: Vec3) -> Moving {
         let points = ends.map(|place| place.points.map(|p| p - origin));
-        let (mut ball, mut discs, mut axis) = (actor.bulge(part), [0.0; 3], [Vec3::ZERO; 2]);
+        let bulge = actor.bulge(part);
+        let (mut ball, mut discs, mut axis) = (bulge, [0.0; 3], [Vec3::ZERO; 2]);
         match (&ends[0].piece, &ends[1].piece) {
             (Simple::Ball { radius, .. } | Simple::Rod { radius, .. }, _) => ball += radius,
             (Simple::Round(before), Simple::Round(now)) => {
@@ -109,7 +112,7 @@ impl Moving {
             }
             _ => {}
         }
-        Moving { points, ball, discs, axis }
+        Moving { points, ball, bulge, discs, axis }
     }
 
     /// Twice the middle of its points.

@@ -42,16 +42,13 @@ pub(crate) struct Round {
 
 /// The pieces of a shape.
 pub(crate) fn pieces_of(shape: &Shape) -> Result<Vec<Piece>, SoupError> {
-    match shape {
-        Shape::Compound(compound) => {
-            compound.parts().iter().map(|part| piece_of(&part.shape, &part.pose)).collect()
-        }
-        simple => Ok(vec![piece_of(simple, &Pose::IDENTITY)?]),
-    }
+    let mut pieces = Vec::new();
+    add_pieces(shape, &Pose::IDENTITY, &mut pieces)?;
+    Ok(pieces)
 }
 
-/// A shape that is no compound, at a pose in the frame of its body.
-fn piece_of(shape: &Shape, pose: &Pose) -> Result<Piece, SoupError> {
+/// Adds the pieces of a shape at a pose in the frame of its body.
+fn add_pieces(shape: &Shape, pose: &Pose, pieces: &mut Vec<Piece>) -> Result<(), SoupError> {
     let place = |p: Vec3| pose.transform_point(p);
     let upright = |half: f64| [place(Vec3::new(0.0, 0.0, -half)), place(Vec3::new(0.0, 0.0, half))];
     let fan = |corners: &[Vec3]| {
@@ -64,32 +61,34 @@ fn piece_of(shape: &Shape, pose: &Pose) -> Result<Piece, SoupError> {
         let (middle, axis) = (pose.translation(), pose.transform_vector(Vec3::Z));
         Simple::Round(Round { is_cone, radius, half: 0.5 * height, middle, axis })
     };
-    let simple = match shape {
-        Shape::Point(s) => Simple::Ball { center: place(s.at()), radius: 0.0 },
-        Shape::Segment(s) => Simple::Rod { ends: s.ends().map(place), radius: 0.0 },
-        Shape::Sphere(s) => Simple::Ball { center: pose.translation(), radius: s.radius() },
-        Shape::Capsule(s) => Simple::Rod { ends: upright(0.5 * s.height()), radius: s.radius() },
-        Shape::Cylinder(s) => round(false, s.radius(), s.height()),
-        Shape::Cone(s) => round(true, s.radius(), s.height()),
-        Shape::HalfSpace(s) => Simple::HalfSpace(s.plane()).placed(pose),
-        Shape::Triangle(s) => {
-            let corners = s.corners();
-            let Some(ends) = as_segment(corners) else { return fan(&corners) };
-            Simple::Rod { ends: ends.map(place), radius: 0.0 }
+    let simple = |simple: Simple| Piece::Simple(simple);
+    pieces.push(match shape {
+        Shape::Point(s) => simple(Simple::Ball { center: place(s.at()), radius: 0.0 }),
+        Shape::Segment(s) => simple(Simple::Rod { ends: s.ends().map(place), radius: 0.0 }),
+        Shape::Triangle(s) => match as_segment(s.corners()) {
+            Some(ends) => simple(Simple::Rod { ends: ends.map(place), radius: 0.0 }),
+            None => fan(&s.corners())?,
+        },
+        Shape::Polygon(s) => fan(s.corners())?,
+        Shape::Sphere(s) => simple(Simple::Ball { center: pose.translation(), radius: s.radius() }),
+        Shape::Capsule(s) => simple(Simple::Rod { ends: upright(0.5 * s.height()), radius: s.radius() }),
+        Shape::Cylinder(s) => simple(round(false, s.radius(), s.height())),
+        Shape::Cone(s) => simple(round(true, s.radius(), s.height())),
+        Shape::HalfSpace(s) => simple(Simple::HalfSpace(s.plane()).placed(pose)),
+        Shape::Box(s) => closed(&block(s.size())?),
+        Shape::Convex(s) => closed(s.solid().soup()),
+        Shape::Solid(s) | Shape::Soup(s) => match s.hierarchy().surface() {
+            Surface::Solid(solid) => closed(solid.soup()),
+            Surface::Soup(soup) => Piece::Mesh(Box::new(Mesh::open(soup.posed(pose)))),
+        },
+        Shape::Compound(compound) => {
+            for part in compound.parts() {
+                add_pieces(&part.shape, &pose.compose(&part.pose), pieces)?;
+            }
+            return Ok(());
         }
-        Shape::Polygon(s) => return fan(s.corners()),
-        Shape::Box(s) => return Ok(closed(&block(s.size())?)),
-        Shape::Convex(s) => return Ok(closed(s.solid().soup())),
-        Shape::Solid(s) | Shape::Soup(s) => {
-            return Ok(match s.hierarchy().surface() {
-                Surface::Solid(solid) => closed(solid.soup()),
-                Surface::Soup(soup) => Piece::Mesh(Box::new(Mesh::open(soup.posed(pose)))),
-            });
-        }
-        // Not reached: parts of a compound are never compounds, its constructor takes them apart.
-        Shape::Compound(_) => Simple::Ball { center: pose.translation(), radius: 0.0 },
-    };
-    Ok(Piece::Simple(simple))
+    });
+    Ok(())
 }
 
 /// The longest edge of a triangle that has no area.

@@ -108,6 +108,49 @@ fn two_boxes_that_turn_together_at_a_tiny_gap_are_clean() {
 }
 
 #[test]
+fn tipping_over_an_edge_at_a_tiny_gap_is_clean() {
+    let frame = turned(Vec3::new(0.3, 0.5, 0.2).normalize(), 0.7, Vec3::new(3.0, 1.0, 2.0));
+    let block = cuboid(1.0, 1.0, 1.0);
+    // On a smooth ground the block moves rigidly about its middle, so the edge would go on an arc: the ground must be flat.
+    for (ground, top) in grounds().into_iter().filter(|(ground, _)| !matches!(ground, Shape::Cylinder(_))) {
+        let mut checker = two(&ground, &block);
+        for state in 0..40 {
+            // About the edge at x = 0.5, which stays where it is.
+            let turn = Quat::from_axis_angle(Vec3::Y, 0.02 * f64::from(state));
+            let edge = Vec3::new(0.5, 0.0, top + 1e-9);
+            let pose = Pose::new(edge - turn * Vec3::new(0.5, 0.0, -0.5), turn).unwrap();
+            checker.state(f64::from(state), &[frame, frame.compose(&pose)]).unwrap();
+        }
+        let found = checker.verdict();
+        assert!(found.is_clean(1e-14), "{:?}: {found:?}", ground.kind());
+    }
+}
+
+#[test]
+fn rolling_at_a_tiny_gap_is_clean() {
+    let frame = turned(Vec3::new(0.3, 0.5, 0.2).normalize(), 0.7, Vec3::new(3.0, 1.0, 2.0));
+    let lying = Quat::from_axis_angle(Vec3::X, std::f64::consts::FRAC_PI_2);
+    let shapes = [
+        Shape::sphere(0.25).unwrap(),
+        Shape::capsule(0.25, 0.5).unwrap(),
+        Shape::cylinder(0.25, 0.5).unwrap(),
+    ];
+    for shape in shapes {
+        for (ground, top) in grounds() {
+            let mut checker = two(&ground, &shape);
+            for state in 0..40 {
+                let angle = 0.02 * f64::from(state);
+                let turn = Quat::from_axis_angle(Vec3::Y, angle) * lying;
+                let pose = Pose::new(Vec3::new(0.25 * angle, 0.1, top + 0.25 + 1e-9), turn).unwrap();
+                checker.state(f64::from(state), &[frame, frame.compose(&pose)]).unwrap();
+            }
+            let found = checker.verdict();
+            assert!(found.is_clean(0.0), "{:?} on {:?}: {found:?}", shape.kind(), ground.kind());
+        }
+    }
+}
+
+#[test]
 fn a_dip_between_two_states_is_found() {
     // A stick turns by a right angle over an obstacle that it only reaches on the way.
     let stick = cuboid(2.0, 0.02, 0.02);
