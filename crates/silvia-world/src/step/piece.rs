@@ -182,7 +182,9 @@ impl Run<'_> {
             let aim = AIM * pair.shell;
             let acceleration = 2.0 * (end.gap - near.state.gap - near.rate * length) / (length * length);
             let closing = closing_time(near.state.gap - aim, near.rate, acceleration);
-            if closing > 0.0 && closing < length && self.holds_at(near, attempt, closing / length) {
+            // A corner of a block that turns about another one touches first where it is about to: at the end.
+            let is_met = || end.holds || self.holds_at(near, attempt, closing / length);
+            if closing > 0.0 && closing < length && is_met() {
                 shortest = Some(shortest.map_or(closing, |s| s.min(closing)));
             }
         }
