@@ -17,6 +17,7 @@ pub use pair::{ContactKey, ContactState, contact_at};
 pub use shapes::{
     ContactBody, ContactName, ShapeContact, ShapeContactCache, shape_contact_at, shape_contacts,
 };
+pub(crate) use shapes::{end, ends, rim, whole};
 
 use crate::bounds::Bound;
 use crate::hierarchy::Hierarchy;

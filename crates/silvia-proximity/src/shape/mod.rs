@@ -34,6 +34,7 @@ pub(crate) mod simplex;
 mod sweep;
 
 pub use crate::impact::shapes::{ShapeContact, ShapeImpact, ShapeOutcome, time_of_impact};
+pub(crate) use feature::of_box;
 pub(crate) use mesh::triangles_near;
 
 pub use compound::{Compound, Part};

@@ -15,6 +15,7 @@ mod body;
 mod round;
 
 pub use body::ContactBody;
+pub(crate) use round::{end, ends, rim, whole};
 
 use super::cache::ContactCache;
 use super::pair::{ContactKey, ContactState, contact_at};
