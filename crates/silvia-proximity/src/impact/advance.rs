@@ -121,21 +121,16 @@ impl<'c, 'a, B: Bound> Approach<'c, 'a, B> {
     /// They touch at `time` to within the tolerance. Looks a little further for a time at which they do so fully.
     #[cold]
     fn contact(&self, time: f64, pair: &TrianglePair, distance: f64) -> ImpactContact {
-        // The speed and the normal are those of the last moments before: so near to each other the direction between the triangles
-        // is mostly rounding.
-        const LAST_MOMENTS: f64 = 1e-7;
-        let last = LAST_MOMENTS.min(time);
-        let corners = self.corners(time - last);
-        let before = triangle_distance(&corners[0], &corners[1]);
-        let seen_best = if before.distance_squared > pair.distance_squared { &before } else { pair };
-        let normal = (seen_best.points[1] - seen_best.points[0]).normalize_or_zero();
-
         let separation = self.course.separation;
         let mut upper = time;
         if distance > separation {
-            // The first look goes as far as the closing speed says, each further one four times as far.
+            // The first look goes as far as the closing speed says, each further one four times as far. The speed is that of
+            // the last moments before: so near to each other the direction between the triangles is mostly rounding.
             const LOOKS: i32 = 8;
-            let closing = before.distance_squared.sqrt() - distance;
+            const LAST_MOMENTS: f64 = 1e-7;
+            let last = LAST_MOMENTS.min(time);
+            let before = self.corners(time - last);
+            let closing = triangle_distance(&before[0], &before[1]).distance_squared.sqrt() - distance;
             let needed = (distance - separation + self.course.slack) / closing * last;
             if last > 0.0 && closing > 0.0 && needed.is_finite() {
                 let later = (0..LOOKS).map(|i| time + needed * 4.0f64.powi(i)).take_while(|&t| t <= 1.0);
@@ -159,7 +154,7 @@ impl<'c, 'a, B: Bound> Approach<'c, 'a, B> {
             features: [0, 1].map(|i| Feature::of(surfaces[i], ids[i], pair.features[i])),
             triangles: ids.map(TriangleId),
             points: pair.points,
-            normal,
+            normal: (pair.points[1] - pair.points[0]).normalize_or_zero(),
             gap: distance,
         }
     }
