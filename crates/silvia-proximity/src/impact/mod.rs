@@ -101,7 +101,7 @@ pub enum ImpactError {
     },
     /// Coordinates so large that their squares are not finite.
     #[error(
-        "the bodies reach {reach} m from the origin, beyond what can be computed with: use smaller units"
+        "the bodies reach {reach:e} m from the origin, beyond what can be computed with: use smaller units"
     )]
     TooFar {
         /// m
