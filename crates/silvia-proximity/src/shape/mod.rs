@@ -35,10 +35,9 @@ mod sweep;
 
 pub(crate) use self::core::{Class, Core, Rounded};
 pub use crate::impact::shapes::{ShapeContact, ShapeImpact, ShapeOutcome, time_of_impact};
+pub(crate) use feature::of_box;
 pub(crate) use gjk::{Closest, Placed, closest};
 pub(crate) use mesh::{is_inside, shape_box, triangles_near};
-pub(crate) use feature::of_box;
-pub(crate) use mesh::triangles_near;
 
 pub use compound::{Compound, Part};
 pub use error::ShapeError;
