@@ -129,13 +129,13 @@ struct Verdict {
 /// Whether what was solved for at `at` is true at `next`.
 fn compare(task: &Task<'_>, at: &Iterate, next: &Iterate, part: &[Part]) -> Verdict {
     let mut verdict = Verdict { is_settled: true, is_loose: false };
-    for k in 0..task.contacts.len() {
+    for (k, part) in part.iter().enumerate() {
         let (contact, state) = (&task.contacts[k], &next.states[k]);
         let slack = (SETTLED * contact.shell).max(rounding(task, next, k));
         let least = target(task, k);
-        if !part[k].is_loaded {
+        if !part.is_loaded {
             let is_kept = !state.holds || state.gap >= least - slack;
-            if !is_kept && part[k].is_taken && at.predicted_gap(task, k, &next.velocities) < least - slack {
+            if !is_kept && part.is_taken && at.predicted_gap(task, k, &next.velocities) < least - slack {
                 verdict.is_loose = true;
                 verdict.is_settled &= state.gap >= KEPT * least;
             } else {
@@ -149,7 +149,7 @@ fn compare(task: &Task<'_>, at: &Iterate, next: &Iterate, part: &[Part]) -> Verd
             verdict.is_settled &= predicted >= KEPT * least;
         }
         let is_as_predicted = (state.gap - predicted).abs() <= slack;
-        let is_there = part[k].is_there || shift(task, at, next, k) <= slack;
+        let is_there = part.is_there || shift(task, at, next, k) <= slack;
         verdict.is_settled &= is_as_predicted && is_there;
     }
     verdict
