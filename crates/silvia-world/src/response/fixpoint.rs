@@ -8,6 +8,7 @@
 //!
 //! Which contacts take part is looked at anew at each iterate ([`Part`]).
 
+use super::is_usable;
 use super::iterate::{Iterate, difference, inverse_inertias, target};
 use super::part::Part;
 use super::task::{Answer, Task};
@@ -25,9 +26,6 @@ const NO_IMPULSE: f64 = 1e-3;
 
 /// Rounds before giving up. Steady contact takes one or two, rolling over edges some five.
 const MOST_ROUNDS: usize = 24;
-
-/// An answer with a residual up to this is good enough to go on with, even if the solver had been asked for more.
-const USABLE_RESIDUAL: f64 = 1e-8;
 
 /// Velocities that move gaps by less than this fraction of a shell in a step are none: relative to nothing but them, a tolerance would ask for
 /// more digits than positions have.
@@ -90,7 +88,7 @@ pub(super) fn fixpoint(task: &Task<'_>, settings: &Settings, inner: &dyn Inner) 
             impulses[k] = impulse;
         }
         let next = Iterate::after(task, solution.velocities);
-        let is_usable = solution.outcome == Outcome::Solved || residual <= USABLE_RESIDUAL;
+        let is_usable = is_usable(solution.outcome, residual);
         for (k, part) in part.iter_mut().enumerate() {
             part.is_loaded = is_loaded(task, &at, &inverse, k, impulses[k]);
             part.look(task, k, &next);
