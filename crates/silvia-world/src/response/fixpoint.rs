@@ -8,6 +8,7 @@
 //!
 //! Which contacts take part is looked at anew at each iterate ([`Part`]).
 
+use super::is_usable;
 use super::iterate::{Iterate, difference, inverse_inertias, target};
 use super::part::Part;
 use super::task::{Answer, Task};
@@ -25,9 +26,6 @@ const NO_IMPULSE: f64 = 1e-3;
 
 /// Rounds before giving up. Steady contact takes one or two, rolling over edges some five.
 const MOST_ROUNDS: usize = 24;
-
-/// An answer with a residual up to this is good enough to go on with, even if the solver had been asked for more.
-const USABLE_RESIDUAL: f64 = 1e-8;
 
 /// Velocities that move gaps by less than this fraction of a shell in a step are none: relative to nothing but them, a tolerance would ask for
 /// more digits than positions have.
@@ -91,7 +89,7 @@ pub(super) fn fixpoint(task: &Task<'_>, settings: &Settings, inner: &dyn Inner) 
             impulses[k] = impulse;
         }
         let next = Iterate::after(task, solution.velocities);
-        let is_usable = solution.outcome == Outcome::Solved || residual <= USABLE_RESIDUAL;
+        let is_usable = is_usable(solution.outcome, residual);
         for (k, part) in part.iter_mut().enumerate() {
             part.is_loaded = is_loaded(task, &at, &inverse, k, impulses[k]);
             part.look(task, k, &next);
@@ -130,13 +128,13 @@ struct Verdict {
 /// Whether what was solved for at `at` is true at `next`.
 fn compare(task: &Task<'_>, at: &Iterate, next: &Iterate, part: &[Part]) -> Verdict {
     let mut verdict = Verdict { is_settled: true, is_loose: false };
-    for k in 0..task.contacts.len() {
+    for (k, part) in part.iter().enumerate() {
         let (contact, state) = (&task.contacts[k], &next.states[k]);
         let slack = (SETTLED * contact.shell).max(rounding(task, next, k));
         let least = target(task, k);
-        if !part[k].is_loaded {
+        if !part.is_loaded {
             let is_kept = !state.holds || state.gap >= least - slack;
-            if !is_kept && part[k].is_taken && at.predicted_gap(task, k, &next.velocities) < least - slack {
+            if !is_kept && part.is_taken && at.predicted_gap(task, k, &next.velocities) < least - slack {
                 verdict.is_loose = true;
                 verdict.is_settled &= state.gap >= KEPT * least;
             } else {
@@ -150,7 +148,7 @@ fn compare(task: &Task<'_>, at: &Iterate, next: &Iterate, part: &[Part]) -> Verd
             verdict.is_settled &= predicted >= KEPT * least;
         }
         let is_as_predicted = (state.gap - predicted).abs() <= slack;
-        let is_there = part[k].is_there || shift(task, at, next, k) <= slack;
+        let is_there = part.is_there || shift(task, at, next, k) <= slack;
         verdict.is_settled &= is_as_predicted && is_there;
     }
     verdict
