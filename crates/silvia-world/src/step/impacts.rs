@@ -10,6 +10,9 @@ use silvia_contact::{GapRow, Keep, Settings, reduce};
 /// Impacts are solved to no less than this residual: they make velocities, not places that must be kept.
 const LEAST_TOLERANCE: f64 = 1e-10;
 
+/// Iterations after which an answer that is good enough is taken: what is left then is how redundant contacts share.
+const MOST_ITERATIONS: usize = 400;
+
 impl Run<'_> {
     /// Applies the impact law to all contacts that touch, if one of them approaches fast enough; whether it did.
     pub(crate) fn rebound(&mut self, near: &[Near]) -> Result<bool, Ended> {
@@ -26,7 +29,8 @@ impl Run<'_> {
         let bodies = (0..self.states.len()).map(|i| self.task_body_at_rest(i)).collect();
         let task = Task { bodies, contacts, time_step: length };
         let tolerance = self.world.settings.tolerance.max(LEAST_TOLERANCE);
-        let settings = Settings { tolerance, ..self.solver_settings() };
+        let most = MOST_ITERATIONS.min(self.world.settings.most_iterations);
+        let settings = Settings { tolerance, max_iterations: Some(most), ..self.solver_settings() };
         let answer = self.world.response.collide(&task, &settings);
         if !self.is_usable(&answer) {
             // Without rebound they go on as contacts, whose forces can be found over a shorter piece.
