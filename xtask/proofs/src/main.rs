@@ -82,7 +82,12 @@ fn look_at(proof: &Proof, seed: u64, from: u64, trials: u64) -> bool {
         .collect();
     let worst = outcomes.iter().flatten().fold(0.0, |worst: f64, &figure| worst.max(figure));
     failures.iter().for_each(|failure| println!("{failure}"));
-    println!("{} trials from {from}, {} failed; {}: {worst:.2e}", numbers.len(), failures.len(), proof.figure);
+    println!(
+        "{} trials from {from}, {} failed; {}: {worst:.2e}",
+        numbers.len(),
+        failures.len(),
+        proof.figure
+    );
     failures.is_empty()
 }
 
