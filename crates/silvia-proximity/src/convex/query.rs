@@ -9,9 +9,9 @@ use super::witness::Found;
 use crate::feature::Feature;
 use silvia_solid::{Pose, Vec3};
 
-/// How small a distance is nothing but rounding, as a fraction of the size of the coordinates. An entry of the relative rotation is off by up to
-/// 6 epsilon (two matrices from unit quaternions, 2 each, and three products), a point taken through it by three times that, and by its own
-/// products and sums: 21 in all, then the difference of two such points and its product with a direction.
+/// How small a distance is nothing but rounding, as a fraction of the size of the coordinates: what the arithmetic can be off by at worst, not a
+/// setting. An entry of the relative rotation is off by up to 8.5 epsilon (two matrices from unit quaternions, 2 each, and three products), a
+/// point taken through it by three times that and 4.5 for its own products; the difference of two points and its length add 2.
 pub(crate) const ROUNDING: f64 = 32.0 * f64::EPSILON;
 
 /// What of a slope is nothing but rounding, as a sine: of normals and directions from differences and cross products, each taken through such

@@ -43,6 +43,7 @@ pub(crate) fn step(two: &Two<'_>, parts: [Part; 2]) -> Step {
 }
 
 /// Two vertices: each must be beyond all edges of the other.
+#[inline(always)]
 fn vertex_vertex(two: &Two<'_>, vertices: [u32; 2]) -> Step {
     for i in 0..2 {
         let other = two.vertex(i, vertices[1 - i]);
@@ -94,6 +95,7 @@ fn vertex_edge(two: &Two<'_>, i: usize, vertex: u32, edge: u32) -> Step {
 
 /// Two edges. Of each, the part of the other within its span, and of that the part outside of its faces' prisms, must hold
 /// the closest point.
+#[inline(always)]
 fn edge_edge(two: &Two<'_>, edges: [u32; 2]) -> Step {
     for i in 0..2 {
         let ridge = &two.body[i].edges[edges[i] as usize];
