@@ -57,7 +57,9 @@ impl Run<'_> {
                 Refused::UntilImpact(shorter) => length = shorter,
                 Refused::Cut(shorter, why) => {
                     self.ran.cuts += 1;
-                    if std::env::var("TRACE").is_ok() { eprintln!("cut to {shorter:e} at {}: {why}", self.time()); }
+                    if std::env::var("TRACE").is_ok() {
+                        eprintln!("cut to {shorter:e} at {}: {why}", self.time());
+                    }
                     length = shorter;
                     if length < self.world.settings.shortest_cut * self.length {
                         return Err(self.stuck(why));

@@ -49,14 +49,26 @@ impl Rows {
     }
 
     /// A quantity that must be right to a fraction of it.
-    pub(super) fn relative(&mut self, quantity: &'static str, unit: &'static str, values: [f64; 2], tolerance: f64) {
+    pub(super) fn relative(
+        &mut self,
+        quantity: &'static str,
+        unit: &'static str,
+        values: [f64; 2],
+        tolerance: f64,
+    ) {
         let [expected, got] = values;
         let error = ((got - expected) / expected).abs();
         self.add(quantity, unit, values, error, Measure::Relative, tolerance);
     }
 
     /// A quantity that must be right to something in its unit.
-    pub(super) fn absolute(&mut self, quantity: &'static str, unit: &'static str, values: [f64; 2], tolerance: f64) {
+    pub(super) fn absolute(
+        &mut self,
+        quantity: &'static str,
+        unit: &'static str,
+        values: [f64; 2],
+        tolerance: f64,
+    ) {
         let [expected, got] = values;
         self.add(quantity, unit, values, (got - expected).abs(), Measure::Absolute, tolerance);
     }

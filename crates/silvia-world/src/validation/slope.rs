@@ -1,7 +1,9 @@
 //! Scene 1: a block on a slope.
 
 use super::row::{Row, Rows};
-use super::stage::{FORCE, GRAVITY, MOTION, Stage, THRESHOLD, ValidationError, on_slope, pressure, threshold};
+use super::stage::{
+    FORCE, GRAVITY, MOTION, Stage, THRESHOLD, ValidationError, on_slope, pressure, threshold,
+};
 use crate::body::BodyId;
 use crate::world::World;
 use silvia_proximity::Shape;

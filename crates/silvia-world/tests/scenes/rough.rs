@@ -27,7 +27,11 @@ fn run(w: &mut World, steps: usize, dt: f64) {
             }
         }
         if k % (steps / 10).max(1) == 0 {
-            println!("{k}: {most} contacts, {pieces} pieces, {cuts} cuts, {impacts} impacts, {it} rounds, energy {:.4} of {start:.4}, {:?}", w.energy().total(), t.elapsed());
+            println!(
+                "{k}: {most} contacts, {pieces} pieces, {cuts} cuts, {impacts} impacts, {it} rounds, energy {:.4} of {start:.4}, {:?}",
+                w.energy().total(),
+                t.elapsed()
+            );
         }
     }
     println!("hash {:x} {:?}", w.hash(), t.elapsed());
@@ -39,7 +43,13 @@ fn two_knots_fall_on_a_bracket() {
     let m = material(&mut w, 0.3, 0.2);
     let bracket = solid(&l_bracket(4.0, 3.0, 0.5, 4.0).unwrap());
     println!("{:?}", bracket.aabb(&Pose::IDENTITY));
-    w.add(BodyBuilder::fixed(bracket).named("bracket").at(Pose::new(Vec3::ZERO, Quat::from_rotation_x(std::f64::consts::FRAC_PI_2)).unwrap()).material(m)).unwrap();
+    w.add(
+        BodyBuilder::fixed(bracket)
+            .named("bracket")
+            .at(Pose::new(Vec3::ZERO, Quat::from_rotation_x(std::f64::consts::FRAC_PI_2)).unwrap())
+            .material(m),
+    )
+    .unwrap();
     let knot = solid(&TorusKnot::TREFOIL.soup_with_triangles(400).unwrap());
     let size = knot.aabb(&Pose::IDENTITY).size();
     println!("{size}");
@@ -73,7 +83,11 @@ fn a_chain_hangs() {
     let link = solid(&torus(0.05, 0.01, 16, 8).unwrap());
     let mut z = 0.0;
     for i in 0..8 {
-        let r = if i % 2 == 0 { Quat::from_rotation_x(std::f64::consts::FRAC_PI_2) } else { Quat::from_rotation_x(std::f64::consts::FRAC_PI_2) * Quat::from_rotation_z(0.0) };
+        let r = if i % 2 == 0 {
+            Quat::from_rotation_x(std::f64::consts::FRAC_PI_2)
+        } else {
+            Quat::from_rotation_x(std::f64::consts::FRAC_PI_2) * Quat::from_rotation_z(0.0)
+        };
         let r = if i % 2 == 0 { r } else { Quat::from_rotation_z(std::f64::consts::FRAC_PI_2) * r };
         let p = Pose::new(Vec3::new(0.0, 0.0, z), r).unwrap();
         let b = if i == 0 { BodyBuilder::fixed(link.clone()) } else { BodyBuilder::free(link.clone()) };
