@@ -29,6 +29,31 @@ fn ground() -> Shape {
     Shape::half_space(Plane::through(Vec3::ZERO, Vec3::Z)).unwrap()
 }
 
+#[test]
+fn balls_a_hair_apart_are_in_contact_along_the_line_between_their_middles() {
+    let ball = Shape::sphere(0.03).unwrap();
+    let capsule = Shape::capsule(0.03, 0.2).unwrap();
+    for step in 0..24 {
+        let angle = 0.1 + 0.26 * f64::from(step);
+        let normal = Vec3::new(angle.cos(), angle.sin(), 0.0);
+        // From shells as worlds keep them to a little overlap.
+        for gap in [6e-11, 6e-13, 0.0, -6e-11] {
+            let (from, to) =
+                (at(0.1, 0.2, 0.3), Pose::from_translation(Vec3::new(0.1, 0.2, 0.3) + (0.06 + gap) * normal));
+            for a in [&ball, &capsule] {
+                let found = find(a, &from, &ball, &to.unwrap(), 1e-8);
+                let whole = found.iter().find(|c| c.name.key.features == [Feature::Patch(0); 2]).unwrap();
+                assert!(whole.state.normal.distance(normal) < 1e-14, "{whole:?}");
+                assert!((whole.state.gap - gap).abs() < 1e-15, "{whole:?}");
+                assert!(
+                    whole.state.points[0].distance(from.translation() + 0.03 * normal) < 1e-15,
+                    "{whole:?}"
+                );
+            }
+        }
+    }
+}
+
 /// One of each kind that has contacts, of about the same size.
 fn kinds() -> Vec<Shape> {
     let bracket = Solid::from_soup(&l_bracket(1.2, 1.0, 0.3, 0.6).unwrap()).unwrap();

@@ -6,6 +6,7 @@ use crate::body::BodyId;
 use crate::builder::BodyBuilder;
 use crate::world::World;
 use silvia_proximity::Shape;
+use silvia_solid::Vec3;
 
 pub(super) const NAME: &str = "billiards break";
 
@@ -20,6 +21,9 @@ const SPEED: f64 = 5.0;
 
 /// How far ahead of the rack the cue ball starts, m.
 const RUN_UP: f64 = 0.2;
+
+/// Between neighbours in a loose rack, m.
+const LOOSE: f64 = 1e-4;
 
 /// s
 const TIME: f64 = 0.5;
@@ -44,10 +48,7 @@ pub(super) fn run(method: &str) -> Result<Vec<Row>, ValidationError> {
         of_momentum = of_momentum.max(stage.world.momentum().distance(momentum) / momentum.length());
         for &[left, right] in &mirror {
             let (a, b) = (stage.world.body_state(balls[left])?, stage.world.body_state(balls[right])?);
-            let mirrored = |mut v: silvia_solid::Vec3| {
-                v.y = -v.y;
-                v
-            };
+            let mirrored = |v: Vec3| v.with_y(-v.y);
             of_places = of_places.max(a.centre.distance(mirrored(b.centre)) / RADIUS);
             let apart = a.velocity.linear.distance(mirrored(b.velocity.linear));
             of_speeds = of_speeds.max(apart / SPEED);
@@ -70,17 +71,19 @@ struct Table {
     mirror: Vec<[usize; 2]>,
 }
 
-/// A triangle of balls that touch each other, with its tip towards a ball that comes along x.
+/// A triangle of balls with its tip towards a ball that comes along x. They touch each other; but for `bilateral`, which cannot take
+/// back contacts that it has released, they are loose, so that few meet at once.
 fn racked(method: &str) -> Result<Table, ValidationError> {
     let mut stage = Stage::without_gravity(method, 0.0, 1.0)?;
     let ball = || Ok::<_, ValidationError>(BodyBuilder::free(Shape::sphere(RADIUS)?).mass(0.17));
     let cue = ball()?.at(at(-RUN_UP - 2.0 * RADIUS, 0.0, 0.0)?).velocity(along_x(SPEED));
     let mut balls = vec![stage.add(cue)?];
     let mut mirror = vec![[0, 0]];
+    let spacing = if stage.method == "bilateral" { RADIUS + 0.5 * LOOSE } else { RADIUS };
     for row in 0..RACK {
         let first = balls.len();
         for place in 0..=row {
-            let (x, y) = (row as f64 * 3_f64.sqrt() * RADIUS, (2.0 * place as f64 - row as f64) * RADIUS);
+            let (x, y) = (row as f64 * 3_f64.sqrt() * spacing, (2.0 * place as f64 - row as f64) * spacing);
             mirror.push([first + place, first + row - place]);
             balls.push(stage.add(ball()?.at(at(x, y, 0.0)?))?);
         }

@@ -20,6 +20,7 @@ mod rocking;
 mod row;
 mod slope;
 mod stack;
+pub mod stacks;
 mod stage;
 mod stopping;
 mod tumbling;

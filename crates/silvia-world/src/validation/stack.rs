@@ -16,6 +16,12 @@ const BOXES: usize = 10;
 /// Of a box, m.
 const SIZE: f64 = 0.2;
 
+/// s: short, since `lcp` takes long; stacks that stand for long are proved elsewhere.
+const TIME: f64 = 0.05;
+
+/// How much narrower than the one below each box is, m: each stands on its four corners.
+const NARROWER: f64 = 4e-3;
+
 /// How far a box may sink or drift, m: 1e-9 of its size.
 const STILL: f64 = 1e-9 * SIZE;
 
@@ -29,7 +35,7 @@ pub(super) fn run(method: &str) -> Result<Vec<Row>, ValidationError> {
     // The first step opens what touches exactly to the shell.
     stage.step()?;
     let start = boxes.iter().map(|&body| stage.place(body)).collect::<Result<Vec<_>, _>>()?;
-    let last = stage.run(1.0)?;
+    let last = stage.run(TIME)?;
     let mut worst = [GRAVITY * BOXES as f64; 2];
     let (mut sunk, mut drifted) = (0.0_f64, 0.0_f64);
     for (below, &body) in boxes.iter().enumerate() {
@@ -43,8 +49,8 @@ pub(super) fn run(method: &str) -> Result<Vec<Row>, ValidationError> {
         drifted = drifted.max(way.x.hypot(way.y));
     }
     rows.relative("force between boxes, worst of ten", "N", worst, FORCE);
-    rows.absolute("sunk in 1 s, worst", "m", [0.0, sunk], STILL);
-    rows.absolute("drifted in 1 s, worst", "m", [0.0, drifted], STILL);
+    rows.absolute("sunk in 50 ms, worst", "m", [0.0, sunk], STILL);
+    rows.absolute("drifted in 50 ms, worst", "m", [0.0, drifted], STILL);
     Ok(rows.done())
 }
 
@@ -54,14 +60,17 @@ fn lift_from_below(report: &StepReport, body: BodyId) -> f64 {
     on_it.map(|contact| contact.force.z).sum()
 }
 
-/// Boxes of 1 kg; without friction for a method that knows none.
+/// Boxes of 1 kg, each a little narrower than the one below; without friction for a method that knows none.
 fn stacked(method: &str) -> Result<(Stage, Vec<BodyId>), ValidationError> {
     let knows_friction = response::by_name(method).is_none_or(|response| response.handles_friction());
     let mut stage = Stage::new(method, if knows_friction { 0.5 } else { 0.0 }, 0.0)?;
     stage.ground()?;
-    let shape = Shape::cuboid(Vec3::splat(SIZE))?;
     let boxes = (0..BOXES)
-        .map(|level| stage.free(shape.clone(), at(0.0, 0.0, SIZE * (level as f64 + 0.5))?))
+        .map(|level| {
+            let width = SIZE - level as f64 * NARROWER;
+            let shape = Shape::cuboid(Vec3::new(width, width, SIZE))?;
+            stage.free(shape, at(0.0, 0.0, SIZE * (level as f64 + 0.5))?)
+        })
         .collect::<Result<Vec<_>, _>>()?;
     Ok((stage, boxes))
 }

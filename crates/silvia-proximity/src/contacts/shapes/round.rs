@@ -223,6 +223,50 @@ fn on_mesh(
 
 /// Two convex shapes: how far apart, or how deep in each other.
 fn signed(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> ContactState {
+    between_cores(a, pose_a, b, pose_b).unwrap_or_else(|| between_surfaces(a, pose_a, b, pose_b))
+}
+
+/// By what balls and capsules are around: points or segments, far enough apart for a direction without loss of digits, which
+/// the nearest points of surfaces that all but touch are not. `None` if neither shape is such a one, or if the cores meet.
+fn between_cores(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Option<ContactState> {
+    let cores = [core(a, pose_a), core(b, pose_b)];
+    if cores.iter().all(Option::is_none) {
+        return None;
+    }
+    let [(core_a, at_a, radius_a), (core_b, at_b, radius_b)] = [
+        cores[0].clone().unwrap_or_else(|| (a.clone(), *pose_a, 0.0)),
+        cores[1].clone().unwrap_or_else(|| (b.clone(), *pose_b, 0.0)),
+    ];
+    let found = distance(&core_a, &at_a, &core_b, &at_b);
+    let [p, q] = found.points;
+    let normal = (q - p).try_normalize().filter(|_| found.upper > 0.0)?;
+    Some(ContactState {
+        points: [p + radius_a * normal, q - radius_b * normal],
+        normal,
+        gap: found.upper - (radius_a + radius_b),
+        holds: true,
+    })
+}
+
+/// A ball or capsule as all points within a radius of a point or segment.
+fn core(shape: &Shape, pose: &Pose) -> Option<(Shape, Pose, f64)> {
+    match shape {
+        Shape::Sphere(ball) => Some((Shape::point(Vec3::ZERO).ok()?, *pose, ball.radius())),
+        Shape::Capsule(capsule) => {
+            let end = Vec3::new(0.0, 0.0, 0.5 * capsule.height());
+            Some((Shape::segment([-end, end]).ok()?, *pose, capsule.radius()))
+        }
+        // One end of a capsule.
+        Shape::Compound(parts) => match parts.parts() {
+            [only] => core(&only.shape, &pose.compose(&only.pose)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// By the nearest points of two convex shapes, or by how deep they are in each other.
+fn between_surfaces(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> ContactState {
     let found = distance(a, pose_a, b, pose_b);
     let [p, q] = found.points;
     if let Some(normal) = (q - p).try_normalize()
