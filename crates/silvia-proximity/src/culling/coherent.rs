@@ -158,12 +158,10 @@ impl<F: Finder> Coherent<F> {
     /// Takes boxes that are gone out of all lists.
     fn forget(&mut self, gone: &[u32]) {
         for &slot in gone {
-            for neighbour in self.neighbours.list(slot as usize).to_vec() {
-                if neighbour.overlaps() {
-                    self.news.ended(self.slots.pair(slot, neighbour.slot()));
-                }
-                self.neighbours.part(slot, neighbour.slot());
+            for neighbour in self.neighbours.list(slot as usize).iter().filter(|n| n.overlaps()) {
+                self.news.ended(self.slots.pair(slot, neighbour.slot()));
             }
+            self.neighbours.isolate(slot);
             self.slots.clear(slot as usize);
         }
     }
@@ -229,7 +227,7 @@ impl<F: Finder> Coherent<F> {
                 if neighbour.overlaps() {
                     self.news.ended(self.slots.pair(slot, other));
                 }
-                self.neighbours.part(slot, other);
+                self.neighbours.part(slot, at);
             }
         }
         for &other in found {
@@ -273,8 +271,8 @@ impl<F: Finder> Coherent<F> {
             slots.touched.chunks(TASK / 64).enumerate().map(compare).collect()
         };
         for turn in turns.into_iter().flatten() {
-            self.neighbours.mark(turn.a, turn.b, turn.overlaps);
-            let pair = self.slots.pair(turn.a, turn.b);
+            self.neighbours.mark(turn.slot, turn.at as usize, turn.overlaps);
+            let pair = self.slots.pair(turn.slot, turn.other);
             if turn.overlaps { self.news.began(pair) } else { self.news.ended(pair) }
         }
     }

@@ -23,6 +23,7 @@ mod brute_force;
 mod coherent;
 mod finder;
 mod hash;
+mod mix;
 mod nearby;
 mod neighbours;
 mod news;
