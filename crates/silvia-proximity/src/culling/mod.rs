@@ -35,6 +35,7 @@ mod sort;
 mod table;
 mod tree;
 mod wholesale;
+mod yardstick;
 
 pub use brute_force::BruteForce;
 pub use once::overlapping_pairs;
