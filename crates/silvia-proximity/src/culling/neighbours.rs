@@ -11,6 +11,9 @@ use std::ops::Range;
 pub(super) struct Neighbour(u32);
 
 impl Neighbour {
+    /// So many slots can be told apart.
+    pub(super) const SLOTS: usize = 1 << 31;
+
     pub(super) fn new(slot: u32, overlaps: bool) -> Neighbour {
         Neighbour(slot << 1 | u32::from(overlaps))
     }
