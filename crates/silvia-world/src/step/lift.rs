@@ -46,7 +46,7 @@ impl Run<'_> {
         // What a way sags goes with the square of its length.
         let enough = (start_gap / (SPARE * sag)).sqrt();
         if enough >= 1.0 {
-            return has_risen.then(|| Refused::Again(length));
+            return has_risen.then_some(Refused::Again(length));
         }
         let shorter = enough.clamp(0.5 * until, 0.9) * length;
         Some(Refused::Cut(shorter, String::from("bodies would pass through each other as they turn")))

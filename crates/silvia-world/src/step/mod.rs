@@ -122,7 +122,7 @@ fn finished(
             bodies[index] = world.scripted_state(index, time);
         }
     }
-    report.contacts.sort_by(|x, y| (x.bodies, x.name).cmp(&(y.bodies, y.name)));
+    report.contacts.sort_by_key(|contact| (contact.bodies, contact.name));
     let state = State { time, steps: world.state.steps + 1, bodies, memory, lifts, is_checked: true };
     (state, report)
 }
