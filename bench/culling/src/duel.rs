@@ -1,6 +1,6 @@
 //! All sides in turn on the same boxes.
 
-use crate::ipctk::{Ipctk, METHODS};
+use crate::ipctk::{GRIDS, Ipctk, METHODS};
 use crate::parry::{Parry, USAGES};
 use crate::work::{Crowd, Moves, Scene, Sheet};
 use bench_common::{Options, median};
@@ -110,7 +110,8 @@ pub(crate) fn crowd(
             let side = format!("parry, {}", usage.name);
             table.add(&side, false, each * seconds, Some(each * search), (&tally, &first));
         }
-        for method in METHODS {
+        for method in METHODS.into_iter().filter(|m| scene != Scene::JumpingAboveFloor || !GRIDS.contains(m))
+        {
             let answer = ipctk.ask(options, method, &frames)?;
             let mean = answer.seconds.iter().sum::<f64>() / frames.len() as f64;
             table.add(&format!("ipctk, {method}"), false, mean, Some(mean), (&answer.pairs, &frame_counts));

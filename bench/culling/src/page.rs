@@ -125,7 +125,9 @@ fn name(duel: &Duel) -> String {
 
 /// Every side in every case, milliseconds.
 fn every_side(duels: &[Duel]) -> String {
-    let mut text = String::from("\nEvery side, milliseconds a step (tree alone in brackets):\n\n| |");
+    let mut text = String::from(
+        "\nEvery side, milliseconds a step (tree alone in brackets; ipctk's grids run out of memory where there is a floor):\n\n| |",
+    );
     for duel in duels {
         let _ = write!(text, " {} |", name(duel));
     }
@@ -133,10 +135,13 @@ fn every_side(duels: &[Duel]) -> String {
     text += &"---|".repeat(duels.len());
     text += "\n";
     let sides = duels.first().map_or(&[][..], |d| &d.scores);
-    for (at, side) in sides.iter().enumerate() {
+    for side in sides {
         let _ = write!(text, "| {} |", side.side);
         for duel in duels {
-            let score = &duel.scores[at];
+            let Some(score) = duel.scores.iter().find(|score| score.side == side.side) else {
+                text += " - |";
+                continue;
+            };
             let _ = write!(text, " {:.3}", 1e3 * score.seconds());
             if score.side.starts_with("parry") {
                 let _ = write!(text, " ({:.3})", 1e3 * score.search_seconds());

@@ -276,7 +276,7 @@ mod tests {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             let (hub, other) = ((state >> 60) as u32 % hubs, hubs + (state >> 33) as u32 % (count - hubs));
             // Mostly growing, then mostly shrinking, in turns.
-            let grows = (step / 4000 % 2 == 0) == (!(state >> 20).is_multiple_of(4));
+            let grows = (step / 4000 % 2 == 0) != (state >> 20).is_multiple_of(4);
             let (a, b) = if step % 2 == 0 { (hub, other) } else { (other, hub) };
             match (model.contains_key(&(hub, other)), step % 5) {
                 (false, _) if grows => {
