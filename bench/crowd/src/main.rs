@@ -10,6 +10,7 @@ mod work;
 
 use bench_common::Options;
 use peer::Peer;
+use silvia_side::Effort;
 use std::error::Error;
 use std::process::ExitCode;
 use work::{Scene, Step};
@@ -44,6 +45,8 @@ pub(crate) struct Duel {
     pub(crate) pace: f64,
     pub(crate) silvia_one: Vec<Vec<Step>>,
     pub(crate) silvia_all: Vec<Vec<Step>>,
+    /// With the effort that FCL must make; for distances only.
+    pub(crate) silvia_full: Vec<Vec<Step>>,
     pub(crate) fcl: Vec<Vec<Step>>,
 }
 
@@ -57,12 +60,21 @@ fn compare(options: &Options, plan: &Plan) -> Result<(), Box<dyn Error>> {
         let mut peer = Peer::start(options, &scene)?;
         peer.version().clone_into(&mut version);
         for reach in [None, Some(REACH)] {
-            let mut duel =
-                Duel { reach, pace, silvia_one: Vec::new(), silvia_all: Vec::new(), fcl: Vec::new() };
+            let mut duel = Duel {
+                reach,
+                pace,
+                silvia_one: Vec::new(),
+                silvia_all: Vec::new(),
+                silvia_full: Vec::new(),
+                fcl: Vec::new(),
+            };
             for round in 0..plan.rounds {
                 println!("pace {pace} m, reach {reach:?}: round {} of {}", round + 1, plan.rounds);
-                duel.silvia_one.push(silvia_side::run(&scene, reach, 1)?);
-                duel.silvia_all.push(silvia_side::run(&scene, reach, 0)?);
+                duel.silvia_one.push(silvia_side::run(&scene, reach, Effort::Needed, 1)?);
+                duel.silvia_all.push(silvia_side::run(&scene, reach, Effort::Needed, 0)?);
+                if reach.is_some() {
+                    duel.silvia_full.push(silvia_side::run(&scene, reach, Effort::Full, 1)?);
+                }
                 duel.fcl.push(peer.run(reach)?);
             }
             duels.push(duel);

@@ -19,17 +19,30 @@ pub(crate) fn page(duels: &[Duel], knots: usize, triangles: usize, version: &str
     for reach in [None, duels.iter().find_map(|duel| duel.reach)] {
         match reach {
             None => text += "\n### Collide\n\n",
-            Some(reach) => _ = write!(text, "\n### Distances of all pairs nearer than {reach} m\n\n"),
+            Some(reach) => {
+                _ = write!(
+                    text,
+                    "\n### Distances of all pairs nearer than {reach} m\n\nThe work is not the same on both sides. A crowd of Silvia looks no farther than \
+                     {reach} m, and remembers what it found in the step before. FCL's manager culls with the same reach, but its distance query can be given no \
+                     bound through python-fcl, and measures every candidate to the end. So does Silvia in the rows \"to the end\", without memory and on one thread: these \
+                     compare the queries themselves.\n\n"
+                );
+            }
         }
         text += "| step, m | | candidates | found | moving | culling | pair queries | all | FCL / Silvia |\n\
                  |--:|---|--:|--:|--:|--:|--:|--:|--:|\n";
         for duel in duels.iter().filter(|duel| duel.reach == reach) {
             let fcl = Row::of(&duel.fcl);
-            for (name, row) in [
-                ("Silvia, one thread", Row::of(&duel.silvia_one)),
-                ("Silvia, all cores", Row::of(&duel.silvia_all)),
-                ("FCL", Row::of(&duel.fcl)),
+            for (name, rounds) in [
+                ("Silvia, one thread", &duel.silvia_one),
+                ("Silvia, all cores", &duel.silvia_all),
+                ("Silvia, one thread, to the end", &duel.silvia_full),
+                ("FCL", &duel.fcl),
             ] {
+                if rounds.is_empty() {
+                    continue;
+                }
+                let row = Row::of(rounds);
                 let ratio = if name == "FCL" {
                     String::new()
                 } else {

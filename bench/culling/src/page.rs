@@ -2,6 +2,7 @@
 
 use crate::duel::{ALL_AT_ONCE, Duel, Effort, OURS, Score, label};
 use crate::ipctk::Hello;
+use crate::work::Scene;
 use bench_common::{Curve, growth_exponent, growth_plot, machine};
 use std::fmt::Write;
 
@@ -11,8 +12,8 @@ const AIM: f64 = 2.0;
 pub(crate) fn text(duels: &[Duel], effort: &Effort, ipctk: &Hello, commit: &str) -> String {
     let mut text = format!(
         "{}, commit {commit}; parry3d-f64 0.31, ipctk {} on {} threads. Milliseconds a step, median of {} rounds of {} steps \
-         ({} of the sheet). Silvia and parry say which pairs began and ended, in order; for parry this takes a hash map \
-         around its tree, as in rapier, and the time in brackets is that of the tree alone. ipctk and \
+         ({} of the sheet). Silvia and parry say which pairs began and ended, in order; for parry this takes a hash map, and in some ways of use \
+         lists of partners, around its tree, and the time in brackets is that of the tree alone. ipctk and \
          Silvia's `overlapping_pairs` (all at once) start afresh in every step and only list pairs. On the sheet every side lists all \
          pairs of the new boxes, and it is this function that is compared with the best peer; elsewhere it is the tree, which is \
          the default.\n\n| boxes | moving | pairs | changes a step |",
@@ -38,7 +39,11 @@ pub(crate) fn text(duels: &[Duel], effort: &Effort, ipctk: &Hello, commit: &str)
 }
 
 fn row(text: &mut String, duel: &Duel) {
-    let moving = duel.share.map_or("sheet, swept".into(), |share| format!("{:.0} %", 100.0 * share));
+    let moving = match duel.moving {
+        None => "sheet, swept".into(),
+        Some((share, Scene::Flying)) => format!("{:.0} %", 100.0 * share),
+        Some((share, scene)) => format!("{:.0} % {}", 100.0 * share, scene.motion()),
+    };
     let _ = write!(text, "| {} | {moving} | {} | {:.0} |", duel.boxes, duel.pairs, duel.news);
     for score in duel.scores.iter().filter(|s| s.ours) {
         let _ = write!(text, " {:.3} |", 1e3 * score.seconds());
@@ -70,7 +75,7 @@ fn fastest_search(duel: &Duel, peer: &str) -> f64 {
 
 /// Of ours that is made for the case.
 fn our_seconds(duel: &Duel) -> f64 {
-    let side = if duel.share.is_some() { label(OURS[0]) } else { ALL_AT_ONCE.into() };
+    let side = if duel.moving.is_some() { label(OURS[0]) } else { ALL_AT_ONCE.into() };
     duel.scores.iter().find(|s| s.side == side).map_or(f64::NAN, Score::seconds)
 }
 
@@ -81,14 +86,9 @@ fn lead(duel: &Duel) -> f64 {
 
 fn verdict(duels: &[Duel]) -> String {
     let slower: Vec<String> = duels.iter().filter(|d| lead(d) < 1.0).map(name).collect();
-    let tenth = duels.iter().filter(|d| d.share == Some(0.1) && d.boxes >= 10_000);
+    let tenth = duels.iter().filter(|d| d.moving == Some((0.1, Scene::Flying)) && d.boxes >= 10_000);
     let short: Vec<String> = tenth.filter(|d| lead(d) < AIM).map(name).collect();
-    let disagreeing: Vec<String> = duels
-        .iter()
-        .flat_map(|d| {
-            d.scores.iter().filter(|s| !s.agrees).map(move |s| format!("{} on {}", s.side, name(d)))
-        })
-        .collect();
+    let disagreeing: Vec<String> = duels.iter().flat_map(disagreements).collect();
     let list = |cases: &[String]| if cases.is_empty() { "none".to_string() } else { cases.join("; ") };
     format!(
         "\nSlower than the best peer: {}. A tenth moving among 10,000 or more, less than {AIM} times as fast: {}. Sides that \
@@ -99,16 +99,35 @@ fn verdict(duels: &[Duel]) -> String {
     )
 }
 
+/// What each side found that differs, and how many sides say the same as Silvia.
+fn disagreements(duel: &Duel) -> Vec<String> {
+    let agreeing = duel.scores.iter().filter(|s| s.differs.is_none()).count();
+    let told = |score: &Score| {
+        let [found, expected] = score.differs.as_ref()?;
+        let numbers = |list: &[usize]| list.iter().map(usize::to_string).collect::<Vec<_>>().join(" and ");
+        Some(format!(
+            "{} on {}: {} pairs in the steps it was asked about, where the {agreeing} others all find {}",
+            score.side,
+            name(duel),
+            numbers(found),
+            numbers(expected)
+        ))
+    };
+    duel.scores.iter().filter_map(told).collect()
+}
+
 fn name(duel: &Duel) -> String {
-    match duel.share {
-        Some(share) => format!("{} boxes, {:.0} % moving", duel.boxes, 100.0 * share),
+    match duel.moving {
+        Some((share, scene)) => format!("{} boxes, {:.0} % {}", duel.boxes, 100.0 * share, scene.motion()),
         None => "the sheet".into(),
     }
 }
 
 /// Every side in every case, milliseconds.
 fn every_side(duels: &[Duel]) -> String {
-    let mut text = String::from("\nEvery side, milliseconds a step (tree alone in brackets):\n\n| |");
+    let mut text = String::from(
+        "\nEvery side, milliseconds a step (tree alone in brackets; ipctk's grids run out of memory where there is a floor):\n\n| |",
+    );
     for duel in duels {
         let _ = write!(text, " {} |", name(duel));
     }
@@ -116,10 +135,13 @@ fn every_side(duels: &[Duel]) -> String {
     text += &"---|".repeat(duels.len());
     text += "\n";
     let sides = duels.first().map_or(&[][..], |d| &d.scores);
-    for (at, side) in sides.iter().enumerate() {
+    for side in sides {
         let _ = write!(text, "| {} |", side.side);
         for duel in duels {
-            let score = &duel.scores[at];
+            let Some(score) = duel.scores.iter().find(|score| score.side == side.side) else {
+                text += " - |";
+                continue;
+            };
             let _ = write!(text, " {:.3}", 1e3 * score.seconds());
             if score.side.starts_with("parry") {
                 let _ = write!(text, " ({:.3})", 1e3 * score.search_seconds());
@@ -152,7 +174,7 @@ type Points = Vec<(f64, (f64, f64))>;
 fn curves(duels: &[Duel]) -> Vec<(f64, Points)> {
     let mut curves: Vec<(f64, Points)> = Vec::new();
     for duel in duels {
-        let Some(share) = duel.share else { continue };
+        let Some((share, Scene::Flying)) = duel.moving else { continue };
         let point = (share, (share * duel.boxes as f64 + duel.news, our_seconds(duel)));
         match curves.iter_mut().find(|(s, _)| *s == share) {
             Some((_, points)) => points.push(point),

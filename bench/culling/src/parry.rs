@@ -1,11 +1,11 @@
-//! Parry's tree, used as rapier's broad phase uses it.
+//! Parry's tree, used in every way that its documentation and its users offer; the fastest counts.
 //!
 //! The tree gives the pairs of leaves of which one has changed; that pairs began or ended is found with a hash map of the pairs
-//! there are. The time of the tree alone is noted too.
+//! there are, and in some ways with a list for each box of its partners. The time of the tree alone is noted too.
 
 use parry3d_f64::bounding_volume::{Aabb as ParryBox, BoundingVolume};
 use parry3d_f64::math::Vector;
-use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
+use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy, BvhLeafUpdateStatus, BvhWorkspace};
 use silvia::solid::Aabb;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -20,8 +20,21 @@ pub(crate) struct Usage {
     margin: f64,
     /// With parry's parallel functions.
     parallel: bool,
-    /// The tree is made anew in every step, instead of refitted and optimised.
-    rebuild: bool,
+    upkeep: Upkeep,
+    /// With a list for each box of its partners: only those of boxes that moved are looked through, instead of all pairs.
+    lists: bool,
+}
+
+/// How the tree is kept in order.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Upkeep {
+    /// Made anew in every step.
+    Rebuild,
+    /// Leaves grow where they are and all is refitted; the optimiser runs every so many steps.
+    Refit { optimise_every: usize },
+    /// Leaves that changed are put in anew. What is above them is refitted, or everything if they are many; the optimiser runs
+    /// when as many leaves have changed as there are. This is nearest to what rapier does.
+    Reinsert,
 }
 
 /// Hardly a margin: the leaves are the boxes.
@@ -29,11 +42,35 @@ const TIGHT: f64 = 1e-9;
 /// A tenth of a mean side: a box stays in its leaf for two steps or more.
 const LOOSE: f64 = 0.1;
 
-pub(crate) const USAGES: [Usage; 4] = [
-    Usage { name: "tight", margin: TIGHT, parallel: false, rebuild: false },
-    Usage { name: "loose", margin: LOOSE, parallel: false, rebuild: false },
-    Usage { name: "loose, parallel", margin: LOOSE, parallel: true, rebuild: false },
-    Usage { name: "rebuilt, parallel", margin: TIGHT, parallel: true, rebuild: true },
+/// Every so many steps, where the optimiser does not run in each.
+const SELDOM: usize = 8;
+/// All is refitted if more than one leaf in this many has changed.
+const REFIT_SHARE: usize = 16;
+
+const OFTEN: Upkeep = Upkeep::Refit { optimise_every: 1 };
+const NOW_AND_THEN: Upkeep = Upkeep::Refit { optimise_every: SELDOM };
+
+pub(crate) const USAGES: [Usage; 8] = [
+    Usage { name: "tight", margin: TIGHT, parallel: false, upkeep: OFTEN, lists: false },
+    Usage { name: "loose", margin: LOOSE, parallel: false, upkeep: OFTEN, lists: false },
+    Usage { name: "loose, parallel", margin: LOOSE, parallel: true, upkeep: OFTEN, lists: false },
+    Usage { name: "rebuilt, parallel", margin: TIGHT, parallel: true, upkeep: Upkeep::Rebuild, lists: false },
+    Usage { name: "loose, refit", margin: LOOSE, parallel: false, upkeep: NOW_AND_THEN, lists: false },
+    Usage { name: "loose, refit, lists", margin: LOOSE, parallel: false, upkeep: NOW_AND_THEN, lists: true },
+    Usage {
+        name: "re-inserted, lists",
+        margin: LOOSE,
+        parallel: false,
+        upkeep: Upkeep::Reinsert,
+        lists: true,
+    },
+    Usage {
+        name: "re-inserted, lists, parallel",
+        margin: LOOSE,
+        parallel: true,
+        upkeep: Upkeep::Reinsert,
+        lists: true,
+    },
 ];
 
 pub(crate) struct Parry {
@@ -44,6 +81,13 @@ pub(crate) struct Parry {
     moved: Vec<bool>,
     /// Leaves that overlap, and whether their boxes do.
     pairs: HashMap<u64, bool, BuildHasherDefault<Mix>>,
+    /// By box, the others of its pairs; empty unless lists are in use.
+    partners: Vec<Vec<u32>>,
+    /// Leaves that changed in the step before.
+    changed: Vec<u32>,
+    /// Leaves that changed since the optimiser ran.
+    debt: usize,
+    steps: usize,
 }
 
 /// What a step found and took.
@@ -68,7 +112,16 @@ impl Parry {
             pairs.insert(word(a, b), boxes[a as usize].intersects(&boxes[b as usize]));
         });
         let moved = vec![false; boxes.len()];
-        Parry { usage, tree, workspace, boxes, moved, pairs }
+        let mut partners = vec![Vec::new(); if usage.lists { boxes.len() } else { 0 }];
+        if usage.lists {
+            for &pair in pairs.keys() {
+                let [a, b] = ends(pair);
+                partners[a as usize].push(b);
+                partners[b as usize].push(a);
+            }
+        }
+        let (changed, debt, steps) = (Vec::new(), 0, 0);
+        Parry { usage, tree, workspace, boxes, moved, pairs, partners, changed, debt, steps }
     }
 
     pub(crate) fn step(&mut self, moves: &[(u32, Aabb)]) -> Outcome {
@@ -79,7 +132,13 @@ impl Parry {
         }
         let found = self.search(&moves);
         let tree_seconds = start.elapsed().as_secs_f64();
-        let (began, ended) = self.compare(&moves, &found);
+        let (mut began, mut ended) = if self.usage.lists {
+            self.compare_partners(&moves, &found)
+        } else {
+            self.compare(&moves, &found)
+        };
+        began.sort_unstable();
+        ended.sort_unstable();
         let seconds = start.elapsed().as_secs_f64();
         Outcome { began: began.len(), ended: ended.len(), seconds, tree_seconds }
     }
@@ -90,9 +149,8 @@ impl Parry {
         let start = Instant::now();
         for (id, b) in &moves {
             self.boxes[*id as usize] = *b;
-            self.tree.insert_or_update_partially(*b, *id, self.usage.margin);
         }
-        self.tend();
+        self.place(&moves);
         let boxes = &self.boxes;
         let overlap = |a: u32, b: u32| boxes[a as usize].intersects(&boxes[b as usize]);
         let pairs: Vec<(u32, u32)> = if self.usage.parallel {
@@ -117,11 +175,7 @@ impl Parry {
 
     /// Updates the tree and gives the pairs of leaves of which one has changed.
     fn search(&mut self, moves: &[(u32, ParryBox)]) -> Vec<(u32, u32)> {
-        let margin = self.usage.margin;
-        for (id, b) in moves {
-            self.tree.insert_or_update_partially(*b, *id, margin);
-        }
-        self.tend();
+        self.place(moves);
         if self.usage.parallel {
             return self.tree.traverse_bvtt_single_tree_parallel::<true>();
         }
@@ -130,13 +184,49 @@ impl Parry {
         found
     }
 
-    /// Brings the tree up to date with its leaves.
-    fn tend(&mut self) {
-        if self.usage.rebuild {
-            self.tree.rebuild(&mut self.workspace, BvhBuildStrategy::Binned);
-        } else {
+    /// Brings the tree up to date.
+    fn place(&mut self, moves: &[(u32, ParryBox)]) {
+        let Usage { margin, upkeep, .. } = self.usage;
+        self.steps += 1;
+        if upkeep == Upkeep::Reinsert {
+            return self.reinsert(moves);
+        }
+        for (id, b) in moves {
+            self.tree.insert_or_update_partially(*b, *id, margin);
+        }
+        match upkeep {
+            Upkeep::Rebuild => self.tree.rebuild(&mut self.workspace, BvhBuildStrategy::Binned),
+            Upkeep::Refit { optimise_every } if self.steps.is_multiple_of(optimise_every) => {
+                self.tree.optimize_incremental(&mut self.workspace);
+            }
+            Upkeep::Refit { .. } | Upkeep::Reinsert => {}
+        }
+        self.refit();
+    }
+
+    fn reinsert(&mut self, moves: &[(u32, ParryBox)]) {
+        let mut changed = Vec::new();
+        for (id, b) in moves {
+            let status = self.tree.reinsert_or_update_with_change_detection(*b, *id, self.usage.margin);
+            if !matches!(status, BvhLeafUpdateStatus::Unchanged) {
+                changed.push(*id);
+            }
+        }
+        self.debt += changed.len();
+        let optimises = self.debt > self.boxes.len();
+        if optimises {
+            self.debt = 0;
             self.tree.optimize_incremental(&mut self.workspace);
         }
+        if optimises || changed.len() * REFIT_SHARE > self.boxes.len() {
+            self.refit();
+        } else {
+            self.tree.refit_partial(&self.changed, &changed);
+        }
+        self.changed = changed;
+    }
+
+    fn refit(&mut self) {
         if self.usage.parallel {
             self.tree.refit_parallel(&mut self.workspace);
         } else {
@@ -144,7 +234,53 @@ impl Parry {
         }
     }
 
-    /// Brings the map up to date, as rapier does: what was found goes in, and all there is gets looked through.
+    /// Brings the map and the lists up to date: of those there are, the pairs of boxes that moved get looked at.
+    fn compare_partners(&mut self, moves: &[(u32, ParryBox)], found: &[(u32, u32)]) -> (Vec<u64>, Vec<u64>) {
+        let (mut began, mut ended) = (Vec::new(), Vec::new());
+        for (id, _) in moves {
+            self.moved[*id as usize] = true;
+        }
+        for &(a, b) in found {
+            if let Entry::Vacant(entry) = self.pairs.entry(word(a, b)) {
+                entry.insert(false);
+                self.partners[a as usize].push(b);
+                self.partners[b as usize].push(a);
+            }
+        }
+        let reach = 2.0 * self.usage.margin;
+        for &(id, ref bounds) in moves {
+            let mut at = 0;
+            while let Some(&other) = self.partners[id as usize].get(at) {
+                // A pair of two that moved is looked at once.
+                if self.moved[other as usize] && other < id {
+                    at += 1;
+                    continue;
+                }
+                let pair = word(id, other);
+                let now = bounds.intersects(&self.boxes[other as usize]);
+                if self.pairs.insert(pair, now) != Some(now) {
+                    if now { began.push(pair) } else { ended.push(pair) }
+                }
+                // Leaves may still overlap when boxes are as near as this.
+                if now || bounds.loosened(2.0 * reach).intersects(&self.boxes[other as usize]) {
+                    at += 1;
+                    continue;
+                }
+                self.pairs.remove(&pair);
+                self.partners[id as usize].swap_remove(at);
+                let theirs = &mut self.partners[other as usize];
+                if let Some(at) = theirs.iter().position(|&partner| partner == id) {
+                    theirs.swap_remove(at);
+                }
+            }
+        }
+        for (id, _) in moves {
+            self.moved[*id as usize] = false;
+        }
+        (began, ended)
+    }
+
+    /// Brings the map up to date: what was found goes in, and all there is gets looked through.
     fn compare(&mut self, moves: &[(u32, ParryBox)], found: &[(u32, u32)]) -> (Vec<u64>, Vec<u64>) {
         let (mut began, mut ended) = (Vec::new(), Vec::new());
         for (id, _) in moves {
@@ -157,7 +293,7 @@ impl Parry {
         }
         let (boxes, moved, reach) = (&self.boxes, &self.moved, 2.0 * self.usage.margin);
         self.pairs.retain(|&pair, overlaps| {
-            let (a, b) = ((pair >> 32) as usize, pair as u32 as usize);
+            let [a, b] = ends(pair).map(|id| id as usize);
             if !(moved[a] || moved[b]) {
                 return true;
             }
@@ -176,14 +312,16 @@ impl Parry {
         for (id, _) in moves {
             self.moved[*id as usize] = false;
         }
-        began.sort_unstable();
-        ended.sort_unstable();
         (began, ended)
     }
 }
 
 fn word(a: u32, b: u32) -> u64 {
     u64::from(a.min(b)) << 32 | u64::from(a.max(b))
+}
+
+fn ends(pair: u64) -> [u32; 2] {
+    [(pair >> 32) as u32, pair as u32]
 }
 
 fn converted(b: &Aabb) -> ParryBox {

@@ -5,12 +5,44 @@ use silvia::solid::{Aabb, Vec3};
 /// The boxes that move in a step, with their new places, by rising index.
 pub(crate) type Moves = Vec<(u32, Aabb)>;
 
-/// Boxes in a cube, some of which fly straight and turn at its walls.
+/// How boxes lie and move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Scene {
+    /// In a cube; those that move fly straight and turn at its walls.
+    Flying,
+    /// In a cube; those that move are somewhere else in every step.
+    Jumping,
+    /// The same above a box of [`FLOOR`], which rests.
+    JumpingAboveFloor,
+    /// In a square, without any thickness.
+    JumpingFlat,
+}
+
+impl Scene {
+    /// As a table says it.
+    pub(crate) fn motion(self) -> &'static str {
+        match self {
+            Scene::Flying => "moving",
+            Scene::Jumping => "jumping",
+            Scene::JumpingAboveFloor => "jumping above a floor",
+            Scene::JumpingFlat => "jumping in a plane",
+        }
+    }
+}
+
+/// Boxes, some of which move.
 pub(crate) struct Crowd {
     pub(crate) boxes: Vec<Aabb>,
     movers: Vec<(u32, Vec3)>,
     half: f64,
+    scene: Scene,
+    random: Random,
 }
+
+/// Half a side of the floor, m.
+const FLOOR: f64 = 1e4;
+/// The square has this area for each flat box, m².
+const AREA_EACH: f64 = 1.5;
 
 /// Sides of the boxes, m.
 const SIDES: (f64, f64) = (0.5, 1.5);
@@ -21,27 +53,35 @@ const SPEED: f64 = 0.05;
 
 impl Crowd {
     /// `share` of the boxes move.
-    pub(crate) fn new(count: usize, share: f64) -> Crowd {
+    pub(crate) fn new(count: usize, share: f64, scene: Scene) -> Crowd {
         let mut random = Random(0x5EED_0000 + count as u64);
-        let half = 0.5 * (VOLUME_EACH * count as f64).cbrt();
-        let mut boxes = Vec::with_capacity(count);
-        for _ in 0..count {
-            let center = half * random.vector();
-            let size = Vec3::from([(); 3].map(|()| SIDES.0 + (SIDES.1 - SIDES.0) * random.unit()));
-            boxes.push(Aabb { min: center - 0.5 * size, max: center + 0.5 * size });
+        let half = match scene {
+            Scene::JumpingFlat => 0.5 * (AREA_EACH * count as f64).sqrt(),
+            _ => 0.5 * (VOLUME_EACH * count as f64).cbrt(),
+        };
+        let mut boxes: Vec<Aabb> = (0..count).map(|_| fresh(&mut random, half, scene)).collect();
+        if scene == Scene::JumpingAboveFloor {
+            // The last, which does not move unless all do.
+            let top = -half - SIDES.1;
+            boxes[count - 1] = Aabb { min: Vec3::splat(-FLOOR), max: Vec3::new(FLOOR, FLOOR, top) };
         }
         // Ids say nothing about places, so the first ones may as well be those that move; but spread them.
         let number = ((share * count as f64).round() as usize).max(1);
         let movers = (0..number)
             .map(|i| ((i * count / number) as u32, SPEED * random.vector().normalize_or(Vec3::X)))
             .collect();
-        Crowd { boxes, movers, half }
+        Crowd { boxes, movers, half, scene, random }
     }
 
     pub(crate) fn step(&mut self) -> Moves {
         let mut moves = Vec::with_capacity(self.movers.len());
         for (id, velocity) in &mut self.movers {
             let b = &mut self.boxes[*id as usize];
+            if self.scene != Scene::Flying {
+                *b = fresh(&mut self.random, self.half, self.scene);
+                moves.push((*id, *b));
+                continue;
+            }
             let center = b.center();
             for axis in 0..3 {
                 if center[axis] * velocity[axis] > 0.0 && center[axis].abs() > self.half {
@@ -53,6 +93,16 @@ impl Crowd {
         }
         moves
     }
+}
+
+/// A box anywhere.
+fn fresh(random: &mut Random, half: f64, scene: Scene) -> Aabb {
+    let mut center = half * random.vector();
+    let mut size = Vec3::from([(); 3].map(|()| SIDES.0 + (SIDES.1 - SIDES.0) * random.unit()));
+    if scene == Scene::JumpingFlat {
+        (center.z, size.z) = (0.0, 0.0);
+    }
+    Aabb { min: center - 0.5 * size, max: center + 0.5 * size }
 }
 
 /// A sheet of triangles through which waves run; its boxes are those of the triangles, swept over the step.
