@@ -8,7 +8,7 @@ use silvia::check::Checker;
 use silvia::prelude::*;
 use silvia::solid::parts::{PegAndHole, l_bracket};
 use silvia::solid::primitives::{TorusKnot, torus};
-use std::f64::consts::FRAC_PI_2;
+use std::f64::consts::{FRAC_PI_2, PI};
 
 /// Steps of a trial, of 1 ms each.
 const STEPS: usize = 200;
