@@ -9,6 +9,7 @@ mod penetration;
 mod random;
 mod registry;
 mod solids;
+mod stacks;
 mod state;
 
 use random::Random;
