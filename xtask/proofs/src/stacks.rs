@@ -15,7 +15,8 @@ const BALANCE: f64 = 0.1;
 /// One trial: a random stack of 2 to 12 boxes; the most that a box moved.
 pub(crate) fn random(random: &mut Random) -> Result<f64, String> {
     let boxes = random.whole(2, 12) as usize;
-    let mut each = |from: f64, to: f64| -> Vec<f64> { (0..boxes).map(|_| random.between(from, to)).collect() };
+    let mut each =
+        |from: f64, to: f64| -> Vec<f64> { (0..boxes).map(|_| random.between(from, to)).collect() };
     let mut stack = Stack {
         // Up to a thousand times as heavy as another, in any order.
         masses: each(0.0, 3.0).into_iter().map(|power| 10_f64.powf(power)).collect(),
