@@ -66,13 +66,13 @@ pub(crate) struct Find {
     #[arg(long, value_name = "FROM,TO", default_value = "0,1", allow_hyphen_values = true, value_parser = interval)]
     interval: [f64; 2],
     /// Touching means no further apart than this, in the unit given.
-    #[arg(long, value_name = "LENGTH", default_value = "0", value_parser = values::not_negative)]
+    #[arg(long, value_name = "LENGTH", default_value = "0", allow_negative_numbers = true, value_parser = values::not_negative)]
     separation: f64,
     /// Of parts that turn rigidly: what is nearer than this counts as touching, in the unit given. The least possible unless given.
-    #[arg(long, value_name = "LENGTH", default_value = "0", value_parser = values::not_negative)]
+    #[arg(long, value_name = "LENGTH", default_value = "0", allow_negative_numbers = true, value_parser = values::not_negative)]
     tolerance: f64,
     /// Also list what touches this long after the first touch, in the unit of the interval, or `all`.
-    #[arg(long, value_name = "TIME", default_value = "0", value_parser = band)]
+    #[arg(long, value_name = "TIME", default_value = "0", allow_negative_numbers = true, value_parser = band)]
     band: f64,
     /// Stop after this time with what is known: 5ms, 200us, 0.
     #[arg(long, value_name = "TIME", value_parser = time)]
@@ -215,6 +215,7 @@ fn as_text(impact: &Impact, unit: Unit) -> String {
             format!("impact    between {lower} and {}\n", number(upper))
         }
         (Outcome::Impact, _) => format!("impact    at {lower}\n"),
+        (Outcome::AtStart(Collision::None), _) => "nearer than the separation at the start\n".into(),
         (Outcome::AtStart(_), _) => {
             let how = match inside(&impact.outcome) {
                 Some("a") => ": A is inside B",

@@ -311,6 +311,57 @@ fn no_walk_goes_all_the_way_round_the_rim_of_a_disc() {
     assert!(many < 2 * some, "ten times the sides, but {some} steps become {many}");
 }
 
+fn cylinder(height: f64, sides: usize) -> Convex {
+    Convex::new(&Solid::from_soup(&primitives::cylinder(0.5, height, sides).unwrap()).unwrap()).unwrap()
+}
+
+/// The cap of one disc is parallel to a strip of the side of the other: they are nearest there, and no vertex of the cap is near. Oracle: the extents
+/// of all vertices along the way between the points.
+#[test]
+fn a_walk_between_the_cap_of_a_disc_and_the_side_of_another_does_not_go_round_the_cap() {
+    let highest = |body: &Convex, pose: &Pose, way: Vec3| {
+        let heights = body.points().iter().map(|&p| pose.transform_point(p).dot(way));
+        heights.fold(f64::NEG_INFINITY, f64::max)
+    };
+    for (a, b, place) in [
+        (cylinder(0.01, 143), cylinder(1.0, 321), Vec3::new(-2.5, 0.0, 0.0)),
+        (cylinder(1.0, 370), cylinder(0.01, 90), Vec3::new(0.0, 0.0, -3.0)),
+        (cylinder(1.0, 370), cylinder(1.0, 90), Vec3::new(0.0, 0.0, -3.0)),
+    ] {
+        let here = (&a, &Pose::IDENTITY);
+        let there = (&b, &Pose::new(place, Quat::from_xyzw(0.5, 0.5, 0.5, 0.5)).unwrap());
+        for [one, other] in [[here, there], [there, here]] {
+            let answer = cold(one.0, one.1, other.0, other.1);
+            let way = (answer.points[1] - answer.points[0]).normalize();
+            let gap = -highest(other.0, other.1, -way) - highest(one.0, one.1, way);
+            assert!((gap - answer.distance).abs() < EXACT, "{gap}: {answer:?}");
+            assert!(!answer.fallback && answer.steps < 64, "{answer:?}");
+        }
+    }
+}
+
+#[test]
+fn a_ball_and_a_disc_that_share_a_point_at_a_lattice_pose_are_told_so() {
+    let ball = Convex::new(&Solid::from_soup(&primitives::sphere(1.0, 6).unwrap()).unwrap()).unwrap();
+    let disc = cylinder(1.0, 227);
+    assert_eq!((ball.points().len(), disc.points().len()), (362, 454));
+    let pose_a = Pose::new(
+        Vec3::new(2.138147308487885, 0.34709527986723643, -1.0757747199322223),
+        Quat::from_xyzw(-0.39511054040842875, 0.5833277506879264, 0.3962540923994701, 0.5887266686605901),
+    )
+    .unwrap();
+    let pose_b = Pose::new(
+        Vec3::new(1.3947637246246094, 1.1817877017725822, -0.5751057593840563),
+        Quat::from_xyzw(0.8287676278409974, 0.5595792982496673, 0.003817611509540408, -0.0008086133675047623),
+    )
+    .unwrap();
+    let answer = cold(&ball, &pose_a, &disc, &pose_b);
+    assert!(answer.penetrating && !answer.fallback && answer.steps < 64, "{answer:?}");
+    for (body, pose) in [(&ball, &pose_a), (&disc, &pose_b)] {
+        assert!(is_inside(body, pose.inverse().transform_point(answer.points[0]), -EXACT), "{answer:?}");
+    }
+}
+
 #[test]
 fn parallel_faces_in_a_turned_frame_do_not_send_a_walk_in_circles() {
     let cube = cuboid([2.0; 3]);

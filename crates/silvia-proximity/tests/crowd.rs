@@ -13,7 +13,7 @@ use silvia_proximity::{
     Collision, Crowd, CrowdError, DistanceOptions, Extent, Groups, Hierarchy, Meeting, ObjectId, collide,
     distance,
 };
-use silvia_solid::{Plane, Pose, Quat, Solid, Vec3, primitives};
+use silvia_solid::{Plane, Pose, Quat, Solid, Soup, Vec3, primitives};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -395,6 +395,63 @@ fn poses_out_of_reach_are_refused_and_nothing_moves() {
     assert_eq!(crowd.pose(a), Ok(Pose::IDENTITY));
 }
 
+/// As far as coordinates go, and beyond: each is refused or answered, and never breaks the crowd.
+#[test]
+fn shapes_at_the_end_of_the_world_are_refused_or_answered() {
+    let half_space = |offset: f64| Shape::half_space(Plane { normal: Vec3::Z, offset }).unwrap();
+    let at = |z: f64| Pose::from_translation(Vec3::new(0.0, 0.0, z)).unwrap();
+    let triangle = |s: f64| {
+        let points = vec![Vec3::new(s, 0.0, 0.0), Vec3::new(1.5 * s, 0.0, 0.0), Vec3::new(s, s, 0.0)];
+        Shape::soup(Soup::new(points, vec![[0, 1, 2]]).unwrap())
+    };
+    let with_ball = |offset: f64, z: f64| {
+        let ball = Shape::sphere(1.0).unwrap();
+        Shape::compound([(Pose::IDENTITY, half_space(offset)), (at(z), ball)]).unwrap()
+    };
+    for (shape, pose, meets_ball) in [
+        (half_space(-1e29), Pose::IDENTITY, Some(false)),
+        (half_space(1e29), Pose::IDENTITY, Some(true)),
+        (half_space(-1e31), Pose::IDENTITY, None),
+        (half_space(1e31), Pose::IDENTITY, None),
+        (half_space(-1e60), Pose::IDENTITY, None),
+        (half_space(-1e30), at(-1e30), None),
+        (triangle(1e29), Pose::IDENTITY, Some(false)),
+        (triangle(1e40), Pose::IDENTITY, None),
+        // The squares of these are beyond all numbers.
+        (triangle(1e160), Pose::IDENTITY, None),
+        (triangle(1e300), Pose::IDENTITY, None),
+        (with_ball(-1e40, 0.0), Pose::IDENTITY, None),
+        (with_ball(-10.0, 1e50), Pose::IDENTITY, None),
+        (with_ball(-10.0, 0.5), Pose::IDENTITY, Some(true)),
+        (with_ball(-10.0, 5.0), Pose::IDENTITY, Some(false)),
+    ] {
+        for method in CullingMethod::ALL {
+            let mut crowd = Crowd::with_culling(method);
+            crowd.add(Shape::sphere(1.0).unwrap(), Pose::IDENTITY).unwrap();
+            let added = crowd.add(shape.clone(), pose);
+            assert_eq!(added.is_ok(), meets_ball.is_some(), "{shape:?}");
+            assert_eq!(crowd.collide(Extent::Any).len(), usize::from(meets_ball == Some(true)), "{shape:?}");
+            let near = crowd.near(1.5).unwrap().len();
+            assert_eq!(near, usize::from(meets_ball == Some(true)), "{shape:?}");
+        }
+    }
+}
+
+#[test]
+fn a_half_space_turned_along_a_diagonal_keeps_its_box_at_the_limit() {
+    // Its offset is within the limit; where it is, along its normal, is beyond.
+    let normal = Vec3::ONE.normalize();
+    let corner = Pose::from_translation(Vec3::splat(-0.4 * Crowd::LIMIT)).unwrap();
+    let behind = Shape::half_space(Plane { normal, offset: -0.6 * Crowd::LIMIT }).unwrap();
+    let upright = Pose::new(corner.translation(), Quat::from_rotation_arc(normal, Vec3::Z)).unwrap();
+    for pose in [corner, upright] {
+        let mut crowd = Crowd::new();
+        crowd.add(behind.clone(), pose).unwrap();
+        crowd.add(Shape::sphere(1.0).unwrap(), Pose::IDENTITY).unwrap();
+        assert!(crowd.collide(Extent::Any).is_empty());
+    }
+}
+
 #[test]
 fn a_reach_that_is_no_length_is_refused() {
     let mut crowd = Crowd::new();
@@ -402,4 +459,17 @@ fn a_reach_that_is_no_length_is_refused() {
         assert!(matches!(crowd.near(given), Err(CrowdError::Reach { .. })), "{given}");
     }
     assert!(crowd.near(0.0).unwrap().is_empty());
+}
+
+#[test]
+fn what_touches_is_near_for_every_reach_but_0() {
+    let mut crowd = Crowd::new();
+    let cube = Shape::solid(Solid::from_soup(&primitives::cuboid(Vec3::ONE).unwrap()).unwrap());
+    for shape in [cube.clone(), cube, Shape::sphere(1.0).unwrap()] {
+        crowd.add(shape, Pose::IDENTITY).unwrap();
+    }
+    assert_eq!(crowd.collide(Extent::Any).len(), 3);
+    assert!(crowd.near(0.0).unwrap().is_empty());
+    let near = crowd.near(f64::MIN_POSITIVE).unwrap();
+    assert_eq!(near.iter().map(|pair| pair.distance.upper).collect::<Vec<_>>(), [0.0; 3]);
 }

@@ -95,7 +95,8 @@ fn every_pair_of_shapes_is_never_late_and_ends_in_touch() {
                     ShapeOutcome::Impact => {
                         hits += 1;
                         let upper = impact.upper.unwrap();
-                        assert!(gap(upper).upper <= separation + 1e-9 && impact.contact.is_some());
+                        assert!(gap(upper).upper <= separation + 1e-9 && impact.is_complete);
+                        assert!(impact.contacts[0].lower - impact.lower < 1e-12, "{impact:?}");
                         assert!((0.0..1e-5).contains(&(upper - impact.lower)), "{} {upper}", impact.lower);
                     }
                     ShapeOutcome::AtStart => assert!(gap(0.0).upper <= separation + 1e-9),

@@ -87,7 +87,7 @@ impl BodyBuilder {
         }
     }
 
-    /// No two bodies of a world have the same name. Without one the body is `body 0`, `body 1`...
+    /// No two bodies of a world have the same name. Without one the body is `body 0`, `body 1`..., the next that is free.
     #[must_use]
     pub fn named(mut self, name: impl Into<String>) -> BodyBuilder {
         self.name = Some(name.into());

@@ -6,7 +6,7 @@ use crate::material::MaterialError;
 use crate::script::ScriptError;
 use silvia_contact::Twist;
 use silvia_proximity::ShapeError;
-use silvia_solid::{Mat3, Pose, Vec3};
+use silvia_solid::{Pose, Vec3};
 use thiserror::Error;
 
 /// Why a body was refused.
@@ -42,18 +42,16 @@ pub enum BodyFault {
         given: f64,
     },
     /// A centre of mass or inertia with NaN or infinity.
-    #[error("its centre of mass {centre} or its inertia {inertia} is not finite")]
+    #[error("its {what} is not finite: check the numbers it is computed from")]
     InertiaNotFinite {
-        /// As given, m.
-        centre: Vec3,
-        /// As given, kg m².
-        inertia: Mat3,
+        /// "centre of mass" or "inertia".
+        what: &'static str,
     },
     /// An inertia that is no symmetric matrix.
-    #[error("its inertia {inertia} is not symmetric: check the products of inertia")]
+    #[error("its inertia is not symmetric: {} and {} kg m² are given for one product of inertia", given[0], given[1])]
     InertiaNotSymmetric {
-        /// As given, kg m².
-        inertia: Mat3,
+        /// The two that ought to be equal, kg m².
+        given: [f64; 2],
     },
     /// Moments of inertia that are not positive, or too large or too small for double precision.
     #[error("its moments of inertia must be positive and finite, not {moments} kg m²")]

@@ -12,11 +12,13 @@
 //! `E = |L|²/2 I2 + (1/I3 - 1/I2) p3²/2 + (1/I1 - 1/I2) p1²/2`.
 //!
 //! The first is a turn about `L` in the world, made once; the others are turns about the axes of the largest and the least moment,
-//! half, whole, half. Any body with two equal moments has a single one of these left, so that it is exact, a ball all the more;
-//! and for others the error is 10 to 1000 times less than with turns about all three axes, at half the cost.
+//! half, whole, half. Any body with two equal moments has a single one of these left, so that it is exact, a ball all the more.
+//! On 120 random bodies the error was 57 times less (median; half of them between 12 and 280) than with turns about all three axes,
+//! at half the cost.
 //!
 //! **Fourth order** comes from Suzuki's composition of five such steps, not Yoshida's of three: its substeps never leave the step by
-//! far (the longest is 0.66 of it, Yoshida's 1.70), and at equal cost its error is 3 to 30 times less.
+//! far (the longest is 0.66 of it, Yoshida's 1.70), and at equal cost its error on these bodies was 2.7 times less (half of them
+//! between 1.3 and 6.3).
 //!
 //! **Torques**, and forces that turn with the body, are kicks of half a leg's impulse before and after (Strang): second order, without
 //! drift of energy if the loads have a potential.

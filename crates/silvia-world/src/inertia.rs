@@ -39,13 +39,17 @@ impl Inertia {
         if !(mass > 0.0 && mass.is_finite() && mass.recip().is_finite()) {
             return Err(BodyFault::Mass { given: mass });
         }
-        if !(centre.is_finite() && inertia.is_finite()) {
-            return Err(BodyFault::InertiaNotFinite { centre, inertia });
+        for (what, is_finite) in [("centre of mass", centre.is_finite()), ("inertia", inertia.is_finite())] {
+            if !is_finite {
+                return Err(BodyFault::InertiaNotFinite { what });
+            }
         }
         let largest = inertia.to_cols_array().into_iter().fold(0.0, |most: f64, entry| most.max(entry.abs()));
-        let skew = inertia - inertia.transpose();
-        if skew.to_cols_array().into_iter().any(|entry| entry.abs() > Inertia::TOLERANCE * largest) {
-            return Err(BodyFault::InertiaNotSymmetric { inertia });
+        for (i, j) in [(0, 1), (0, 2), (1, 2)] {
+            let given = [inertia.col(j)[i], inertia.col(i)[j]];
+            if (given[0] - given[1]).abs() > Inertia::TOLERANCE * largest {
+                return Err(BodyFault::InertiaNotSymmetric { given });
+            }
         }
         let inertia = 0.5 * (inertia + inertia.transpose());
         let (moments, axes) = symmetric_eigen(inertia);
@@ -210,3 +214,6 @@ fn sum(parts: &[Uniform]) -> Uniform {
     });
     Uniform { volume, centre, inertia }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,6 +1,6 @@
 //! What happened in a step.
 
-use crate::body::BodyId;
+use crate::body::{BodyId, BodyState};
 use silvia_proximity::ContactName;
 use silvia_solid::Vec3;
 use thiserror::Error;
@@ -30,6 +30,9 @@ pub struct StepReport {
     pub smallest_gap: f64,
     /// What was checked to be free.
     pub certificate: Certificate,
+    /// Where bodies were between start and end, of islands that took more than one piece: each entry puts some bodies to where
+    /// they went next. One island after the other, as islands cannot meet; what is named nowhere went straight from start to end.
+    pub way: Vec<Vec<(BodyId, BodyState)>>,
     /// What a user should know.
     pub notes: Vec<String>,
 }

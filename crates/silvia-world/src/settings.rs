@@ -19,6 +19,8 @@ pub struct WorldSettings {
     pub shortest_cut: f64,
     /// To what residual contact problems are solved, relative to the velocities that contacts must stop.
     pub tolerance: f64,
+    /// Most iterations of a solver on one contact problem; a piece whose forces are not found within them is cut.
+    pub most_iterations: usize,
 }
 
 impl Default for WorldSettings {
@@ -30,6 +32,7 @@ impl Default for WorldSettings {
             most_impacts: 64,
             shortest_cut: 1e-6,
             tolerance: 1e-11,
+            most_iterations: 4_000,
         }
     }
 }

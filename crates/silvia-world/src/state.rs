@@ -16,6 +16,8 @@ pub(crate) struct State {
     pub(crate) bodies: Vec<BodyState>,
     /// The mean contact forces of the last step, by bodies and features: where solvers start from.
     pub(crate) memory: Memory,
+    /// By how much more than the shell some pairs are kept apart, m: those whose ways between two states bend towards each other.
+    pub(crate) lifts: BTreeMap<[u32; 2], f64>,
     /// Whether all bodies are known to be apart: false once a body was placed, or a pair switched on, from outside.
     pub(crate) is_checked: bool,
 }
@@ -69,6 +71,10 @@ impl State {
             }
             hash.number(u64::from(name.key.reversed));
             hash.reals(&force.to_array());
+        }
+        for (bodies, &lift) in &self.lifts {
+            bodies.iter().for_each(|&number| hash.number(u64::from(number)));
+            hash.reals(&[lift]);
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The world: bodies, materials, loads, and who touches whom.
 
+mod bodies;
 mod measures;
 mod queries;
 mod snapshot;
@@ -9,21 +10,37 @@ pub use queries::Clearance;
 pub use snapshot::Snapshot;
 
 use crate::body::{Body, BodyId, BodyState, Role};
-use crate::builder::{BodyBuilder, check_role, check_velocity};
-use crate::error::{BodyError, BodyFault, WorldError, check_pose};
+use crate::error::{BodyError, BodyFault, WorldError};
 use crate::load::{Load, LoadId};
 use crate::material::{Material, MaterialError, MaterialId, Materials, PairLaw};
-use crate::response::{Response, pose_of};
-use crate::script::Anchor;
+use crate::response::{Auto, Response, pose_of};
 use crate::settings::{SettingsError, WorldSettings};
 use crate::state::State;
-use silvia_contact::Twist;
-use silvia_proximity::{Crowd, Filter, Groups, Shape};
+use silvia_proximity::{Crowd, Filter, Groups};
 use silvia_solid::{Pose, Vec3};
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::Arc;
 
 /// Bodies that move, touch and never pass through each other.
+///
+/// ```
+/// use silvia_proximity::Shape;
+/// use silvia_solid::{Plane, Pose, Vec3};
+/// use silvia_world::{BodyBuilder, World, WorldSettings};
+///
+/// let mut world = World::new(WorldSettings::default())?;
+/// world.add(BodyBuilder::fixed(Shape::half_space(Plane { normal: Vec3::Z, offset: 0.0 })?).named("ground"))?;
+/// let high = Pose::from_translation(Vec3::new(0.0, 0.0, 2.0))?;
+/// let ball = world.add(BodyBuilder::free(Shape::sphere(0.5)?).named("ball").at(high).density(7850.0))?;
+///
+/// assert!((world.distance_between("ball", "ground")?.upper - 1.5).abs() < 1e-15);
+/// for _ in 0..100 {
+///     world.step(1e-3)?;
+/// }
+/// assert!((world.velocity(ball)?.linear.z + 0.981).abs() < 1e-12);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone)]
 pub struct World {
     pub(crate) settings: WorldSettings,
@@ -40,12 +57,36 @@ pub struct World {
     next_load: u32,
 }
 
+impl fmt::Debug for World {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("World")
+            .field("time", &self.state.time)
+            .field("steps", &self.state.steps)
+            .field("bodies", &self.names.keys())
+            .field("response", &self.response.name())
+            .finish_non_exhaustive()
+    }
+}
+
 /// # Making one
 impl World {
     /// How far from the origin a body may be put, m.
     pub const LIMIT: f64 = Crowd::LIMIT;
 
+    /// An empty world whose contacts answer in the default way, [`Auto`].
+    pub fn new(settings: WorldSettings) -> Result<World, SettingsError> {
+        World::with_response(settings, Arc::new(Auto))
+    }
+
     /// An empty world whose contacts answer in the way given.
+    ///
+    /// ```
+    /// use silvia_world::{World, WorldSettings, response};
+    /// let method = response::by_name("lcp").ok_or("no such method")?;
+    /// let world = World::with_response(WorldSettings::default(), method.into())?;
+    /// assert_eq!(world.response().name(), "lcp");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn with_response(
         settings: WorldSettings,
         response: Arc<dyn Response>,
@@ -72,6 +113,8 @@ impl World {
     pub fn set_settings(&mut self, settings: WorldSettings) -> Result<(), SettingsError> {
         settings.check()?;
         self.settings = settings;
+        // The shell may be another.
+        self.state.is_checked = false;
         Ok(())
     }
 
@@ -96,160 +139,6 @@ impl World {
     }
 }
 
-/// # Bodies
-impl World {
-    /// A new body, switched on, with all its pairs. Whether it overlaps others is found by the next step.
-    pub fn add(&mut self, body: BodyBuilder) -> Result<BodyId, BodyError> {
-        let number = self.bodies.len();
-        let name = body.name().map_or_else(|| format!("body {number}"), str::to_owned);
-        let fault = |fault: BodyFault| BodyError { name: name.clone(), fault };
-        if name.trim().is_empty() {
-            return Err(fault(BodyFault::EmptyName));
-        }
-        if self.names.contains_key(&name) {
-            return Err(fault(BodyFault::DuplicateName));
-        }
-        self.materials.get(body.material_id()).map_err(|e| fault(e.into()))?;
-        let (body, state) = body.build(name.clone(), self.state.time).map_err(fault)?;
-        let id = BodyId(number as u32);
-        self.filter.set_groups(id.0, body.groups);
-        self.bodies.push(Some(body));
-        self.state.bodies.push(state);
-        self.names.insert(name, id.0);
-        self.state.is_checked = false;
-        Ok(id)
-    }
-
-    /// Takes a body out, with its loads and all that was set for its pairs.
-    pub fn remove(&mut self, id: BodyId) -> Result<(), WorldError> {
-        let name = self.get(id)?.name.clone();
-        self.names.remove(&name);
-        self.bodies[id.0 as usize] = None;
-        self.filter.forget(id.0);
-        self.state.memory.retain(|(bodies, _), _| !bodies.contains(&id.0));
-        Ok(())
-    }
-
-    /// The ids of all bodies, in the order in which they came.
-    pub fn ids(&self) -> impl Iterator<Item = BodyId> + '_ {
-        self.numbered().map(|(number, _)| BodyId(number as u32))
-    }
-
-    /// The body with a name.
-    pub fn body_id(&self, name: &str) -> Result<BodyId, WorldError> {
-        let number = self.names.get(name).ok_or_else(|| WorldError::NoSuchName { name: name.to_owned() })?;
-        Ok(BodyId(*number))
-    }
-
-    /// The name of a body.
-    pub fn name(&self, id: BodyId) -> Result<&str, WorldError> {
-        Ok(&self.get(id)?.name)
-    }
-
-    /// The shape of a body, in its frame; a compound where there are several.
-    pub fn shape(&self, id: BodyId) -> Result<&Shape, WorldError> {
-        Ok(&self.get(id)?.shape)
-    }
-
-    /// Mass, centre of mass and inertia of a body.
-    pub fn inertia(&self, id: BodyId) -> Result<&crate::Inertia, WorldError> {
-        Ok(&self.get(id)?.inertia)
-    }
-
-    /// What decides how a body moves.
-    pub fn role(&self, id: BodyId) -> Result<&Role, WorldError> {
-        Ok(&self.get(id)?.role)
-    }
-
-    /// Lets something else decide how a body moves: takes it in hand, lets it go, nails it down. It stays where it is, unless a
-    /// script of poses says otherwise; let go it keeps its velocity, and nailed down it loses it.
-    pub fn set_role(&mut self, id: BodyId, role: Role) -> Result<(), WorldError> {
-        let time = self.state.time;
-        let pose = self.pose(id)?;
-        let velocity = self.velocity(id)?;
-        let body = self.get_mut(id)?;
-        check_role(&role, &body.shape, &body.inertia).map_err(|fault| body.error(fault))?;
-        body.role = role;
-        body.anchor = Anchor { time, pose };
-        let from_anchor = body.state_at_anchor();
-        let state = &mut self.state.bodies[id.0 as usize];
-        match &body_at(&self.bodies, id)?.role {
-            Role::Free | Role::Held(_) => state.velocity = velocity,
-            Role::Fixed => state.velocity = Twist::default(),
-            Role::Scripted(_) => *state = from_anchor,
-        }
-        self.state.is_checked = false;
-        Ok(())
-    }
-
-    /// Says how the hand moves that holds a body: the velocity of its centre of mass, m/s and rad/s, from the next step on.
-    pub fn set_hand(&mut self, id: BodyId, velocity: Twist) -> Result<(), WorldError> {
-        let body = self.get_mut(id)?;
-        let checked = match body.role {
-            Role::Held(_) => check_velocity(&body.role, velocity),
-            _ => Err(BodyFault::NotHeld),
-        };
-        checked.map_err(|fault| body.error(fault))?;
-        body.role = Role::Held(velocity);
-        Ok(())
-    }
-
-    /// The frame of a body.
-    pub fn pose(&self, id: BodyId) -> Result<Pose, WorldError> {
-        self.get(id)?;
-        let number = id.0 as usize;
-        Ok(self.pose_of_state(number, &self.state.bodies[number]))
-    }
-
-    /// The velocity of a body: of its centre of mass, m/s, and angular, rad/s, in world axes.
-    pub fn velocity(&self, id: BodyId) -> Result<Twist, WorldError> {
-        self.get(id)?;
-        Ok(self.state.bodies[id.0 as usize].velocity)
-    }
-
-    /// Where a body is and how it moves.
-    pub fn body_state(&self, id: BodyId) -> Result<BodyState, WorldError> {
-        self.get(id)?;
-        Ok(self.state.bodies[id.0 as usize])
-    }
-
-    /// Puts a body elsewhere; its velocity stays. Refused for bodies whose script says where they are.
-    pub fn set_pose(&mut self, id: BodyId, pose: Pose) -> Result<(), WorldError> {
-        let time = self.state.time;
-        let body = self.get_mut(id)?;
-        let checked = match &body.role {
-            Role::Scripted(crate::Script::Poses(_)) => Err(BodyFault::Scripted),
-            _ => check_pose(&pose, body.shape.reach()),
-        };
-        checked.map_err(|fault| body.error(fault))?;
-        body.anchor = Anchor { time, pose };
-        let there = body.state_at_anchor();
-        let is_movable = body.is_movable();
-        let state = &mut self.state.bodies[id.0 as usize];
-        *state = BodyState { velocity: if is_movable { state.velocity } else { there.velocity }, ..there };
-        self.state.is_checked = false;
-        Ok(())
-    }
-
-    /// Gives a free or held body another velocity: of its centre of mass, m/s, and angular, rad/s, in world axes.
-    pub fn set_velocity(&mut self, id: BodyId, velocity: Twist) -> Result<(), WorldError> {
-        let body = self.get(id)?;
-        check_velocity(&body.role, velocity).map_err(|fault| body.error(fault))?;
-        self.state.bodies[id.0 as usize].velocity = velocity;
-        Ok(())
-    }
-
-    /// Where a scripted body is at a time, s.
-    pub fn scripted_pose(&self, id: BodyId, time: f64) -> Result<Pose, WorldError> {
-        let body = self.get(id)?;
-        if !matches!(body.role, Role::Scripted(_)) {
-            return Err(body.error(BodyFault::NotScripted));
-        }
-        let number = id.0 as usize;
-        Ok(self.pose_of_state(number, &self.scripted_state(number, time)))
-    }
-}
-
 /// # Materials and loads
 impl World {
     /// A new material.
@@ -265,6 +154,11 @@ impl World {
     /// Says what two materials do to each other, which may be one and the same.
     pub fn set_pair_law(&mut self, a: MaterialId, b: MaterialId, law: PairLaw) -> Result<(), MaterialError> {
         self.materials.set_law(a, b, law)
+    }
+
+    /// A material.
+    pub fn material_by_id(&self, id: MaterialId) -> Result<&Material, MaterialError> {
+        self.materials.get(id)
     }
 
     /// What two materials do to each other: as set, or by [`PairLaw::between`].
@@ -284,6 +178,11 @@ impl World {
         Ok(number)
     }
 
+    /// The loads of a body.
+    pub fn loads(&self, id: BodyId) -> Result<impl Iterator<Item = (LoadId, &Load)> + '_, WorldError> {
+        Ok(self.get(id)?.loads.iter().map(|(&id, load)| (id, load)))
+    }
+
     /// Takes a load away.
     pub fn remove_load(&mut self, id: LoadId) -> Result<Load, WorldError> {
         let removed = self.bodies.iter_mut().flatten().find_map(|body| body.loads.remove(&id));
@@ -301,12 +200,29 @@ impl World {
         Ok(())
     }
 
+    /// Whether a body is switched on.
+    pub fn is_active(&self, id: BodyId) -> Result<bool, WorldError> {
+        self.get(id)?;
+        Ok(self.filter.object(id.0))
+    }
+
     /// Switches a pair of bodies on or off, whether the bodies are on or not.
     pub fn set_pair_active(&mut self, a: BodyId, b: BodyId, is_active: bool) -> Result<(), WorldError> {
         self.check_pair(a, b)?;
         self.filter.set_pair(a.0, b.0, is_active);
         self.state.is_checked = false;
         Ok(())
+    }
+
+    /// Whether a pair of bodies is switched on, whether the bodies are on or not.
+    pub fn is_pair_active(&self, a: BodyId, b: BodyId) -> Result<bool, WorldError> {
+        self.check_pair(a, b)?;
+        Ok(self.filter.pair(a.0, b.0))
+    }
+
+    /// The groups of a body.
+    pub fn groups(&self, id: BodyId) -> Result<Groups, WorldError> {
+        Ok(self.get(id)?.groups)
     }
 
     /// Puts a body into groups.
@@ -381,3 +297,6 @@ impl Body {
 fn body_at(bodies: &[Option<Body>], id: BodyId) -> Result<&Body, WorldError> {
     bodies.get(id.0 as usize).and_then(Option::as_ref).ok_or(WorldError::NoSuchBody { id })
 }
+
+#[cfg(test)]
+mod tests;

@@ -8,6 +8,8 @@
 //! | [`solid`] | solids and soups: topology, checks and repair, mass properties, hulls, cuts, primitives, files; booleans with the feature `boolean` |
 //! | [`proximity`] | questions about bodies at poses: do they touch, how far apart are they, what is near; rays and points; culling of many boxes |
 //! | [`contact`] | contact problems (masses, gaps, normals, friction in; impulses out) and their solvers |
+//! | [`world`] | bodies that move, touch and never pass through each other: roles, materials, loads, scripts; energy, clearances, snapshots |
+//! | [`check`] | a judge of recorded motion that shares no code with the engine: penetration at states, crossings between them |
 //!
 //! ```
 //! use silvia::prelude::*;
@@ -21,9 +23,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub use silvia_check as check;
 pub use silvia_contact as contact;
 pub use silvia_proximity as proximity;
 pub use silvia_solid as solid;
+pub use silvia_world as world;
 
 pub mod prelude;
 

@@ -1,5 +1,6 @@
 //! The names that most programs need: `use silvia::prelude::*;`.
 
+pub use silvia_contact::Twist;
 pub use silvia_proximity::{
     Crowd, DistanceCache, DistanceOptions, Extent, Hierarchy, Shape, collide, distance,
 };
@@ -7,3 +8,4 @@ pub use silvia_proximity::{ImpactOptions, Motion, Moving, time_of_impact};
 pub use silvia_solid::check::Report;
 pub use silvia_solid::{Aabb, EdgeClass, MassProperties, Mat3, Plane, Pose, Quat, Solid, Soup, Vec3};
 pub use silvia_solid::{files, primitives};
+pub use silvia_world::{BodyBuilder, BodyId, Load, Material, PairLaw, Role, Script, World, WorldSettings};

@@ -148,10 +148,11 @@ mod tests {
         assert!(judged(ClosestFeatures { points: [Vec3::ZERO, Vec3::X], ..right }).is_err());
     }
 
-    /// Two edges that touch or are 1e-6 m apart, needles and faces that are parallel but for rounding, a disc along a ball.
+    /// Two edges that touch or are 1e-6 m apart, needles and faces that are parallel but for rounding, a disc along a ball; the side of a disc
+    /// parallel to the cap of another, twice; a ball and a disc that share a point.
     #[test]
     fn walks_that_went_astray_once_end() {
-        for number in [4297, 51949, 87235, 143_121, 165_369, 210_278, 214_545] {
+        for number in [4297, 51949, 87235, 143_121, 165_369, 210_278, 214_545, 635_374, 734_427, 909_309] {
             trial(&mut Random::new(1, number)).unwrap();
         }
     }

@@ -3,6 +3,7 @@
 mod ccd;
 mod contacts;
 mod convex;
+mod flight;
 mod hull;
 mod lemke;
 mod penetration;
@@ -11,6 +12,7 @@ mod registry;
 mod solids;
 mod stacks;
 mod state;
+mod steps;
 
 use random::Random;
 use rayon::prelude::*;
@@ -40,6 +42,8 @@ struct Order {
     root: PathBuf,
     commit: String,
     trials: Option<u64>,
+    /// Run only the trials from this number on, and keep nothing.
+    from: Option<u64>,
     seed: u64,
     restart: bool,
 }
@@ -56,6 +60,9 @@ fn run(order: &Order) -> Result<bool, String> {
         .iter()
         .find(|p| p.name == area)
         .ok_or_else(|| format!("there is no proof `{area}`: `cargo xtask prove` lists them"))?;
+    if let Some(from) = order.from {
+        return Ok(look_at(proof, order.seed, from, order.trials.unwrap_or(1)));
+    }
     let path = order.root.join("proofs").join(format!("{area}.json"));
     let mut state = resumed(&path, order, area)?;
     let trials = order.trials.unwrap_or(proof.trials);
@@ -66,6 +73,25 @@ fn run(order: &Order) -> Result<bool, String> {
     std::fs::write(&page, report(proof, &state))
         .map_err(|e| format!("{}: cannot be written: {e}", page.display()))?;
     Ok(holds(proof, &state))
+}
+
+/// Runs some trials on their own, to look into a failure; false if one failed.
+fn look_at(proof: &Proof, seed: u64, from: u64, trials: u64) -> bool {
+    let numbers: Vec<u64> = (from..from.saturating_add(trials)).collect();
+    let outcomes: Vec<Result<f64, String>> =
+        numbers.par_iter().map(|&trial| (proof.trial)(&mut Random::new(seed, trial))).collect();
+    let failures: Vec<String> = (numbers.iter().zip(&outcomes))
+        .filter_map(|(trial, outcome)| Some(format!("trial {trial}: {}", outcome.as_ref().err()?)))
+        .collect();
+    let worst = outcomes.iter().flatten().fold(0.0, |worst: f64, &figure| worst.max(figure));
+    failures.iter().for_each(|failure| println!("{failure}"));
+    println!(
+        "{} trials from {from}, {} failed; {}: {worst:.2e}",
+        numbers.len(),
+        failures.len(),
+        proof.figure
+    );
+    failures.is_empty()
 }
 
 /// Whether no more trials failed than may.
@@ -141,6 +167,7 @@ fn arguments(mut given: impl Iterator<Item = String>) -> Result<Order, String> {
         root: PathBuf::from("."),
         commit: "unknown".into(),
         trials: None,
+        from: None,
         seed: 1,
         restart: false,
     };
@@ -151,6 +178,7 @@ fn arguments(mut given: impl Iterator<Item = String>) -> Result<Order, String> {
             "--root" => order.root = value()?.into(),
             "--commit" => order.commit = value()?,
             "--trials" => order.trials = Some(whole(value()?)?),
+            "--from" => order.from = Some(whole(value()?)?),
             "--seed" => order.seed = whole(value()?)?,
             "--restart" => order.restart = true,
             area if order.area.is_none() && !area.starts_with('-') => order.area = Some(area.into()),
@@ -219,6 +247,27 @@ mod tests {
         assert_eq!(rest.done, 37);
         advance(&proof, &mut rest, 100, &path).unwrap();
         assert_eq!(State { seconds: 0.0, ..rest }, State { seconds: 0.0, ..whole });
+    }
+
+    #[test]
+    fn trials_on_their_own_are_those_of_the_whole_proof() {
+        let even = Proof {
+            name: "toy",
+            claim: "numbers are small",
+            figure: "largest",
+            trials: 100,
+            sample: 1,
+            may_fail: 0.0,
+            trial: |random| if random.between(0.0, 1.0) < 0.9 { Ok(0.0) } else { Err("large".into()) },
+        };
+        let mut whole = State::fresh("toy", 3, "abc");
+        whole.add((0..100).map(|trial| (even.trial)(&mut Random::new(3, trial))).collect());
+        assert!(whole.failed > 0);
+        for trial in 0..100 {
+            let failed = whole.failures.iter().any(|(number, _)| *number == trial);
+            assert_eq!(look_at(&even, 3, trial, 1), !failed, "trial {trial}");
+        }
+        assert!(!look_at(&even, 3, 0, 100));
     }
 
     #[test]

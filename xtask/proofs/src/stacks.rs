@@ -1,7 +1,7 @@
 //! Stacks of boxes stand.
 
 use crate::random::Random;
-use silvia_world::validation::stacks::{Stack, stands};
+use silvia::world::validation::stacks::{Stack, stands};
 
 /// How long a random stack stands, s.
 const WHILE: f64 = 1.0;

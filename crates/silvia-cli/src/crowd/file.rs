@@ -1,9 +1,9 @@
 //! The file that `silvia crowd` reads: parts, where they are, and which pairs of them matter.
 
-use super::shapes::Kinds;
+use super::shapes::{Kinds, PartFiles};
 use crate::poses::Placement;
 use serde::Deserialize;
-use silvia::proximity::{Groups, Shape};
+use silvia::proximity::{Crowd, Groups, Shape};
 use silvia::solid::Pose;
 use silvia::solid::files::Unit;
 use std::collections::BTreeMap;
@@ -79,8 +79,7 @@ struct WrittenPart {
     active: bool,
     file: Option<Spanned<String>>,
     unit: Option<Spanned<String>>,
-    #[serde(default)]
-    surface: bool,
+    surface: Option<Spanned<bool>>,
     #[serde(rename = "box")]
     cuboid: Option<Spanned<super::shapes::Cuboid>>,
     sphere: Option<Spanned<super::shapes::Sphere>>,
@@ -109,6 +108,12 @@ pub(super) fn parse(text: &str, folder: &Path) -> Result<Contents, Fault> {
             let what = format!("`within` is {}: give a length of at least 0", length.get_ref());
             return Err(Fault::at(length, what));
         }
+        Some(length) if unit.to_metres(*length.get_ref()) > Crowd::LIMIT => {
+            let (given, most) = (length.get_ref(), Crowd::LIMIT);
+            let what =
+                format!("`within` is {given:e}: give at most {most:e} m, or leave it out to see all pairs");
+            return Err(Fault::at(length, what));
+        }
         length => length.as_ref().map(|length| unit.to_metres(*length.get_ref())),
     };
     if written.part.is_empty() {
@@ -117,9 +122,10 @@ pub(super) fn parse(text: &str, folder: &Path) -> Result<Contents, Fault> {
     }
     let groups = GroupNames::of(&written.part)?;
     let mut names = BTreeMap::new();
+    let mut files = PartFiles::new(folder);
     let mut parts = Vec::new();
     for (index, place) in written.part.iter().enumerate() {
-        let part = part(place, index, unit, folder, &groups)?;
+        let part = part(place, index, unit, &mut files, &groups)?;
         if let Some(first) = names.insert(part.name.clone(), index) {
             let what = format!(
                 "part {} is called `{}`, as part {} is: give each another `name`",
@@ -147,14 +153,14 @@ fn part(
     place: &Spanned<WrittenPart>,
     index: usize,
     crowd_unit: Unit,
-    folder: &Path,
+    files: &mut PartFiles<'_>,
     groups: &GroupNames,
 ) -> Result<Part, Fault> {
     let written = place.get_ref();
     let kinds = Kinds {
         file: written.file.as_ref(),
         file_unit: written.unit.as_ref().map(unit).transpose()?,
-        surface: written.surface,
+        surface: written.surface.as_ref().is_some_and(|surface| *surface.get_ref()),
         cuboid: written.cuboid.as_ref(),
         sphere: written.sphere.as_ref(),
         cylinder: written.cylinder.as_ref(),
@@ -170,7 +176,11 @@ fn part(
             "`unit` of a part is that of the numbers in its `file`, and there is none: put `unit` at the top";
         return Err(Fault::at(unit, what));
     }
-    let (kind, shape) = kinds.shape(place.span(), crowd_unit, folder)?;
+    if let (None, Some(surface)) = (&written.file, &written.surface) {
+        let what = "`surface` says how to take the triangles of a `file`, and there is none: leave it out";
+        return Err(Fault::at(surface, what));
+    }
+    let (kind, shape) = kinds.shape(place.span(), crowd_unit, files)?;
     let pose = match &written.pose {
         None => Pose::IDENTITY,
         Some(numbers) => Placement::of(numbers.get_ref())
@@ -178,8 +188,16 @@ fn part(
             .map_err(|error| Fault::at(numbers, format!("`pose`: {error}")))?,
     };
     let name = match (&written.name, &written.file) {
-        (Some(name), _) => name.get_ref().clone(),
-        (None, Some(file)) => file.get_ref().clone(),
+        (Some(given), _) | (None, Some(given)) => {
+            if given.get_ref().is_empty() || given.get_ref().contains(char::is_control) {
+                let what = format!(
+                    "{:?} cannot name a part in the answers: give a `name` of one line, not empty",
+                    given.get_ref()
+                );
+                return Err(Fault::at(given, what));
+            }
+            given.get_ref().clone()
+        }
         (None, None) => format!("{kind} {}", index + 1),
     };
     Ok(Part { name, shape, pose, groups: groups.masks(written), is_active: written.active })

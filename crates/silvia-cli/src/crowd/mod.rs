@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::numbers::number;
 use file::Contents;
 use serde_json::{Value, json};
-use silvia::proximity::{Crowd as Objects, Extent, Meeting, Nearby, ObjectId};
+use silvia::proximity::{Crowd as Objects, Extent, Groups, Meeting, Nearby, ObjectId};
 use silvia::solid::Vec3;
 use silvia::solid::files::Unit;
 use std::collections::BTreeSet;
@@ -63,7 +63,14 @@ pub(crate) struct Crowd {
 impl Crowd {
     pub(crate) fn run(&self) -> Result<(), Failure> {
         let contents = load(&self.file)?;
-        let (mut crowd, ids) = gather(&contents).map_err(|what| Failure::with_file(&self.file, what))?;
+        let mut crowd = gather(&contents).map_err(|what| Failure::with_file(&self.file, what))?;
+        let asked = asked(&contents);
+        if contents.within.is_none() && asked > MANY_PAIRS {
+            eprintln!(
+                "note: {}: all {asked} pairs are measured and shown: give `within` to see those nearer than that alone",
+                self.file.display()
+            );
+        }
         let meetings = crowd.collide(if self.all { Extent::All } else { Extent::Any });
         let met: BTreeSet<[ObjectId; 2]> = meetings.iter().map(|meeting| meeting.objects).collect();
         // Everything is nearer than that.
@@ -83,7 +90,7 @@ impl Crowd {
             let line = if self.json { report.apart_json(pair).to_string() } else { report.apart(pair) };
             writeln!(out, "{line}")?;
         }
-        let counts = [ids.len(), asked(&crowd, &ids), meetings.len(), apart.len()];
+        let counts = [contents.parts.len(), asked, meetings.len(), apart.len()];
         let closing = if self.json { closing_json(counts).to_string() } else { report.closing(counts) };
         writeln!(out, "{closing}")?;
         Ok(out.flush()?)
@@ -104,8 +111,11 @@ fn load(path: &Path) -> Result<Contents, Failure> {
     file::parse(&text, folder).map_err(|fault| Failure::with_file(path, fault.in_text(&text)))
 }
 
+/// More pairs than this are hardly what somebody wants to read.
+const MANY_PAIRS: usize = 100_000;
+
 /// The handles are in the order of the parts.
-fn gather(contents: &Contents) -> Result<(Objects, Vec<ObjectId>), String> {
+fn gather(contents: &Contents) -> Result<Objects, String> {
     let mut crowd = Objects::new();
     let mut ids = Vec::new();
     for part in &contents.parts {
@@ -118,13 +128,33 @@ fn gather(contents: &Contents) -> Result<(Objects, Vec<ObjectId>), String> {
     for &[a, b] in &contents.pairs_off {
         crowd.set_pair_active(ids[a], ids[b], false).map_err(|error| error.to_string())?;
     }
-    Ok((crowd, ids))
+    Ok(crowd)
 }
 
-/// How many pairs are asked about.
-fn asked(crowd: &Objects, ids: &[ObjectId]) -> usize {
-    let after = |i: usize| ids[i + 1..].iter().filter(move |&&b| crowd.admits(ids[i], b) == Ok(true));
-    (0..ids.len()).map(|i| after(i).count()).sum()
+/// How many pairs are asked about. Parts in the same groups are counted together, for there may be many.
+fn asked(contents: &Contents) -> usize {
+    let parts = &contents.parts;
+    let mut alike: Vec<(Groups, usize)> = Vec::new();
+    for part in parts.iter().filter(|part| part.is_active) {
+        match alike.iter_mut().find(|(groups, _)| *groups == part.groups) {
+            Some((_, count)) => *count += 1,
+            None => alike.push((part.groups, 1)),
+        }
+    }
+    let mut pairs = 0;
+    for (i, &(groups, count)) in alike.iter().enumerate() {
+        if groups.admits(groups) {
+            pairs += count * (count - 1) / 2;
+        }
+        let others = alike[i + 1..].iter().filter(|(other, _)| groups.admits(*other));
+        pairs += others.map(|&(_, other)| count * other).sum::<usize>();
+    }
+    let off: BTreeSet<[usize; 2]> = contents.pairs_off.iter().map(|&[a, b]| [a.min(b), a.max(b)]).collect();
+    let would_be_asked = |&&[a, b]: &&[usize; 2]| {
+        let (a, b) = (&parts[a], &parts[b]);
+        a.is_active && b.is_active && a.groups.admits(b.groups)
+    };
+    pairs - off.iter().filter(would_be_asked).count()
 }
 
 fn closing_json([parts, pairs, colliding, apart]: [usize; 4]) -> Value {
@@ -205,5 +235,116 @@ impl Report<'_> {
 
     fn name(&self, object: ObjectId) -> &str {
         &self.contents.parts[object.index()].name
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Parts in groups, some inactive, some pairs off.
+    const SCENE: &str = r#"
+        unit = "mm"
+        within = 1.5
+        pairs_off = [["a", "b"], ["b", "a"], ["c", "d"], ["e", "g"]]
+        [[part]]
+        name = "a"
+        sphere = { radius = 1 }
+        groups = ["still"]
+        meets = ["loose"]
+        [[part]]
+        name = "b"
+        box = { size = [1, 2.5, 3e0] }
+        groups = ["loose"]
+        [[part]]
+        name = "c"
+        cylinder = { radius = 1, height = 2 }
+        pose = [0, 0, 1, 1, 0, 0, 0]
+        groups = ["still", "loose"]
+        meets = ["still"]
+        [[part]]
+        name = "d"
+        half_space = { normal = [0, 0, 1], offset = -1 }
+        [[part]]
+        name = "e"
+        capsule = { radius = 1, height = 2 }
+        active = false
+        [[part]]
+        name = "f"
+        prism = { sides = 6, radius = 1, height = 2 }
+        groups = []
+        [[part]]
+        name = "g"
+        torus = { ring = 2, tube = 0.5, along = 5, around = 4 }
+        [[part]]
+        name = "h"
+        sphere = { radius = 1 }
+        groups = ["still"]
+        meets = ["loose"]
+    "#;
+
+    #[test]
+    fn the_pairs_asked_about_are_those_that_the_crowd_admits() {
+        let contents = file::parse(SCENE, Path::new("")).unwrap();
+        let crowd = gather(&contents).unwrap();
+        let ids: Vec<ObjectId> = crowd.ids().collect();
+        let mut admitted = 0;
+        for (i, &a) in ids.iter().enumerate() {
+            admitted += ids[i + 1..].iter().filter(|&&b| crowd.admits(a, b) == Ok(true)).count();
+        }
+        assert_eq!(asked(&contents), admitted);
+        assert!((5..20).contains(&admitted), "{admitted}");
+    }
+
+    #[test]
+    fn no_text_breaks_the_reader() {
+        // Pieces of a good file, put together in other ways: most are refused, and each refusal names a line or the whole.
+        let pieces: Vec<&str> = SCENE.split_inclusive([' ', '\n', '=', ',']).collect();
+        let odd = [
+            "nan",
+            "-inf",
+            "1e400",
+            "\"",
+            "[[",
+            "]",
+            "{",
+            "\u{0}",
+            "\u{feff}",
+            "9999999999",
+            "-0",
+            "'é'",
+            "#",
+        ];
+        let mut state = 7u64;
+        let mut below = |n: usize| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as usize % n
+        };
+        let (mut read, mut refused) = (0, 0);
+        for _ in 0..3000 {
+            let mut text = pieces.clone();
+            for _ in 0..1 + below(3) {
+                let at = below(text.len());
+                match below(4) {
+                    0 => text[at] = odd[below(odd.len())],
+                    1 => text[at] = pieces[below(pieces.len())],
+                    2 => drop(text.remove(at)),
+                    _ => text.truncate(at.max(1)),
+                }
+            }
+            let text = text.concat();
+            match file::parse(&text, Path::new("")) {
+                Ok(contents) => {
+                    read += 1;
+                    let _ = gather(&contents);
+                    assert!(asked(&contents) <= contents.parts.len() * contents.parts.len());
+                }
+                Err(fault) => {
+                    refused += 1;
+                    assert!(!fault.in_text(&text).is_empty());
+                }
+            }
+        }
+        assert!(read > 100 && refused > 100, "{read} read, {refused} refused");
     }
 }

@@ -7,6 +7,7 @@ use silvia::proximity::{Shape, ShapeError, Surface};
 use silvia::solid::files::Unit;
 use silvia::solid::primitives::{self, PrimitiveError, TorusKnot};
 use silvia::solid::{Plane, Solid, Soup, Vec3};
+use std::collections::HashMap;
 use std::ops::Range;
 use std::path::Path;
 use toml::Spanned;
@@ -96,12 +97,12 @@ impl Kinds<'_> {
         &self,
         part: Range<usize>,
         unit: Unit,
-        folder: &Path,
+        files: &mut PartFiles<'_>,
     ) -> Result<(&'static str, Shape), Fault> {
         let length = |value: f64| unit.to_metres(value);
         let mut found: Vec<(&'static str, Result<Shape, Fault>)> = Vec::new();
         if let Some(file) = self.file {
-            found.push(("file", self.read_file(file, unit, folder)));
+            found.push(("file", files.read(file, self.file_unit.unwrap_or(unit), self.surface)));
         }
         if let Some(place) = self.cuboid {
             let size = Vec3::from(place.get_ref().size.map(length));
@@ -166,13 +167,33 @@ impl Kinds<'_> {
             }
         }
     }
+}
 
-    fn read_file(&self, file: &Spanned<String>, unit: Unit, folder: &Path) -> Result<Shape, Fault> {
-        let surface = load_part(&folder.join(file.get_ref()), self.file_unit.unwrap_or(unit), self.surface);
-        Ok(match surface.map_err(|failure| Fault::at(file, failure))? {
+/// The files that parts are read from, each once: parts of one file share its triangles.
+pub(super) struct PartFiles<'a> {
+    folder: &'a Path,
+    /// By name, unit, and whether it is taken as a mere surface.
+    shapes: HashMap<(String, Unit, bool), Shape>,
+}
+
+impl<'a> PartFiles<'a> {
+    /// Names of files are taken from the folder.
+    pub(super) fn new(folder: &'a Path) -> PartFiles<'a> {
+        PartFiles { folder, shapes: HashMap::new() }
+    }
+
+    fn read(&mut self, file: &Spanned<String>, unit: Unit, as_surface: bool) -> Result<Shape, Fault> {
+        let key = (file.get_ref().clone(), unit, as_surface);
+        if let Some(shape) = self.shapes.get(&key) {
+            return Ok(shape.clone());
+        }
+        let surface = load_part(&self.folder.join(file.get_ref()), unit, as_surface);
+        let shape = match surface.map_err(|failure| Fault::at(file, failure))? {
             Surface::Solid(solid) => Shape::solid(solid),
             Surface::Soup(soup) => Shape::soup((*soup).clone()),
-        })
+        };
+        self.shapes.insert(key, shape.clone());
+        Ok(shape)
     }
 }
 

@@ -107,6 +107,43 @@ fn parts_pairs_and_groups_can_be_left_out() {
 }
 
 #[test]
+fn a_file_of_several_parts_is_read_once() {
+    // What is said about an open surface is said once for each time it is read.
+    let folder = Folder::new();
+    folder.put("open.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    let part = |name: &str, more: &str| format!("[[part]]\nname = \"{name}\"\nfile = \"open.obj\"\n{more}\n");
+    let scene = [
+        part("a", ""),
+        part("b", "pose = [0, 0, 1]"),
+        part("c", "unit = \"mm\""),
+        part("d", "surface = true"),
+    ];
+    folder.put("crowd.toml", scene.concat());
+    let (said, noted) = folder.ok_with_notes(&["crowd", "crowd.toml"]);
+    assert_eq!(noted.matches("note: open.obj: taken as a mere surface").count(), 2, "{noted}");
+    assert!(said.contains("a, b: 1 m apart"), "{said}");
+    assert!(said.contains("c, d: colliding"), "{said}");
+}
+
+#[test]
+fn more_pairs_than_anybody_reads_are_pointed_out() {
+    let folder = Folder::new();
+    let crowd = |parts: usize, head: &str| -> String {
+        let balls =
+            (0..parts).map(|i| format!("[[part]]\nsphere = {{ radius = 1 }}\npose = [{}, 0, 0]\n", 3 * i));
+        head.to_string() + &balls.collect::<String>()
+    };
+    let noted = |scene: String| {
+        folder.put("crowd.toml", scene);
+        folder.ok_with_notes(&["crowd", "crowd.toml"]).1
+    };
+    let note = "note: crowd.toml: all 101025 pairs are measured and shown: give `within` to see those nearer than that alone\n";
+    assert_eq!(noted(crowd(450, "")), note);
+    assert_eq!(noted(crowd(450, "within = 1.5\n")), "");
+    assert_eq!(noted(crowd(100, "")), "");
+}
+
+#[test]
 fn every_kind_of_shape_can_be_given() {
     let shapes = [
         "box = { size = [1, 2, 3] }",
@@ -194,6 +231,22 @@ fn broken_files_are_refused_with_the_line_and_what_to_do() {
             "line 3: `unit` of a part is that of the numbers in its `file`, and there is none: put `unit` at the top",
         ),
         (
+            "[[part]]\nsphere = { radius = 1 }\nsurface = true",
+            "line 3: `surface` says how to take the triangles of a `file`, and there is none: leave it out",
+        ),
+        (
+            "\nwithin = 1e31\n[[part]]\nsphere = { radius = 1 }",
+            "line 2: `within` is 1e31: give at most 1e30 m, or leave it out to see all pairs",
+        ),
+        (
+            "[[part]]\nname = \"\"\nsphere = { radius = 1 }",
+            "line 2: \"\" cannot name a part in the answers: give a `name` of one line, not empty",
+        ),
+        (
+            "[[part]]\nname = \"a\\nb\"\nsphere = { radius = 1 }",
+            "line 2: \"a\\nb\" cannot name a part in the answers: give a `name` of one line, not empty",
+        ),
+        (
             "[[part]]\nfile = \"absent.stl\"",
             "line 2: absent.stl: there is no such file or folder: check the name",
         ),
@@ -204,6 +257,18 @@ fn broken_files_are_refused_with_the_line_and_what_to_do() {
     ] {
         assert_eq!(complaint(scene), said, "{scene}");
     }
+}
+
+#[test]
+fn parts_too_far_away_to_tell_anything_apart_are_refused() {
+    let beyond = "at that pose the object reaches beyond 1e30 m from the origin, where coordinates tell nothing apart: check the pose and the units";
+    let floor = "[[part]]\nname = \"floor\"\nhalf_space = { normal = [0, 0, 1], offset = -1e31 }\n[[part]]\nsphere = { radius = 1 }";
+    assert_eq!(complaint(floor), format!("part `floor`: {beyond}"));
+
+    let far = folder("[[part]]\nname = \"far\"\nfile = \"far.obj\"\nsurface = true");
+    far.put("far.obj", "v 1e200 0 0\nv 2e200 0 0\nv 1e200 1e200 0\nf 1 2 3\n");
+    let (code, said) = far.fails(&["crowd", "crowd.toml"]);
+    assert_eq!((code, said), (1, format!("error: crowd.toml: part `far`: {beyond}\n")));
 }
 
 #[test]

@@ -44,6 +44,14 @@ impl Folder {
         String::from_utf8(output.stdout).unwrap()
     }
 
+    /// The standard output of a run that must succeed, and its standard error.
+    pub(crate) fn ok_with_notes(&self, arguments: &[&str]) -> (String, String) {
+        let output = self.silvia(arguments);
+        let noted = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.success(), "{arguments:?}: {noted}");
+        (String::from_utf8(output.stdout).unwrap(), noted)
+    }
+
     /// The exit code and standard error of a run that must fail.
     pub(crate) fn fails(&self, arguments: &[&str]) -> (i32, String) {
         let output = self.silvia(arguments);

@@ -141,6 +141,9 @@ fn bad_values_are_refused_with_their_reason() {
     refused(&["--interval", "1,0"], 1, "the earlier first");
     refused(&["--interval", "1"], 2, "two times");
     refused(&["--separation=-1"], 2, "negative");
+    refused(&["--separation", "-1"], 2, "negative");
+    refused(&["--band", "-0.5"], 2, "negative");
+    refused(&["--start", "1e200,0,0"], 1, "1e200 m from the origin");
     refused(&["--motion", "jump"], 2, "possible values");
     refused(&["--deadline", "5"], 2, "unit");
 }

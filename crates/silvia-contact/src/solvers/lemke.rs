@@ -5,9 +5,9 @@
 //! the speed of slip. The pyramid lies inside the cone. Frictionless contacts add one unknown each, the others
 //! `facets + 2`.
 //!
-//! The pyramid touches the cone along its facets' directions only. Turned ([`Lemke::turned`]), each contact's has one of them where the impulses that
-//! the solve starts from let it slip, or, where it sticks, along the friction that holds it. Solved again from its own answer until nothing turns any
-//! more, friction of sliding contacts is that of the cone.
+//! The pyramid touches the cone along its facets' directions only. Turned ([`Lemke::turned`]), each contact's has one of them against the slip that the
+//! last answer leads to, or, where it sticks, along the friction that holds it; solved again until nothing turns any more, the friction of sliding
+//! contacts is that of the cone.
 
 use crate::lcp::lemke;
 use crate::matrix::{Block, block_times};
@@ -28,7 +28,7 @@ impl Lemke {
         Self { facets: facets.max(3), is_turned: false }
     }
 
-    /// The same with one direction of each pyramid turned against the slip that the start of a solve leads to.
+    /// The same with one direction of each pyramid turned against the slip, beginning with that of the start of a solve.
     #[must_use]
     pub fn turned(self) -> Self {
         Self { is_turned: true, ..self }
@@ -45,6 +45,12 @@ impl Default for Lemke {
 /// A contact that slips slower than this, relative to the problem's velocities, sticks.
 const STICKING: f64 = 1e-9;
 
+/// Most solves of a problem while its pyramids turn. Where they do not settle, the best answer is taken.
+const MOST_TURNS: usize = 24;
+
+/// What is turned at least of what is left to turn.
+const LEAST_SHARE: f64 = 0.05;
+
 /// Most unknowns that are tried: with these the dense tableau takes some ten seconds, and eight times that with twice
 /// as many.
 const MOST_UNKNOWNS: usize = 1500;
@@ -59,12 +65,39 @@ impl Solver for Lemke {
     }
 
     fn solve(&self, problem: &ContactProblem, start: Option<&[f64]>, settings: &Settings) -> Report {
+        if !self.is_turned || problem.is_frictionless() {
+            return self.solve_with(problem, &vec![0.0; problem.contacts()], settings);
+        }
+        let first = directions_against_slip(problem, &starting_point(problem, start));
+        let mut turns: Vec<Turn> = first.iter().map(|&angle| Turn::new(angle)).collect();
+        let mut best = self.solve_with(problem, &first, settings);
+        let mut best_error = residual(problem, &best.r);
+        let mut r = best.r.clone();
+        for _ in 1..MOST_TURNS {
+            if best_error <= settings.tolerance || best.outcome == Outcome::OutOfBudget {
+                break;
+            }
+            let wanted = directions_against_slip(problem, &r);
+            turns.iter_mut().zip(wanted).for_each(|(turn, angle)| turn.towards(angle));
+            let angles: Vec<f64> = turns.iter().map(|turn| turn.angle).collect();
+            let report = self.solve_with(problem, &angles, settings);
+            let error = residual(problem, &report.r);
+            r.copy_from_slice(&report.r);
+            let pivots = best.iterations + report.iterations;
+            if error < best_error && report.outcome.severity() <= best.outcome.severity() {
+                (best, best_error) = (report, error);
+            }
+            best.iterations = pivots;
+        }
+        best
+    }
+}
+
+impl Lemke {
+    /// Solves with pyramids whose first directions are at these angles from the first tangents.
+    fn solve_with(&self, problem: &ContactProblem, first: &[f64], settings: &Settings) -> Report {
         let (scaled, factors) = problem.equilibrated();
-        let first = match start {
-            Some(_) if self.is_turned => directions_against_slip(problem, &starting_point(problem, start)),
-            _ => vec![0.0; problem.contacts()],
-        };
-        let unknowns = unknowns(&scaled, self.facets, &first);
+        let unknowns = unknowns(&scaled, self.facets, first);
         let mut notes = problem.warnings();
         let mut r = vec![0.0; problem.q().len()];
         if unknowns.len() > MOST_UNKNOWNS {
@@ -102,6 +135,35 @@ impl Solver for Lemke {
             notes,
             trace: Vec::new(),
         }
+    }
+}
+
+/// The direction of a pyramid on its way to where friction points.
+struct Turn {
+    angle: f64,
+    /// What was left to turn the last time, and what share of it was turned.
+    last: Option<(f64, f64)>,
+}
+
+impl Turn {
+    fn new(angle: f64) -> Self {
+        Self { angle, last: None }
+    }
+
+    /// Turns towards an angle. Friction turns the slip that it is to be turned against, so that turning all the way may go to and fro: the share is
+    /// that by which the last two turns would have met (Aitken).
+    fn towards(&mut self, wanted: f64) {
+        use std::f64::consts::TAU;
+        let left = wanted - self.angle;
+        let left = left - TAU * (left / TAU).round();
+        let share = match self.last {
+            Some((before, share)) if before != left => {
+                (share * before / (before - left)).clamp(LEAST_SHARE, 1.0)
+            }
+            _ => 1.0,
+        };
+        self.angle += share * left;
+        self.last = Some((left, share));
     }
 }
 

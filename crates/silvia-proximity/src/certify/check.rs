@@ -1,8 +1,8 @@
 //! One match over all pairs of parts, and what each pair comes to.
 
 use super::mesh::{self, Met};
-use super::mover::{Mover, PartWay};
-use super::pair::{Look, Pair};
+use super::mover::{Mover, PartWay, between};
+use super::pair::{Look, Pair, Touch};
 use super::plane::{self, MovingPlane};
 use super::{Crossing, Path};
 use crate::bounds::Obb;
@@ -21,13 +21,14 @@ pub(super) struct Check {
     pub(super) work: u64,
 }
 
-/// Two parts that come together: what of each, where, at which time, and whether the second is the first of the question.
+/// Two parts that come together, as in [`Crossing`].
 struct Found {
     features: [Option<Feature>; 2],
     points: [Vec3; 2],
     normal: Vec3,
     free_until: f64,
     upper: f64,
+    sag: Option<f64>,
 }
 
 impl Check {
@@ -61,9 +62,9 @@ impl Check {
         if let Some(found) = found
             && (self.crossing.is_none() || found.free_until < self.free_until)
         {
-            let Found { features, points, normal, free_until, upper } = found;
+            let Found { features, points, normal, free_until, upper, sag } = found;
             self.free_until = free_until;
-            self.crossing = Some(Crossing { parts, features, points, normal, upper });
+            self.crossing = Some(Crossing { parts, features, points, normal, upper, sag });
         }
     }
 }
@@ -77,18 +78,27 @@ impl Found {
 
     /// Parts of which nothing is known but that they are not certainly apart.
     fn unknown(at: Vec3) -> Found {
-        Found { features: [None; 2], points: [at; 2], normal: Vec3::ZERO, free_until: 0.0, upper: 0.0 }
+        Found {
+            features: [None; 2],
+            points: [at; 2],
+            normal: Vec3::ZERO,
+            free_until: 0.0,
+            upper: 0.0,
+            sag: None,
+        }
     }
 
-    /// How two movers lie at a look.
-    fn of_look(look: &Look<'_>, [a, b]: [&Mover<'_>; 2], features: [Feature; 2]) -> Found {
+    /// How two movers touch.
+    fn of_touch(touch: &Touch<'_>, pair: &Pair<'_, '_>, features: [Feature; 2]) -> Found {
+        let ([a, b], look) = (pair.movers, &touch.look);
         let middle = a.middle(look.time);
         Found {
             features: features.map(Some),
             points: look.points([a.margin, b.margin]).map(|p| middle + p),
             normal: look.normal,
-            free_until: look.time,
-            upper: look.time,
+            free_until: touch.time,
+            upper: touch.time,
+            sag: pair.sag(),
         }
     }
 }
@@ -115,6 +125,7 @@ fn meshes(of: [&Hierarchy<Obb>; 2], sides: [&Side<'_>; 2], limit: f64, work: &mu
         normal: contact.normal,
         free_until: impact.lower,
         upper: impact.upper.unwrap_or(contact.upper),
+        sag: None,
     })
 }
 
@@ -131,10 +142,11 @@ fn on_mesh(
         return Some(Found::unknown(side.way.poses[0].translation()));
     };
     Some(match mesh::first_touch(mesh, &side.way, shape, &round, &round_side.way, limit, work)? {
-        Met::Triangle(look, triangle) => {
+        Met::Triangle(touch, triangle) => {
             let flat = Mover::corners(&triangle.corners, 0.0, &side.way);
-            let features = [feature_of_mesh(mesh, triangle, &look), feature_of_round(shape, &look, 1)];
-            Found::of_look(&look, [&flat, &round], features)
+            let features =
+                [feature_of_mesh(mesh, triangle, &touch.look), feature_of_round(shape, &touch.look, 1)];
+            Found::of_touch(&touch, &Pair::new(&flat, &round, None), features)
         }
         Met::Inside(p) => Found::unknown(side.way.poses[0].transform_point(p)),
     })
@@ -155,13 +167,14 @@ fn vertices(
     let vertex = Mover::corners(&[met.triangle.corners[met.corner]], 0.0, &mesh_side.way);
     let normal = plane.normal(met.time);
     let at = vertex.middle(met.time);
-    let height = normal.dot(super::mover::between(plane.foot.ways_to(&vertex), met.time));
+    let height = normal.dot(between(plane.foot.ways_to(&vertex), met.time));
     Some(Found {
         features: [Some(Feature::Face(0)), Some(Feature::of(mesh.surface(), met.triangle.id, part))],
         points: [at - height * normal, at],
         normal,
         free_until: met.time,
         upper: met.time,
+        sag: None,
     })
 }
 
@@ -178,9 +191,10 @@ fn on_plane(
         return Some(Found::unknown(side.way.poses[0].translation()));
     };
     let plane = side.plane(plane);
-    let look = Pair::new(&plane.foot, &round, Some(plane.normals)).first_touch(limit, work)?;
-    let features = [Feature::Face(0), feature_of_round(shape, &look, 1)];
-    Some(Found::of_look(&look, [&plane.foot, &round], features))
+    let pair = Pair::new(&plane.foot, &round, Some(plane.normals));
+    let touch = pair.first_touch(limit, work)?;
+    let features = [Feature::Face(0), feature_of_round(shape, &touch.look, 1)];
+    Some(Found::of_touch(&touch, &pair, features))
 }
 
 fn round(of: [&Shape; 2], sides: [&Side<'_>; 2], limit: f64, work: &mut u64) -> Option<Found> {
@@ -188,9 +202,10 @@ fn round(of: [&Shape; 2], sides: [&Side<'_>; 2], limit: f64, work: &mut u64) -> 
     let [Some(a), Some(b)] = &movers else {
         return Some(Found::unknown(sides[0].way.poses[0].translation()));
     };
-    let look = Pair::new(a, b, None).first_touch(limit, work)?;
-    let features = [0, 1].map(|i| feature_of_round(of[i], &look, i));
-    Some(Found::of_look(&look, [a, b], features))
+    let pair = Pair::new(a, b, None);
+    let touch = pair.first_touch(limit, work)?;
+    let features = [0, 1].map(|i| feature_of_round(of[i], &touch.look, i));
+    Some(Found::of_touch(&touch, &pair, features))
 }
 
 /// Two half-spaces meet somewhere, unless they look away from each other.
@@ -201,8 +216,9 @@ fn half_spaces(of: [&Plane; 2], sides: [&Side<'_>; 2], limit: f64, work: &mut u6
     if (0..2).any(|i| (a.normals[i] + b.normals[i]).length() > PARALLEL) {
         return Some(Found::unknown(a.foot.middle(0.0)));
     }
-    let look = Pair::new(&a.foot, &b.foot, Some(a.normals)).first_touch(limit, work)?;
-    Some(Found::of_look(&look, [&a.foot, &b.foot], [Feature::Face(0); 2]))
+    let pair = Pair::new(&a.foot, &b.foot, Some(a.normals));
+    let touch = pair.first_touch(limit, work)?;
+    Some(Found::of_touch(&touch, &pair, [Feature::Face(0); 2]))
 }
 
 fn feature_of_mesh(mesh: &Hierarchy<Obb>, triangle: &LeafTriangle, look: &Look<'_>) -> Feature {

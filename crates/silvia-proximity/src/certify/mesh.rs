@@ -1,7 +1,7 @@
 //! A round part against a mesh: through the hierarchy to the triangles that are near the way, and one by one with these.
 
-use super::mover::{Mover, PartWay};
-use super::pair::{Look, Pair};
+use super::mover::{Mover, PartWay, Still};
+use super::pair::{Pair, Touch, first_zero_of};
 use crate::bounds::{Bound, Obb};
 use crate::hierarchy::{Child, Hierarchy, LeafTriangle, Slot, Surface};
 use crate::impact::sweep::{Sweep, passing, turned, unit};
@@ -12,7 +12,7 @@ use silvia_solid::{Mat3, Vec3};
 /// What a mesh and a round part do first.
 pub(super) enum Met<'a> {
     /// The round part comes to this triangle.
-    Triangle(Look<'a>, &'a LeafTriangle),
+    Triangle(Box<Touch<'a>>, &'a LeafTriangle),
     /// All of the round part is inside at the start; a point of it, in the frame of the mesh.
     Inside(Vec3),
 }
@@ -29,7 +29,7 @@ pub(super) fn first_touch<'a>(
 ) -> Option<Met<'a>> {
     let frames = [0, 1].map(|i| way.poses[i].inverse().compose(&round_way.poses[i]));
     let [Some(start), Some(end)] = frames.map(|pose| shape_box(shape, &pose)) else { return None };
-    let sweep = SweptBox::new(mesh, way, round_way, [start, end]);
+    let sweeper = Sweeper::new(mesh, way, round, round_way, [start, end]);
     let mut limit = limit;
     let mut first = None;
     let mut stack = vec![(0.0, Slot::ROOT)];
@@ -40,7 +40,7 @@ pub(super) fn first_touch<'a>(
         let child = mesh.child(slot);
         if !child.is_leaf() {
             *work += 1;
-            let free = sweep.free_until(child.index());
+            let free = sweeper.free_until(child.index(), limit);
             let mut order: [usize; LANES] = [0, 1, 2, 3];
             order.sort_unstable_by(|&i, &j| free[j].total_cmp(&free[i]));
             let near = order.into_iter().filter(|&lane| free[lane] <= limit);
@@ -54,15 +54,15 @@ pub(super) fn first_touch<'a>(
             if pair.is_parted_by_face() {
                 continue;
             }
-            if let Some(look) = pair.first_touch(limit, work)
-                && (look.time < limit || first.is_none())
+            if let Some(touch) = pair.first_touch(limit, work)
+                && (touch.time < limit || first.is_none())
             {
-                limit = look.time;
-                first = Some(Met::Triangle(look, triangle));
+                limit = touch.time;
+                first = Some(Met::Triangle(Box::new(touch), triangle));
             }
         }
     }
-    if !matches!(&first, Some(Met::Triangle(look, _)) if look.time <= 0.0)
+    if !matches!(&first, Some(Met::Triangle(touch, _)) if touch.time <= 0.0)
         && matches!(mesh.surface(), Surface::Solid(_))
     {
         // As it meets no triangle at the start, all of it is inside or none.
@@ -83,32 +83,66 @@ fn point_of(shape: &Shape) -> Vec3 {
     }
 }
 
-/// A box around the round part at the start and at the end, in the frame of the mesh then.
-struct SweptBox<'a> {
+/// The round part at the start and at the end, in the frame of the mesh then.
+struct Sweeper<'a> {
     mesh: &'a Hierarchy<Obb>,
+    /// Around it, along its axes.
     boxes: [Obb; 2],
+    stills: [Still<'a>; 2],
+    margin: f64,
+    /// The middle of its core, and from there to an end of its axis, m.
+    middles: [Vec3; 2],
+    spines: [Vec3; 2],
+    /// From the frame of the mesh to the common one.
+    axes: [Mat3; 2],
     /// Takes a direction in the mesh's frame at the start to the same direction in that at the end.
     turn: Mat3,
     /// What rounding can do to a gap, m.
     slack: f64,
 }
 
-impl<'a> SweptBox<'a> {
-    fn new(mesh: &'a Hierarchy<Obb>, way: &PartWay, round_way: &PartWay, boxes: [Obb; 2]) -> SweptBox<'a> {
+impl<'a> Sweeper<'a> {
+    fn new(
+        mesh: &'a Hierarchy<Obb>,
+        way: &PartWay,
+        round: &Mover<'a>,
+        round_way: &PartWay,
+        boxes: [Obb; 2],
+    ) -> Sweeper<'a> {
         /// What placing bounds and measuring gaps can lose, as a fraction of the coordinates.
         const ROUNDING: f64 = 64.0 * f64::EPSILON;
-        let [start, end] = way.poses.map(|pose| pose.matrix());
+        let axes = way.poses.map(|pose| pose.matrix());
         let far = |way: &PartWay| way.poses.map(|p| p.translation().length()).into_iter().fold(0.0, f64::max);
         let sizes: f64 = boxes.iter().map(Bound::size).sum();
-        let slack = ROUNDING * (2.0 * mesh.magnitude + far(way) + far(round_way) + 2.0 * sizes);
-        SweptBox { mesh, boxes, turn: end.transpose() * start, slack }
+        let ways = Mover::point(way.frames, way.arms).ways_to(round);
+        Sweeper {
+            mesh,
+            boxes,
+            stills: [round.at(0.0), round.at(1.0)],
+            margin: round.margin,
+            middles: [0, 1].map(|i| axes[i].transpose() * ways[i]),
+            spines: [0, 1].map(|i| axes[i].transpose() * round.at(i as f64).spine()),
+            axes,
+            turn: axes[1].transpose() * axes[0],
+            slack: ROUNDING * (2.0 * mesh.magnitude + far(way) + far(round_way) + 2.0 * sizes),
+        }
     }
 
-    /// Until when each child of a node and the box are certainly apart; infinite for those that are throughout, and for lanes
-    /// not in use.
-    fn free_until(&self, node: usize) -> [f64; LANES] {
+    /// Until when each child of a node and the round part are certainly apart; infinite for those that are throughout, and for
+    /// lanes not in use.
+    fn free_until(&self, node: usize, limit: f64) -> [f64; LANES] {
         let node = &self.mesh.nodes[node];
-        let packs = [&node.pack; 2];
+        let boxes = self.boxes_free_until(&node.pack);
+        std::array::from_fn(|lane| match node.child[lane] {
+            Child::NONE => f64::INFINITY,
+            _ if boxes[lane] > limit => boxes[lane],
+            _ => boxes[lane].max(self.bound_free_until(&Obb::unpack(&node.pack, lane))),
+        })
+    }
+
+    /// By the box around the round part, four bounds at a time.
+    fn boxes_free_until(&self, pack: &<Obb as Bound>::Pack) -> [f64; LANES] {
+        let packs = [pack; 2];
         let mut sweep = Sweep {
             turn: &self.turn,
             axes: &[Vec3::ZERO; 2],
@@ -121,21 +155,45 @@ impl<'a> SweptBox<'a> {
         let mut n = unit(Lanes3::of_rows(&Obb::directions(packs[0], &self.boxes[0])));
         sweep.along::<Obb>(packs, &self.boxes, &n, &turned(&self.turn, &n));
         if !sweep.is_free() {
-            let at_end = unit(Lanes3::of_rows(&Obb::directions(packs[1], &self.boxes[1])));
-            n = turned(&self.turn.transpose(), &at_end);
-            sweep.along::<Obb>(packs, &self.boxes, &n, &at_end);
-        }
-        if !sweep.is_free() {
             n = unit(passing::<Obb>(packs, &self.boxes, &self.turn));
             sweep.along::<Obb>(packs, &self.boxes, &n, &turned(&self.turn, &n));
         }
-        let rounded_down = |s: f64| if s > 1.0 { f64::INFINITY } else { s * (1.0 - 4.0 * f64::EPSILON) };
-        let mut free = sweep.until.0.map(rounded_down);
-        for (free, child) in free.iter_mut().zip(&node.child) {
-            if *child == Child::NONE {
-                *free = f64::INFINITY;
-            }
-        }
-        free
+        sweep.until.0.map(rounded_down)
     }
+
+    /// By the round part itself, along what is best at the start or at the end: beneath a ball its box is wide.
+    fn bound_free_until(&self, bound: &Obb) -> f64 {
+        let from_start = self.direction(bound, 0);
+        let until = self.free_along(bound, [from_start, self.turn * from_start]);
+        if until > 1.0 {
+            return until;
+        }
+        let from_end = self.direction(bound, 1);
+        until.max(self.free_along(bound, [self.turn.transpose() * from_end, from_end]))
+    }
+
+    /// From a bound to the nearest of the axis, about.
+    fn direction(&self, bound: &Obb, end: usize) -> Vec3 {
+        let (middle, spine) = (self.middles[end], self.spines[end]);
+        let along = (bound.center - middle).dot(spine) / spine.length_squared().max(f64::MIN_POSITIVE);
+        let p = middle + along.clamp(-1.0, 1.0) * spine;
+        let d = p - bound.center;
+        let inside = |i: usize| bound.axes[i].dot(d).clamp(-bound.half[i], bound.half[i]) * bound.axes[i];
+        (d - inside(0) - inside(1) - inside(2)).normalize_or_zero()
+    }
+
+    /// A unit vector is given in the frames of both ends.
+    fn free_along(&self, bound: &Obb, directions: [Vec3; 2]) -> f64 {
+        let [first, last] = [0, 1].map(|i| {
+            let n = directions[i];
+            let wide: f64 = (0..3).map(|k| bound.half[k] * bound.axes[k].dot(n).abs()).sum();
+            let low = self.stills[i].high(-(self.axes[i] * n)) + self.margin;
+            n.dot(self.middles[i] - bound.center) - wide - low - self.slack
+        });
+        rounded_down(first_zero_of([first, 0.5 * (first + last), last]))
+    }
+}
+
+fn rounded_down(fraction: f64) -> f64 {
+    if fraction > 1.0 { f64::INFINITY } else { fraction * (1.0 - 4.0 * f64::EPSILON) }
 }

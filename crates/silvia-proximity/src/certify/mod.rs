@@ -1,9 +1,8 @@
 //! Whether a step of two bodies is free (DESIGN "Stepping").
 //!
-//! Every body goes on a [`Path`] from one pose to another: each vertex of a mesh on a straight line, and so the centre of a
-//! ball, the ends of a capsule's axis, and the points of a can or a cone (of which the turning about their own axis, which does
-//! not move them, is left out). The path of a half-space is in [`Path::about`]. At both ends a body is what it is at these
-//! poses; on the way one that turns is bent a little.
+//! Every body goes on a [`Path`] from one pose to another, all its points on straight lines. At both ends it is the body at
+//! these poses; on the way one that turns is bent a little. So the ends of one step are the starts of the next, and a chain of
+//! free steps is free as a whole.
 
 mod check;
 mod mesh;
@@ -16,7 +15,11 @@ use crate::feature::Feature;
 use check::{Check, Side};
 use silvia_solid::{Aabb, Pose, Vec3};
 
-/// A body's way over a step.
+/// A body's way over a step: everything goes straight from where it is at the one pose to where it is at the other.
+///
+/// That is each vertex of a mesh, the centre of a ball, each end of a capsule's axis, and each point of a can or a cone; what
+/// these turn about their own axis does not move them and is left out, so one that rolls stays as it is. A body that turns by
+/// an angle φ about a point at distance ρ is thus nowhere farther than ρ φ² / 8 from its rigid way.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Path {
     /// Where the body is at the start.
@@ -50,8 +53,13 @@ pub struct Crossing {
     pub points: [Vec3; 2],
     /// A unit vector from the first body to the second; zero where parts overlap so far that none is known.
     pub normal: Vec3,
-    /// The fraction of the step by which they touch.
+    /// The fraction of the step by which they touch: exactly for two meshes; for others they are then nearer than the bound that
+    /// [`check_path`] states.
     pub upper: f64,
+    /// Of two parts that are apart again at the end, as where a ball rolls over another and its centre cuts the corner: by how much
+    /// they overlap on the way, at most, m. Were both ends so much farther apart, the step would be free. `None` if they are not
+    /// apart at the end; never known of meshes against meshes or half-spaces.
+    pub sag: Option<f64>,
 }
 
 /// Whether a step is free.
@@ -74,7 +82,30 @@ impl PathCheck {
     }
 }
 
-/// Whether two bodies are apart all the way, both ends included; touching is not.
+/// Whether two bodies are apart all the way, both ends included. Touching is not apart: bodies that touch or overlap at the
+/// start, or of which one is inside the other, are [`PathCheck::at_start`], with a crossing whose `upper` is 0, and nothing
+/// is said of the rest of the step.
+///
+/// Two meshes are decided exactly once their vertices are placed, which depends on the pose alone: where a step ends, the
+/// next one starts with the same bits. All other pairs are decided up to rounding, and never the wrong way: what is called free
+/// is free, and what is nearer than 2e-14 of the size of the two parts and their distance counts as touching (with a mesh, of
+/// the triangle's size; with a half-space, of the distance to the foot of [`Path::about`]), at the edges and round places of cans and
+/// cones 1e-12 of the sizes. A free step ends farther apart than that, or comes no nearer, so that the next one does not start
+/// with a touch. Coordinates beyond 1e100 m are never certified.
+///
+/// ```
+/// use silvia_proximity::{ContactBody, Path, check_path, shape::Shape};
+/// use silvia_solid::{Plane, Pose, Quat, Vec3};
+/// let ground = ContactBody::new(&Shape::half_space(Plane { normal: Vec3::Z, offset: 0.0 })?);
+/// let can = ContactBody::new(&Shape::cylinder(0.1, 0.3)?);
+/// // It lies on its side, a nanometre above the ground, and rolls a millimetre.
+/// let lying = Quat::from_rotation_x(std::f64::consts::FRAC_PI_2);
+/// let from = Pose::new(Vec3::new(0.0, 0.0, 0.1 + 1e-9), lying)?;
+/// let to = Pose::new(Vec3::new(1e-3, 0.0, 0.1 + 1e-9), Quat::from_rotation_y(1e-2) * lying)?;
+/// let roll = Path { from, to, about: Vec3::ZERO };
+/// assert!(check_path(&ground, &Path::still(Pose::IDENTITY), &can, &roll).is_free());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn check_path(a: &ContactBody, path_a: &Path, b: &ContactBody, path_b: &Path) -> PathCheck {
     let mut check = Check::new();
     let (boxes_a, boxes_b) = (swept_boxes(a, path_a), swept_boxes(b, path_b));

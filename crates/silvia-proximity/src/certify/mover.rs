@@ -177,6 +177,15 @@ impl Still<'_> {
         }
     }
 
+    /// From the middle to an end of the axis, m; zero for what has none.
+    pub(super) fn spine(&self) -> Vec3 {
+        match self {
+            Still::Corners { count: 2, points } => points[1],
+            Still::Corners { .. } => Vec3::ZERO,
+            Still::Round { core, axes } => axes.z_axis * core.support(Vec3::Z).z,
+        }
+    }
+
     /// A unit vector across a triangle; `None` for all else.
     pub(super) fn across(&self) -> Option<Vec3> {
         match self {

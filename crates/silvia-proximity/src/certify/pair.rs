@@ -23,17 +23,18 @@ const MOST_LOOKS: u32 = 200;
 
 /// Two convex things on their ways.
 pub(super) struct Pair<'p, 'a> {
-    movers: [&'p Mover<'a>; 2],
+    pub(super) movers: [&'p Mover<'a>; 2],
     /// From middle to middle at both ends, m.
     ways: [Vec3; 2],
     /// The first is what is behind a plane with these normals; its mover is a point on it.
     normals: Option<[Vec3; 2]>,
     /// Of both, m.
     margin: f64,
-    /// What rounding may do to a gap, m.
+    /// Of both with their margins, m.
+    size: f64,
+    /// What rounding may do to a gap on the way, m.
     slack: f64,
-    /// What must be left at the end, so that the same place is apart when asked about again, m.
-    keep: f64,
+    is_searched: bool,
 }
 
 /// The two at a moment.
@@ -49,20 +50,55 @@ pub(super) struct Look<'a> {
     gap: f64,
 }
 
+/// Two that come together.
+pub(super) struct Touch<'a> {
+    /// Until then they are certainly apart.
+    pub(super) time: f64,
+    /// How they lie then, or shortly before, where their nearest points can be told.
+    pub(super) look: Look<'a>,
+}
+
 impl<'p, 'a> Pair<'p, 'a> {
     pub(super) fn new(a: &'p Mover<'a>, b: &'p Mover<'a>, normals: Option<[Vec3; 2]>) -> Pair<'p, 'a> {
         let ways = a.ways_to(b);
         let margin = a.margin + b.margin;
         let size = a.reach + b.reach + margin;
         let slack = ROUNDING * (size + ways[0].length().max(ways[1].length()));
-        let is_curved = normals.is_none() && [a, b].iter().any(|m| m.at(0.0).is_curved());
-        let keep = if is_curved { SEARCHED * size } else { 0.0 };
-        Pair { movers: [a, b], ways, normals, margin, slack, keep: keep.max(2.0 * slack) }
+        let is_searched = normals.is_none() && [a, b].iter().any(|m| m.at(0.0).is_curved());
+        Pair { movers: [a, b], ways, normals, margin, size, slack, is_searched }
+    }
+
+    /// What rounding may do to a gap at a time, m. At the ends it depends on these alone: the end of a step is the start of the
+    /// next.
+    fn slack(&self, time: f64) -> f64 {
+        match time {
+            0.0 => ROUNDING * (self.size + self.ways[0].length()),
+            1.0 => ROUNDING * (self.size + self.ways[1].length()),
+            _ => self.slack,
+        }
+    }
+
+    /// Whether so much is left at the end that the same place is apart when asked about again; or no less than at the start, as
+    /// for what stands still.
+    fn keeps_apart(&self, at_start: f64, at_end: f64) -> bool {
+        let searched = if self.is_searched { SEARCHED * self.size } else { 0.0 };
+        at_end > searched.max(2.0 * self.slack(1.0)) || at_end >= at_start
     }
 
     /// Until when they are certainly apart, and how they lie then; `None` if they are until `limit`, or throughout with the end.
-    pub(super) fn first_touch(&self, limit: f64, work: &mut u64) -> Option<Look<'a>> {
+    pub(super) fn first_touch(&self, limit: f64, work: &mut u64) -> Option<Touch<'a>> {
+        let last = self.last_apart(limit, work)?;
+        let time = last.time;
+        // So far before, as fractions of the step, that the nearest points can be told, yet not so far that they matter.
+        let before = [0.0, 1e-12, 1e-10, 1e-8].map(|less| (time - less).max(0.0));
+        let looks = before.into_iter().map(|time| self.look(time));
+        let look = looks.into_iter().find(|look| look.gap > 0.0 && look.near.upper > 0.0).unwrap_or(last);
+        Some(Touch { time, look })
+    }
+
+    fn last_apart(&self, limit: f64, work: &mut u64) -> Option<Look<'a>> {
         let mut here = self.look(0.0);
+        let at_start = here.gap;
         let mut step = 1.0;
         for _ in 0..MOST_LOOKS {
             *work += 1;
@@ -70,7 +106,7 @@ impl<'p, 'a> Pair<'p, 'a> {
                 return Some(here);
             }
             if here.time >= 1.0 {
-                return (here.gap.is_nan() || here.gap <= self.keep).then_some(here);
+                return (!self.keeps_apart(at_start, here.gap)).then_some(here);
             }
             if here.time > limit {
                 return None;
@@ -94,25 +130,53 @@ impl<'p, 'a> Pair<'p, 'a> {
         Some(here)
     }
 
+    /// If they are apart at both ends: by how much they overlap on the way, at most, m.
+    pub(super) fn sag(&self) -> Option<f64> {
+        let (here, there) = (self.look(0.0), self.look(1.0));
+        let is_apart = self.is_apart(&here) && self.keeps_apart(here.gap, there.gap);
+        is_apart.then(|| {
+            let (n, m) = match self.normals {
+                Some([n, m]) => (n, m),
+                None => (here.normal, there.normal),
+            };
+            let [first, middle, last] = self.coefficients([&here, &there], n, m);
+            // The least of a quadratic that is convex, as one that comes down and goes up again is.
+            let bend = first - 2.0 * middle + last;
+            let least = if bend > 0.0 && middle < first.min(last) {
+                (first * last - middle * middle) / bend
+            } else {
+                first.min(last)
+            };
+            (-least).max(0.0)
+        })
+    }
+
     /// Whether a triangle's own plane keeps them apart over the whole path, with the end.
     pub(super) fn is_parted_by_face(&self) -> bool {
-        let ends = [0.0, 1.0].map(|t| self.movers.map(|m| m.at(t)));
-        let normal = |i: usize| self.face_normal(&ends[i], self.ways[i]);
-        let (Some(n), Some(m)) = (normal(0), normal(1)) else { return false };
-        let [first, middle, last] = self.coefficients([&ends[0], &ends[1]], self.ways, n, m);
-        first > self.slack && middle > 0.0 && last > 2.0 * self.slack
+        let ends = [0.0, 1.0].map(|t| self.place(t));
+        let normal = |look: &Look<'_>| self.face_normal(&look.stills, look.way);
+        let (Some(n), Some(m)) = (normal(&ends[0]), normal(&ends[1])) else { return false };
+        let [first, middle, last] = self.coefficients([&ends[0], &ends[1]], n, m);
+        first > self.slack(0.0)
+            && middle > 0.0
+            && last > self.slack(1.0)
+            && (last > 2.0 * self.slack(1.0) || last >= first)
     }
 
     fn is_apart(&self, look: &Look<'_>) -> bool {
-        look.gap > self.slack
+        look.gap > self.slack(look.time)
+    }
+
+    /// Where they are at a time.
+    fn place(&self, time: f64) -> Look<'a> {
+        let (stills, way) = (self.movers.map(|m| m.at(time)), between(self.ways, time));
+        Look { time, stills, way, near: Closest::default(), normal: Vec3::ZERO, gap: f64::NEG_INFINITY }
     }
 
     /// How they lie at a time.
     fn look(&self, time: f64) -> Look<'a> {
-        let stills = self.movers.map(|m| m.at(time));
-        let way = between(self.ways, time);
-        let mut look =
-            Look { time, stills, way, near: Closest::default(), normal: Vec3::ZERO, gap: f64::NEG_INFINITY };
+        let mut look = self.place(time);
+        let Look { stills, way, .. } = look;
         if let Some(normals) = self.normals {
             look.normal = between(normals, time).normalize_or_zero();
             look.gap = self.gap(&look, look.normal);
@@ -120,11 +184,13 @@ impl<'p, 'a> Pair<'p, 'a> {
             let p = way + p;
             look.near.points = [p - look.normal * p.dot(look.normal), p];
             look.near.vertices = [Vertices::one(0), Vertices::one(number)];
+            look.near.upper = look.gap;
             return look;
         }
         look.near = closest(&stills[0].placed(Vec3::ZERO), &stills[1].placed(way), f64::INFINITY);
         let face = self.face_normal(&stills, way).unwrap_or(Vec3::ZERO);
-        for normal in [look.near.direction, face] {
+        let between = (look.near.points[1] - look.near.points[0]).normalize_or_zero();
+        for normal in [look.near.direction, face, between] {
             let gap = self.gap(&look, normal);
             if normal != Vec3::ZERO && gap > look.gap {
                 (look.gap, look.normal) = (gap, normal);
@@ -141,13 +207,16 @@ impl<'p, 'a> Pair<'p, 'a> {
 
     /// How far they are apart along a unit vector, at least, m.
     fn gap(&self, look: &Look<'_>, n: Vec3) -> f64 {
-        n.dot(look.way) - look.stills[1].high(-n) - look.stills[0].high(n) - self.margin - self.slack
+        n.dot(look.way)
+            - look.stills[1].high(-n)
+            - look.stills[0].high(n)
+            - self.margin
+            - self.slack(look.time)
     }
 
     /// For which fraction of the time between two looks they are certainly apart; more than 1 if all the time.
     fn free_until(&self, here: &Look<'_>, there: &Look<'_>) -> f64 {
-        let along =
-            |n: Vec3, m: Vec3| self.coefficients([&here.stills, &there.stills], [here.way, there.way], n, m);
+        let along = |n: Vec3, m: Vec3| self.coefficients([here, there], n, m);
         if let Some(normals) = self.normals {
             return first_zero_of(along(between(normals, here.time), between(normals, there.time)));
         }
@@ -180,8 +249,8 @@ impl<'p, 'a> Pair<'p, 'a> {
 
     /// The Bernstein coefficients of a quadratic that is nowhere above the gap between two moments, along a direction that
     /// goes straight from `n` to `m`, times its length.
-    fn coefficients(&self, stills: [&[Still<'_>; 2]; 2], ways: [Vec3; 2], n: Vec3, m: Vec3) -> [f64; 3] {
-        let [from, to] = stills;
+    fn coefficients(&self, looks: [&Look<'_>; 2], n: Vec3, m: Vec3) -> [f64; 3] {
+        let ([from, to], ways) = (looks.map(|l| &l.stills), looks.map(|l| l.way));
         let (long, short) = (n.length(), m.length());
         let first = n.dot(ways[0]) - from[1].high(-n) - from[0].high(n) - self.margin * long;
         let last = m.dot(ways[1]) - to[1].high(-m) - to[0].high(m) - self.margin * short;
@@ -192,7 +261,8 @@ impl<'p, 'a> Pair<'p, 'a> {
         // above 1 - x / 2.
         let bow = 0.5 * (n - m).length_squared() - 0.5 * (long - short) * (long - short);
         let length = 0.5 * (long + short - bow / long.max(short).max(f64::MIN_POSITIVE));
-        [first, 0.5 * crossed - self.margin * length, last].map(|c| c - self.slack)
+        let slacks = looks.map(|l| self.slack(l.time));
+        [first - slacks[0], 0.5 * crossed - self.margin * length - self.slack, last - slacks[1]]
     }
 }
 

@@ -98,7 +98,7 @@ struct Heights {
     slopes: [Vec3; 3],
     /// With what rounding may do taken away, m.
     offsets: [f64; 3],
-    /// What must be left at the end, so that the same place is in front when asked about again, m.
+    /// What must be left at the end, if that is less than at the start, so that the same place is in front when asked about again, m.
     keep: f64,
 }
 
@@ -110,16 +110,16 @@ impl Heights {
         let back = way.poses.map(|pose| pose.rotation().conjugate());
         /// What turning a point and adding up its height may lose, as a fraction of the coordinates.
         const ROUNDING: f64 = 16.0 * f64::EPSILON;
-        let sizes = ways.map(|way| way.length() + 2.0 * mesh.magnitude);
-        let slack = ROUNDING * sizes[0].max(sizes[1]);
+        // At the ends it depends on these alone: the end of a step is the start of the next.
+        let slacks = ways.map(|way| ROUNDING * (way.length() + 2.0 * mesh.magnitude));
         Heights {
             slopes: [back[0] * n, 0.5 * (back[1] * n + back[0] * m), back[1] * m],
             offsets: [
-                n.dot(ways[0]) - slack,
-                0.5 * (n.dot(ways[1]) + m.dot(ways[0])) - slack,
-                m.dot(ways[1]) - slack,
+                n.dot(ways[0]) - slacks[0],
+                0.5 * (n.dot(ways[1]) + m.dot(ways[0])) - slacks[0].max(slacks[1]),
+                m.dot(ways[1]) - slacks[1],
             ],
-            keep: 2.0 * slack,
+            keep: 2.0 * slacks[1],
         }
     }
 
@@ -133,6 +133,6 @@ impl Heights {
     fn free_until(&self, p: Vec3) -> f64 {
         let [first, middle, last] = [0, 1, 2].map(|k| self.slopes[k].dot(p) + self.offsets[k]);
         let until = first_zero_of([first, middle, last]);
-        if until > 1.0 && last <= self.keep { 1.0 } else { until }
+        if until > 1.0 && last <= self.keep && last < first { 1.0 } else { until }
     }
 }

@@ -18,6 +18,7 @@ pub use shapes::{
     ContactBody, ContactName, ShapeContact, ShapeContactCache, shape_contact_at, shape_contacts,
 };
 pub(crate) use shapes::{Part, PlacedPart};
+pub(crate) use shapes::{end, ends, rim, whole};
 
 use crate::bounds::Bound;
 use crate::hierarchy::Hierarchy;

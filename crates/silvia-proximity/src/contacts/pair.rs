@@ -177,6 +177,13 @@ fn parallel_edges([p, u]: [Vec3; 2], [q, v]: [Vec3; 2], arcs: &[Option<Arc>; 2],
     let rounding = BORDER * (p.abs().max_element() + q.abs().max_element() + uu.sqrt());
     let sure = away.try_normalize().filter(|&n| away.length() > rounding && is_common(n));
     let normal = sure.or(level(way).try_normalize()).or(away.try_normalize()).unwrap_or(Vec3::Z);
+    // Beside each other, with a face between them, they keep nothing apart, whatever the normal.
+    let is_behind =
+        |arc: &Option<Arc>, v: Vec3| arc.is_none_or(|arc| arc.ends.iter().all(|n| n.dot(v) <= rounding));
+    let have_met = sure.is_some()
+        || away.length() <= rounding
+        || is_behind(&arcs[0], away)
+        || is_behind(&arcs[1], -away);
     // Where on the first edge the second begins and ends.
     let ends = [q, q + v].map(|end| (end - p).dot(u) / uu);
     let (from, to) = (ends[0].min(ends[1]).max(0.0), ends[0].max(ends[1]).min(1.0));
@@ -186,7 +193,7 @@ fn parallel_edges([p, u]: [Vec3; 2], [q, v]: [Vec3; 2], arcs: &[Option<Arc>; 2],
         points: [first, first + gap * normal],
         normal,
         gap,
-        holds: from <= to && is_common(normal),
+        holds: have_met && from <= to && is_common(normal),
     }
 }
 

@@ -17,21 +17,6 @@ pub(crate) struct Two<'a> {
     /// `rotation[i]` and `translation[i]` take points of the other body into the frame of body `i`.
     rotation: [Mat3; 2],
     translation: [Vec3; 2],
-    pub(crate) slack: Slack,
-}
-
-/// How far beyond a Voronoi plane a point must be to leave a region for certain.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Slack {
-    /// Of a height over a plane, m.
-    pub(crate) height: f64,
-    /// Of a slope, as a sine.
-    pub(crate) slope: f64,
-}
-
-impl Slack {
-    /// Every sign is believed.
-    pub(crate) const NONE: Slack = Slack { height: 0.0, slope: 0.0 };
 }
 
 impl<'a> Two<'a> {
@@ -42,12 +27,7 @@ impl<'a> Two<'a> {
         let rotation = world_to_a * b_to_world;
         let translation = world_to_a * (pose_b.translation() - pose_a.translation());
         let back = rotation.transpose();
-        Two {
-            body: [a, b],
-            rotation: [rotation, back],
-            translation: [translation, -(back * translation)],
-            slack: Slack::NONE,
-        }
+        Two { body: [a, b], rotation: [rotation, back], translation: [translation, -(back * translation)] }
     }
 
     /// A point of the other body, in the frame of body `i`.

@@ -4,7 +4,7 @@
 //! The Voronoi plane between two features is one set of numbers, whichever of them asks; a point on the plane belongs to both; and a
 //! feature is only left for one of lower dimension that is as near, or for one of higher dimension that is strictly nearer. The states
 //! compare signs, never closest points. Where points are on a plane but for rounding, two signs in different frames can still contradict
-//! each other: see [`walk`](super::walk), which gives a [`Slack`](super::frames::Slack) to a walk that does not end without.
+//! each other: see [`walk`](super::walk) for what ends the walk then. Here there are no tolerances.
 
 use super::clip::Clip;
 use super::frames::{Part, Two};
@@ -43,10 +43,11 @@ pub(crate) fn step(two: &Two<'_>, parts: [Part; 2]) -> Step {
 }
 
 /// Two vertices: each must be beyond all edges of the other.
+#[inline(always)]
 fn vertex_vertex(two: &Two<'_>, vertices: [u32; 2]) -> Step {
     for i in 0..2 {
         let other = two.vertex(i, vertices[1 - i]);
-        let (mut worst, mut edge) = (two.slack.height, None);
+        let (mut worst, mut edge) = (0.0, None);
         for spoke in two.body[i].spokes_of(vertices[i]) {
             let beyond = spoke.plane.distance(other);
             if beyond > worst {
@@ -66,12 +67,12 @@ fn vertex_edge(two: &Two<'_>, i: usize, vertex: u32, edge: u32) -> Step {
     let ridge = &two.body[j].edges[edge as usize];
     let point = two.vertex(j, vertex);
     for end in 0..2 {
-        if ridge.end_planes[end].distance(point) < -two.slack.height {
+        if ridge.end_planes[end].distance(point) < 0.0 {
             return Step::Replace(j, Part::Vertex(ridge.ends[end]));
         }
     }
     for side in 0..2 {
-        if ridge.face_planes[side].distance(point) > two.slack.height {
+        if ridge.face_planes[side].distance(point) > 0.0 {
             return Step::Replace(j, Part::Face(ridge.faces[side]));
         }
     }
@@ -79,14 +80,14 @@ fn vertex_edge(two: &Two<'_>, i: usize, vertex: u32, edge: u32) -> Step {
     let [tail, head] = two.ends(i, edge);
     let mut clip = Clip::WHOLE;
     for spoke in two.body[i].spokes_of(vertex) {
-        let within = |p: Vec3| two.slack.height - spoke.plane.distance(p);
+        let within = |p: Vec3| -spoke.plane.distance(p);
         if !clip.cut([within(tail), within(head)], spoke.edge) {
             return Step::Replace(i, Part::Edge(spoke.edge));
         }
     }
     let at = two.body[i].points[vertex as usize];
     let grows = |fraction: f64| (head - tail).dot(tail + fraction * (head - tail) - at);
-    match localize(&clip, grows, two.slack.height * (head - tail).length()) {
+    match localize(&clip, grows) {
         Some(edge) => Step::Replace(i, Part::Edge(edge)),
         None => Step::Closest,
     }
@@ -94,6 +95,7 @@ fn vertex_edge(two: &Two<'_>, i: usize, vertex: u32, edge: u32) -> Step {
 
 /// Two edges. Of each, the part of the other within its span, and of that the part outside of its faces' prisms, must hold
 /// the closest point.
+#[inline(always)]
 fn edge_edge(two: &Two<'_>, edges: [u32; 2]) -> Step {
     for i in 0..2 {
         let ridge = &two.body[i].edges[edges[i] as usize];
@@ -102,14 +104,13 @@ fn edge_edge(two: &Two<'_>, edges: [u32; 2]) -> Step {
 
         let mut clip = Clip::WHOLE;
         for end in 0..2 {
-            let within = |p: Vec3| two.slack.height + ridge.end_planes[end].distance(p);
+            let within = |p: Vec3| ridge.end_planes[end].distance(p);
             if !clip.cut([within(tail), within(head)], end) {
                 return Step::Replace(i, Part::Vertex(ridge.ends[end]));
             }
         }
-        let certain = two.slack.height * along.length();
         let beyond = |end: Option<usize>, fraction: f64, sign: f64| {
-            end.filter(|&end| sign * along.dot(tail + fraction * along - ridge.points[end]) > certain)
+            end.filter(|&end| sign * along.dot(tail + fraction * along - ridge.points[end]) > 0.0)
         };
         if let Some(end) = beyond(clip.enters_at, clip.from, 1.0).or(beyond(clip.leaves_at, clip.to, -1.0)) {
             return Step::Replace(i, Part::Vertex(ridge.ends[end]));
@@ -118,7 +119,7 @@ fn edge_edge(two: &Two<'_>, edges: [u32; 2]) -> Step {
         let span = clip;
         let mut clip = Clip { from: span.from, to: span.to, enters_at: None, leaves_at: None };
         for side in 0..2 {
-            let within = |p: Vec3| two.slack.height - ridge.face_planes[side].distance(p);
+            let within = |p: Vec3| -ridge.face_planes[side].distance(p);
             let is_left = clip.cut([within(tail), within(head)], side);
             // All that is within the span is in the prism of this one face.
             if !is_left || clip.from > span.to || clip.to < span.from {
@@ -129,13 +130,13 @@ fn edge_edge(two: &Two<'_>, edges: [u32; 2]) -> Step {
         let grows = |side: usize, fraction: f64| {
             let face = ridge.faces[side];
             let height = two.body[i].planes[face as usize].distance(tail + fraction * along);
-            if height.abs() <= two.slack.height {
+            if height == 0.0 {
                 return 0.0;
             }
             height.signum() * two.slope(1 - i, edges[1 - i], face)
         };
-        let enters = clip.enters_at.filter(|&side| grows(side, clip.from) > two.slack.slope);
-        let leaves = || clip.leaves_at.filter(|&side| grows(side, clip.to) < -two.slack.slope);
+        let enters = clip.enters_at.filter(|&side| grows(side, clip.from) > 0.0);
+        let leaves = || clip.leaves_at.filter(|&side| grows(side, clip.to) < 0.0);
         // If nothing is left, the closest point is before or after it for certain, whatever rounding makes of the signs.
         let forced = || clip.enters_at.filter(|_| clip.is_empty());
         if let Some(side) = enters.or_else(leaves).or_else(forced) {
@@ -149,7 +150,7 @@ fn edge_edge(two: &Two<'_>, edges: [u32; 2]) -> Step {
 fn vertex_face(two: &Two<'_>, i: usize, vertex: u32, face: u32) -> Step {
     let j = 1 - i;
     let point = two.vertex(j, vertex);
-    let (mut worst, mut edge) = (-two.slack.height, None);
+    let (mut worst, mut edge) = (0.0, None);
     for rim in two.body[j].rims_of(face) {
         let within = rim.plane.distance(point);
         if within < worst {
@@ -163,7 +164,7 @@ fn vertex_face(two: &Two<'_>, i: usize, vertex: u32, face: u32) -> Step {
     let plane = &two.body[j].planes[face as usize];
     let height = plane.distance(point);
     let towards = -two.turn(i, plane.normal).copysign_of(height);
-    let (mut steepest, mut edge) = (two.slack.slope, None);
+    let (mut steepest, mut edge) = (0.0, None);
     for spoke in two.body[i].spokes_of(vertex) {
         let gain = spoke.plane.normal.dot(towards);
         if gain > steepest {
@@ -173,7 +174,7 @@ fn vertex_face(two: &Two<'_>, i: usize, vertex: u32, face: u32) -> Step {
     if let Some(edge) = edge {
         return Step::Replace(i, Part::Edge(edge));
     }
-    if height >= -two.slack.height {
+    if height >= 0.0 {
         return Step::Closest;
     }
     // A local minimum: the face is nearest from behind. The face through which the vertex could leave tells whether it is outside.
@@ -190,7 +191,7 @@ fn edge_face(two: &Two<'_>, i: usize, edge: u32, face: u32) -> Step {
     let mut clip = Clip::WHOLE;
     let mut excluded = false;
     for rim in two.body[j].rims_of(face) {
-        let within = |p: Vec3| two.slack.height + rim.plane.distance(p);
+        let within = |p: Vec3| rim.plane.distance(p);
         if !clip.cut([within(tail), within(head)], rim.edge) || clip.is_empty() {
             excluded = true;
             break;
@@ -235,11 +236,11 @@ fn edge_face(two: &Two<'_>, i: usize, edge: u32, face: u32) -> Step {
 }
 
 /// The neighbour towards which the closest point lies, if it is not within what is left of an edge. `grows` is how the
-/// distance changes along the edge; its sign is certain if it is larger than `certain`.
+/// distance changes along the edge.
 #[inline(always)]
-fn localize<N: Copy>(clip: &Clip<N>, grows: impl Fn(f64) -> f64, certain: f64) -> Option<N> {
-    let enters = clip.enters_at.filter(|_| grows(clip.from) > certain);
-    let leaves = || clip.leaves_at.filter(|_| grows(clip.to) < -certain);
+fn localize<N: Copy>(clip: &Clip<N>, grows: impl Fn(f64) -> f64) -> Option<N> {
+    let enters = clip.enters_at.filter(|_| grows(clip.from) > 0.0);
+    let leaves = || clip.leaves_at.filter(|_| grows(clip.to) < 0.0);
     // If nothing is left, it is before or after for certain, whatever rounding makes of the signs.
     let forced = || clip.enters_at.filter(|_| clip.is_empty());
     enters.or_else(leaves).or_else(forced)
@@ -254,7 +255,7 @@ fn nearest_rim(two: &Two<'_>, j: usize, face: u32, segment: [Vec3; 2]) -> u32 {
     let (mut least, mut nearest) = ((true, f64::INFINITY), 0);
     for rim in body.rims_of(face) {
         let [p, q] = nearest_points(segment, body.edges[rim.edge as usize].points);
-        let rank = (rim.plane.distance(p) > two.slack.height, p.distance_squared(q));
+        let rank = (rim.plane.distance(p) > 0.0, p.distance_squared(q));
         if rank < least {
             (least, nearest) = (rank, rim.edge);
         }

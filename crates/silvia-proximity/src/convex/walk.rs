@@ -6,13 +6,13 @@
 //! less than ever before, the walk ends there if a plane across the closest points proves them to be so. If it does not, the walk goes on: out of
 //! a local minimum behind a face it may have had to go further away.
 //!
-//! What is still walking after that is given a [`Slack`]: a feature is left only when the sign is larger than rounding, so that each step is
-//! nearer in truth. The answer is then the closest but for as much.
+//! What is still walking after that jumps. A jump brings a lower bound of the distance with it, by planes between the bodies; from then on the
+//! walk also ends at the first pair that is no further apart than this, but for rounding.
 
 use super::ConvexData;
-use super::frames::{Part, Slack, Two};
+use super::frames::{Part, Two};
 use super::jump::{Landing, jump};
-use super::query::{LEVEL, ROUNDING};
+use super::query::ROUNDING;
 use super::vclip::{Step, step};
 use super::witness::{Found, witness};
 use silvia_solid::Vec3;
@@ -20,12 +20,9 @@ use silvia_solid::Vec3;
 /// A cache that does not lead to the answer in so many steps is of another place: it is quicker to begin anew.
 const WARM_STEPS: u32 = 6;
 
-/// A walk of so many steps is going round the rim of a large face, or along many small features: it is quicker to jump.
+/// A walk of so many steps is going round the rim of a large face, along many small features, or in a circle: it is quicker to jump. After
+/// each jump the walk is given twice as many steps as before.
 const LONG_STEPS: u32 = 16;
-
-/// A walk that is as long as this though it has jumped may be led astray by rounding, as next to edges that all but touch or needles along a
-/// face: every pair is now asked for a proof, and only signs that are larger than rounding are believed.
-const CAREFUL_STEPS: u32 = 2 * LONG_STEPS;
 
 /// After so many steps for each edge of the bodies all pairs of features are tried.
 const STEPS_PER_EDGE: u32 = 8;
@@ -35,94 +32,122 @@ pub(crate) struct Walk<'a> {
     pub(crate) two: Two<'a>,
     /// How many pairs of features were looked at.
     pub(crate) steps: u32,
-    /// Whether a step promised to come nearer and did not.
-    pub(crate) stalled: bool,
     /// The least distance of a pair that was left for a nearer one, m.
     least: f64,
+    /// No points of the bodies are nearer than this by more than rounding, m.
+    bound: f64,
+}
+
+/// What came of looking at a pair of features.
+enum Looked {
+    /// The closest, or some that penetrate.
+    Done(Found),
+    /// They are to be looked at next.
+    Next([Part; 2]),
 }
 
 impl<'a> Walk<'a> {
     #[inline(always)]
     pub(crate) fn new(two: Two<'a>) -> Walk<'a> {
-        Walk { two, steps: 0, stalled: false, least: f64::INFINITY }
+        Walk { two, steps: 0, least: f64::INFINITY, bound: f64::NEG_INFINITY }
     }
 
     /// From the features of the last time, if any, to the closest, or to some that penetrate; nothing if the walk does not end.
     #[inline(always)]
     pub(crate) fn run(&mut self, cached: Option<[Part; 2]>) -> Option<Found> {
         let known = cached.filter(|parts| self.two.has(parts));
-        let mut restart_at = if known.is_some() { WARM_STEPS } else { u32::MAX };
-        let (mut jump_at, mut patience, mut landed) = (LONG_STEPS, LONG_STEPS, None);
+        let mut is_warm = known.is_some();
         let mut parts = known.unwrap_or_else(|| self.two.facing());
-        while self.steps < LONG_STEPS || self.steps < self.most_steps() {
-            self.steps += 1;
-            if self.steps > CAREFUL_STEPS {
-                self.two.slack = Slack { height: ROUNDING * self.two.reach(), slope: LEVEL };
-                if let Some(found) = self.proven_at_once(parts) {
+        loop {
+            for _ in 0..if is_warm { WARM_STEPS } else { LONG_STEPS } {
+                match self.look(parts) {
+                    Looked::Done(found) => return Some(found),
+                    Looked::Next(next) => parts = next,
+                }
+            }
+            if !is_warm {
+                return self.jumping(parts);
+            }
+            (is_warm, self.least) = (false, f64::INFINITY);
+            parts = self.two.facing();
+        }
+    }
+
+    /// Walks and jumps by turns.
+    #[cold]
+    fn jumping(&mut self, mut parts: [Part; 2]) -> Option<Found> {
+        let mut landings = Vec::new();
+        let mut patience = LONG_STEPS;
+        while self.steps < self.most_steps() {
+            let jumped = jump(&self.two, parts, &mut self.steps);
+            self.bound = self.bound.max(jumped.gap + ROUNDING * self.two.reach());
+            match jumped.landing {
+                Landing::Meeting(found) => return Some(found),
+                // From there the walk came here: it needs more steps than it was given.
+                Landing::Near(features) if landings.contains(&features) => {}
+                Landing::Near(features) => {
+                    landings.push(features);
+                    parts = features;
+                    self.least = f64::INFINITY;
+                }
+            }
+            for _ in 0..patience {
+                if let Some(found) = self.within_bound(parts) {
                     return Some(found);
                 }
-            }
-            match step(&self.two, parts) {
-                Step::Replace(i, part) => {
-                    if is_higher(part, parts[i])
-                        && let Some(found) = self.proven(parts)
-                    {
-                        return Some(found);
-                    }
-                    parts[i] = part;
+                match self.look(parts) {
+                    Looked::Done(found) => return Some(found),
+                    Looked::Next(next) => parts = next,
                 }
-                Step::Closest => return Some(witness(&self.two, parts)),
-                Step::Inside { vertex_of, at, exit } => {
-                    parts[1 - vertex_of] = Part::Face(exit);
-                    return Some(shared(&self.two, parts, vertex_of, at));
-                }
-                Step::Pierced { edge_of, at } => return Some(shared(&self.two, parts, edge_of, at)),
             }
-            if self.steps == restart_at {
-                parts = self.two.facing();
-                self.least = f64::INFINITY;
-                (restart_at, jump_at) = (u32::MAX, WARM_STEPS + LONG_STEPS);
-            }
-            if self.steps == jump_at {
-                match jump(&self.two, parts, &mut self.steps) {
-                    Landing::Meeting(found) => return Some(found),
-                    // From there the walk came here: it needs more steps than it was given.
-                    Landing::Near(features) if landed == Some(features) => patience *= 2,
-                    Landing::Near(features) => {
-                        (parts, landed) = (features, Some(features));
-                        self.least = f64::INFINITY;
-                    }
-                }
-                jump_at = self.steps + patience;
-            }
+            patience = patience.saturating_mul(2);
         }
         None
     }
 
-    /// The closest points of a pair that is about to be left for a nearer one, if the pair is no nearer than one that was
-    /// left so before, and the plane across these points proves that none are nearer.
+    /// Looks at a pair of features.
+    #[inline(always)]
+    fn look(&mut self, mut parts: [Part; 2]) -> Looked {
+        self.steps += 1;
+        match step(&self.two, parts) {
+            Step::Replace(i, part) => {
+                if is_higher(part, parts[i])
+                    && let Some(found) = self.proven(parts)
+                {
+                    return Looked::Done(found);
+                }
+                parts[i] = part;
+                Looked::Next(parts)
+            }
+            Step::Closest => Looked::Done(witness(&self.two, parts)),
+            Step::Inside { vertex_of, at, exit } => {
+                parts[1 - vertex_of] = Part::Face(exit);
+                Looked::Done(shared(&self.two, parts, vertex_of, at))
+            }
+            Step::Pierced { edge_of, at } => Looked::Done(shared(&self.two, parts, edge_of, at)),
+        }
+    }
+
+    /// The closest points of a pair that is about to be left for a nearer one, if they are as near as any can be; or if the pair is no
+    /// nearer than one that was left so before, and the plane across these points proves that none are nearer.
     #[inline(always)]
     fn proven(&mut self, parts: [Part; 2]) -> Option<Found> {
         let found = witness(&self.two, parts);
-        if found.distance < self.least {
+        if found.distance < self.least && found.distance > self.bound {
             self.least = found.distance;
             return None;
         }
-        self.stalled = true;
-        self.two.are_closest(&found).then_some(found)
+        (found.distance <= self.bound || self.two.are_closest(&found)).then_some(found)
     }
 
-    /// The closest points of a pair of vertices or edges, if the plane across them proves that none are nearer. Of a face the nearest point is not
-    /// known before it is known to be over the face.
-    #[cold]
-    fn proven_at_once(&mut self, parts: [Part; 2]) -> Option<Found> {
+    /// The closest points of a pair of vertices or edges, if they are as near as any can be. Of a face the nearest point is not known before it
+    /// is known to be over the face.
+    fn within_bound(&self, parts: [Part; 2]) -> Option<Found> {
         if parts.iter().any(|part| matches!(part, Part::Face(_))) {
             return None;
         }
         let found = witness(&self.two, parts);
-        let is_proven = self.two.are_closest(&found);
-        self.stalled |= is_proven;
-        is_proven.then_some(found)
+        (found.distance <= self.bound).then_some(found)
     }
 
     #[cold]

@@ -14,7 +14,7 @@ mod query;
 pub use objects::ObjectId;
 pub use query::{Meeting, Nearby};
 
-use crate::culling::CullingMethod;
+use crate::culling::{CullingMethod, MOST_BOXES};
 use crate::filter::{Filter, Groups};
 use crate::shape::Shape;
 use boxes::is_within_limit;
@@ -84,8 +84,8 @@ pub enum CrowdError {
         /// As given, m.
         given: f64,
     },
-    /// There are as many objects as there are handles.
-    #[error("a crowd holds at most {} objects: use several", u32::MAX)]
+    /// There are as many objects as there can be.
+    #[error("a crowd holds at most {MOST_BOXES} objects: use several")]
     Full,
 }
 

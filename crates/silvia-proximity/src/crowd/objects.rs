@@ -1,6 +1,7 @@
 //! The objects of a crowd and their handles.
 
 use super::CrowdError;
+use crate::culling::MOST_BOXES;
 use crate::shape::Shape;
 use silvia_solid::Pose;
 use std::fmt;
@@ -57,9 +58,9 @@ impl Objects {
             place.object = object;
             return Ok(ObjectId { index, generation: place.generation });
         }
-        // The greatest number stays free, so that the count fits too.
-        let index =
-            u32::try_from(self.places.len()).ok().filter(|&i| i < u32::MAX).ok_or(CrowdError::Full)?;
+        // Each has a box in the culling.
+        let index = u32::try_from(self.places.len()).ok().filter(|&i| (i as usize) < MOST_BOXES);
+        let index = index.ok_or(CrowdError::Full)?;
         self.places.push(Place { generation: 0, object });
         Ok(ObjectId { index, generation: 0 })
     }

@@ -6,7 +6,7 @@ use super::objects::Object;
 use crate::bounds::Obb;
 use crate::clearance::{clearance, displacement};
 use crate::collide::{Collision, CollisionCache, Extent, collide};
-use crate::distance::{Distance, DistanceCache, DistanceOptions, distance};
+use crate::distance::{Distance, DistanceCache, DistanceError, DistanceOptions, distance};
 use crate::duo::Duo;
 use crate::hierarchy::Hierarchy;
 use crate::shape::{self, Shape, ShapeDistance};
@@ -63,8 +63,7 @@ pub(super) fn near(a: &Object, b: &Object, memory: &mut NearMemory, reach: f64) 
         NearMemory::Near(cache) => cache.distance(of_a, &a.pose, of_b, &b.pose, &options),
         _ => distance(of_a, &a.pose, of_b, &b.pose, &options),
     };
-    // The only options that could be refused are ours.
-    let answer = answer.ok()?;
+    let answer = accepted(answer);
     if answer.upper < reach {
         if !matches!(memory, NearMemory::Near(_)) {
             *memory = NearMemory::Near(Box::default());
@@ -109,6 +108,15 @@ fn hierarchy(shape: &Shape) -> Option<&Hierarchy<Obb>> {
         Shape::Solid(mesh) | Shape::Soup(mesh) => Some(mesh.hierarchy()),
         _ => None,
     }
+}
+
+/// What a query cannot refuse.
+#[allow(
+    clippy::expect_used,
+    reason = "a crowd takes only reaches from 0 on, and its tolerance is the default"
+)]
+fn accepted(answer: Result<Distance, DistanceError>) -> Distance {
+    answer.expect("the options are in range")
 }
 
 /// In the words for shapes of any kind.

@@ -48,8 +48,9 @@ impl Crowd {
         })
     }
 
-    /// All pairs that are nearer to each other than `reach` (m), in the order of their handles, those that touch among
-    /// them. Asking again with the same reach is what costs least.
+    /// All pairs that are nearer to each other than `reach` (m), in the order of their handles. Those that touch are among
+    /// them, at a distance of 0, unless the reach is 0 too: nothing is nearer than that, and [`Crowd::collide`] says what
+    /// touches. Asking again with the same reach is what costs least.
     pub fn near(&mut self, reach: f64) -> Result<Vec<Nearby>, CrowdError> {
         self.reset_near(reach)?;
         let candidates = updated(&mut self.near, self.method, 0.5 * reach, &self.objects, &self.filter);

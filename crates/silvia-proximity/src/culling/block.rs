@@ -65,12 +65,6 @@ impl<T: Coordinate> Block<T> {
         }
     }
 
-    /// The volume in which the centre of a box of typical size must lie to overlap this block.
-    pub(super) fn cost(&self, typical: Vec3) -> f64 {
-        let size = self.bounds().size();
-        if size.x < 0.0 { 0.0 } else { (size + typical).element_product() }
-    }
-
     /// A bit for each lane that overlaps.
     #[inline(always)]
     pub(super) fn overlaps(&self, b: &Corners<T>) -> u32 {

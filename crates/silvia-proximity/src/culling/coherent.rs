@@ -9,11 +9,11 @@
 //! Boxes live in *slots*, ordered in space at every fresh start, so that what is near in space is near in memory.
 
 use super::finder::Finder;
-use super::neighbours::Neighbours;
+use super::neighbours::{Neighbour, Neighbours};
 use super::news::News;
 use super::slots::{NONE, PARALLEL_FROM, Slots, TASK, Turn, fattened, set_bits};
 use super::table::{Table, is_empty};
-use super::{BoxId, Changes, Culling, CullingError, Pair};
+use super::{BoxId, Changes, Culling, CullingError, MOST_BOXES, Pair};
 use crate::lanes::with_simd;
 use rayon::prelude::*;
 use silvia_solid::Aabb;
@@ -23,6 +23,13 @@ const WHOLESALE_SHARE: usize = 8;
 /// Slots are ordered anew when what searches have cost more than in a fresh order exceeds this share of a search for
 /// every box: about what the new order costs.
 pub(super) const RENEWAL_DEBT: f64 = 0.25;
+/// Slots are ordered anew, too, when there are more than this many for each box: boxes that come and go leave free slots
+/// behind.
+const SLOTS_EACH: usize = 2;
+/// So many more are no matter, so that a handful of boxes is not ordered all the time.
+const SLOTS_SPARE: usize = 64;
+/// Before that, as many boxes as there may be can have come at once. A slot must fit into a [`Neighbour`] whatever happened.
+const _: () = assert!((SLOTS_EACH + 1) * MOST_BOXES + SLOTS_SPARE <= Neighbour::SLOTS);
 
 /// A culling with a given way to search.
 #[derive(Debug, Default)]
@@ -63,8 +70,11 @@ impl<F: Finder> Culling for Coherent<F> {
 
     fn update(&mut self) -> &Changes {
         let (gone, strayed) = self.sort_out();
-        let needy = gone.len() + strayed.len();
-        if needy * WHOLESALE_SHARE > self.table.len() || self.debt > RENEWAL_DEBT * self.table.len() as f64 {
+        let (live, needy) = (self.table.len(), gone.len() + strayed.len());
+        if needy * WHOLESALE_SHARE > live
+            || self.debt > RENEWAL_DEBT * live as f64
+            || self.slots.ids.len() > SLOTS_EACH * live + SLOTS_SPARE
+        {
             self.wholesale(&gone);
         } else {
             if !(gone.is_empty() && strayed.is_empty()) {
@@ -158,12 +168,10 @@ impl<F: Finder> Coherent<F> {
     /// Takes boxes that are gone out of all lists.
     fn forget(&mut self, gone: &[u32]) {
         for &slot in gone {
-            for neighbour in self.neighbours.list(slot as usize).to_vec() {
-                if neighbour.overlaps() {
-                    self.news.ended(self.slots.pair(slot, neighbour.slot()));
-                }
-                self.neighbours.part(slot, neighbour.slot());
+            for neighbour in self.neighbours.list(slot as usize).iter().filter(|n| n.overlaps()) {
+                self.news.ended(self.slots.pair(slot, neighbour.slot()));
             }
+            self.neighbours.isolate(slot);
             self.slots.clear(slot as usize);
         }
     }
@@ -229,7 +237,7 @@ impl<F: Finder> Coherent<F> {
                 if neighbour.overlaps() {
                     self.news.ended(self.slots.pair(slot, other));
                 }
-                self.neighbours.part(slot, other);
+                self.neighbours.part(slot, at);
             }
         }
         for &other in found {
@@ -273,9 +281,12 @@ impl<F: Finder> Coherent<F> {
             slots.touched.chunks(TASK / 64).enumerate().map(compare).collect()
         };
         for turn in turns.into_iter().flatten() {
-            self.neighbours.mark(turn.a, turn.b, turn.overlaps);
-            let pair = self.slots.pair(turn.a, turn.b);
+            self.neighbours.mark(turn.slot, turn.at as usize, turn.overlaps);
+            let pair = self.slots.pair(turn.slot, turn.other);
             if turn.overlaps { self.news.began(pair) } else { self.news.ended(pair) }
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

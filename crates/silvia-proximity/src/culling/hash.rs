@@ -6,10 +6,10 @@
 //! the level, at all of those. A box that stays in its cells costs nothing.
 
 use super::finder::Finder;
+use super::mix::MixMap;
 use super::table::is_empty;
 use silvia_solid::{Aabb, Vec3};
-use std::collections::{BTreeMap, HashMap};
-use std::hash::{BuildHasherDefault, Hasher};
+use std::collections::BTreeMap;
 
 /// A cell, by its position in units of the level's side.
 type Cell = [i64; 3];
@@ -37,7 +37,7 @@ struct Level {
     /// 1 / the side of its cells, 1/m.
     scale: f64,
     /// The first entry of a cell.
-    heads: HashMap<Cell, u32, BuildHasherDefault<Mix>>,
+    heads: MixMap<Cell, u32>,
     /// Chained by cell; unused entries are chained too.
     entries: Vec<Entry>,
     unused: u32,
@@ -169,7 +169,7 @@ impl Level {
     fn new(level: i32) -> Level {
         Level {
             scale: 2f64.powi(-level),
-            heads: HashMap::default(),
+            heads: MixMap::default(),
             entries: Vec::new(),
             unused: END,
             members: Vec::new(),
@@ -214,31 +214,5 @@ impl Level {
         if *head == END {
             self.heads.remove(&cell);
         }
-    }
-}
-
-/// Multiplies and folds, word by word: positions of cells need no more.
-#[derive(Clone, Default)]
-struct Mix(u64);
-
-impl Hasher for Mix {
-    fn write(&mut self, bytes: &[u8]) {
-        for word in bytes.chunks(8) {
-            self.write_u64(word.iter().fold(0, |sum, &byte| sum << 8 | u64::from(byte)));
-        }
-    }
-
-    fn write_i64(&mut self, word: i64) {
-        self.write_u64(word as u64);
-    }
-
-    fn write_u64(&mut self, word: u64) {
-        // Digits of pi and the golden ratio: any odd numbers with no pattern would do.
-        let product = u128::from(self.0 ^ word ^ 0x243F_6A88_85A3_08D3) * 0x9E37_79B9_7F4A_7C15;
-        self.0 = (product >> 64) as u64 ^ product as u64;
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
     }
 }

@@ -23,6 +23,7 @@ mod brute_force;
 mod coherent;
 mod finder;
 mod hash;
+mod mix;
 mod nearby;
 mod neighbours;
 mod news;
@@ -34,6 +35,7 @@ mod sort;
 mod table;
 mod tree;
 mod wholesale;
+mod yardstick;
 
 pub use brute_force::BruteForce;
 pub use once::overlapping_pairs;
@@ -140,6 +142,10 @@ impl CullingMethod {
     }
 }
 
+/// How many boxes a culling can hold: the neighbours of a box are kept in words of 31 bits, and boxes that come and go need
+/// room.
+pub const MOST_BOXES: usize = 1 << 29;
+
 /// Names a box in one culling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct BoxId(pub u32);
@@ -205,8 +211,8 @@ pub enum CullingError {
         /// As given.
         id: BoxId,
     },
-    /// There are as many boxes as there are ids.
-    #[error("no room for {more} more boxes: a culling holds at most {}", u32::MAX)]
+    /// There are as many boxes as there can be.
+    #[error("no room for {more} more boxes: a culling holds at most {MOST_BOXES}; use several")]
     Full {
         /// The number of boxes that were to be put in.
         more: usize,

@@ -1,5 +1,9 @@
 //! For each slot, the slots it may overlap: lists in one arena, each pair in both of its lists.
+//!
+//! Most lists are short, and are searched from end to end. One large box among many small ones has a long list, which gets an
+//! index the first time that it is searched, so that a small box that comes, goes or meets it does not pay for all the others.
 
+use super::mix::MixMap;
 use std::ops::Range;
 
 /// A neighbour and whether it overlaps, in one word.
@@ -7,6 +11,9 @@ use std::ops::Range;
 pub(super) struct Neighbour(u32);
 
 impl Neighbour {
+    /// So many slots can be told apart.
+    pub(super) const SLOTS: usize = 1 << 31;
+
     pub(super) fn new(slot: u32, overlaps: bool) -> Neighbour {
         Neighbour(slot << 1 | u32::from(overlaps))
     }
@@ -29,6 +36,11 @@ pub(super) struct Neighbours {
     /// Neighbours in all lists together.
     live: usize,
     halves: bool,
+    /// Of long lists, by slot: where in the list a neighbour is. For complete lists only.
+    indices: MixMap<u32, MixMap<u32, u32>>,
+    /// How many neighbours were looked at in searches.
+    #[cfg(test)]
+    pub(super) looks: usize,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -40,6 +52,8 @@ struct Span {
 
 /// Gaps are closed when they and this many words more exceed the lists themselves.
 const GAPS_ALLOWED: usize = 4096;
+/// Lists longer than this get an index when they are searched: as many as a search passes in the time of a look into an index.
+const LONG: usize = 256;
 
 impl Neighbours {
     /// Adopts halves made in parts, one after the other: for each slot its number of neighbours, and these.
@@ -51,6 +65,7 @@ impl Neighbours {
         let mut all = Neighbours { halves: true, live: 0, ..spare };
         all.spans.clear();
         all.arena.clear();
+        all.indices.clear();
         all.arena.reserve(parts.clone().map(|(_, list)| list.len()).sum());
         let mut start = 0;
         for (lengths, list) in parts {
@@ -116,20 +131,60 @@ impl Neighbours {
         self.push(b, Neighbour::new(a, false));
     }
 
-    /// Takes a pair out of both lists.
-    pub(super) fn part(&mut self, a: u32, b: u32) {
-        self.erase(a, b);
-        self.erase(b, a);
+    /// Takes a pair out of both lists, given by its position in the first; the last of that list takes this position.
+    pub(super) fn part(&mut self, slot: u32, at: usize) {
+        let other = self.list(slot as usize)[at].slot();
+        self.erase(slot, at);
+        if let Some(at) = self.position(other, slot) {
+            self.erase(other, at);
+        }
     }
 
-    /// Notes in both lists whether a pair overlaps.
-    pub(super) fn mark(&mut self, a: u32, b: u32, overlaps: bool) {
-        for (slot, other) in [(a, b), (b, a)] {
-            let list = &mut self.arena[self.spans[slot as usize].range()];
-            if let Some(entry) = list.iter_mut().find(|n| n.slot() == other) {
-                *entry = Neighbour::new(other, overlaps);
+    /// Empties the list of a slot, and takes the slot out of all others.
+    pub(super) fn isolate(&mut self, slot: u32) {
+        for at in self.spans[slot as usize].range() {
+            let other = self.arena[at].slot();
+            if let Some(at) = self.position(other, slot) {
+                self.erase(other, at);
             }
         }
+        self.indices.remove(&slot);
+        self.live -= std::mem::take(&mut self.spans[slot as usize].len) as usize;
+    }
+
+    /// Notes whether a pair overlaps, in all lists where it is, given by its position in the first.
+    pub(super) fn mark(&mut self, slot: u32, at: usize, overlaps: bool) {
+        let start = self.spans[slot as usize].start;
+        let other = self.arena[start + at].slot();
+        self.arena[start + at] = Neighbour::new(other, overlaps);
+        if !self.halves
+            && let Some(at) = self.position(other, slot)
+        {
+            let start = self.spans[other as usize].start;
+            self.arena[start + at] = Neighbour::new(slot, overlaps);
+        }
+    }
+
+    /// Where in the list of a slot another is.
+    fn position(&mut self, slot: u32, other: u32) -> Option<usize> {
+        let list = &self.arena[self.spans[slot as usize].range()];
+        let position = if list.len() <= LONG {
+            list.iter().position(|n| n.slot() == other)
+        } else {
+            let index = self.indices.entry(slot).or_insert_with(|| {
+                #[cfg(test)]
+                {
+                    self.looks += list.len();
+                }
+                list.iter().map(|n| n.slot()).zip(0..).collect()
+            });
+            index.get(&other).map(|&at| at as usize)
+        };
+        #[cfg(test)]
+        {
+            self.looks += if list.len() <= LONG { position.map_or(list.len(), |at| at + 1) } else { 1 };
+        }
+        position
     }
 
     fn push(&mut self, slot: u32, neighbour: Neighbour) {
@@ -143,18 +198,32 @@ impl Neighbours {
             self.arena.resize(start + span.room as usize, Neighbour(0));
         }
         self.arena[span.start + span.len as usize] = neighbour;
+        if span.len as usize >= LONG
+            && let Some(index) = self.indices.get_mut(&slot)
+        {
+            index.insert(neighbour.slot(), span.len);
+        }
         span.len += 1;
         self.live += 1;
     }
 
-    fn erase(&mut self, slot: u32, other: u32) {
+    /// The last of the list takes the place.
+    fn erase(&mut self, slot: u32, at: usize) {
         let span = &mut self.spans[slot as usize];
         let list = &mut self.arena[span.range()];
-        if let Some(at) = list.iter().position(|n| n.slot() == other) {
-            list.swap(at, span.len as usize - 1);
-            span.len -= 1;
-            self.live -= 1;
+        let (gone, last) = (list[at].slot(), list.len() - 1);
+        list.swap(at, last);
+        if last > LONG {
+            if let Some(index) = self.indices.get_mut(&slot) {
+                index.insert(list[at].slot(), at as u32);
+                index.remove(&gone);
+            }
+        } else if last == LONG {
+            // Short from now on, and no longer kept up.
+            self.indices.remove(&slot);
         }
+        span.len -= 1;
+        self.live -= 1;
     }
 
     /// Closes the gaps if they take more room than the lists.
@@ -175,5 +244,105 @@ impl Neighbours {
 impl Span {
     fn range(&self) -> Range<usize> {
         self.start..self.start + self.len as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    /// Complete lists of so many slots, none of which has a neighbour.
+    fn lonely(count: usize) -> Neighbours {
+        let lengths = vec![0; count];
+        let mut lists =
+            Neighbours::from_parts(std::iter::once((&lengths[..], &[][..])), Neighbours::default());
+        lists.complete();
+        lists
+    }
+
+    fn place(lists: &Neighbours, slot: u32, other: u32) -> Option<usize> {
+        lists.list(slot as usize).iter().position(|n| n.slot() == other)
+    }
+
+    #[test]
+    fn lists_long_and_short_are_what_was_put_in_and_not_taken_out() {
+        // Two hubs, all others being neighbours of them alone: their lists grow and shrink across the limit.
+        let (count, hubs) = (3 * LONG as u32, 2);
+        let mut lists = lonely(count as usize);
+        let mut model: BTreeMap<(u32, u32), bool> = BTreeMap::new();
+        let mut state = 1u64;
+        for step in 0..40_000u32 {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let (hub, other) = ((state >> 60) as u32 % hubs, hubs + (state >> 33) as u32 % (count - hubs));
+            // Mostly growing, then mostly shrinking, in turns.
+            let grows = (step / 4000 % 2 == 0) == (!(state >> 20).is_multiple_of(4));
+            let (a, b) = if step % 2 == 0 { (hub, other) } else { (other, hub) };
+            match (model.contains_key(&(hub, other)), step % 5) {
+                (false, _) if grows => {
+                    lists.join(a, b);
+                    model.insert((hub, other), false);
+                }
+                (true, 0) => {
+                    let overlaps = step % 3 == 0;
+                    lists.mark(a, place(&lists, a, b).unwrap(), overlaps);
+                    model.insert((hub, other), overlaps);
+                }
+                (true, 1) if step % 7 == 0 => {
+                    lists.isolate(other);
+                    model.retain(|pair, _| pair.1 != other);
+                }
+                (true, _) if !grows => {
+                    lists.part(a, place(&lists, a, b).unwrap());
+                    model.remove(&(hub, other));
+                }
+                _ => {}
+            }
+            if step % 500 == 0 {
+                lists.tidy();
+                check(&lists, &model, hubs);
+            }
+        }
+        lists.isolate(0);
+        model.retain(|pair, _| pair.0 != 0);
+        check(&lists, &model, hubs);
+    }
+
+    fn check(lists: &Neighbours, model: &BTreeMap<(u32, u32), bool>, hubs: u32) {
+        let mut from_hubs = BTreeMap::new();
+        let mut from_others = BTreeMap::new();
+        for slot in 0..lists.spans.len() as u32 {
+            for n in lists.list(slot as usize) {
+                let fresh = if slot < hubs {
+                    from_hubs.insert((slot, n.slot()), n.overlaps())
+                } else {
+                    from_others.insert((n.slot(), slot), n.overlaps())
+                };
+                assert_eq!(fresh, None, "a neighbour is there twice");
+            }
+        }
+        assert_eq!(&from_hubs, model);
+        assert_eq!(&from_others, model);
+        assert_eq!(lists.live, 2 * model.len());
+    }
+
+    #[test]
+    fn a_change_at_a_long_list_does_not_pay_for_its_length() {
+        let count = 20_000u32;
+        let mut lists = lonely(count as usize);
+        (1..count).for_each(|other| lists.join(0, other));
+        // From either side: the large box moves, or the small ones do.
+        for other in 1..count {
+            lists.mark(0, other as usize - 1, true);
+            lists.mark(other, 0, false);
+        }
+        for other in (1..count).step_by(2) {
+            lists.part(other, 0);
+            lists.join(other, 0);
+        }
+        lists.isolate(0);
+        // A scan for each would be 4e8.
+        assert!(lists.looks < 8 * count as usize, "{}", lists.looks);
+        assert_eq!(lists.live, 0);
     }
 }

@@ -4,7 +4,7 @@ use super::finder::Finder;
 use super::order::{curve_order, spatial_order};
 use super::table::check;
 use super::tree::Tree;
-use super::{CullingError, Which};
+use super::{CullingError, MOST_BOXES, Which};
 use crate::lanes::with_simd;
 use rayon::prelude::*;
 use silvia_solid::Aabb;
@@ -29,7 +29,7 @@ const PARALLEL_FROM: usize = 8000;
 /// # Ok::<(), silvia_proximity::culling::CullingError>(())
 /// ```
 pub fn overlapping_pairs(boxes: &[Aabb]) -> Result<Vec<[u32; 2]>, CullingError> {
-    if boxes.len() > u32::MAX as usize {
+    if boxes.len() > MOST_BOXES {
         return Err(CullingError::Full { more: boxes.len() });
     }
     for (position, bounds) in boxes.iter().enumerate() {

@@ -118,12 +118,12 @@ impl Slots {
         }
         let probe = self.quick[slot].probe();
         let bounds = &boxes[id as usize];
-        for neighbour in list {
+        for (at, neighbour) in list.iter().enumerate() {
             let other = neighbour.slot() as usize;
             let overlaps = self.overlaps(other, &probe, bounds, boxes);
             // Boxes that were not touched overlap as they did.
             if overlaps != neighbour.overlaps() && (HALVES || slot < other || !self.is_touched(other)) {
-                turns.push(Turn { a: slot as u32, b: other as u32, overlaps });
+                turns.push(Turn { slot: slot as u32, at: at as u32, other: other as u32, overlaps });
             }
         }
     }
@@ -161,7 +161,9 @@ pub(super) fn set_bits(words: &[u64]) -> impl Iterator<Item = usize> {
 
 /// A pair that overlaps now and did not, or the other way round.
 pub(super) struct Turn {
-    pub(super) a: u32,
-    pub(super) b: u32,
+    pub(super) slot: u32,
+    /// Where in the list of this slot the other is.
+    pub(super) at: u32,
+    pub(super) other: u32,
     pub(super) overlaps: bool,
 }

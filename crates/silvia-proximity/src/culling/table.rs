@@ -1,6 +1,6 @@
 //! The boxes of a culling by id, and which of them were touched since the last update.
 
-use super::{BoxId, CullingError, Which};
+use super::{BoxId, CullingError, MOST_BOXES, Which};
 use silvia_solid::Aabb;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -20,10 +20,7 @@ impl Table {
         for (position, bounds) in boxes.iter().enumerate() {
             check(bounds, Which::New(position))?;
         }
-        let fresh = boxes.len().saturating_sub(self.free.len());
-        if self.boxes.len() + fresh > u32::MAX as usize {
-            return Err(CullingError::Full { more: boxes.len() });
-        }
+        check_room(self.len(), boxes.len())?;
         Ok(boxes.iter().map(|&bounds| self.place(bounds)).collect())
     }
 
@@ -108,5 +105,24 @@ pub(super) fn check(bounds: &Aabb, which: Which) -> Result<(), CullingError> {
     match (0..3).find(|&axis| bounds.min[axis] > bounds.max[axis]) {
         Some(axis) => Err(CullingError::Inverted { which, axis }),
         None => Ok(()),
+    }
+}
+
+fn check_room(there: usize, more: usize) -> Result<(), CullingError> {
+    if more > MOST_BOXES - there { Err(CullingError::Full { more }) } else { Ok(()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boxes_are_refused_when_their_numbers_would_not_fit() {
+        assert_eq!(check_room(0, MOST_BOXES), Ok(()));
+        assert_eq!(check_room(MOST_BOXES - 1, 1), Ok(()));
+        assert_eq!(check_room(MOST_BOXES - 1, 2), Err(CullingError::Full { more: 2 }));
+        assert_eq!(check_room(MOST_BOXES, 0), Ok(()));
+        assert_eq!(check_room(MOST_BOXES, 1), Err(CullingError::Full { more: 1 }));
+        assert_eq!(check_room(7, usize::MAX), Err(CullingError::Full { more: usize::MAX }));
     }
 }

@@ -8,6 +8,7 @@ use super::block::{Block, Coordinate, Corners};
 use super::finder::Finder;
 use super::nearby::Nearby;
 use super::order::WIDTH;
+use super::yardstick::{Yardstick, typical_size};
 use silvia_solid::{Aabb, Vec3};
 use std::ops::Range;
 
@@ -18,7 +19,8 @@ pub(super) enum Tree {
     Double(Blocks<f64>),
 }
 
-/// Single precision serves while rounding makes boxes larger by no more than this fraction of their mean size.
+/// Single precision serves while rounding makes boxes larger by no more than this fraction of their size, or of the typical
+/// one if that is more.
 const ROUNDING_ALLOWED: f64 = 0.02;
 
 impl Default for Tree {
@@ -29,18 +31,17 @@ impl Default for Tree {
 
 impl Finder for Tree {
     fn rebuild(&mut self, fat: &[Aabb], fresh_order: bool) {
-        if fresh_order {
-            let (typical, magnitude) = proportions(fat);
-            let rounding = f64::from(f32::EPSILON) * magnitude;
-            *self = if rounding <= ROUNDING_ALLOWED * typical.min_element() {
-                Tree::Single(Blocks { typical, ..Blocks::default() })
+        let typical = fresh_order.then(|| typical_size(fat));
+        if let Some(typical) = typical {
+            *self = if single_serves(fat, typical.min_element()) {
+                Tree::Single(Blocks::default())
             } else {
-                Tree::Double(Blocks { typical, ..Blocks::default() })
+                Tree::Double(Blocks::default())
             };
         }
         match self {
-            Tree::Single(blocks) => blocks.rebuild(fat, fresh_order),
-            Tree::Double(blocks) => blocks.rebuild(fat, fresh_order),
+            Tree::Single(blocks) => blocks.rebuild(fat, typical),
+            Tree::Double(blocks) => blocks.rebuild(fat, typical),
         }
     }
 
@@ -87,16 +88,28 @@ impl Tree {
             Tree::Double(blocks) => blocks.later_overlaps(run, settle, each),
         }
     }
+
+    /// How many blocks of leaves a query looks into, counted without the tree above them.
+    #[cfg(test)]
+    pub(super) fn leaf_blocks_within(&self, bounds: &Aabb) -> u32 {
+        fn count<T: Coordinate>(blocks: &Blocks<T>, bounds: &Aabb) -> u32 {
+            blocks.levels[0].iter().filter(|block| block.bounds().overlaps(bounds)).count() as u32
+        }
+        match self {
+            Tree::Single(blocks) => count(blocks, bounds),
+            Tree::Double(blocks) => count(blocks, bounds),
+        }
+    }
 }
 
-/// The mean size of the boxes and the greatest absolute coordinate, m.
-fn proportions(fat: &[Aabb]) -> (Vec3, f64) {
-    let (mut total, mut magnitude) = (Vec3::ZERO, 0f64);
-    for b in fat {
-        total += b.size();
-        magnitude = magnitude.max(b.magnitude());
-    }
-    (total / fat.len().max(1) as f64, magnitude)
+/// Whether single precision is enough for all boxes. `typical`: of a short side, m.
+fn single_serves(fat: &[Aabb], typical: f64) -> bool {
+    let per_metre = f64::from(f32::EPSILON) / ROUNDING_ALLOWED;
+    let serves = |b: &Aabb| {
+        let magnitude = b.magnitude();
+        magnitude <= f64::from(f32::MAX) && per_metre * magnitude <= b.size().min_element().max(typical)
+    };
+    fat.iter().all(serves)
 }
 
 /// The levels of a tree, in either precision.
@@ -104,10 +117,9 @@ fn proportions(fat: &[Aabb]) -> (Vec3, f64) {
 pub(super) struct Blocks<T> {
     /// From the leaves, whose lanes are slots, to the root, a single block.
     levels: Vec<Vec<Block<T>>>,
-    /// The mean size of a fat box when the order was new, m.
-    typical: Vec3,
-    /// What a query of typical size is expected to open, up to a factor: the sum of the volumes in which its centre would make
-    /// it open a leaf block.
+    /// Made when the order was new.
+    yardstick: Yardstick,
+    /// How many leaf blocks a query of typical size is expected to open, roughly.
     cost: f64,
     /// The same when the order was new.
     least_cost: f64,
@@ -115,12 +127,13 @@ pub(super) struct Blocks<T> {
 
 impl<T> Default for Blocks<T> {
     fn default() -> Self {
-        Blocks { levels: Vec::new(), typical: Vec3::ZERO, cost: 0.0, least_cost: 0.0 }
+        Blocks { levels: Vec::new(), yardstick: Yardstick::default(), cost: 0.0, least_cost: 0.0 }
     }
 }
 
 impl<T: Coordinate> Blocks<T> {
-    fn rebuild(&mut self, fat: &[Aabb], fresh_order: bool) {
+    /// `typical`: the size of a typical box, m, if the order is new.
+    fn rebuild(&mut self, fat: &[Aabb], typical: Option<Vec3>) {
         self.levels.clear();
         self.cost = 0.0;
         if fat.is_empty() {
@@ -132,8 +145,12 @@ impl<T: Coordinate> Blocks<T> {
             let bounds: Vec<Aabb> = below.iter().map(Block::bounds).collect();
             self.levels.push(bounds.chunks(WIDTH).map(Block::of).collect());
         }
-        self.cost = self.levels[0].iter().map(|block| block.cost(self.typical)).sum();
-        if fresh_order {
+        let sizes = self.levels[0].iter().map(|block| block.bounds().size());
+        if let Some(typical) = typical {
+            self.yardstick = Yardstick::new(typical, sizes.clone());
+        }
+        self.cost = sizes.map(|size| self.yardstick.cost(size)).sum();
+        if typical.is_some() {
             self.least_cost = self.cost;
         }
     }
@@ -145,9 +162,9 @@ impl<T: Coordinate> Blocks<T> {
         for &slot in slots {
             let block = &mut self.levels[0][slot as usize / WIDTH];
             // The block is in more than one entry only if slots share it; its cost is then settled in turns.
-            self.cost -= block.cost(self.typical);
+            self.cost -= self.yardstick.cost(block.bounds().size());
             block.set(slot as usize % WIDTH, &fat[slot as usize]);
-            self.cost += block.cost(self.typical);
+            self.cost += self.yardstick.cost(block.bounds().size());
         }
         let mut dirty: Vec<usize> = slots.iter().map(|&s| s as usize / WIDTH).collect();
         for level in 1..self.levels.len() {
@@ -223,8 +240,8 @@ impl<T: Coordinate> Blocks<T> {
     }
 
     fn decline(&self) -> f64 {
-        let decline = self.cost / self.least_cost - 1.0;
-        if decline > 0.0 { decline } else { 0.0 }
+        // At least one block is opened by every query.
+        (self.cost / self.least_cost.max(1.0) - 1.0).max(0.0)
     }
 
     /// Calls with every block from a given one on, of a level, that has a hit, in rising order, and its hits.

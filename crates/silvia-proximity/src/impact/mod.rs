@@ -27,11 +27,13 @@ use crate::bounds::Bound;
 use crate::collide::{Collision, Extent, collide};
 use crate::containment::find_inside;
 use crate::feature::Feature;
+use crate::hierarchy::Hierarchy;
 use crate::lanes::with_simd;
 use crate::penetration::{Penetration, PenetrationOptions, penetration};
+use crate::point::point_distance;
 use course::Course;
 use search::{Ended, Search};
-use silvia_solid::{TriangleId, Vec3};
+use silvia_solid::{Pose, TriangleId, Vec3};
 use std::time::{Duration, Instant};
 
 /// The interval, how near is too near, how much to find, and what it may cost.
@@ -99,7 +101,7 @@ pub enum ImpactError {
     },
     /// Coordinates so large that their squares are not finite.
     #[error(
-        "the bodies reach {reach} m from the origin, beyond what can be computed with: use smaller units"
+        "the bodies reach {reach:e} m from the origin, beyond what can be computed with: use smaller units"
     )]
     TooFar {
         /// m
@@ -308,7 +310,12 @@ fn inside_at_start<B: Bound>(a: &Moving<'_, B>, b: &Moving<'_, B>, start: f64) -
     }
     // Of bodies whose surfaces meet a point may be inside as well: the search tells where they meet.
     let collision = collide(body_a, &a.start_pose(), body_b, &b.start_pose(), Extent::Any);
-    matches!(collision, Collision::FirstInside | Collision::SecondInside).then_some(Impact {
+    let is_inside = match collision {
+        Collision::FirstInside => is_inside_for_sure(body_a, body_b, &b_in_a.inverse()),
+        Collision::SecondInside => is_inside_for_sure(body_b, body_a, &b_in_a),
+        Collision::None | Collision::Surfaces(_) => false,
+    };
+    is_inside.then_some(Impact {
         outcome: Outcome::AtStart(collision),
         lower: start,
         upper: Some(start),
@@ -318,6 +325,21 @@ fn inside_at_start<B: Bound>(a: &Moving<'_, B>, b: &Moving<'_, B>, start: f64) -
         visits: 0,
         triangle_tests: 0,
     })
+}
+
+/// Whether a body that is inside another by a point of it is not just as near to it from outside as rounding can tell: by the
+/// first corner that is farther from the surface. Of several pieces the others tell nothing.
+fn is_inside_for_sure<B: Bound>(inner: &Hierarchy<B>, outer: &Hierarchy<B>, pose: &Pose) -> bool {
+    /// What placing a point in the other's frame can do to its distance, as a fraction of the coordinates.
+    const ROUNDING: f64 = 64.0 * f64::EPSILON;
+    if inner.pieces.len() > 1 {
+        return true;
+    }
+    let near = ROUNDING * (inner.magnitude + outer.magnitude + pose.translation().length());
+    let corners = inner.triangles.iter().flat_map(|t| t.corners);
+    let distances =
+        corners.filter_map(|p| point_distance(outer, &Pose::IDENTITY, pose.transform_point(p)).ok());
+    distances.map(|d| d.distance).find(|d| d.abs() > near).is_none_or(|d| d < 0.0)
 }
 
 /// Turns fractions of the interval into times.

@@ -3,7 +3,8 @@
 //! Of flat-faced shapes the vertices between which the point lies tell it, so no tolerance is needed. Of round ones the
 //! direction to the other shape does.
 
-use super::core::{Core, Rounded};
+use super::Shape;
+use super::core::{Class, Core, Rounded};
 use super::simplex::Vertices;
 use crate::convex::Convex;
 use crate::feature::Feature;
@@ -62,6 +63,18 @@ impl Rounded<'_> {
     }
 }
 
+impl Shape {
+    /// Which feature of a cylinder or cone another shape meets in a direction, in the frame of this one. `None` of others.
+    pub(crate) fn feature_towards(&self, normal: Vec3) -> Option<Feature> {
+        match (self, self.class()) {
+            (Shape::Cylinder(_) | Shape::Cone(_), Class::Rounded(round)) => {
+                Some(round.feature(&Vertices::one(0), normal))
+            }
+            _ => None,
+        }
+    }
+}
+
 /// Of a segment, a triangle or a polygon.
 fn among_points(count: u32, vertices: &[u32]) -> Feature {
     match *vertices {
@@ -80,7 +93,8 @@ fn among_points(count: u32, vertices: &[u32]) -> Feature {
     }
 }
 
-fn of_box(vertices: &[u32]) -> Feature {
+/// The feature of a box that has these corners.
+pub(crate) fn of_box(vertices: &[u32]) -> Feature {
     let Some(&first) = vertices.first() else { return Feature::Vertex(0) };
     // Coordinates that are not the same for all.
     let free = vertices.iter().fold(0, |free, v| free | (v ^ first));

@@ -35,6 +35,7 @@ mod sweep;
 
 pub(crate) use self::core::{Class, Core, Rounded};
 pub use crate::impact::shapes::{ShapeContact, ShapeImpact, ShapeOutcome, time_of_impact};
+pub(crate) use feature::of_box;
 pub(crate) use gjk::{Closest, Placed, closest};
 pub(crate) use mesh::{is_inside, shape_box, triangles_near};
 

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod closed;
+mod paths;
 mod resting;
 
 use silvia_proximity::shape::Shape;

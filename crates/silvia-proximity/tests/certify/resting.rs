@@ -56,7 +56,6 @@ fn movers() -> Vec<(&'static str, Shape, Path)> {
 fn on_a_half_space_a_step_takes_a_few_looks() {
     for (name, shape, path) in movers() {
         let check = free(&body(&shape), &path, &ground());
-        eprintln!("{name}: {}", check.work);
         assert!(check.work <= 16, "{name}: {check:?}");
     }
 }
@@ -67,7 +66,9 @@ fn on_a_mesh_of_many_triangles_only_those_beneath_are_looked_at() {
     let floor = floor(1.0, 71);
     for (name, shape, path) in movers() {
         let check = free(&body(&shape), &path, &floor);
-        eprintln!("{name}: {}", check.work);
+        // Of the mesh, with its nodes: what is beneath the rim, the base or the line of touch, and of a ball next to nothing.
+        let most = if matches!(shape, Shape::Sphere(_)) { 40 } else { 1500 };
+        assert!(check.work <= most, "{name}: {check:?}");
     }
 }
 
@@ -82,5 +83,67 @@ fn a_ball_on_a_ball_that_is_carried_along_is_free() {
         let check = check_path(&ball, &lower, &ball, &upper);
         // 1e3 m away, places are known to 1e-13 m.
         assert!(check.is_free(), "{check:?}");
+    }
+}
+
+#[test]
+fn a_floor_of_two_large_triangles_carries_small_things() {
+    let floor = floor(50.0, 1);
+    let gap = 3e-11;
+    let lying = Quat::from_rotation_y(FRAC_PI_2);
+    let things = [
+        (Shape::sphere(0.03).unwrap(), 0.03, Quat::IDENTITY),
+        (Shape::cylinder(0.03, 0.1).unwrap(), 0.05, Quat::IDENTITY),
+        (Shape::cylinder(0.03, 0.1).unwrap(), 0.03, lying),
+        (Shape::cone(0.03, 0.1).unwrap(), 0.05, Quat::IDENTITY),
+        (Shape::capsule(0.03, 0.1).unwrap(), 0.03, lying),
+    ];
+    for (shape, height, rotation) in things {
+        let place = |x: f64| Pose::new(Vec3::new(x, 0.3, height + gap), rotation).unwrap();
+        // Across the edge between the triangles.
+        let check = free(&body(&shape), &path(place(0.2995), place(0.3005)), &floor);
+        assert!(check.work < 20, "{check:?}");
+    }
+}
+
+#[test]
+fn what_tips_over_its_rim_does_not_dip_below_it() {
+    // A can and a box tip by 0.6 degrees about a point of the rim, or an edge, that stays where it is.
+    let turn = Quat::from_rotation_y(0.01);
+    let foot = Vec3::new(0.25, 0.0, -0.4);
+    let start = at(0.0, 0.0, 0.4 + GAP);
+    let end = Pose::new(start.translation() + foot - turn * foot, turn).unwrap();
+    for shape in [Shape::cylinder(0.25, 0.8).unwrap(), Shape::cuboid(Vec3::new(0.5, 0.5, 0.8)).unwrap()] {
+        for below in [ground(), floor(1.0, 20)] {
+            free(&body(&shape), &path(start, end), &below);
+            // And on, and back.
+            free(&body(&shape), &path(end, start), &below);
+        }
+    }
+}
+
+#[test]
+fn round_things_that_slide_on_round_things_take_a_few_looks() {
+    let lying = Quat::from_rotation_y(FRAC_PI_2);
+    let along = |shape: Shape| (body(&shape), lying);
+    let things = [
+        along(Shape::capsule(0.1, 0.8).unwrap()),
+        along(Shape::cylinder(0.1, 0.8).unwrap()),
+        (body(&Shape::sphere(0.1).unwrap()), Quat::IDENTITY),
+    ];
+    let (gap, angle) = (1e-9, 1e-4);
+    for (lower, below) in &things {
+        for (upper, above) in &things {
+            // Around what is below, by so little that the corner cut, 0.2 m times the angle squared over 2, is less than the gap; and turning.
+            let place = |angle: f64| {
+                let (s, c) = angle.sin_cos();
+                let turn = Quat::from_rotation_x(-3.0 * angle) * *above;
+                Pose::new((0.2 + gap) * Vec3::new(0.0, s, c), turn).unwrap()
+            };
+            let slide = path(place(-0.5 * angle), place(0.5 * angle));
+            let still = Path::still(Pose::new(Vec3::ZERO, *below).unwrap());
+            let check = check_path(lower, &still, upper, &slide);
+            assert!(check.is_free() && check.work <= 8, "{lower:?} {upper:?} {check:?}");
+        }
     }
 }

@@ -1,29 +1,41 @@
-//! The truth about a moving pair, in rational numbers: slow, plain, and by another way than the engine's.
+//! The truth about a moving pair, in exact numbers: plain, and by another way than the engine's.
 //!
+//! All coordinates are made whole by one power of two, which changes no time; times are fractions whose denominators are powers of two, or
+//! roots. So nothing is ever divided but what divides evenly, and no fraction is reduced at every step.
 //! Roots are isolated by Sturm's theorem; the sign of a polynomial at one is Tarski's query. A point is in a triangle by its
 //! barycentric coordinates in space. A closed set of times that a sign condition cuts out begins at a root of one of its
 //! polynomials, or at 0; so those times are all that must be looked at, whether or not the pair is always in one plane.
 
-use dashu_ratio::RBig;
+use dashu_int::IBig;
+use dashu_int::ops::{Abs, Gcd};
 
 /// Eight points: four at the start, four at the end.
 pub(crate) type Query = [[f64; 3]; 8];
 
 /// A polynomial, lowest coefficient first, without leading zeros.
-type Poly = Vec<RBig>;
+type Poly = Vec<IBig>;
 type Vector = [Poly; 3];
 
 /// A time in [0, 1].
 #[derive(Clone)]
 pub(crate) enum Time {
-    Rational(RBig),
+    Rational(Fraction),
     /// The only root of the polynomial between two numbers that are none.
-    Root(Poly, RBig, RBig),
+    Root(Poly, Fraction, Fraction),
+}
+
+/// A whole number over a power of two, in lowest terms.
+#[derive(Clone)]
+pub(crate) struct Fraction {
+    top: IBig,
+    /// The power.
+    halvings: usize,
 }
 
 /// The first time at which a pair touches.
 pub(crate) fn first_time(edges: bool, query: &Query) -> Option<Time> {
-    let points: [Vector; 4] = std::array::from_fn(|i| moving(query[i], query[i + 4]));
+    let whole = whole(query);
+    let points: [Vector; 4] = std::array::from_fn(|i| moving(&whole[i], &whole[i + 4]));
     let pair = if edges { Pair::edges(&points) } else { Pair::vertex(&points) };
     let mut first: Option<Time> = None;
     for time in pair.candidates() {
@@ -40,17 +52,17 @@ pub(crate) fn first_time(edges: bool, query: &Query) -> Option<Time> {
 impl Time {
     /// Whether it is in a closed interval.
     pub(crate) fn is_within(&self, lower: f64, upper: f64) -> bool {
-        let [lower, upper] = [lower, upper].map(|x| RBig::try_from(x).unwrap());
+        let [lower, upper] = [lower, upper].map(Fraction::of);
         self.side(&lower) >= 0 && self.side(&upper) <= 0
     }
 
     /// The sign of the time less a number.
-    fn side(&self, x: &RBig) -> i32 {
+    fn side(&self, x: &Fraction) -> i32 {
         match self {
-            Time::Rational(t) => sign(&(t - x)),
-            Time::Root(_, low, _) if x <= low => 1,
-            Time::Root(_, _, high) if x >= high => -1,
-            Time::Root(p, _, _) if value(p, x) == RBig::ZERO => 0,
+            Time::Rational(t) => t.less(x),
+            Time::Root(_, low, _) if x.less(low) <= 0 => 1,
+            Time::Root(_, _, high) if x.less(high) >= 0 => -1,
+            Time::Root(p, _, _) if sign_at(p, x) == 0 => 0,
             Time::Root(p, low, _) => {
                 if count(p, low, x) == 1 {
                     -1
@@ -63,7 +75,7 @@ impl Time {
 
     fn sign_of(&self, q: &Poly) -> i32 {
         match self {
-            Time::Rational(t) => sign(&value(q, t)),
+            Time::Rational(t) => sign_at(q, t),
             Time::Root(p, low, high) => query(p, q, low, high),
         }
     }
@@ -87,8 +99,8 @@ fn before(a: &Time, b: &Time) -> bool {
                 if b.side(&low) <= 0 {
                     return false;
                 }
-                let middle = (&low + &high) / RBig::from(2);
-                if value(p, &middle) == RBig::ZERO {
+                let middle = low.middle(&high);
+                if sign_at(p, &middle) == 0 {
                     return b.side(&middle) > 0;
                 }
                 if count(p, &low, &middle) == 1 { high = middle } else { low = middle }
@@ -100,11 +112,12 @@ fn before(a: &Time, b: &Time) -> bool {
 /// Whether two roots, each in its interval, are one number: then the polynomial of both squares summed has it too.
 fn same_root(a: &Time, b: &Time) -> bool {
     let (Time::Root(p, low, high), Time::Root(q, from, to)) = (a, b) else { return false };
-    let (low, high) = (low.max(from), high.min(to));
+    let low = if low.less(from) > 0 { low } else { from };
+    let high = if high.less(to) < 0 { high } else { to };
     let both = add(&times(p, p), &times(q, q));
-    low < high
-        && value(&both, low) != RBig::ZERO
-        && value(&both, high) != RBig::ZERO
+    low.less(high) < 0
+        && sign_at(&both, low) != 0
+        && sign_at(&both, high) != 0
         && count(&both, low, high) == 1
 }
 
@@ -145,7 +158,7 @@ impl Pair {
     }
 
     fn candidates(&self) -> Vec<Time> {
-        let mut times = vec![Time::Rational(RBig::ZERO), Time::Rational(RBig::ONE)];
+        let mut times = vec![Time::Rational(Fraction::ZERO), Time::Rational(Fraction::ONE)];
         if !self.coplanar.is_empty() {
             times.extend(roots(&self.coplanar));
             return times;
@@ -176,29 +189,72 @@ fn on(p: &[Vector; 4], i: usize, j: usize, k: usize) -> [Poly; 2] {
     [dot(&c, &c), dot(&a, &b)]
 }
 
-fn moving(start: [f64; 3], end: [f64; 3]) -> Vector {
-    std::array::from_fn(|i| {
-        let [start, end] = [start[i], end[i]].map(|x| RBig::try_from(x).unwrap());
-        let speed = &end - &start;
-        trimmed(vec![start, speed])
-    })
+/// A number as one over a power of two; not infinite.
+fn parts(x: f64) -> (IBig, i32) {
+    /// The power of the lowest place of the smallest numbers.
+    const LEAST: i32 = -1074;
+    let bits = x.to_bits();
+    let (exponent, fraction) = ((bits >> 52 & 0x7ff) as i32, bits & ((1 << 52) - 1));
+    let (digits, power) =
+        if exponent == 0 { (fraction, LEAST) } else { (fraction | 1 << 52, LEAST + exponent - 1) };
+    let zeros = if digits == 0 { 0 } else { digits.trailing_zeros() };
+    let digits = IBig::from(digits >> zeros);
+    (if x < 0.0 { -digits } else { digits }, power + zeros as i32)
+}
+
+/// All coordinates times one power of two.
+fn whole(query: &Query) -> [[IBig; 3]; 8] {
+    let parts = query.map(|p| p.map(parts));
+    let used = parts.iter().flatten().filter(|(digits, _)| *digits != IBig::ZERO);
+    let least = used.map(|&(_, power)| power).min().unwrap_or(0);
+    parts.map(|p| p.map(|(digits, power)| digits << (power - least).max(0) as usize))
+}
+
+fn moving(start: &[IBig; 3], end: &[IBig; 3]) -> Vector {
+    std::array::from_fn(|i| trimmed(vec![start[i].clone(), &end[i] - &start[i]]))
+}
+
+impl Fraction {
+    const ZERO: Fraction = Fraction { top: IBig::ZERO, halvings: 0 };
+    const ONE: Fraction = Fraction { top: IBig::ONE, halvings: 0 };
+
+    fn of(x: f64) -> Fraction {
+        let (digits, power) = parts(x);
+        if power < 0 && digits != IBig::ZERO {
+            Fraction { top: digits, halvings: -power as usize }
+        } else {
+            Fraction { top: digits << power.max(0) as usize, halvings: 0 }
+        }
+    }
+
+    /// The sign of it less another.
+    fn less(&self, other: &Fraction) -> i32 {
+        sign(&((&self.top << other.halvings) - (&other.top << self.halvings)))
+    }
+
+    fn middle(&self, other: &Fraction) -> Fraction {
+        let top = (&self.top << other.halvings) + (&other.top << self.halvings);
+        let halvings = self.halvings + other.halvings + 1;
+        let zeros = top.trailing_zeros().unwrap_or(halvings).min(halvings);
+        Fraction { top: top >> zeros, halvings: halvings - zeros }
+    }
 }
 
 /// The distinct roots strictly between 0 and 1.
 fn roots(p: &Poly) -> Vec<Time> {
     let mut found = Vec::new();
-    let p = without(&without(p, &RBig::ZERO), &RBig::ONE);
-    isolate(p, RBig::ZERO, RBig::ONE, &mut found);
+    let p = without(&without(p, &Fraction::ZERO), &Fraction::ONE);
+    isolate(p, Fraction::ZERO, Fraction::ONE, &mut found);
     found
 }
 
-fn isolate(p: Poly, low: RBig, high: RBig, found: &mut Vec<Time>) {
+fn isolate(p: Poly, low: Fraction, high: Fraction, found: &mut Vec<Time>) {
     match count(&p, &low, &high) {
         0 => {}
         1 => found.push(Time::Root(p, low, high)),
         _ => {
-            let middle = (&low + &high) / RBig::from(2);
-            if value(&p, &middle) == RBig::ZERO {
+            let middle = low.middle(&high);
+            if sign_at(&p, &middle) == 0 {
                 found.push(Time::Rational(middle.clone()));
             }
             let rest = without(&p, &middle);
@@ -208,14 +264,15 @@ fn isolate(p: Poly, low: RBig, high: RBig, found: &mut Vec<Time>) {
     }
 }
 
-/// The polynomial divided by (t - x) as often as that leaves no rest.
-fn without(p: &Poly, x: &RBig) -> Poly {
+/// The polynomial divided as often as that leaves no rest by the one that is zero at x alone, with whole coefficients that have no
+/// common divisor: so those of the quotient are whole (Gauss).
+fn without(p: &Poly, x: &Fraction) -> Poly {
     let mut p = p.clone();
-    while p.len() > 1 && value(&p, x) == RBig::ZERO {
-        let mut carry = RBig::ZERO;
-        let mut quotient = vec![RBig::ZERO; p.len() - 1];
+    while p.len() > 1 && sign_at(&p, x) == 0 {
+        let mut carry = IBig::ZERO;
+        let mut quotient = vec![IBig::ZERO; p.len() - 1];
         for i in (1..p.len()).rev() {
-            carry = &p[i] + carry * x;
+            carry = (&p[i] + carry * &x.top) >> x.halvings;
             quotient[i - 1] = carry.clone();
         }
         p = quotient;
@@ -224,12 +281,12 @@ fn without(p: &Poly, x: &RBig) -> Poly {
 }
 
 /// How many distinct roots lie between two numbers that are none.
-fn count(p: &Poly, low: &RBig, high: &RBig) -> i32 {
-    query(p, &vec![RBig::ONE], low, high)
+fn count(p: &Poly, low: &Fraction, high: &Fraction) -> i32 {
+    query(p, &vec![IBig::ONE], low, high)
 }
 
 /// The roots of p between two numbers at which q is positive, less those at which it is negative (Tarski).
-fn query(p: &Poly, q: &Poly, low: &RBig, high: &RBig) -> i32 {
+fn query(p: &Poly, q: &Poly, low: &Fraction, high: &Fraction) -> i32 {
     let mut chain = vec![p.clone(), remainder(&times(&derivative(p), q), p)];
     while let [.., a, b] = &chain[..] {
         if b.is_empty() {
@@ -241,45 +298,62 @@ fn query(p: &Poly, q: &Poly, low: &RBig, high: &RBig) -> i32 {
     variations(&chain, low) - variations(&chain, high)
 }
 
-fn variations(chain: &[Poly], x: &RBig) -> i32 {
-    let signs: Vec<i32> = chain.iter().map(|p| sign(&value(p, x))).filter(|&s| s != 0).collect();
+fn variations(chain: &[Poly], x: &Fraction) -> i32 {
+    let signs: Vec<i32> = chain.iter().map(|p| sign_at(p, x)).filter(|&s| s != 0).collect();
     signs.windows(2).filter(|w| w[0] != w[1]).count() as i32
 }
 
+/// What division leaves, times a positive number that makes it whole.
 fn remainder(p: &Poly, q: &Poly) -> Poly {
     let mut rest = p.clone();
+    let last = &q[q.len() - 1];
+    let (size, is_negative) = (last.clone().abs(), sign(last) < 0);
     while rest.len() >= q.len() {
-        let factor = &rest[rest.len() - 1] / &q[q.len() - 1];
         let shift = rest.len() - q.len();
+        let mut factor = rest[rest.len() - 1].clone();
+        if is_negative {
+            factor = -factor;
+        }
+        rest = rest.into_iter().map(|c| c * &size).collect();
         for (i, c) in q.iter().enumerate() {
-            rest[i + shift] = &rest[i + shift] - &factor * c;
+            rest[i + shift] -= &factor * c;
         }
         rest = trimmed(rest);
     }
-    rest
+    // A common divisor only makes numbers long.
+    let nonzero = rest.iter().filter(|c| sign(c) != 0);
+    let common = nonzero.fold(IBig::ZERO, |common, c| IBig::from((&common).gcd(c)));
+    if common > IBig::ONE { rest.into_iter().map(|c| c / &common).collect() } else { rest }
 }
 
 fn derivative(p: &Poly) -> Poly {
-    p.iter().enumerate().skip(1).map(|(i, c)| c * RBig::from(i)).collect()
+    p.iter().enumerate().skip(1).map(|(i, c)| c * IBig::from(i)).collect()
 }
 
-fn value(p: &Poly, x: &RBig) -> RBig {
-    p.iter().rev().fold(RBig::ZERO, |sum, c| sum * x + c)
+/// The sign of a polynomial at a number, found from its value times a power of two.
+fn sign_at(p: &Poly, x: &Fraction) -> i32 {
+    let mut halvings = 0;
+    let value = p.iter().rev().fold(IBig::ZERO, |sum, c| {
+        let next = sum * &x.top + (c << halvings);
+        halvings += x.halvings;
+        next
+    });
+    sign(&value)
 }
 
-fn sign(x: &RBig) -> i32 {
-    x.cmp(&RBig::ZERO) as i32
+fn sign(x: &IBig) -> i32 {
+    x.cmp(&IBig::ZERO) as i32
 }
 
 fn trimmed(mut p: Poly) -> Poly {
-    while p.last().is_some_and(|c| *c == RBig::ZERO) {
+    while p.last().is_some_and(|c| *c == IBig::ZERO) {
         p.pop();
     }
     p
 }
 
 fn add(p: &Poly, q: &Poly) -> Poly {
-    let at = |p: &Poly, i: usize| p.get(i).cloned().unwrap_or(RBig::ZERO);
+    let at = |p: &Poly, i: usize| p.get(i).cloned().unwrap_or(IBig::ZERO);
     trimmed((0..p.len().max(q.len())).map(|i| at(p, i) + at(q, i)).collect())
 }
 
@@ -288,7 +362,7 @@ fn subtract(p: &Poly, q: &Poly) -> Poly {
 }
 
 fn times(p: &Poly, q: &Poly) -> Poly {
-    let mut product = vec![RBig::ZERO; (p.len() + q.len()).saturating_sub(1)];
+    let mut product = vec![IBig::ZERO; (p.len() + q.len()).saturating_sub(1)];
     for (i, a) in p.iter().enumerate() {
         for (j, b) in q.iter().enumerate() {
             product[i + j] = &product[i + j] + a * b;

@@ -4,7 +4,10 @@ use super::by_problem::ByProblem;
 use super::fixpoint::fixpoint;
 use super::impact;
 use super::{Answer, Response, Task};
-use silvia_contact::{ContactProblem, Settings, Solver, solvers};
+use silvia_contact::{ContactProblem, Report, Settings, Solver, solvers};
+
+/// Iterations of the solver, unless the settings say otherwise: what does not come out by then hardly does later, and a shorter step will be tried.
+const MOST_ITERATIONS: usize = 6000;
 
 /// The fixpoint of paper 2 §2.2 with [`solvers::Auto`] inside: Coulomb's cone, isotropic, any number of redundant contacts.
 #[derive(Clone, Copy, Debug, Default)]
@@ -16,15 +19,15 @@ impl Response for Auto {
     }
 
     fn respond(&self, task: &Task<'_>, settings: &Settings) -> Answer {
-        let solve = |problem: &ContactProblem, start: &[f64], _: usize, settings: &Settings| {
-            (solvers::Auto.solve(problem, Some(start), settings), true)
-        };
-        fixpoint(task, settings, &ByProblem { solve })
+        fixpoint(task, settings, &ByProblem { solve: best })
     }
 
     fn collide(&self, task: &Task<'_>, settings: &Settings) -> Answer {
-        impact::collide(task, settings, |problem, start, settings| {
-            solvers::Auto.solve(problem, Some(start), settings)
-        })
+        impact::collide(task, settings, best)
     }
+}
+
+fn best(problem: &ContactProblem, start: &[f64], settings: &Settings) -> Report {
+    let max_iterations = settings.max_iterations.or(Some(MOST_ITERATIONS));
+    solvers::Auto.solve(problem, Some(start), &Settings { max_iterations, ..settings.clone() })
 }

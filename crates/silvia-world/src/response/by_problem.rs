@@ -9,11 +9,11 @@ const LOOSEST: f64 = 1e-3;
 
 /// The islands of a fixpoint as contact problems.
 pub(super) struct ByProblem<S> {
-    /// Solves one, from impulses; the flag says whether a further round would change nothing.
+    /// Solves one, from impulses.
     pub(super) solve: S,
 }
 
-impl<S: Fn(&ContactProblem, &[f64], usize, &Settings) -> (Report, bool)> Inner for ByProblem<S> {
+impl<S: Fn(&ContactProblem, &[f64], &Settings) -> Report> Inner for ByProblem<S> {
     fn solve(&self, at: &Linearised<'_>, start: &[Vec3], settings: &Settings) -> Solution {
         let system = at.iterate.system(at.task, at.taken);
         let assembled = match system.assemble() {
@@ -25,15 +25,13 @@ impl<S: Fn(&ContactProblem, &[f64], usize, &Settings) -> (Report, bool)> Inner f
         // Relative to |q|, unless nothing moves that matters.
         let asked = settings.tolerance;
         let tolerance = asked.max((at.still / problem.scale()).min(LOOSEST));
-        let (report, is_final) =
-            (self.solve)(problem, &start, at.round, &Settings { tolerance, ..settings.clone() });
+        let report = (self.solve)(problem, &start, &Settings { tolerance, ..settings.clone() });
         let (velocities, _) = assembled.response(&report.r);
         Solution {
             velocities,
             impulses: assembled.world_impulses(&report.r),
             outcome: report.outcome,
             residual: report.residual * asked / tolerance,
-            is_final,
             notes: Vec::new(),
         }
     }
@@ -46,7 +44,6 @@ pub(super) fn refused(at: &Linearised<'_>, error: &SystemError) -> Solution {
         impulses: vec![Vec3::ZERO; at.taken.len()],
         outcome: Outcome::Inaccurate,
         residual: f64::INFINITY,
-        is_final: true,
         notes: vec![format!("no contact problem can be made of it: {error}")],
     }
 }

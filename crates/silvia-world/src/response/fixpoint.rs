@@ -6,11 +6,11 @@
 //! closed. The first iterate is the start of the step (`u' = 0`), not the end of free motion, where bodies may be through and beside each
 //! other, so that the contacts that hold them apart now would not be found.
 //!
-//! A contact takes part from the first iterate on at which it holds. It is dropped where it bears an impulse, or would, although it no longer
-//! holds: a vertex that slid off its face. One that has been dropped and taken back twice stays, so that the iteration
-//! does not go round in circles.
+//! Which contacts take part is looked at anew at each iterate ([`Part`]).
 
+use super::is_usable;
 use super::iterate::{Iterate, difference, inverse_inertias, target};
+use super::part::Part;
 use super::task::{Answer, Task};
 use silvia_contact::{Outcome, Settings, Twist};
 use silvia_solid::{Mat3, Vec3};
@@ -26,12 +26,6 @@ const NO_IMPULSE: f64 = 1e-3;
 
 /// Rounds before giving up. Steady contact takes one or two, rolling over edges some five.
 const MOST_ROUNDS: usize = 24;
-
-/// A contact that was dropped and taken back so often stays.
-const MOST_RETURNS: u8 = 2;
-
-/// An answer with a residual up to this is good enough to go on with, even if the solver had been asked for more.
-const USABLE_RESIDUAL: f64 = 1e-8;
 
 /// Velocities that move gaps by less than this fraction of a shell in a step are none: relative to nothing but them, a tolerance would ask for
 /// more digits than positions have.
@@ -50,8 +44,6 @@ pub(super) struct Solution {
     pub(super) outcome: Outcome,
     /// By the method's own law.
     pub(super) residual: f64,
-    /// Whether a further round at the same place would give the same: where a method approaches its law from round to round, it says so here.
-    pub(super) is_final: bool,
     /// What a user should know.
     pub(super) notes: Vec<String>,
 }
@@ -72,15 +64,13 @@ pub(super) struct Linearised<'a> {
     pub(super) taken: &'a [usize],
     /// A velocity that moves no gap by anything that matters, m/s.
     pub(super) still: f64,
-    /// Rounds done before this one.
-    pub(super) round: usize,
 }
 
 /// Runs the fixpoint.
 pub(super) fn fixpoint(task: &Task<'_>, settings: &Settings, inner: &dyn Inner) -> Answer {
     let mut at = Iterate::at_start(task);
     let mut impulses: Vec<Vec3> = task.contacts.iter().map(|c| c.guess).collect();
-    let mut part: Vec<Part> = at.states.iter().map(|s| Part::new(s.holds)).collect();
+    let mut part: Vec<Part> = task.contacts.iter().enumerate().map(|(k, c)| Part::new(c, &at, k)).collect();
     let (mut settings, mut still) = (settings.clone(), still(task));
     let inverse = inverse_inertias(task);
     let mut residual = 0.0;
@@ -88,7 +78,7 @@ pub(super) fn fixpoint(task: &Task<'_>, settings: &Settings, inner: &dyn Inner) 
         let taken: Vec<usize> = (0..part.len()).filter(|&k| part[k].is_taken).collect();
         let taken = at.without_implied(task, &taken);
         let start: Vec<Vec3> = taken.iter().map(|&k| impulses[k]).collect();
-        let linearised = Linearised { task, iterate: &at, taken: &taken, still, round };
+        let linearised = Linearised { task, iterate: &at, taken: &taken, still };
         let solution = inner.solve(&linearised, &start, &settings);
         residual = solution.residual;
         if !are_in_range(task, &solution.velocities) {
@@ -99,12 +89,13 @@ pub(super) fn fixpoint(task: &Task<'_>, settings: &Settings, inner: &dyn Inner) 
             impulses[k] = impulse;
         }
         let next = Iterate::after(task, solution.velocities);
-        let is_usable = solution.outcome == Outcome::Solved || residual <= USABLE_RESIDUAL;
+        let is_usable = is_usable(solution.outcome, residual);
         for (k, part) in part.iter_mut().enumerate() {
             part.is_loaded = is_loaded(task, &at, &inverse, k, impulses[k]);
+            part.look(task, k, &next);
         }
         let verdict = compare(task, &at, &next, &part);
-        if !is_usable || verdict.is_settled && (solution.is_final || round + 1 == MOST_ROUNDS) {
+        if !is_usable || verdict.is_settled {
             let outcome = if is_usable { Outcome::Solved } else { solution.outcome };
             let (velocities, states, notes) = (next.velocities, next.states, solution.notes);
             return Answer { velocities, impulses, states, outcome, residual, iterations: round + 1, notes };
@@ -126,41 +117,6 @@ pub(super) fn fixpoint(task: &Task<'_>, settings: &Settings, inner: &dyn Inner) 
 /// What a tolerance is multiplied by where a solver's answer leaves gaps below their shells.
 const TIGHTER: f64 = 1e-2;
 
-/// Whether and how a contact takes part.
-#[derive(Clone, Copy, Debug)]
-struct Part {
-    is_taken: bool,
-    /// It bears an impulse, by the last answer.
-    is_loaded: bool,
-    was_dropped: bool,
-    returns: u8,
-}
-
-impl Part {
-    fn new(is_taken: bool) -> Part {
-        Part { is_taken, is_loaded: false, was_dropped: false, returns: 0 }
-    }
-
-    fn stays(self) -> bool {
-        self.returns >= MOST_RETURNS
-    }
-
-    /// Decides anew at the next iterate.
-    fn go_on(&mut self, task: &Task<'_>, contact: usize, next: &Iterate) {
-        let state = &next.states[contact];
-        if self.stays() {
-            return;
-        }
-        let is_idle = !self.is_loaded && state.gap.is_finite() && state.gap >= target(task, contact);
-        let takes_part = state.holds || self.is_taken && is_idle;
-        if takes_part && !self.is_taken && self.was_dropped {
-            self.returns += 1;
-        }
-        self.was_dropped |= self.is_taken && !takes_part;
-        self.is_taken = takes_part;
-    }
-}
-
 /// What a comparison of two iterates tells.
 struct Verdict {
     /// The law holds for the true gaps at the new iterate.
@@ -172,13 +128,13 @@ struct Verdict {
 /// Whether what was solved for at `at` is true at `next`.
 fn compare(task: &Task<'_>, at: &Iterate, next: &Iterate, part: &[Part]) -> Verdict {
     let mut verdict = Verdict { is_settled: true, is_loose: false };
-    for k in 0..task.contacts.len() {
+    for (k, part) in part.iter().enumerate() {
         let (contact, state) = (&task.contacts[k], &next.states[k]);
         let slack = (SETTLED * contact.shell).max(rounding(task, next, k));
         let least = target(task, k);
-        if !part[k].is_loaded {
+        if !part.is_loaded {
             let is_kept = !state.holds || state.gap >= least - slack;
-            if !is_kept && part[k].is_taken && at.predicted_gap(task, k, &next.velocities) < least - slack {
+            if !is_kept && part.is_taken && at.predicted_gap(task, k, &next.velocities) < least - slack {
                 verdict.is_loose = true;
                 verdict.is_settled &= state.gap >= KEPT * least;
             } else {
@@ -192,7 +148,7 @@ fn compare(task: &Task<'_>, at: &Iterate, next: &Iterate, part: &[Part]) -> Verd
             verdict.is_settled &= predicted >= KEPT * least;
         }
         let is_as_predicted = (state.gap - predicted).abs() <= slack;
-        let is_there = state.holds || part[k].stays() || shift(task, at, next, k) <= slack;
+        let is_there = part.is_there || shift(task, at, next, k) <= slack;
         verdict.is_settled &= is_as_predicted && is_there;
     }
     verdict

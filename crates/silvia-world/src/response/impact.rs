@@ -7,6 +7,7 @@
 //! that with `e = 0`, which always loses energy, the one farthest from the latter is taken that does not gain any.
 
 use super::fixpoint::are_in_range;
+use super::is_usable;
 use super::iterate::Iterate;
 use super::task::{Answer, Task, TaskBody};
 use silvia_contact::{Body, ContactId, ContactProblem, Outcome, Report, Settings, System, Twist};
@@ -17,9 +18,6 @@ const UNIT_TIME: f64 = 1.0;
 
 /// Work of the contacts up to this fraction of the energy that they turn over is rounding.
 const NO_WORK: f64 = 1e-10;
-
-/// An answer with a residual up to this is good enough, even if the solver had been asked for more.
-const USABLE_RESIDUAL: f64 = 1e-8;
 
 /// Velocities just after the impacts of a task, by a way to solve contact problems.
 pub(super) fn collide(
@@ -70,7 +68,7 @@ struct Found {
 
 impl Found {
     fn is_usable(&self) -> bool {
-        self.outcome == Outcome::Solved || self.residual <= USABLE_RESIDUAL
+        is_usable(self.outcome, self.residual)
     }
 
     /// `share` of the way from one to the other. Coulomb's cones are convex, so impulses stay in them.

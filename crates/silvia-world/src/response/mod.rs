@@ -13,6 +13,7 @@ mod impact;
 mod iterate;
 mod lcp;
 mod ncp;
+mod part;
 mod task;
 
 pub use auto::Auto;
@@ -22,7 +23,7 @@ pub use ncp::Ncp;
 pub(crate) use task::pose_of;
 pub use task::{Answer, Task, TaskBody, TaskContact};
 
-use silvia_contact::Settings;
+use silvia_contact::{Outcome, Settings};
 
 /// The names of all methods, in the order in which people should try them.
 pub const NAMES: [&str; 4] = ["auto", "ncp", "lcp", "bilateral"];
@@ -54,4 +55,12 @@ pub trait Response: Send + Sync {
     /// Velocities just after impacts: for each contact of the task (all are touching) `u_N + e u_N(before) >= 0` complementary to
     /// the impulse, with friction.
     fn collide(&self, task: &Task<'_>, settings: &Settings) -> Answer;
+}
+
+/// An answer with a residual up to this is good enough to go on with, even if the solver had been asked for more.
+const USABLE_RESIDUAL: f64 = 1e-8;
+
+/// Whether a solver's answer can be gone on with.
+fn is_usable(outcome: Outcome, residual: f64) -> bool {
+    outcome == Outcome::Solved || residual <= USABLE_RESIDUAL
 }

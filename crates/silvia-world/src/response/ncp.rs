@@ -24,11 +24,7 @@ impl Response for Ncp {
     }
 
     fn respond(&self, task: &Task<'_>, settings: &Settings) -> Answer {
-        let by_problem = ByProblem {
-            solve: |problem: &ContactProblem, start: &[f64], _: usize, settings: &Settings| {
-                (newton(problem, start, settings), true)
-            },
-        };
+        let by_problem = ByProblem { solve: newton };
         if task.contacts.iter().any(|c| c.friction > 0.0) {
             return fixpoint(task, settings, &by_problem);
         }

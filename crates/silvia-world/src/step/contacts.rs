@@ -24,8 +24,10 @@ const SPARE: f64 = 0.5;
 pub(crate) struct PairOf {
     /// Indices in the island.
     pub(crate) bodies: [usize; 2],
-    /// What gaps are kept at, m.
+    /// What gaps are kept at, m: the shell, and what the pair is lifted by.
     pub(crate) shell: f64,
+    /// By how much more than the shell they are kept apart, m.
+    pub(crate) lift: f64,
     pub(crate) friction: f64,
     pub(crate) restitution: f64,
     /// Whether a hand holds one of them: then nothing rebounds.
@@ -55,9 +57,12 @@ impl Run<'_> {
             let law = self.world.materials.law(of_a.material, of_b.material);
             let size = of_a.size.min(of_b.size);
             let is_held = [of_a, of_b].iter().any(|body| matches!(body.role, Role::Held(_)));
+            let numbers = [a, b].map(|i| self.island.bodies[i]);
+            let lift = self.world.state.lifts.get(&numbers).copied().unwrap_or(0.0);
             PairOf {
                 bodies: [a, b],
-                shell: shell(self.world, [of_a, of_b], [&self.states[a], &self.states[b]]),
+                shell: shell(self.world, [of_a, of_b], [&self.states[a], &self.states[b]]) + lift,
+                lift,
                 friction: law.friction,
                 restitution: law.restitution,
                 is_held,

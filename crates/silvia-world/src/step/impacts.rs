@@ -5,6 +5,13 @@ use crate::report::ImpactRecord;
 use crate::response::Task;
 use crate::step::contacts::{Near, TOUCH};
 use crate::step::island::{Ended, Run};
+use silvia_contact::{GapRow, Keep, Settings, reduce};
+
+/// Impacts are solved to no less than this residual: they make velocities, not places that must be kept.
+const LEAST_TOLERANCE: f64 = 1e-10;
+
+/// Iterations after which an answer that is good enough is taken: what is left then is how redundant contacts share.
+const MOST_ITERATIONS: usize = 400;
 
 impl Run<'_> {
     /// Applies the impact law to all contacts that touch, if one of them approaches fast enough; whether it did.
@@ -16,11 +23,15 @@ impl Run<'_> {
         if !touching.iter().any(|n| self.is_impact(n)) {
             return Ok(false);
         }
+        let touching = self.without_implied(touching);
         let length = self.length - self.done;
         let contacts = touching.iter().map(|n| self.task_contact(n, length)).collect();
         let bodies = (0..self.states.len()).map(|i| self.task_body_at_rest(i)).collect();
         let task = Task { bodies, contacts, time_step: length };
-        let answer = self.world.response.collide(&task, &self.solver_settings());
+        let tolerance = self.world.settings.tolerance.max(LEAST_TOLERANCE);
+        let most = MOST_ITERATIONS.min(self.world.settings.most_iterations);
+        let settings = Settings { tolerance, max_iterations: Some(most), ..self.solver_settings() };
+        let answer = self.world.response.collide(&task, &settings);
         if !self.is_usable(&answer) {
             // Without rebound they go on as contacts, whose forces can be found over a shorter piece.
             self.rebounds = self.world.settings.most_impacts;
@@ -47,6 +58,23 @@ impl Run<'_> {
             self.states[index].velocity = answer.velocities[index];
         }
         Ok(true)
+    }
+
+    /// The contacts without those that others of the same pair imply.
+    fn without_implied(&self, touching: Vec<Near>) -> Vec<Near> {
+        let mut left = Vec::with_capacity(touching.len());
+        // Contacts come pair by pair.
+        for of_pair in touching.chunk_by(|x, y| x.pair == y.pair) {
+            let pair = &self.pairs[of_pair[0].pair];
+            let centres = pair.bodies.map(|i| self.states[i].centre);
+            let row = |near: &Near| GapRow {
+                gap: pair.restitution * near.rate,
+                ..GapRow::new(&near.state, centres)
+            };
+            let rows: Vec<GapRow> = of_pair.iter().map(row).collect();
+            left.extend(reduce(&rows, Keep::Extent).into_iter().map(|at| of_pair[at]));
+        }
+        left
     }
 
     fn touches(&self, near: &Near) -> bool {

@@ -1,6 +1,6 @@
 //! An island advances through a step, piece by piece.
 
-use crate::body::{Body, BodyState, Role};
+use crate::body::{Body, BodyId, BodyState, Role};
 use crate::flight::fly;
 use crate::report::{Certificate, ContactRecord, ImpactRecord, StepError};
 use crate::state::Memory;
@@ -19,6 +19,8 @@ pub(crate) struct Ran {
     pub(crate) states: Vec<BodyState>,
     /// Mean contact forces, N.
     pub(crate) forces: Memory,
+    /// Of pairs that are kept farther apart than their shell, m.
+    pub(crate) lifts: Vec<([u32; 2], f64)>,
     pub(crate) contacts: Vec<ContactRecord>,
     pub(crate) impacts: Vec<ImpactRecord>,
     pub(crate) pieces: usize,
@@ -27,6 +29,8 @@ pub(crate) struct Ran {
     pub(crate) residual: f64,
     pub(crate) smallest_gap: f64,
     pub(crate) certificate: Certificate,
+    /// The ends of all pieces.
+    pub(crate) way: Vec<Vec<(BodyId, BodyState)>>,
     pub(crate) notes: Vec<String>,
 }
 
@@ -63,6 +67,7 @@ pub(crate) fn run(world: &World, start: &[BodyState], island: &Island, length: f
     let ran = Ran {
         states: Vec::new(),
         forces: Memory::new(),
+        lifts: Vec::new(),
         contacts: Vec::new(),
         impacts: Vec::new(),
         pieces: 0,
@@ -71,6 +76,7 @@ pub(crate) fn run(world: &World, start: &[BodyState], island: &Island, length: f
         residual: 0.0,
         smallest_gap: f64::INFINITY,
         certificate: Certificate::default(),
+        way: Vec::new(),
         notes: Vec::new(),
     };
     let impulses = Memory::new();
@@ -89,6 +95,7 @@ pub(crate) fn run(world: &World, start: &[BodyState], island: &Island, length: f
             return Err(run.stuck(format!("it was cut into more than {MOST_PIECES} pieces")));
         }
     }
+    run.ran.lifts = run.lifts_to_keep();
     run.states.truncate(island.movable);
     run.ran.states = run.states;
     run.ran.forces = run.impulses.into_iter().map(|(key, impulse)| (key, impulse / length)).collect();

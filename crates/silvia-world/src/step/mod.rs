@@ -10,6 +10,7 @@ mod cages;
 mod contacts;
 mod impacts;
 mod island;
+mod lift;
 mod opening;
 mod piece;
 
@@ -20,6 +21,7 @@ use crate::world::World;
 use cages::{Cages, Island};
 use island::{Ended, Ran};
 use rayon::prelude::*;
+use std::collections::BTreeMap;
 
 impl World {
     /// Makes a step of a length in s. If it fails, the world stays as it was, bit for bit.
@@ -91,13 +93,14 @@ fn finished(
     let mut bodies = start;
     let time = world.state.time + length;
     let mut report = StepReport { time, length, smallest_gap: f64::INFINITY, ..StepReport::default() };
-    let mut memory = Memory::new();
+    let (mut memory, mut lifts) = (Memory::new(), BTreeMap::new());
     report.islands = ran.len();
     for (island, done) in ran {
         for (&body, state) in island.bodies.iter().zip(&done.states) {
             bodies[body as usize] = *state;
         }
         memory.extend(done.forces.iter().map(|(&key, &force)| (key, force)));
+        lifts.extend(done.lifts);
         report.contacts.extend(done.contacts);
         report.impacts.extend(done.impacts);
         report.pieces = report.pieces.max(done.pieces);
@@ -107,6 +110,9 @@ fn finished(
         report.smallest_gap = report.smallest_gap.min(done.smallest_gap);
         report.certificate.paths += done.certificate.paths;
         report.certificate.grown += done.certificate.grown;
+        if done.pieces > 1 {
+            report.way.extend(done.way);
+        }
         report.notes.extend(done.notes);
     }
     for (index, body) in world.bodies.iter().enumerate() {
@@ -117,6 +123,6 @@ fn finished(
         }
     }
     report.contacts.sort_by(|x, y| (x.bodies, x.name).cmp(&(y.bodies, y.name)));
-    let state = State { time, steps: world.state.steps + 1, bodies, memory, is_checked: true };
+    let state = State { time, steps: world.state.steps + 1, bodies, memory, lifts, is_checked: true };
     (state, report)
 }

@@ -13,13 +13,16 @@ use silvia_contact::solvers::Auto;
 use silvia_contact::{Body as MassOf, ContactId, GapRow, Settings, Solver, System, Twist};
 use silvia_proximity::shape::{Overlap, penetration};
 use silvia_proximity::{ContactOptions, Path, ShapeContactCache, check_path, shape_contacts, swept_box};
-use silvia_solid::{Aabb, Vec3};
+use silvia_solid::{Aabb, Mat3, Vec3};
 
 /// Rounds of opening: gaps are not linear, but nearly so over a few shells.
 const MOST_ROUNDS: usize = 8;
 
 /// Rounds of taking bodies apart that were asked for: each parts all pairs that overlap, and may bring others together.
 const MOST_PARTINGS: usize = 200;
+
+/// What a body of no size is taken to resist turning by, as if it were a nanometre wide.
+const LEAST_INERTIA: f64 = 1e-18;
 
 /// Gaps are opened to this many shells, so that the first step finds them above one.
 const OPENED_TO: f64 = 1.25;
@@ -126,7 +129,7 @@ fn part(world: &World, states: &mut [BodyState], overlap: &Overlapping) {
     states[b as usize].centre += of_b / (of_a + of_b) * way;
 }
 
-/// Opens all contacts of some pairs to their shells, by the least motion weighed with the masses.
+/// Opens all contacts of some pairs to their shells, by the least motion.
 fn open(world: &World, states: &mut [BodyState], pairs: &[[u32; 2]]) {
     let mut system = System { time_step: 1.0, ..System::default() };
     let mut numbers: Vec<u32> = pairs.iter().flatten().copied().collect();
@@ -135,8 +138,9 @@ fn open(world: &World, states: &mut [BodyState], pairs: &[[u32; 2]]) {
     for &number in &numbers {
         let body = world.body(number);
         system.bodies.push(if body.is_movable() {
-            let inertia = body.inertia.in_world(states[number as usize].rotation);
-            MassOf::free(body.inertia.mass, inertia, Twist::default(), Twist::default())
+            // All alike: what is to move how far has nothing to do with weight, and masses far apart would lose digits.
+            let inertia = Mat3::from_diagonal(Vec3::splat((body.size * body.size).max(LEAST_INERTIA)));
+            MassOf::free(1.0, inertia, Twist::default(), Twist::default())
         } else {
             MassOf::immovable(Twist::default())
         });

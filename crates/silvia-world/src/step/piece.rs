@@ -3,6 +3,7 @@
 use crate::body::{BodyId, BodyState, Role};
 use crate::report::ContactRecord;
 use crate::response::{Answer, Task, TaskBody, TaskContact};
+use crate::settings::WorldSettings;
 use crate::step::cages::drift;
 use crate::step::contacts::{Near, TOUCH, rate};
 use crate::step::island::{Ended, Run};
@@ -19,6 +20,9 @@ const BEFORE_CROSSING: f64 = 0.9;
 /// A fast contact is let come to within this many shells, then it collides: in the middle of those between which it touches.
 const AIM: f64 = 1.5;
 
+/// A pair that crosses although its contacts are closed, to so many shells, crosses because its way sags.
+const SAGGING: f64 = 4.0;
+
 /// An answer with a larger residual is not used, whatever the solver calls it.
 const LARGEST_RESIDUAL: f64 = 1e-6;
 
@@ -30,12 +34,14 @@ struct Attempt {
 }
 
 /// Why a piece that was tried is not taken.
-enum Refused {
+pub(super) enum Refused {
     /// Shorter, s: a fast contact closes by then.
     UntilImpact(f64),
     /// Shorter, s, because of what the words say.
     Cut(f64, String),
-    /// Again with these.
+    /// Once more, of this length, s: pairs are kept farther apart now.
+    Again(f64),
+    /// Once more with these.
     Grown(Vec<Near>),
 }
 
@@ -57,14 +63,12 @@ impl Run<'_> {
                 Refused::UntilImpact(shorter) => length = shorter,
                 Refused::Cut(shorter, why) => {
                     self.ran.cuts += 1;
-                    if std::env::var("TRACE").is_ok() {
-                        eprintln!("cut to {shorter:e} at {}: {why}", self.time());
-                    }
                     length = shorter;
                     if length < self.world.settings.shortest_cut * self.length {
                         return Err(self.stuck(why));
                     }
                 }
+                Refused::Again(as_long) => length = as_long,
                 Refused::Grown(new) => {
                     growths += 1;
                     self.ran.certificate.grown += new.len();
@@ -184,9 +188,10 @@ impl Run<'_> {
             let aim = AIM * pair.shell;
             let acceleration = 2.0 * (end.gap - near.state.gap - near.rate * length) / (length * length);
             let closing = closing_time(near.state.gap - aim, near.rate, acceleration);
-            // A corner of a block that turns about another one touches first where it is about to: at the end.
-            let is_met = || end.holds || self.holds_at(near, attempt, closing / length);
-            if closing > 0.0 && closing < length && is_met() {
+            // A vertex onto which a body rolls over holds once it touches, and not before. Where nothing is to touch after all, the
+            // piece is shorter than it need be, and no more.
+            let holds = || near.state.holds || end.holds || self.holds_at(near, attempt, closing / length);
+            if closing > 0.0 && closing < length && holds() {
                 shortest = Some(shortest.map_or(closing, |s| s.min(closing)));
             }
         }
@@ -243,13 +248,19 @@ impl Run<'_> {
                 return Ok(Some(Refused::Grown(new)));
             }
         }
+        let touching = contacts.iter().filter(|near| near.pair == pair && near.state.holds);
+        let start_gap = touching.map(|near| near.state.gap).fold(f64::INFINITY, f64::min);
+        if start_gap <= SAGGING * self.pairs[pair].shell
+            && let Some(refused) = self.lifted(pair, &check, start_gap, length)
+        {
+            return Ok(Some(refused));
+        }
         let shorter = BEFORE_CROSSING * check.free_until * length;
         Ok(Some(Refused::Cut(shorter, format!("{names} would pass through each other"))))
     }
 
     /// Takes a piece.
     fn accept(&mut self, attempt: Attempt, length: f64, left: f64, contacts: &[Near]) -> Result<(), Ended> {
-        let movable = self.island.movable;
         let poses: Vec<Pose> =
             attempt.ends.iter().enumerate().map(|(i, state)| self.pose(i, state)).collect();
         let mut impulses = vec![Vec3::ZERO; contacts.len()];
@@ -282,10 +293,10 @@ impl Run<'_> {
                 });
             }
         }
-        self.states[..movable].copy_from_slice(&attempt.ends[..movable]);
-        for index in movable..self.states.len() {
-            self.states[index] = attempt.ends[index];
-        }
+        self.states = attempt.ends;
+        self.ran.way.push(
+            self.island.bodies.iter().map(|&body| BodyId(body)).zip(self.states.iter().copied()).collect(),
+        );
         self.done = if length == left { self.length } else { self.done + length };
         Ok(())
     }
@@ -296,7 +307,8 @@ impl Run<'_> {
     }
 
     pub(crate) fn solver_settings(&self) -> Settings {
-        Settings { tolerance: self.world.settings.tolerance, ..Settings::default() }
+        let WorldSettings { tolerance, most_iterations, .. } = self.world.settings;
+        Settings { tolerance, max_iterations: Some(most_iterations), ..Settings::default() }
     }
 
     pub(crate) fn is_usable(&self, answer: &Answer) -> bool {

@@ -59,7 +59,7 @@ impl World {
         let places = self.bodies.len();
         let gone = self.state.bodies.iter().skip(then.bodies.len());
         let bodies = then.bodies.iter().chain(gone).take(places).copied().collect();
-        self.state = State { bodies, memory: then.memory.clone(), ..*then };
+        self.state = State { bodies, ..then.clone() };
         self.filter = snapshot.filter.clone();
         for (number, (body, kept)) in self.bodies.iter_mut().zip(&snapshot.bodies).enumerate() {
             if let (Some(body), Some(kept)) = (body, kept) {

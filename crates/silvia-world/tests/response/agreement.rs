@@ -111,7 +111,7 @@ fn a_grain_on_a_mountain_and_a_mountain_on_a_grain_get_an_honest_outcome() {
             let is_number = |v: &Twist| v.linear.is_finite() && v.angular.is_finite();
             assert!(answer.velocities.iter().all(is_number), "{}: {answer:?}", method.name());
             assert!(answer.impulses.iter().all(|i| i.is_finite()), "{}", method.name());
-            if method.name() == "auto" {
+            if method.name() == "auto" && masses[1] < 1e6 {
                 assert_eq!(answer.outcome, Outcome::Solved, "{masses:?}: {answer:?}");
             }
             if answer.outcome == Outcome::Solved {
@@ -120,6 +120,40 @@ fn a_grain_on_a_mountain_and_a_mountain_on_a_grain_get_an_honest_outcome() {
                 assert!(low.is_none(), "{}, {masses:?}: {low:?}", method.name());
             }
         }
+    }
+}
+
+#[test]
+fn without_contacts_bodies_go_as_they_are() {
+    for method in methods() {
+        let mut stage = Stage::new(0.0);
+        stage.add_box(1.0, Vec3::ONE, Vec3::ZERO);
+        let task = stage.task();
+        let answer = method.respond(&task, &stage.settings);
+        assert_eq!((answer.outcome, answer.iterations), (Outcome::Solved, 1), "{}", method.name());
+        assert_eq!(answer.velocities[0], task.bodies[0].free_velocity);
+        assert_eq!(method.collide(&task, &stage.settings).velocities[0], task.bodies[0].velocity);
+    }
+}
+
+#[test]
+fn a_conveyor_that_rises_carries_a_box_along_and_up() {
+    for method in methods().iter().filter(|m| m.handles_friction()) {
+        let mut stage = Stage::new(0.5);
+        stage.add(&Shape::cuboid(Vec3::new(4.0, 1.0, 0.2)).unwrap(), None, Vec3::new(0.0, 0.0, -0.1));
+        stage.actors[0].velocity = still(Vec3::new(0.4, 0.0, 0.05));
+        let block = stage.add_box(2.0, Vec3::splat(0.2), Vec3::new(0.0, 0.0, 0.1 + SHELL));
+        stage.actors[block].velocity = still(0.05 * Vec3::Z);
+        let steps = 200;
+        for _ in 0..steps {
+            stage.step(&**method);
+        }
+        // Friction brings it up to the belt's speed within 0.4 / (mu g) = 82 ms.
+        let at = &stage.actors[block];
+        assert!(at.velocity.linear.distance(stage.actors[0].velocity.linear) < 1e-9, "{}", method.name());
+        let late = 0.4 * 0.4 / (2.0 * 0.5 * GRAVITY);
+        let wanted = Vec3::new(0.4 * 0.2 - late, 0.0, 0.1 + 0.05 * 0.2);
+        assert!(at.centre.distance(wanted) < 5e-4, "{}: {} not {wanted}", method.name(), at.centre);
     }
 }
 

@@ -93,9 +93,9 @@ fn a_ball_dropped_with_spin_grips_as_coulomb_says() {
             let grip = (friction * normal).min(2.0 / 7.0 * mass * radius * spin);
             let at = stage.actors[ball].velocity;
             assert!((at.linear.z - 0.6 * down).abs() < 1e-9, "{}: {at:?}", method.name());
-            assert!((at.linear.x - grip / mass).abs() < 1e-9, "{}: {at:?}", method.name());
+            assert!((at.linear.x - grip / mass).abs() < 1e-8, "{}: {at:?}", method.name());
             let wanted = spin - grip * radius / (0.4 * mass * radius * radius);
-            assert!((at.angular.y - wanted).abs() < 1e-9, "{}: {at:?}", method.name());
+            assert!((at.angular.y - wanted).abs() < 1e-8, "{}: {at:?}", method.name());
         }
     }
 }

@@ -7,3 +7,4 @@ mod edges;
 mod impacts;
 mod resting;
 mod stage;
+mod tumbling;

@@ -7,41 +7,41 @@ use silvia_solid::{Mat3, Plane, Pose, Quat, Vec3};
 use silvia_world::response::{Answer, Response, Task, TaskBody, TaskContact};
 use std::collections::BTreeMap;
 
-pub const GRAVITY: f64 = 9.81;
-pub const SHELL: f64 = 1e-9;
+pub(crate) const GRAVITY: f64 = 9.81;
+pub(crate) const SHELL: f64 = 1e-9;
 
 /// A body.
-pub struct Actor {
-    pub shape: ContactBody,
+pub(crate) struct Actor {
+    pub(crate) shape: ContactBody,
     /// Mass, and inertia along the body's axes; none for what does not move.
-    pub inertia: Option<(f64, Mat3)>,
-    pub centre_in_body: Vec3,
-    pub centre: Vec3,
-    pub rotation: Quat,
-    pub velocity: Twist,
+    pub(crate) inertia: Option<(f64, Mat3)>,
+    pub(crate) centre_in_body: Vec3,
+    pub(crate) centre: Vec3,
+    pub(crate) rotation: Quat,
+    pub(crate) velocity: Twist,
     /// A force and a torque on it besides its weight.
-    pub load: Twist,
+    pub(crate) load: Twist,
 }
 
 /// Bodies that are stepped by a response method.
-pub struct Stage {
-    pub actors: Vec<Actor>,
-    pub friction: f64,
-    pub restitution: f64,
-    pub gravity: Vec3,
-    pub time_step: f64,
+pub(crate) struct Stage {
+    pub(crate) actors: Vec<Actor>,
+    pub(crate) friction: f64,
+    pub(crate) restitution: f64,
+    pub(crate) gravity: Vec3,
+    pub(crate) time_step: f64,
     /// How far contacts are looked for, m.
-    pub reach: f64,
-    pub settings: Settings,
+    pub(crate) reach: f64,
+    pub(crate) settings: Settings,
     memory: BTreeMap<([usize; 2], ContactName), Vec3>,
 }
 
-pub fn still(linear: Vec3) -> Twist {
+pub(crate) fn still(linear: Vec3) -> Twist {
     Twist { linear, angular: Vec3::ZERO }
 }
 
 impl Stage {
-    pub fn new(friction: f64) -> Stage {
+    pub(crate) fn new(friction: f64) -> Stage {
         Stage {
             actors: Vec::new(),
             friction,
@@ -54,7 +54,7 @@ impl Stage {
         }
     }
 
-    pub fn add(&mut self, shape: &Shape, inertia: Option<(f64, Mat3)>, centre: Vec3) -> usize {
+    pub(crate) fn add(&mut self, shape: &Shape, inertia: Option<(f64, Mat3)>, centre: Vec3) -> usize {
         self.actors.push(Actor {
             shape: ContactBody::new(shape),
             inertia,
@@ -68,24 +68,24 @@ impl Stage {
     }
 
     /// What is below z = 0, tilted about the y axis so that downhill is x.
-    pub fn add_ground(&mut self, tilt: f64) -> usize {
+    pub(crate) fn add_ground(&mut self, tilt: f64) -> usize {
         let plane = Plane { normal: Vec3::new(tilt.sin(), 0.0, tilt.cos()), offset: 0.0 };
         self.add(&Shape::half_space(plane).unwrap(), None, Vec3::ZERO)
     }
 
-    pub fn add_box(&mut self, mass: f64, size: Vec3, centre: Vec3) -> usize {
+    pub(crate) fn add_box(&mut self, mass: f64, size: Vec3, centre: Vec3) -> usize {
         let square = size * size;
         let moments = mass / 12.0 * (Vec3::splat(square.element_sum()) - square);
         self.add(&Shape::cuboid(size).unwrap(), Some((mass, Mat3::from_diagonal(moments))), centre)
     }
 
-    pub fn add_ball(&mut self, mass: f64, radius: f64, centre: Vec3) -> usize {
+    pub(crate) fn add_ball(&mut self, mass: f64, radius: f64, centre: Vec3) -> usize {
         let inertia = Mat3::from_diagonal(Vec3::splat(0.4 * mass * radius * radius));
         self.add(&Shape::sphere(radius).unwrap(), Some((mass, inertia)), centre)
     }
 
     /// The island of all bodies over a step.
-    pub fn task(&self) -> Task<'_> {
+    pub(crate) fn task(&self) -> Task<'_> {
         let bodies: Vec<TaskBody<'_>> = self.actors.iter().map(|a| self.body(a)).collect();
         let mut contacts = Vec::new();
         for a in 0..self.actors.len() {
@@ -132,7 +132,7 @@ impl Stage {
     }
 
     /// Steps once; the answer says how.
-    pub fn step(&mut self, method: &dyn Response) -> Answer {
+    pub(crate) fn step(&mut self, method: &dyn Response) -> Answer {
         let task = self.task();
         let answer = method.respond(&task, &self.settings);
         assert_eq!(answer.outcome, Outcome::Solved, "{}: {answer:?}", method.name());
@@ -149,7 +149,7 @@ impl Stage {
     }
 
     /// Sets the velocities after the impact of all contacts within `touching`, m.
-    pub fn collide(&mut self, method: &dyn Response, touching: f64) -> Answer {
+    pub(crate) fn collide(&mut self, method: &dyn Response, touching: f64) -> Answer {
         let mut task = self.task();
         task.contacts.retain(|c| c.start.holds && c.start.gap <= touching);
         let answer = method.collide(&task, &self.settings);
@@ -161,7 +161,7 @@ impl Stage {
     }
 
     /// Of motion, J.
-    pub fn energy(&self) -> f64 {
+    pub(crate) fn energy(&self) -> f64 {
         let of = |actor: &Actor| {
             let turn = Mat3::from_quat(actor.rotation);
             actor.inertia.map_or(0.0, |(mass, inertia)| {
@@ -182,6 +182,6 @@ fn moved(actor: &Actor, velocity: Twist, time: f64) -> Pose {
 }
 
 /// All impulses of an answer added up.
-pub fn sum(answer: &Answer) -> Vec3 {
+pub(crate) fn sum(answer: &Answer) -> Vec3 {
     answer.impulses.iter().sum()
 }

@@ -73,7 +73,7 @@ fn a_peg_drops_over_a_hole() {
     let top = solid(&parts.block().unwrap()).aabb(&Pose::IDENTITY).max.z;
     let p = Pose::new(Vec3::new(0.0002, 0.0001, top + 0.021), Quat::from_rotation_x(0.02)).unwrap();
     w.add(BodyBuilder::free(peg).at(p).material(m)).unwrap();
-    run(&mut w, 500, 1e-3);
+    run(&mut w, 250, 1e-3);
 }
 
 #[test]
@@ -94,5 +94,5 @@ fn a_chain_hangs() {
         w.add(b.at(p).material(m)).unwrap();
         z -= 0.075;
     }
-    run(&mut w, 500, 1e-3);
+    run(&mut w, 250, 1e-3);
 }

@@ -16,6 +16,7 @@ mod round;
 
 pub use body::ContactBody;
 pub(crate) use body::{Part, Placed as PlacedPart};
+pub(crate) use round::{end, ends, rim, whole};
 
 use super::cache::ContactCache;
 use super::pair::{ContactKey, ContactState, contact_at};

@@ -303,7 +303,7 @@ fn middle(shape: &Shape) -> Vec3 {
 }
 
 /// The whole surface of a round shape.
-fn whole(shape: &Shape) -> Feature {
+pub(crate) fn whole(shape: &Shape) -> Feature {
     match shape {
         Shape::Point(_) => Feature::Vertex(0),
         Shape::Segment(_) => Feature::Edge(0),
@@ -312,7 +312,7 @@ fn whole(shape: &Shape) -> Feature {
 }
 
 /// Ends of a round shape that another can meet apart from the whole.
-fn ends(shape: &Shape) -> Vec<Feature> {
+pub(crate) fn ends(shape: &Shape) -> Vec<Feature> {
     match shape {
         Shape::Segment(_) => vec![Feature::Vertex(0), Feature::Vertex(1)],
         Shape::Capsule(_) => vec![Feature::Patch(1), Feature::Patch(2)],
@@ -344,7 +344,7 @@ fn rim_point(radius: f64, half: f64, number: u32) -> Vec3 {
 }
 
 /// A fixed point of a round shape, in its frame, with the radius of what is around it.
-fn end(shape: &Shape, feature: Feature) -> Option<(Vec3, f64)> {
+pub(crate) fn end(shape: &Shape, feature: Feature) -> Option<(Vec3, f64)> {
     match (shape, feature) {
         (Shape::Point(point), Feature::Vertex(0)) => Some((point.at(), 0.0)),
         (Shape::Segment(segment), Feature::Vertex(k @ 0..2)) => Some((segment.ends()[k as usize], 0.0)),
@@ -383,7 +383,7 @@ fn part_of(shape: &Shape, feature: Feature) -> Shape {
 }
 
 /// Radius and middle of a rim.
-fn rim(shape: &Shape, feature: Feature) -> (f64, Vec3) {
+pub(crate) fn rim(shape: &Shape, feature: Feature) -> (f64, Vec3) {
     let (radius, height) = match shape {
         Shape::Cylinder(can) => (can.radius(), can.height()),
         Shape::Cone(cone) => (cone.radius(), cone.height()),

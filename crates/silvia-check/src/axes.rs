@@ -1,0 +1,45 @@
+//! Directions along which two triangles are apart.
+
+use silvia_solid::Vec3;
+
+/// Two edges whose sine is less than this have no direction across both.
+pub(crate) const PARALLEL: f64 = 1e-7;
+
+/// How far apart two triangles are along the best of the directions that can part them, m, with that direction, from the first to
+/// the second; negative if they overlap along all of them.
+pub(crate) fn gap_of_triangles(a: &[Vec3; 3], b: &[Vec3; 3]) -> (f64, Vec3) {
+    let mut best = (f64::NEG_INFINITY, Vec3::ZERO);
+    for_each_axis(a, b, |axis| {
+        let Some(d) = axis.try_normalize() else { return };
+        // From one corner on, so that what is far from the origin loses nothing.
+        let reach = |t: &[Vec3; 3]| t.map(|p| d.dot(p - a[0]));
+        let span = |x: [f64; 3]| (x[0].min(x[1]).min(x[2]), x[0].max(x[1]).max(x[2]));
+        let ((low_a, high_a), (low_b, high_b)) = (span(reach(a)), span(reach(b)));
+        for (gap, direction) in [(low_b - high_a, d), (low_a - high_b, -d)] {
+            if gap > best.0 {
+                best = (gap, direction);
+            }
+        }
+    });
+    best
+}
+
+/// Calls a function with all directions that can part two triangles: across each, across an edge of either, and for triangles in one
+/// plane across an edge within it. One of the two may be a segment or a point.
+fn for_each_axis(a: &[Vec3; 3], b: &[Vec3; 3], mut f: impl FnMut(Vec3)) {
+    let edges = |t: &[Vec3; 3]| [t[1] - t[0], t[2] - t[1], t[0] - t[2]];
+    let (edges_a, edges_b) = (edges(a), edges(b));
+    let normals = [edges_a[0].cross(edges_a[1]), edges_b[0].cross(edges_b[1])];
+    normals.into_iter().for_each(&mut f);
+    for e in edges_a {
+        for g in edges_b {
+            let across = e.cross(g);
+            if across.length_squared() > PARALLEL * PARALLEL * e.length_squared() * g.length_squared() {
+                f(across);
+            }
+        }
+    }
+    for normal in normals {
+        edges_a.into_iter().chain(edges_b).for_each(|e| f(normal.cross(e)));
+    }
+}

@@ -1,0 +1,219 @@
+//! The checker: takes states one by one and remembers the worst.
+
+use crate::body::{Body, Swept, Way};
+use crate::crossing::Outcome;
+use crate::error::CheckError;
+use crate::pair::{self, Side};
+use crate::piece::Piece;
+use crate::verdict::{Crossing, Penetration, Verdict};
+use silvia_proximity::Shape;
+use silvia_solid::{Aabb, Pose, Vec3};
+use std::collections::BTreeSet;
+
+/// Checks the states of some bodies, one after the other. See [the crate](crate).
+#[derive(Clone, Debug)]
+pub struct Checker {
+    bodies: Vec<Body>,
+    /// Pairs that are not looked at, the lesser number first.
+    ignored: BTreeSet<[usize; 2]>,
+    /// The state before.
+    last: Option<(f64, Vec<Pose>)>,
+    /// Of each body's pieces: the vertices of meshes, with the way for which they were placed.
+    swept: Vec<Vec<Option<(Way, Swept)>>>,
+    verdict: Verdict,
+}
+
+impl Checker {
+    /// For bodies with names, all in their own frames. Refuses triangles whose coordinates are too large or too small.
+    pub fn new(bodies: impl IntoIterator<Item = (String, Shape)>) -> Result<Checker, CheckError> {
+        let bodies = bodies.into_iter().enumerate();
+        let bodies: Vec<Body> =
+            bodies.map(|(i, (name, shape))| Body::new(i, name, &shape)).collect::<Result<_, _>>()?;
+        let swept = bodies.iter().map(|body| vec![None; body.pieces.len()]).collect();
+        Ok(Checker { bodies, ignored: BTreeSet::new(), last: None, swept, verdict: Verdict::default() })
+    }
+
+    /// Does not look at a pair of bodies, such as two that a joint holds together. Refuses numbers of bodies that do not exist.
+    pub fn ignore(&mut self, a: usize, b: usize) -> Result<(), CheckError> {
+        self.known(a)?;
+        self.known(b)?;
+        self.ignored.insert([a.min(b), a.max(b)]);
+        Ok(())
+    }
+
+    /// Says which point of a body, in its frame, goes on a straight line where it moves rigidly: its centre of mass, say. If
+    /// nothing is said it is the origin of the frame.
+    pub fn centre(&mut self, body: usize, at: Vec3) -> Result<(), CheckError> {
+        self.known(body)?;
+        if !at.is_finite() {
+            return Err(CheckError::Centre { body });
+        }
+        self.bodies[body].centre = at;
+        Ok(())
+    }
+
+    /// Looks at the next state: one pose a body, in their order, at a time after the last. If that is refused, nothing has changed.
+    pub fn state(&mut self, time: f64, poses: &[Pose]) -> Result<(), CheckError> {
+        self.accept(time, poses)?;
+        let ways: Vec<Way> = (0..poses.len())
+            .map(|i| {
+                let from = self.last.as_ref().map_or(poses[i], |(_, before)| before[i]);
+                Way::new(from, poses[i], self.bodies[i].centre)
+            })
+            .collect();
+        let boxes: Vec<Vec<Aabb>> = self
+            .bodies
+            .iter()
+            .zip(&ways)
+            .map(|(body, way)| (0..body.pieces.len()).map(|piece| way.bounds(body, piece)).collect())
+            .collect();
+        for [a, b] in near(&boxes) {
+            if self.ignored.contains(&[a, b]) {
+                continue;
+            }
+            self.verdict.pairs += 1;
+            // What stays where it was has been looked at.
+            let is_new = self.last.is_none() || !ways[a].is_still() || !ways[b].is_still();
+            if is_new {
+                self.look(time, [a, b], &ways, &boxes);
+            }
+        }
+        self.verdict.states += 1;
+        self.last = Some((time, poses.to_vec()));
+        Ok(())
+    }
+
+    /// What was found so far.
+    pub fn verdict(&self) -> Verdict {
+        self.verdict.clone()
+    }
+
+    fn known(&self, body: usize) -> Result<(), CheckError> {
+        let bodies = self.bodies.len();
+        if body < bodies { Ok(()) } else { Err(CheckError::NoBody { body, bodies }) }
+    }
+
+    fn accept(&self, time: f64, poses: &[Pose]) -> Result<(), CheckError> {
+        let state = self.verdict.states;
+        let before = self.last.as_ref().map_or(f64::NAN, |(before, _)| *before);
+        if !time.is_finite() || time <= before {
+            return Err(CheckError::Time { state, time, before });
+        }
+        if poses.len() != self.bodies.len() {
+            return Err(CheckError::PoseCount { state, expected: self.bodies.len(), found: poses.len() });
+        }
+        let is_finite = |pose: &Pose| pose.translation().is_finite() && pose.rotation().is_finite();
+        match poses.iter().position(|pose| !is_finite(pose)) {
+            None => Ok(()),
+            Some(body) => Err(CheckError::NotFinite { state, body, name: self.bodies[body].name.clone() }),
+        }
+    }
+
+    /// Looks at a pair of bodies at the new state and on the way there.
+    fn look(&mut self, time: f64, pair: [usize; 2], ways: &[Way], boxes: &[Vec<Aabb>]) {
+        let [a, b] = pair;
+        let size = smaller(self.bodies[a].size, self.bodies[b].size);
+        let mut depth = 0.0_f64;
+        let mut outcome = Outcome::Free;
+        for p in 0..boxes[a].len() {
+            for q in 0..boxes[b].len() {
+                if !boxes[a][p].overlaps(&boxes[b][q]) {
+                    continue;
+                }
+                self.place(a, p, &ways[a]);
+                self.place(b, q, &ways[b]);
+                let sides = [self.side(a, p, ways, boxes), self.side(b, q, ways, boxes)];
+                let pairs = pair::triangles(&sides);
+                depth = depth.max(pair::depth(&sides, &pairs));
+                if self.last.is_some() && !matches!(outcome, Outcome::Crosses(_)) {
+                    outcome = worse(outcome, pair::crossing(&sides, &pairs, size));
+                }
+            }
+        }
+        self.note(time, pair, depth, size);
+        self.note_outcome(time, pair, outcome);
+    }
+
+    /// Places the vertices of a mesh, unless they are.
+    fn place(&mut self, body: usize, piece: usize, way: &Way) {
+        let Piece::Mesh(mesh) = &self.bodies[body].pieces[piece] else { return };
+        let slot = &mut self.swept[body][piece];
+        if slot.as_ref().is_none_or(|(placed, _)| placed != way) {
+            *slot = Some((*way, Swept::new(mesh, way, slot.take())));
+        }
+    }
+
+    fn side<'a>(&'a self, body: usize, piece: usize, ways: &'a [Way], boxes: &[Vec<Aabb>]) -> Side<'a> {
+        Side {
+            piece: &self.bodies[body].pieces[piece],
+            way: &ways[body],
+            swept: self.swept[body][piece].as_ref().map(|(_, swept)| swept),
+            bounds: boxes[body][piece],
+        }
+    }
+
+    fn names(&self, pair: [usize; 2]) -> [String; 2] {
+        pair.map(|body| self.bodies[body].name.clone())
+    }
+
+    /// Remembers an overlap if it is the worst.
+    fn note(&mut self, time: f64, bodies: [usize; 2], depth: f64, size: f64) {
+        if depth <= 0.0 {
+            return;
+        }
+        let fraction = if size > 0.0 { depth / size } else { f64::INFINITY };
+        let found = Penetration { bodies, names: self.names(bodies), time, depth, fraction };
+        if depth > self.verdict.depth() {
+            self.verdict.deepest = Some(found.clone());
+        }
+        if fraction > self.verdict.fraction() {
+            self.verdict.largest = Some(found);
+        }
+    }
+
+    fn note_outcome(&mut self, time: f64, bodies: [usize; 2], outcome: Outcome) {
+        let Some(&(from, _)) = self.last.as_ref() else { return };
+        let names = self.names(bodies);
+        let at = |part: f64| from + part * (time - from);
+        let entry = |part: f64| Crossing { bodies, names, from, until: time, at: at(part) };
+        match outcome {
+            Outcome::Free => {}
+            Outcome::Crosses(part) => self.verdict.crossings.push(entry(part)),
+            Outcome::Undecided(part) => self.verdict.undecided.push(entry(part)),
+        }
+    }
+}
+
+/// The pairs of bodies whose boxes overlap, in order: sorted by where they begin along x, and compared while they go on.
+fn near(boxes: &[Vec<Aabb>]) -> Vec<[usize; 2]> {
+    let around: Vec<Aabb> =
+        boxes.iter().map(|pieces| pieces.iter().copied().fold(Aabb::EMPTY, Aabb::merged)).collect();
+    let mut order: Vec<usize> = (0..around.len()).collect();
+    order.sort_by(|&i, &j| around[i].min.x.total_cmp(&around[j].min.x).then(i.cmp(&j)));
+    let mut pairs = Vec::new();
+    for (k, &i) in order.iter().enumerate() {
+        for &j in order[k + 1..].iter().take_while(|&&j| around[j].min.x <= around[i].max.x) {
+            if around[i].overlaps(&around[j]) {
+                pairs.push([i.min(j), i.max(j)]);
+            }
+        }
+    }
+    pairs.sort_unstable();
+    pairs
+}
+
+/// The size of the smaller of two bodies, m; a point has none.
+fn smaller(a: f64, b: f64) -> f64 {
+    match (a > 0.0, b > 0.0) {
+        (true, true) => a.min(b),
+        (true, false) => a,
+        _ => b,
+    }
+}
+
+fn worse(a: Outcome, b: Outcome) -> Outcome {
+    match (a, b) {
+        (_, Outcome::Crosses(_)) | (Outcome::Free, _) => b,
+        _ => a,
+    }
+}

@@ -1,0 +1,221 @@
+//! Whether two moving pieces cross between two states.
+
+use crate::depth::{closest, widest};
+use crate::moving::{Actor, Direction, Moving, Place, cross, gap_along, straight, turned};
+use crate::piece::Simple;
+use silvia_solid::Vec3;
+
+/// Overlaps less deep than this fraction of the smaller body's size count as touching, not as crossing.
+pub const TOUCHING: f64 = 1e-9;
+
+/// How often the time between two states is halved at most.
+const HALVINGS: u32 = 50;
+
+/// How many spans of time are looked at for a pair of pieces at most.
+const SPANS: usize = 50_000;
+
+/// A gap is certain if it is more than this fraction of the coordinates it was computed from.
+const ROUNDING: f64 = 16.0 * f64::EPSILON;
+
+/// Two directions with a cosine below this are on opposite sides.
+const OPPOSITE: f64 = -0.5;
+
+/// What was found about two pieces.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Outcome {
+    /// They stay apart, or touch.
+    Free,
+    /// They cross, at a time from 0 to 1.
+    Crosses(f64),
+    /// It could not be decided what happens at a time from 0 to 1.
+    Undecided(f64),
+}
+
+/// What is known about two pieces over a span of time.
+#[derive(Clone, Copy, Debug)]
+enum Span {
+    /// A direction keeps them apart.
+    Apart(Parting),
+    /// A direction would, if they went on straight lines: in a shorter span they nearly do.
+    TooLong,
+    Unknown,
+}
+
+/// A direction that keeps two pieces apart over a span.
+#[derive(Clone, Copy, Debug)]
+struct Parting {
+    /// In the middle of the span, of unit length.
+    direction: Vec3,
+    /// Whether they are apart beyond rounding, not just touching.
+    is_certain: bool,
+}
+
+/// Looks for directions that keep two pieces apart, over spans of time that are halved until there is one. If the pieces overlap
+/// deeper than a tolerance (m) at the middle of a span, they cross; and also if they touch where one direction is followed by an
+/// opposite one: then one has gone through the other without ever overlapping, as sheets do.
+pub(crate) fn between(a: &Actor<'_>, b: &Actor<'_>, tolerance: f64) -> Outcome {
+    let mut last: Option<Parting> = None;
+    let mut spans = vec![(0.0, 1.0, 0_u32)];
+    let mut count = 0;
+    while let Some((from, until, level)) = spans.pop() {
+        count += 1;
+        let places = [a.at(from), a.at(until), b.at(from), b.at(until)];
+        let middle = 0.5 * (from + until);
+        match part([a, b], &places, until - from, tolerance) {
+            Span::Apart(parting) => {
+                let passes = last.is_some_and(|before| {
+                    (!before.is_certain || !parting.is_certain)
+                        && before.direction.dot(parting.direction) < OPPOSITE
+                });
+                if passes {
+                    return Outcome::Crosses(from);
+                }
+                last = Some(parting);
+                continue;
+            }
+            Span::TooLong => {}
+            Span::Unknown => {
+                if closest(&a.at(middle).piece, &b.at(middle).piece).depth > tolerance {
+                    return Outcome::Crosses(middle);
+                }
+            }
+        }
+        if level == HALVINGS || count >= SPANS {
+            return Outcome::Undecided(middle);
+        }
+        spans.push((middle, until, level + 1));
+        spans.push((from, middle, level + 1));
+    }
+    Outcome::Free
+}
+
+/// A direction that keeps two pieces apart over a span to a tolerance; a certain one if there is any.
+fn part(actors: [&Actor<'_>; 2], places: &[Place; 4], length: f64, tolerance: f64) -> Span {
+    let [a0, a1, b0, b1] = places;
+    let origin = a0.middle();
+    let a = Moving::new(actors[0], [a0, a1], length, origin);
+    let b = Moving::new(actors[1], [b0, b1], length, origin);
+    let rounding = ROUNDING * a.magnitude().max(b.magnitude());
+    let mut best = Best { gap: f64::NEG_INFINITY, direction: [Vec3::ZERO; 3] };
+    let pieces = [[&a0.piece, &a1.piece], [&b0.piece, &b1.piece]];
+    let is_certain = by_features(pieces, &mut |d, is_turned| {
+        let d = if is_turned { d } else { turned(&a, &b, d) };
+        best.offer(gap_along(&a, &b, &d), d) > rounding
+    });
+    let would_be_apart = |best: &Best| best.gap + a.bulge + b.bulge >= -tolerance;
+    if !is_certain && !would_be_apart(&best) {
+        by_nearness(pieces, &mut |d| best.offer(gap_along(&a, &b, &d), d) >= -tolerance);
+    }
+    if best.gap >= -tolerance {
+        let direction = best.direction[1].normalize_or_zero();
+        Span::Apart(Parting { direction, is_certain: best.gap > rounding })
+    } else if would_be_apart(&best) {
+        Span::TooLong
+    } else {
+        Span::Unknown
+    }
+}
+
+/// The direction with the widest gap, m, of those that were tried.
+struct Best {
+    gap: f64,
+    direction: Direction,
+}
+
+impl Best {
+    /// Returns the gap that is offered.
+    fn offer(&mut self, gap: f64, direction: Direction) -> f64 {
+        if gap > self.gap {
+            *self = Best { gap, direction };
+        }
+        gap
+    }
+}
+
+/// Calls a function with directions that the edges, faces and axes of two pieces give over a span, at the two ends of which they are
+/// given, until it returns true; and returns that. The function is also told whether the direction is from the first to the second.
+fn by_features(pieces: [[&Simple; 2]; 2], try_one: &mut impl FnMut(Direction, bool) -> bool) -> bool {
+    let [a, b] = pieces;
+    // A half-space has one direction only.
+    if let [Simple::HalfSpace(before), Simple::HalfSpace(now)] = a {
+        return try_one(straight([before.normal, now.normal]), true);
+    }
+    if let [Simple::HalfSpace(before), Simple::HalfSpace(now)] = b {
+        return try_one(straight([-before.normal, -now.normal]), true);
+    }
+    let (of_a, of_b) = (Edges::of(a), Edges::of(b));
+    let normals = [of_a.normal(), of_b.normal()];
+    if normals.into_iter().flatten().any(|normal| try_one(normal, false)) {
+        return true;
+    }
+    for &e in of_a.list() {
+        if of_b.list().iter().any(|&f| try_one(cross(e, f), false)) {
+            return true;
+        }
+    }
+    let edges = || of_a.list().iter().chain(of_b.list());
+    // Within the plane of a triangle, for those that are in one plane.
+    for (of, normal) in [(&of_a, normals[0]), (&of_b, normals[1])] {
+        let Some(normal) = normal.filter(|_| of.count == 3) else { continue };
+        if edges().any(|e| try_one(straight([normal[0].cross(e[0]), normal[2].cross(e[1])]), false)) {
+            return true;
+        }
+    }
+    let middles = [0, 1].map(|end| b[end].middle() - a[end].middle());
+    let are_triangles = of_a.count == 3 && of_b.count == 3;
+    !are_triangles && across(middles, edges()).any(|d| try_one(d, true))
+}
+
+/// The same with directions between nearest points and those of the widest gap, which cost more. Those of two triangles, and of
+/// half-spaces, are among the others.
+fn by_nearness([a, b]: [[&Simple; 2]; 2], try_one: &mut impl FnMut(Direction) -> bool) -> bool {
+    let (of_a, of_b) = (Edges::of(a), Edges::of(b));
+    let has_half_space = [a[0], b[0]].into_iter().any(|piece| matches!(piece, Simple::HalfSpace(_)));
+    if has_half_space || (of_a.count == 3 && of_b.count == 3) {
+        return false;
+    }
+    let edges = || of_a.list().iter().chain(of_b.list());
+    let nearest = [0, 1].map(|end| closest(a[end], b[end]).direction);
+    if across(nearest, edges()).any(&mut *try_one) {
+        return true;
+    }
+    let widest = [0, 1].map(|end| widest(a[end], b[end], nearest[end]).1);
+    across(widest, edges()).any(try_one)
+}
+
+/// A direction, and what is left of it across each edge or axis: so it is where the nearest point is on one.
+fn across<'a>(d: [Vec3; 2], edges: impl Iterator<Item = &'a [Vec3; 2]>) -> impl Iterator<Item = Direction> {
+    let rejected = edges.map(move |e| straight([d[0].reject_from(e[0]), d[1].reject_from(e[1])]));
+    std::iter::once(straight(d)).chain(rejected)
+}
+
+/// The edges of a triangle, or the axis of a rod, a cylinder or a cone, at the two ends of a span.
+struct Edges {
+    edges: [[Vec3; 2]; 3],
+    count: usize,
+}
+
+impl Edges {
+    fn of(pieces: [&Simple; 2]) -> Edges {
+        let at = pieces.map(|piece| match piece {
+            Simple::Triangle([a, b, c]) => ([*b - *a, *c - *b, *a - *c], 3),
+            Simple::Rod { ends: [a, b], .. } => ([*b - *a; 3], 1),
+            Simple::Round(round) => ([round.axis; 3], 1),
+            Simple::Ball { .. } | Simple::HalfSpace(_) => ([Vec3::ZERO; 3], 0),
+        });
+        Edges { edges: [0, 1, 2].map(|k| [at[0].0[k], at[1].0[k]]), count: at[0].1 }
+    }
+
+    fn list(&self) -> &[[Vec3; 2]] {
+        &self.edges[..self.count]
+    }
+
+    /// Across a triangle, or along the axis.
+    fn normal(&self) -> Option<Direction> {
+        match self.count {
+            3 => Some(cross(self.edges[0], self.edges[1])),
+            1 => Some(straight(self.edges[0])),
+            _ => None,
+        }
+    }
+}

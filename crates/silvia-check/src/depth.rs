@@ -1,0 +1,153 @@
+//! The depth of two simple pieces, and the direction from one to the other.
+
+use crate::axes;
+use crate::largest;
+use crate::nearest;
+use crate::piece::{Round, Simple};
+use silvia_solid::Vec3;
+
+/// How far around a direction a better one is looked for, as a tangent.
+const WINDOW: f64 = 1.5;
+
+/// How two pieces are to each other.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Closest {
+    /// The greatest sum of the signed depths of a point, m: if they are apart, their distance, negative.
+    pub(crate) depth: f64,
+    /// From the first to the second at their nearest points, of unit length; zero where that says nothing.
+    pub(crate) direction: Vec3,
+}
+
+/// The depth of two simple pieces in one frame, m; 0 if they are quickly found apart.
+pub(crate) fn simple_depth(a: &Simple, b: &Simple) -> f64 {
+    if let (Simple::Round(p), Simple::Round(q)) = (a, b) {
+        let across = p.axis.cross(q.axis);
+        let between = q.middle - p.middle;
+        let directions =
+            [p.axis, q.axis, across, between, between.reject_from(p.axis), between.reject_from(q.axis)];
+        let parts = |d: Vec3| a.support(d).dot(d) <= b.support(-d).dot(d);
+        let unit = directions.into_iter().filter_map(Vec3::try_normalize);
+        if unit.into_iter().any(|d| parts(d) || parts(-d)) {
+            return 0.0;
+        }
+    }
+    closest(a, b).depth
+}
+
+/// Of two simple pieces in one frame. Two half-spaces are never looked at: as long as they are not parallel they overlap.
+pub(crate) fn closest(a: &Simple, b: &Simple) -> Closest {
+    if rank(a) > rank(b) {
+        let Closest { depth, direction } = closest(b, a);
+        return Closest { depth, direction: -direction };
+    }
+    match (a, b) {
+        (Simple::HalfSpace(_), Simple::HalfSpace(_)) => {
+            Closest { depth: f64::NEG_INFINITY, direction: Vec3::ZERO }
+        }
+        (Simple::HalfSpace(plane), other) => {
+            let lowest = other.support(-plane.normal);
+            Closest { depth: -plane.distance(lowest), direction: plane.normal }
+        }
+        (Simple::Ball { center, radius }, other) => {
+            let (depth, direction) = of_point(*center, other);
+            Closest { depth: depth + radius, direction }
+        }
+        (Simple::Rod { ends, radius }, other) => {
+            let (depth, direction) = of_segment(*ends, other);
+            Closest { depth: depth + radius, direction }
+        }
+        (Simple::Round(a), Simple::Round(b)) => of_rounds(a, b),
+        (Simple::Round(round), Simple::Triangle(corners)) => {
+            let top = largest::on_triangle(*corners, |p| round.signed(p));
+            Closest { depth: top.value, direction: round.away(top.at) }
+        }
+        (Simple::Triangle(a), Simple::Triangle(b)) => {
+            let (gap, direction) = axes::gap_of_triangles(a, b);
+            Closest { depth: -gap, direction }
+        }
+        // Not reached: the kinds are in order.
+        (
+            Simple::Triangle(_),
+            Simple::HalfSpace(_) | Simple::Ball { .. } | Simple::Rod { .. } | Simple::Round(_),
+        )
+        | (Simple::Round(_), Simple::HalfSpace(_) | Simple::Ball { .. } | Simple::Rod { .. }) => {
+            closest(b, a)
+        }
+    }
+}
+
+fn rank(piece: &Simple) -> u8 {
+    match piece {
+        Simple::HalfSpace(_) => 0,
+        Simple::Ball { .. } => 1,
+        Simple::Rod { .. } => 2,
+        Simple::Round(_) => 3,
+        Simple::Triangle(_) => 4,
+    }
+}
+
+/// How far a point is below a surface, and the direction from the point to the piece.
+fn of_point(p: Vec3, other: &Simple) -> (f64, Vec3) {
+    let around = |q: Vec3, radius: f64| (radius - p.distance(q), (q - p).normalize_or_zero());
+    match other {
+        Simple::Ball { center, radius } => around(*center, *radius),
+        Simple::Rod { ends, radius } => around(nearest::on_segment(*ends, p), *radius),
+        Simple::Round(round) => (round.signed(p), -round.away(p)),
+        Simple::HalfSpace(plane) => (-plane.distance(p), -plane.normal),
+        Simple::Triangle(corners) => around(nearest::on_triangle(corners, p).0, 0.0),
+    }
+}
+
+/// The most that a point of a segment is below a surface, and the direction from there to the piece.
+fn of_segment(ends: [Vec3; 2], other: &Simple) -> (f64, Vec3) {
+    let around = |[p, q]: [Vec3; 2], radius: f64| (radius - p.distance(q), (q - p).normalize_or_zero());
+    match other {
+        Simple::Ball { center, radius } => around([nearest::on_segment(ends, *center), *center], *radius),
+        Simple::Rod { ends: others, radius } => around(nearest::of_segments(ends, *others), *radius),
+        Simple::Triangle(corners) => around(nearest::of_segment_and_triangle(ends, corners), 0.0),
+        Simple::Round(round) => {
+            let top = largest::on_segment(ends, |p| round.signed(p));
+            (top.value, -round.away(top.at))
+        }
+        Simple::HalfSpace(plane) => {
+            let lowest = ends.map(|p| plane.distance(p)).into_iter().fold(f64::INFINITY, f64::min);
+            (-lowest, -plane.normal)
+        }
+    }
+}
+
+/// The largest sum of two concave functions, on the box around the first along its axis. The greatest sum is taken at a point of
+/// the first: from a point outside it, going to its surface loses no more of the one depth than it gains of the other.
+fn of_rounds(a: &Round, b: &Round) -> Closest {
+    let (u, v) = a.axis.any_orthonormal_pair();
+    let place = |p: Vec3| a.middle + p.x * u + p.y * v + p.z * a.axis;
+    let half = Vec3::new(a.radius, a.radius, a.half);
+    let sum = |p: Vec3| {
+        let p = place(p);
+        a.signed(p) + b.signed(p)
+    };
+    let about = place(largest::on_box(largest::COARSE, half, sum).at);
+    let direction = (a.away(about) - b.away(about)).normalize_or_zero();
+    let (gap, direction) = widest(&Simple::Round(*a), &Simple::Round(*b), direction);
+    if gap > 0.0 {
+        return Closest { depth: -gap, direction };
+    }
+    Closest { depth: largest::on_box(largest::FINE, half, sum).value, direction }
+}
+
+/// The gap of two pieces along about the direction in which it is widest, m, and that direction, of unit length; negative if they
+/// overlap along it. Starts from a direction, of which nothing is expected but that it is within a radian.
+///
+/// Where nearest points are all but one, or on a sharp rim, they do not tell the direction; but the gap along a direction, times its
+/// length, is a concave function of it.
+pub(crate) fn widest(a: &Simple, b: &Simple, about: Vec3) -> (f64, Vec3) {
+    let about =
+        about.try_normalize().or_else(|| (b.middle() - a.middle()).try_normalize()).unwrap_or(Vec3::X);
+    let (u, v) = about.any_orthonormal_pair();
+    let gap = |d: Vec3| {
+        let unit = d.normalize_or_zero();
+        d.dot(b.support(-unit) - a.support(unit))
+    };
+    let top = largest::on_square(about, [u, v], WINDOW, gap);
+    (top.value / top.at.length(), top.at.normalize_or_zero())
+}

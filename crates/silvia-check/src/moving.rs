@@ -1,0 +1,189 @@
+//! Simple pieces that move, and whether a direction that moves with them keeps two of them apart over a span of time.
+//!
+//! Over a span every piece is the hull of a few points on straight lines, each with a ball or a disc around it; where a point goes on
+//! an arc instead, the bulge of the arc is added to its ball. A direction is a polynomial of second degree in time, like the cross
+//! product of two edges whose ends go straight. The distance of two points along it is then of third degree, and is positive if
+//! its coefficients in Bernstein's basis are; each of them is linear in the points, so that the least over all pairs of
+//! points is a difference of two extremes.
+
+use crate::body::Way;
+use crate::piece::Simple;
+use silvia_solid::Vec3;
+
+/// One of two pieces, over the time between two states, which goes from 0 to 1.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Actor<'a> {
+    /// A triangle whose corners go on straight lines.
+    Straight { before: [Vec3; 3], now: [Vec3; 3] },
+    /// A piece in the frame of its body, which moves rigidly. `reach`: of a half-space, how far from `foot` (on its plane) the other
+    /// piece may be, m.
+    Rigid { piece: Simple, way: &'a Way, foot: Vec3, reach: f64 },
+}
+
+/// Coefficients of a direction over a span of time, in Bernstein's basis.
+pub(crate) type Direction = [Vec3; 3];
+
+/// Where a piece is at a time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    /// In the world.
+    pub(crate) piece: Simple,
+    /// Its points; those of a half-space is the foot.
+    points: [Vec3; 3],
+}
+
+impl Place {
+    /// Of its points.
+    pub(crate) fn middle(&self) -> Vec3 {
+        (self.points[0] + self.points[1] + self.points[2]) / 3.0
+    }
+}
+
+impl Actor<'_> {
+    pub(crate) fn at(&self, time: f64) -> Place {
+        match self {
+            Actor::Straight { before, now } => {
+                // Exact at both ends.
+                let points = [0, 1, 2].map(|k| (1.0 - time) * before[k] + time * now[k]);
+                Place { piece: Simple::Triangle(points), points }
+            }
+            Actor::Rigid { piece, way, foot, .. } => {
+                let pose = way.at(time);
+                let piece = piece.placed(&pose);
+                let points = match piece {
+                    Simple::Ball { center, .. } => [center; 3],
+                    Simple::Rod { ends: [a, b], .. } => [a, b, b],
+                    Simple::Round(round) => {
+                        let [a, b] = round.ends();
+                        [a, b, b]
+                    }
+                    Simple::HalfSpace(_) => [pose.transform_point(*foot); 3],
+                    Simple::Triangle(corners) => corners,
+                };
+                Place { piece, points }
+            }
+        }
+    }
+
+    /// How far any point of the piece can be from where straight lines put it, over a part of the time, m.
+    fn bulge(&self, part: f64) -> f64 {
+        let Actor::Rigid { piece, way, foot, reach } = self else { return 0.0 };
+        let most = |points: &[Vec3]| points.iter().map(|&p| way.bulge(p, part)).fold(0.0, f64::max);
+        match piece {
+            Simple::Ball { center, .. } => most(&[*center]),
+            Simple::Rod { ends, .. } => most(ends),
+            Simple::Round(round) => {
+                most(&round.ends()) + round.radius * way.bulge_of_vector(round.axis, part)
+            }
+            Simple::HalfSpace(plane) => {
+                most(&[*foot]) + 2.0 * reach * way.bulge_of_vector(plane.normal, part)
+            }
+            Simple::Triangle(corners) => most(corners),
+        }
+    }
+}
+
+/// A piece over a span of time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Moving {
+    /// At the start and the end, m from a common origin.
+    points: [[Vec3; 3]; 2],
+    /// Around all points, m; the bulge is a part of it.
+    ball: f64,
+    /// How far a point can be from where straight lines put it, m.
+    pub(crate) bulge: f64,
+    /// Around each point, across the axis, m.
+    discs: [f64; 3],
+    axis: [Vec3; 2],
+}
+
+impl Moving {
+    /// Of an actor that is at two places at the ends of a part of the time.
+    pub(crate) fn new(actor: &Actor<'_>, ends: [&Place; 2], part: f64, origin: Vec3) -> Moving {
+        let points = ends.map(|place| place.points.map(|p| p - origin));
+        let bulge = actor.bulge(part);
+        let (mut ball, mut discs, mut axis) = (bulge, [0.0; 3], [Vec3::ZERO; 2]);
+        match (&ends[0].piece, &ends[1].piece) {
+            (Simple::Ball { radius, .. } | Simple::Rod { radius, .. }, _) => ball += radius,
+            (Simple::Round(before), Simple::Round(now)) => {
+                axis = [before.axis, now.axis];
+                let tip = if before.is_cone { 0.0 } else { before.radius };
+                discs = [before.radius, tip, tip];
+            }
+            _ => {}
+        }
+        Moving { points, ball, bulge, discs, axis }
+    }
+
+    /// Twice the middle of its points.
+    fn middle(&self) -> Vec3 {
+        self.points.as_flattened().iter().sum::<Vec3>() / 3.0
+    }
+
+    /// The largest coordinate, m.
+    pub(crate) fn magnitude(&self) -> f64 {
+        let points = self.points.as_flattened().iter();
+        points.map(|p| p.abs().max_element()).fold(self.ball + self.discs[0], f64::max)
+    }
+
+    /// The coefficients of how far the piece reaches along a direction, at most.
+    fn reach(&self, d: &Direction, lengths: &[f64; 4]) -> [f64; 4] {
+        let mut reach = [f64::NEG_INFINITY; 4];
+        for (i, &disc) in self.discs.iter().enumerate() {
+            let [p, q] = [self.points[0][i], self.points[1][i]];
+            let along = product(d, |n, end| n.dot([p, q][end]), |x, y| x + y, |s, x| s * x);
+            let mut aside = [0.0; 4];
+            if disc > 0.0 {
+                let across = product(d, |n, end| n.cross(self.axis[end]), |x, y| x + y, |s, x| s * x);
+                aside = across.map(|c| disc * c.length());
+            }
+            for k in 0..4 {
+                reach[k] = reach[k].max(along[k] + aside[k]);
+            }
+        }
+        [0, 1, 2, 3].map(|k| reach[k] + self.ball * lengths[k])
+    }
+}
+
+/// How far apart two pieces are at least along a direction over the span, from the first to the second, m.
+pub(crate) fn gap_along(a: &Moving, b: &Moving, d: &Direction) -> f64 {
+    let [first, middle, last] = d.map(|n| n.length());
+    // The direction is at no time longer than the polynomial with these coefficients.
+    let lengths = [first, (2.0 * middle + first) / 3.0, (last + 2.0 * middle) / 3.0, last];
+    let reach_a = a.reach(d, &lengths);
+    let reach_b = b.reach(&d.map(|n| -n), &lengths);
+    let gap =
+        |k: usize| if lengths[k] > 0.0 { -(reach_a[k] + reach_b[k]) / lengths[k] } else { f64::NEG_INFINITY };
+    gap(0).min(gap(1)).min(gap(2)).min(gap(3))
+}
+
+/// A direction turned so that it points from the first to the second.
+pub(crate) fn turned(a: &Moving, b: &Moving, d: Direction) -> Direction {
+    if d[1].dot(b.middle() - a.middle()) < 0.0 { d.map(|n| -n) } else { d }
+}
+
+/// The cross product of two vectors, each given at the start and the end of the span.
+pub(crate) fn cross(u: [Vec3; 2], v: [Vec3; 2]) -> Direction {
+    [u[0].cross(v[0]), 0.5 * (u[0].cross(v[1]) + u[1].cross(v[0])), u[1].cross(v[1])]
+}
+
+/// A direction that goes straight from one to another.
+pub(crate) fn straight(d: [Vec3; 2]) -> Direction {
+    [d[0], 0.5 * (d[0] + d[1]), d[1]]
+}
+
+/// The coefficients of a product of a direction with something that goes straight between its ends 0 and 1.
+fn product<T: Copy>(
+    d: &Direction,
+    times: impl Fn(Vec3, usize) -> T,
+    plus: impl Fn(T, T) -> T,
+    scaled: impl Fn(f64, T) -> T,
+) -> [T; 4] {
+    let third = 1.0 / 3.0;
+    [
+        times(d[0], 0),
+        scaled(third, plus(scaled(2.0, times(d[1], 0)), times(d[0], 1))),
+        scaled(third, plus(times(d[2], 0), scaled(2.0, times(d[1], 1)))),
+        times(d[2], 1),
+    ]
+}

@@ -1,0 +1,173 @@
+//! What a body is made of, as the checker sees it.
+
+use crate::mesh::Mesh;
+use silvia_proximity::{Shape, Surface};
+use silvia_solid::{Aabb, Plane, Pose, Soup, SoupError, Vec3};
+
+/// A part of a body, in the frame of the body.
+#[derive(Clone, Debug)]
+pub(crate) enum Piece {
+    Simple(Simple),
+    /// Triangles, with or without an inside.
+    Mesh(Box<Mesh>),
+}
+
+/// What is convex and given by a few numbers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Simple {
+    /// All that is within a radius of a point; a point if that is 0.
+    Ball { center: Vec3, radius: f64 },
+    /// All that is within a radius of a segment; a segment if that is 0.
+    Rod { ends: [Vec3; 2], radius: f64 },
+    /// A cylinder or a cone.
+    Round(Round),
+    /// All that is behind a plane.
+    HalfSpace(Plane),
+    /// One triangle of a mesh.
+    Triangle([Vec3; 3]),
+}
+
+/// A cylinder or a cone around an axis; a cone has its tip at the second end.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Round {
+    pub(crate) is_cone: bool,
+    pub(crate) radius: f64,
+    /// Half the height, m.
+    pub(crate) half: f64,
+    /// The middle of its height.
+    pub(crate) middle: Vec3,
+    /// Of unit length.
+    pub(crate) axis: Vec3,
+}
+
+/// The pieces of a shape.
+pub(crate) fn pieces_of(shape: &Shape) -> Result<Vec<Piece>, SoupError> {
+    let mut pieces = Vec::new();
+    add_pieces(shape, &Pose::IDENTITY, &mut pieces)?;
+    Ok(pieces)
+}
+
+/// Adds the pieces of a shape at a pose in the frame of its body.
+fn add_pieces(shape: &Shape, pose: &Pose, pieces: &mut Vec<Piece>) -> Result<(), SoupError> {
+    let place = |p: Vec3| pose.transform_point(p);
+    let upright = |half: f64| [place(Vec3::new(0.0, 0.0, -half)), place(Vec3::new(0.0, 0.0, half))];
+    let fan = |corners: &[Vec3]| {
+        let triangles = (2..corners.len() as u32).map(|k| [0, k - 1, k]).collect();
+        let soup = Soup::new(corners.iter().map(|&p| place(p)).collect(), triangles)?;
+        Ok(Piece::Mesh(Box::new(Mesh::open(soup))))
+    };
+    let closed = |soup: &Soup| Piece::Mesh(Box::new(Mesh::closed(soup.posed(pose))));
+    let round = |is_cone: bool, radius: f64, height: f64| {
+        let (middle, axis) = (pose.translation(), pose.transform_vector(Vec3::Z));
+        Simple::Round(Round { is_cone, radius, half: 0.5 * height, middle, axis })
+    };
+    let simple = |simple: Simple| Piece::Simple(simple);
+    pieces.push(match shape {
+        Shape::Point(s) => simple(Simple::Ball { center: place(s.at()), radius: 0.0 }),
+        Shape::Segment(s) => simple(Simple::Rod { ends: s.ends().map(place), radius: 0.0 }),
+        Shape::Triangle(s) => match as_segment(s.corners()) {
+            Some(ends) => simple(Simple::Rod { ends: ends.map(place), radius: 0.0 }),
+            None => fan(&s.corners())?,
+        },
+        Shape::Polygon(s) => fan(s.corners())?,
+        Shape::Sphere(s) => simple(Simple::Ball { center: pose.translation(), radius: s.radius() }),
+        Shape::Capsule(s) => simple(Simple::Rod { ends: upright(0.5 * s.height()), radius: s.radius() }),
+        Shape::Cylinder(s) => simple(round(false, s.radius(), s.height())),
+        Shape::Cone(s) => simple(round(true, s.radius(), s.height())),
+        Shape::HalfSpace(s) => simple(Simple::HalfSpace(s.plane()).placed(pose)),
+        Shape::Box(s) => closed(&block(s.size())?),
+        Shape::Convex(s) => closed(s.solid().soup()),
+        Shape::Solid(s) | Shape::Soup(s) => match s.hierarchy().surface() {
+            Surface::Solid(solid) => closed(solid.soup()),
+            Surface::Soup(soup) => Piece::Mesh(Box::new(Mesh::open(soup.posed(pose)))),
+        },
+        Shape::Compound(compound) => {
+            for part in compound.parts() {
+                add_pieces(&part.shape, &pose.compose(&part.pose), pieces)?;
+            }
+            return Ok(());
+        }
+    });
+    Ok(())
+}
+
+/// The longest edge of a triangle that has no area.
+fn as_segment([a, b, c]: [Vec3; 3]) -> Option<[Vec3; 2]> {
+    let length = |ends: &[Vec3; 2]| ends[0].distance_squared(ends[1]);
+    let longer = |x: [Vec3; 2], y: [Vec3; 2]| if length(&y) > length(&x) { y } else { x };
+    let has_area = (b - a).cross(c - a) != Vec3::ZERO;
+    (!has_area).then(|| longer(longer([a, b], [b, c]), [c, a]))
+}
+
+/// A box around the origin.
+fn block(size: Vec3) -> Result<Soup, SoupError> {
+    let corner = |i: u32| {
+        let pick = |k: usize| if i >> k & 1 == 1 { 0.5 * size[k] } else { -0.5 * size[k] };
+        Vec3::new(pick(0), pick(1), pick(2))
+    };
+    // Corner i has coordinate k positive where bit k is set; the faces are seen from outside.
+    let quads = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
+    let triangles = quads.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
+    Soup::new((0..8).map(corner).collect(), triangles)
+}
+
+impl Piece {
+    /// Around the piece; infinite for a half-space.
+    pub(crate) fn bounds(&self) -> Aabb {
+        match self {
+            Piece::Simple(simple) => simple.bounds(),
+            Piece::Mesh(mesh) => mesh.bounds(),
+        }
+    }
+}
+
+impl Simple {
+    /// The same elsewhere.
+    pub(crate) fn placed(&self, pose: &Pose) -> Simple {
+        let place = |p: Vec3| pose.transform_point(p);
+        match *self {
+            Simple::Ball { center, radius } => Simple::Ball { center: place(center), radius },
+            Simple::Rod { ends, radius } => Simple::Rod { ends: ends.map(place), radius },
+            Simple::Round(round) => Simple::Round(Round {
+                middle: place(round.middle),
+                axis: pose.transform_vector(round.axis).normalize_or(Vec3::Z),
+                ..round
+            }),
+            Simple::HalfSpace(plane) => {
+                let normal = pose.transform_vector(plane.normal);
+                Simple::HalfSpace(Plane { normal, offset: plane.offset + normal.dot(pose.translation()) })
+            }
+            Simple::Triangle(corners) => Simple::Triangle(corners.map(place)),
+        }
+    }
+
+    /// A point about the middle.
+    pub(crate) fn middle(&self) -> Vec3 {
+        match self {
+            Simple::Ball { center, .. } => *center,
+            Simple::Rod { ends, .. } => 0.5 * (ends[0] + ends[1]),
+            Simple::Round(round) => round.middle,
+            Simple::HalfSpace(plane) => plane.offset * plane.normal,
+            Simple::Triangle([a, b, c]) => (*a + *b + *c) / 3.0,
+        }
+    }
+
+    /// Around the piece; infinite for a half-space.
+    pub(crate) fn bounds(&self) -> Aabb {
+        let widened = |around: Aabb, by: Vec3| Aabb { min: around.min - by, max: around.max + by };
+        match self {
+            Simple::Ball { center, radius } => widened(Aabb::of([*center]), Vec3::splat(*radius)),
+            Simple::Rod { ends, radius } => widened(Aabb::of(*ends), Vec3::splat(*radius)),
+            Simple::Round(round) => widened(Aabb::of(round.ends()), Vec3::splat(round.radius)),
+            Simple::HalfSpace(_) => Aabb { min: Vec3::NEG_INFINITY, max: Vec3::INFINITY },
+            Simple::Triangle(corners) => Aabb::of(*corners),
+        }
+    }
+}
+
+impl Round {
+    /// The middles of its two ends, the tip of a cone last.
+    pub(crate) fn ends(&self) -> [Vec3; 2] {
+        [self.middle - self.half * self.axis, self.middle + self.half * self.axis]
+    }
+}
