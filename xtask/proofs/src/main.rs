@@ -10,6 +10,7 @@ mod penetration;
 mod random;
 mod registry;
 mod solids;
+mod stacks;
 mod state;
 mod steps;
 

@@ -3,9 +3,11 @@
 use crate::body::BodyId;
 use crate::report::ImpactRecord;
 use crate::response::Task;
+use crate::step::cages::drift;
 use crate::step::contacts::{Near, TOUCH};
 use crate::step::island::{Ended, Run};
 use silvia_contact::{GapRow, Keep, Settings, reduce};
+use silvia_solid::Pose;
 
 /// Impacts are solved to no less than this residual: they make velocities, not places that must be kept.
 const LEAST_TOLERANCE: f64 = 1e-10;
@@ -78,7 +80,16 @@ impl Run<'_> {
     }
 
     fn touches(&self, near: &Near) -> bool {
-        near.state.holds && near.state.gap <= TOUCH * self.pairs[near.pair].shell
+        near.state.gap <= TOUCH * self.pairs[near.pair].shell
+            && (near.state.holds || self.is_impact(near) && self.is_about_to_hold(near))
+    }
+
+    /// Whether a contact that closes holds once it has: a corner onto which a body rolls over is not the lowest before.
+    fn is_about_to_hold(&self, near: &Near) -> bool {
+        let ahead = 2.0 * near.state.gap / -near.rate;
+        let poses: Vec<Pose> =
+            self.states.iter().enumerate().map(|(i, state)| self.pose(i, &drift(state, ahead))).collect();
+        self.state_at(near, &poses).holds
     }
 
     fn is_impact(&self, near: &Near) -> bool {

@@ -68,7 +68,7 @@ pub enum ValidationError {
     Pose(#[from] PoseError),
     /// A body was refused.
     #[error(transparent)]
-    Body(#[from] BodyError),
+    Body(Box<BodyError>),
     /// A material was refused.
     #[error(transparent)]
     Material(#[from] MaterialError),
@@ -77,13 +77,25 @@ pub enum ValidationError {
     Settings(#[from] SettingsError),
     /// The world refused something.
     #[error(transparent)]
-    World(#[from] WorldError),
+    World(Box<WorldError>),
     /// A part could not be made.
     #[error(transparent)]
     Primitive(#[from] PrimitiveError),
     /// The triangles of a part enclose no solid.
     #[error(transparent)]
     Solid(#[from] SolidError),
+}
+
+impl From<BodyError> for ValidationError {
+    fn from(error: BodyError) -> ValidationError {
+        ValidationError::Body(Box::new(error))
+    }
+}
+
+impl From<WorldError> for ValidationError {
+    fn from(error: WorldError) -> ValidationError {
+        ValidationError::World(Box::new(error))
+    }
 }
 
 /// A world in which all bodies are of one material.

@@ -1,5 +1,5 @@
 //! Whole worlds of parts that are hard on the stepper. Scenes with known answers are in tests/validation.
-#![allow(missing_docs)]
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 use silvia_proximity::Shape;
 use silvia_solid::{Pose, Quat, Vec3};
 use silvia_world::{BodyBuilder, Material, World, WorldSettings, response};
