@@ -31,7 +31,7 @@ impl Default for WorldSettings {
             impact_speed: 1e-3,
             most_impacts: 64,
             shortest_cut: 1e-6,
-            tolerance: 1e-9,
+            tolerance: 1e-11,
             most_iterations: 1_000,
         }
     }

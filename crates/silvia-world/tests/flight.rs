@@ -1,5 +1,7 @@
 //! Free flight of whole worlds, step by step.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
 use silvia_contact::Twist;
 use silvia_proximity::Shape;
 use silvia_solid::{Mat3, Pose, Quat, Vec3};

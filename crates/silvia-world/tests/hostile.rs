@@ -1,6 +1,8 @@
 //! Worlds that mean harm: overlaps, masses and speeds far apart, walls that things are pulled through. No NaN, no penetration, an
 //! honest outcome. Penetration is judged by the checker, which shares no code with the stepper.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
 use silvia_check::Checker;
 use silvia_contact::Twist;
 use silvia_proximity::Shape;

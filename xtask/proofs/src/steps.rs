@@ -124,8 +124,10 @@ fn chain(random: &mut Random) -> Result<Vec<BodyBuilder>, String> {
     let pitch = 0.078;
     for number in 0..20 {
         let quarter = if number % 2 == 0 { 0.0 } else { FRAC_PI_2 };
-        let turn =
-            Quat::from_rotation_z(quarter + random.between(-0.1, 0.1)) * Quat::from_rotation_x(FRAC_PI_2);
+        // Edges lie where links meet, not vertices.
+        let turn = Quat::from_rotation_z(quarter + random.between(-0.1, 0.1))
+            * Quat::from_rotation_x(FRAC_PI_2)
+            * Quat::from_rotation_z(PI / 16.0);
         let place = pose(Vec3::new(0.0, 0.0, -pitch * f64::from(number)), turn)?;
         let link = link.clone();
         let body = if number == 0 { BodyBuilder::fixed(link) } else { BodyBuilder::free(link) };

@@ -9,8 +9,8 @@ use crate::step::island::{Ended, Run};
 use silvia_contact::{GapRow, Keep, Settings, reduce};
 use silvia_solid::Pose;
 
-/// Impacts are solved to no less than this residual: they make velocities, not places that must be kept.
-const LEAST_TOLERANCE: f64 = 1e-10;
+/// Impacts are solved to this residual, or as near to it as the iterations allow: what is wrong with a velocity after an impact stays wrong.
+const TOLERANCE: f64 = 1e-12;
 
 /// Iterations after which an answer that is good enough is taken: what is left then is how redundant contacts share.
 const MOST_ITERATIONS: usize = 400;
@@ -30,7 +30,7 @@ impl Run<'_> {
         let contacts = touching.iter().map(|n| self.task_contact(n, length)).collect();
         let bodies = (0..self.states.len()).map(|i| self.task_body_at_rest(i)).collect();
         let task = Task { bodies, contacts, time_step: length };
-        let tolerance = self.world.settings.tolerance.max(LEAST_TOLERANCE);
+        let tolerance = self.world.settings.tolerance.min(TOLERANCE);
         let most = MOST_ITERATIONS.min(self.world.settings.most_iterations);
         let settings = Settings { tolerance, max_iterations: Some(most), ..self.solver_settings() };
         let answer = self.world.response.collide(&task, &settings);
