@@ -122,7 +122,7 @@ pub fn check_path(a: &ContactBody, path_a: &Path, b: &ContactBody, path_b: &Path
     PathCheck { free_until, crossing, at_start, work }
 }
 
-/// A box around a body all over its path, rounding included; of half-spaces as of [`Shape::aabb`].
+/// A box around a body all over its path, rounding included; of half-spaces as of [`Shape::aabb`](crate::Shape::aabb).
 pub fn swept_box(body: &ContactBody, path: &Path) -> Aabb {
     swept_boxes(body, path).into_iter().fold(Aabb::EMPTY, Aabb::merged)
 }
