@@ -32,7 +32,7 @@ impl Run<'_> {
         let task = Task { bodies, contacts, time_step: length };
         let tolerance = self.world.settings.tolerance.min(TOLERANCE);
         let most = MOST_ITERATIONS.min(self.world.settings.most_iterations);
-        let settings = Settings { tolerance, max_iterations: Some(most), ..self.solver_settings() };
+        let settings = Settings { tolerance, max_iterations: Some(most), ..self.solver_settings(length) };
         let answer = self.world.response.collide(&task, &settings);
         if !self.is_usable(&answer) {
             // Without rebound they go on as contacts, whose forces can be found over a shorter piece.

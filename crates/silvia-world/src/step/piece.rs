@@ -23,6 +23,10 @@ const AIM: f64 = 1.5;
 /// A pair that crosses although its contacts are closed, to so many shells, crosses because its way sags.
 const SAGGING: f64 = 4.0;
 
+/// A piece below this fraction of the step is a short one, for which solvers may do this many times the work.
+const SHORT: f64 = 0.1;
+const PATIENCE: usize = 10;
+
 /// An answer with a larger residual is not used, whatever the solver calls it.
 const LARGEST_RESIDUAL: f64 = 1e-6;
 
@@ -102,7 +106,7 @@ impl Run<'_> {
             contacts: slow.iter().map(|&c| self.task_contact(&contacts[c], length)).collect(),
             time_step: length,
         };
-        let answer = self.world.response.respond(&task, &self.solver_settings());
+        let answer = self.world.response.respond(&task, &self.solver_settings(length));
         self.ran.iterations += answer.iterations;
         if !self.is_usable(&answer) {
             let why = format!(
@@ -306,9 +310,13 @@ impl Run<'_> {
         drift(&BodyState { velocity, ..self.states[index] }, length)
     }
 
-    pub(crate) fn solver_settings(&self) -> Settings {
+    /// How contact problems over a piece of a length are solved. Where pieces had to be cut short already, more work is better than still
+    /// shorter ones.
+    pub(crate) fn solver_settings(&self, length: f64) -> Settings {
         let WorldSettings { tolerance, most_iterations, .. } = self.world.settings;
-        Settings { tolerance, max_iterations: Some(most_iterations), ..Settings::default() }
+        let is_short = length < SHORT * self.length;
+        let most = if is_short { PATIENCE * most_iterations } else { most_iterations };
+        Settings { tolerance, max_iterations: Some(most), ..Settings::default() }
     }
 
     pub(crate) fn is_usable(&self, answer: &Answer) -> bool {
