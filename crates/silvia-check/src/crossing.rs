@@ -50,41 +50,82 @@ struct Parting {
     is_certain: bool,
 }
 
+impl Parting {
+    /// Whether the pieces may have gone through each other between this and the one after it: they touch, and have changed sides.
+    fn may_pass(&self, after: &Parting) -> bool {
+        (!self.is_certain || !after.is_certain) && self.direction.dot(after.direction) < OPPOSITE
+    }
+}
+
+/// A part of the time between two states.
+#[derive(Clone, Copy, Debug)]
+struct Stretch {
+    from: f64,
+    until: f64,
+    /// How often time was halved to get it.
+    level: u32,
+}
+
+impl Stretch {
+    const ALL: Stretch = Stretch { from: 0.0, until: 1.0, level: 0 };
+
+    fn middle(&self) -> f64 {
+        0.5 * (self.from + self.until)
+    }
+
+    /// The later half first, as a stack wants them.
+    fn halves(&self) -> [Stretch; 2] {
+        let (middle, level) = (self.middle(), self.level + 1);
+        [Stretch { from: middle, level, ..*self }, Stretch { until: middle, level, ..*self }]
+    }
+}
+
 /// Looks for directions that keep two pieces apart, over spans of time that are halved until there is one. If the pieces overlap
 /// deeper than a tolerance (m) at the middle of a span, they cross; and also if they touch where one direction is followed by an
 /// opposite one: then one has gone through the other without ever overlapping, as sheets do.
+///
+/// Directions that hold only to the tolerance do not tell a corner that goes through a sheet from one that goes around its edge closely.
+/// Where such a one is next to an opposite one, its span is halved as well: around the edge there is a certain direction at any time,
+/// through the sheet there is none when they touch, however short the span.
 pub(crate) fn between(a: &Actor<'_>, b: &Actor<'_>, tolerance: f64) -> Outcome {
-    let mut last: Option<Parting> = None;
-    let mut spans = vec![(0.0, 1.0, 0_u32)];
+    let mut parted: Vec<(Stretch, Parting)> = Vec::new();
+    let mut spans = vec![Stretch::ALL];
     let mut count = 0;
-    while let Some((from, until, level)) = spans.pop() {
+    while let Some(span) = spans.pop() {
         count += 1;
+        let Stretch { from, until, level } = span;
         let places = [a.at(from), a.at(until), b.at(from), b.at(until)];
-        let middle = 0.5 * (from + until);
         match part([a, b], &places, until - from, tolerance) {
             Span::Apart(parting) => {
-                let passes = last.is_some_and(|before| {
-                    (!before.is_certain || !parting.is_certain)
-                        && before.direction.dot(parting.direction) < OPPOSITE
-                });
-                if passes {
+                let before = parted.last().copied().filter(|(_, before)| before.may_pass(&parting));
+                let Some((earlier, before)) = before else {
+                    parted.push((span, parting));
+                    continue;
+                };
+                let can_halve_this = !parting.is_certain && level < HALVINGS;
+                let can_halve_earlier = !before.is_certain && earlier.level < HALVINGS;
+                if !can_halve_this && !can_halve_earlier {
                     return Outcome::Crosses(from);
                 }
-                last = Some(parting);
-                continue;
+                if !can_halve_this && count < SPANS {
+                    parted.pop();
+                    spans.push(span);
+                    spans.extend(earlier.halves());
+                    continue;
+                }
             }
             Span::TooLong => {}
             Span::Unknown => {
+                let middle = span.middle();
                 if closest(&a.at(middle).piece, &b.at(middle).piece).depth > tolerance {
                     return Outcome::Crosses(middle);
                 }
             }
         }
         if level == HALVINGS || count >= SPANS {
-            return Outcome::Undecided(middle);
+            return Outcome::Undecided(span.middle());
         }
-        spans.push((middle, until, level + 1));
-        spans.push((from, middle, level + 1));
+        spans.extend(span.halves());
     }
     Outcome::Free
 }

@@ -6,6 +6,7 @@ mod common;
 
 use common::{at, cuboid, motion, turned, two};
 use silvia_proximity::Shape;
+use silvia_solid::parts::PegAndHole;
 use silvia_solid::{Plane, Pose, Quat, Solid, Soup, Vec3, primitives};
 
 fn solid(soup: &Soup) -> Shape {
@@ -191,6 +192,47 @@ fn edges_that_pass_each_other_by_a_hair_are_clean_and_those_that_cut_are_not() {
         checker.state(2.0, &[lower, place(0.1)]).unwrap();
         let found = checker.verdict();
         assert_eq!(found.is_clean(0.0), clean, "{by}: {found:?}");
+    }
+}
+
+#[test]
+fn a_corner_that_goes_around_the_rim_of_a_hole_by_nanometres_is_clean() {
+    // A tilted peg of 10 mm slips out of its hole: a corner of it leaves the wall over the rim, 5e-9 m away, while
+    // the plane of the wall changes sides. From `prove steps`, trial 202.
+    let fit = PegAndHole { facets: 28, clearance: 7.384865826321588e-5, ..PegAndHole::default() };
+    let pose = |at: [f64; 3], turn: [f64; 4]| Pose::new(Vec3::from(at), Quat::from_array(turn)).unwrap();
+    let from = pose(
+        [-0.007396055889721244, -0.007348535118453726, 0.0311280568564225],
+        [0.23822918307548901, -0.23958964990178083, -0.00034623774706323327, 0.9411926137144033],
+    );
+    let to = pose(
+        [-0.007401811653501114, -0.0073542265315849, 0.031122437032975406],
+        [0.23848517327434626, -0.23984790519359606, -0.0003465690949553762, 0.9410619981661206],
+    );
+    let found = motion(&solid(&fit.block().unwrap()), &solid(&fit.peg().unwrap()), &from, &to);
+    assert!(found.is_clean(0.0), "{found:?}");
+}
+
+#[test]
+fn a_needle_goes_around_the_edge_of_a_sheet_or_through_it_as_closely_as_can_be() {
+    let sheet = Soup::new(vec![Vec3::ZERO, Vec3::Y, Vec3::new(0.0, 0.5, -1.0)], vec![[0, 1, 2]]).unwrap();
+    // Its tip at the origin, so that the edge of the sheet (at z = 0) is passed at the height that is given.
+    let needle =
+        Soup::new(vec![Vec3::ZERO, Vec3::new(0.1, 0.01, 1.0), Vec3::new(-0.1, 0.02, 1.0)], vec![[0, 1, 2]]);
+    let (sheet, needle) = (Shape::soup(sheet), Shape::soup(needle.unwrap()));
+    // Less than `TOUCHING` below the edge counts as touching it.
+    for (height, crosses) in [(1e-7, false), (1e-9, false), (1e-11, false), (1e-13, false), (-1e-8, true)] {
+        // The tip is in the plane of the sheet at times that are fractions of two, and others.
+        for (from, until) in [(-1e-6, 1e-6), (-1e-6, 3e-6), (-1e-5, 1.7e-6), (-1e-3, 2.3e-3), (-0.1, 0.3)] {
+            let place = |x: f64| at(x, 0.45, height);
+            for found in [
+                motion(&sheet, &needle, &place(from), &place(until)),
+                motion(&sheet, &needle, &place(until), &place(from)),
+            ] {
+                assert_eq!(found.crossings.len(), usize::from(crosses), "{height}, {from}: {found:?}");
+                assert!(found.undecided.is_empty(), "{height}, {from}: {found:?}");
+            }
+        }
     }
 }
 
