@@ -37,11 +37,11 @@ impl Part {
     pub(super) fn new(contact: &TaskContact, at: &Iterate, k: usize) -> Part {
         let holds = at.states[k].holds;
         Part {
-            is_taken: holds,
+            is_taken: holds || contact.is_kept,
             is_loaded: false,
-            is_there: holds,
+            is_there: holds || contact.is_kept,
             was_dropped: false,
-            returns: 0,
+            returns: if contact.is_kept { MOST_RETURNS } else { 0 },
             rotations: contact.bodies.map(|body| at.poses[body].rotation()),
             normal: at.states[k].normal,
         }

@@ -40,6 +40,8 @@ pub struct TaskContact {
     pub friction: f64,
     /// Newton's coefficient; only impacts look at it.
     pub restitution: f64,
+    /// Whether it takes part wherever its points are, in this step: without it the bodies were seen to cross.
+    pub is_kept: bool,
     /// The impulse on the second body that it bore in the last step, N s, to start from.
     pub guess: Vec3,
 }

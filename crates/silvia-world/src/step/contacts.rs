@@ -47,6 +47,8 @@ pub(crate) struct Near {
     pub(crate) state: ContactState,
     /// How fast the gap opens at the start, m/s.
     pub(crate) rate: f64,
+    /// Whether it is held even where its points have left its features: without it the bodies crossed there.
+    pub(crate) is_kept: bool,
 }
 
 impl Run<'_> {
@@ -99,7 +101,7 @@ impl Run<'_> {
         let rate = |state: &ContactState| self.rate([a, b], state);
         found
             .iter()
-            .map(|c| Near { pair: index, name: c.name, state: c.state, rate: rate(&c.state) })
+            .map(|c| Near { pair: index, name: c.name, state: c.state, rate: rate(&c.state), is_kept: false })
             .collect()
     }
 

@@ -25,7 +25,7 @@ const SAGGING: f64 = 4.0;
 
 /// A piece below this fraction of the step is a short one, for which solvers may do this many times the work.
 const SHORT: f64 = 0.1;
-const PATIENCE: usize = 10;
+const PATIENCE: usize = 5;
 
 /// An answer with a larger residual is not used, whatever the solver calls it.
 const LARGEST_RESIDUAL: f64 = 1e-6;
@@ -45,6 +45,8 @@ pub(super) enum Refused {
     Cut(f64, String),
     /// Once more, of this length, s: pairs are kept farther apart now.
     Again(f64),
+    /// Once more, with this contact insisted on: it was let go and crossed.
+    Kept(usize),
     /// Once more with these.
     Grown(Vec<Near>),
 }
@@ -73,6 +75,7 @@ impl Run<'_> {
                     }
                 }
                 Refused::Again(as_long) => length = as_long,
+                Refused::Kept(contact) => contacts[contact].is_kept = true,
                 Refused::Grown(new) => {
                     growths += 1;
                     self.ran.certificate.grown += new.len();
@@ -252,6 +255,17 @@ impl Run<'_> {
                 return Ok(Some(Refused::Grown(new)));
             }
         }
+        if let Some(crossing) = &check.crossing {
+            let is_it = |near: &Near| {
+                near.pair == pair
+                    && !near.is_kept
+                    && near.name.parts == crossing.parts
+                    && near.name.key.features.map(Some) == crossing.features
+            };
+            if let Some(contact) = contacts.iter().position(is_it) {
+                return Ok(Some(Refused::Kept(contact)));
+            }
+        }
         let touching = contacts.iter().filter(|near| near.pair == pair && near.state.holds);
         let start_gap = touching.map(|near| near.state.gap).fold(f64::INFINITY, f64::min);
         if start_gap <= SAGGING * self.pairs[pair].shell
@@ -368,6 +382,7 @@ impl Run<'_> {
             shell: pair.shell,
             friction: pair.friction,
             restitution: if pair.is_held { 0.0 } else { pair.restitution },
+            is_kept: near.is_kept,
             guess: length * force,
         }
     }

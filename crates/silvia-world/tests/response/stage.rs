@@ -127,7 +127,8 @@ impl Stage {
             let guess = self.memory.get(&(bodies, found.name)).copied().unwrap_or_default();
             let (name, start, shell) = (found.name, found.state, SHELL);
             let (friction, restitution) = (self.friction, self.restitution);
-            contacts.push(TaskContact { bodies, name, start, shell, friction, restitution, guess });
+            let is_kept = false;
+            contacts.push(TaskContact { bodies, name, start, shell, friction, restitution, is_kept, guess });
         }
     }
 
