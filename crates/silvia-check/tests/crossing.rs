@@ -245,6 +245,29 @@ fn a_needle_that_turns_is_clean_around_the_edge_of_a_sheet_and_crosses_below_it(
 }
 
 #[test]
+fn edges_that_turn_past_parallel_at_a_tiny_gap_are_clean_and_those_that_cut_are_not() {
+    // Two sheets lean to the same side of the edges at which they all but meet: only the direction across both edges parts them.
+    let lower = vec![Vec3::new(-0.5, 0.0, 0.0), Vec3::new(0.5, 0.0, 0.0), Vec3::new(0.1, -1.0, -1.0)];
+    let upper = vec![Vec3::new(-0.5, 0.0, 0.0), Vec3::new(0.5, 0.0, 0.0), Vec3::new(0.1, -2.0, 1.0)];
+    let [lower, upper] =
+        [lower, upper].map(|points| Shape::soup(Soup::new(points, vec![[0, 1, 2]]).unwrap()));
+    let frames =
+        [Pose::IDENTITY, turned(Vec3::new(0.3, 0.5, 0.2).normalize(), 0.7, Vec3::new(0.3, 0.1, 0.2))];
+    for (frame, gap) in
+        frames.into_iter().flat_map(|frame| [1e-8, 1e-9, 1e-10, 1e-12, -1e-7].map(|gap| (frame, gap)))
+    {
+        for (from, until) in [(-3e-8, 8e-8), (-1e-6, 3e-6), (1e-9, 6e-8), (-1e-2, 1.3e-2), (-0.3, 0.2)] {
+            let place = |angle: f64| frame.compose(&turned(Vec3::Z, angle, gap * Vec3::Z));
+            let mut checker = two(&lower, &upper);
+            checker.state(0.0, &[frame, place(from)]).unwrap();
+            checker.state(1.0, &[frame, place(until)]).unwrap();
+            let found = checker.verdict();
+            assert_eq!(found.is_clean(0.0), gap > 0.0, "{gap} {from}: {found:?}");
+        }
+    }
+}
+
+#[test]
 fn a_half_space_that_turns_into_a_body_is_found() {
     let ground = Shape::half_space(Plane { normal: Vec3::Z, offset: 0.0 }).unwrap();
     for shape in [cuboid(0.2, 0.2, 0.2), Shape::sphere(0.1).unwrap(), Shape::cylinder(0.1, 0.2).unwrap()] {
