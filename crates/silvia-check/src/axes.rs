@@ -2,8 +2,9 @@
 
 use silvia_solid::Vec3;
 
-/// Two edges whose sine is less than this have no direction across both.
-pub(crate) const PARALLEL: f64 = 1e-7;
+/// Two edges whose sine is less than this have no direction across both. Along those across a face or an edge, a gap is
+/// then wrong by less than this fraction of their length: far less than what counts as touching.
+const PARALLEL: f64 = 1e-14;
 
 /// How far apart two triangles are along the best of the directions that can part them, m, with that direction, from the first to
 /// the second; negative if they overlap along all of them.
@@ -33,9 +34,11 @@ fn for_each_axis(a: &[Vec3; 3], b: &[Vec3; 3], mut f: impl FnMut(Vec3)) {
     normals.into_iter().for_each(&mut f);
     for e in edges_a {
         for g in edges_b {
-            let across = e.cross(g);
-            if across.length_squared() > PARALLEL * PARALLEL * e.length_squared() * g.length_squared() {
-                f(across);
+            // What is left of the one across the other: a direction across both is so right even where they are all but
+            // parallel, and the cross product of the edges themselves is mostly rounding.
+            let aside = g.reject_from(e);
+            if e != Vec3::ZERO && aside.length_squared() > PARALLEL * PARALLEL * g.length_squared() {
+                f(e.cross(aside));
             }
         }
     }

@@ -202,9 +202,12 @@ fn by_features(pieces: [[&Simple; 2]; 2], try_one: &mut impl FnMut(Direction, bo
             return true;
         }
     }
+    if of_a.count == 3 && of_b.count == 3 {
+        // The cross product over a span is mostly rounding where edges are all but parallel; that of each state is not.
+        return try_one(straight([0, 1].map(|end| closest(a[end], b[end]).direction)), true);
+    }
     let middles = [0, 1].map(|end| b[end].middle() - a[end].middle());
-    let are_triangles = of_a.count == 3 && of_b.count == 3;
-    !are_triangles && across(middles, edges()).any(|d| try_one(d, true))
+    across(middles, edges()).any(|d| try_one(d, true))
 }
 
 /// The same with directions between nearest points and those of the widest gap, which cost more. Those of two triangles, and of

@@ -214,24 +214,55 @@ fn a_corner_that_goes_around_the_rim_of_a_hole_by_nanometres_is_clean() {
 }
 
 #[test]
-fn a_needle_goes_around_the_edge_of_a_sheet_or_through_it_as_closely_as_can_be() {
-    let sheet = Soup::new(vec![Vec3::ZERO, Vec3::Y, Vec3::new(0.0, 0.5, -1.0)], vec![[0, 1, 2]]).unwrap();
-    // Its tip at the origin, so that the edge of the sheet (at z = 0) is passed at the height that is given.
-    let needle =
-        Soup::new(vec![Vec3::ZERO, Vec3::new(0.1, 0.01, 1.0), Vec3::new(-0.1, 0.02, 1.0)], vec![[0, 1, 2]]);
-    let (sheet, needle) = (Shape::soup(sheet), Shape::soup(needle.unwrap()));
-    // Less than `TOUCHING` below the edge counts as touching it.
-    for (height, crosses) in [(1e-7, false), (1e-9, false), (1e-11, false), (1e-13, false), (-1e-8, true)] {
-        // The tip is in the plane of the sheet at times that are fractions of two, and others.
-        for (from, until) in [(-1e-6, 1e-6), (-1e-6, 3e-6), (-1e-5, 1.7e-6), (-1e-3, 2.3e-3), (-0.1, 0.3)] {
-            let place = |x: f64| at(x, 0.45, height);
-            for found in [
-                motion(&sheet, &needle, &place(from), &place(until)),
-                motion(&sheet, &needle, &place(until), &place(from)),
-            ] {
-                assert_eq!(found.crossings.len(), usize::from(crosses), "{height}, {from}: {found:?}");
-                assert!(found.undecided.is_empty(), "{height}, {from}: {found:?}");
+fn a_needle_that_turns_is_clean_around_the_edge_of_a_sheet_and_crosses_below_it() {
+    let sheet = vec![Vec3::ZERO, Vec3::Y, Vec3::new(0.0, 0.5, -1.0)];
+    // Its tip is at the origin of its frame. It leans to where x is less, so that the tip alone decides: it passes the
+    // plane of the sheet, x = 0, above the edge or below it.
+    let needle = vec![Vec3::ZERO, Vec3::new(-0.1, 0.4, 1.0), Vec3::new(-0.3, 0.2, 1.0)];
+    let [sheet, needle] =
+        [sheet, needle].map(|points| Shape::soup(Soup::new(points, vec![[0, 1, 2]]).unwrap()));
+    // Less than `TOUCHING` below the edge would count as touching it.
+    let heights = [1e-7, 1e-9, 1e-10, 1e-11, 1e-13, -1e-8, -1e-3];
+    // The tip is in the plane of the sheet at times that are fractions of two, and at others.
+    let ways = [(-1e-6, 1e-6), (-1e-6, 3e-6), (-1e-5, 1.7e-6), (-1e-3, 2.3e-3), (-0.01, 0.02)];
+    let axes = [Vec3::X, Vec3::Y, Vec3::Z, Vec3::new(1.0, 2.0, 3.0).normalize()];
+    let turns = axes.into_iter().flat_map(|axis| [1e-4, 1e-3, 0.03].map(|angle| (axis, angle)));
+    for (height, (from, until)) in heights.into_iter().flat_map(|height| ways.map(|way| (height, way))) {
+        for ((axis, angle), slope) in
+            turns.clone().flat_map(|turn| [0.0, 0.1, 1.0, 10.0].map(|slope| (turn, slope)))
+        {
+            let place =
+                |x: f64, turn: f64| turned(axis, turn, Vec3::new(x, 0.45 + 0.3 * x, height + slope * x));
+            let ends = [place(from, -angle), place(until, angle)];
+            for [from, to] in [ends, [ends[1], ends[0]]] {
+                let found = motion(&sheet, &needle, &from, &to);
+                let case = format!("{height} {slope} {axis} {angle} {from:?}: {found:?}");
+                assert_eq!(found.crossings.len(), usize::from(height < 0.0), "{case}");
+                assert!(found.undecided.is_empty(), "{case}");
             }
+        }
+    }
+}
+
+#[test]
+fn edges_that_turn_past_parallel_at_a_tiny_gap_are_clean_and_those_that_cut_are_not() {
+    // Two sheets lean to the same side of the edges at which they all but meet: only the direction across both edges parts them.
+    let lower = vec![Vec3::new(-0.5, 0.0, 0.0), Vec3::new(0.5, 0.0, 0.0), Vec3::new(0.1, -1.0, -1.0)];
+    let upper = vec![Vec3::new(-0.5, 0.0, 0.0), Vec3::new(0.5, 0.0, 0.0), Vec3::new(0.1, -2.0, 1.0)];
+    let [lower, upper] =
+        [lower, upper].map(|points| Shape::soup(Soup::new(points, vec![[0, 1, 2]]).unwrap()));
+    let frames =
+        [Pose::IDENTITY, turned(Vec3::new(0.3, 0.5, 0.2).normalize(), 0.7, Vec3::new(0.3, 0.1, 0.2))];
+    for (frame, gap) in
+        frames.into_iter().flat_map(|frame| [1e-8, 1e-9, 1e-10, 1e-12, -1e-7].map(|gap| (frame, gap)))
+    {
+        for (from, until) in [(-3e-8, 8e-8), (-1e-6, 3e-6), (1e-9, 6e-8), (-1e-2, 1.3e-2), (-0.3, 0.2)] {
+            let place = |angle: f64| frame.compose(&turned(Vec3::Z, angle, gap * Vec3::Z));
+            let mut checker = two(&lower, &upper);
+            checker.state(0.0, &[frame, place(from)]).unwrap();
+            checker.state(1.0, &[frame, place(until)]).unwrap();
+            let found = checker.verdict();
+            assert_eq!(found.is_clean(0.0), gap > 0.0, "{gap} {from}: {found:?}");
         }
     }
 }
