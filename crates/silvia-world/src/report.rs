@@ -91,6 +91,18 @@ pub enum StepError {
         /// As given, s.
         given: f64,
     },
+    /// The response method knows no friction, and bodies that may meet have some.
+    #[error(
+        "`{method}` knows no friction, but `{a}` and `{b}` have it: give their materials friction 0, or choose another method"
+    )]
+    Friction {
+        /// Name of the method.
+        method: &'static str,
+        /// Names of the bodies.
+        a: String,
+        /// The other.
+        b: String,
+    },
     /// Bodies overlap at the start.
     #[error("`{a}` and `{b}` overlap by {depth:.3e} m at the start: move them apart, or call `separate`")]
     Overlap {

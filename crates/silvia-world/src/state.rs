@@ -1,6 +1,7 @@
 //! What changes from step to step.
 
 use crate::body::BodyState;
+use crate::report::ContactRecord;
 use silvia_proximity::{ContactName, Feature};
 use silvia_solid::Vec3;
 use std::collections::BTreeMap;
@@ -18,6 +19,8 @@ pub(crate) struct State {
     pub(crate) memory: Memory,
     /// By how much more than the shell some pairs are kept apart, m: those whose ways between two states bend towards each other.
     pub(crate) lifts: BTreeMap<[u32; 2], f64>,
+    /// What the last step told of its contacts. Nothing comes of it: it is not part of the hash.
+    pub(crate) contacts: Vec<ContactRecord>,
     /// Whether all bodies are known to be apart: false once a body was placed, or a pair switched on, from outside.
     pub(crate) is_checked: bool,
 }

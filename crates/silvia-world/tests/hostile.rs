@@ -200,3 +200,41 @@ fn a_step_of_no_time_or_of_nan_is_refused() {
         assert!(matches!(world.step(length), Err(StepError::Length { .. })), "{length}");
     }
 }
+
+#[test]
+fn a_method_without_friction_refuses_bodies_that_have_it_by_name() {
+    let response = silvia_world::response::by_name("bilateral").unwrap();
+    let mut world = World::with_response(WorldSettings::default(), response.into()).unwrap();
+    world.add(floor()).unwrap();
+    world.add(BodyBuilder::free(cube(1.0, 1.0, 1.0)).named("box").at(at(0.0, 0.0, 0.5))).unwrap();
+    let error = world.step(STEP).unwrap_err();
+    assert!(matches!(error, StepError::Friction { method: "bilateral", .. }), "{error}");
+}
+
+#[test]
+fn no_validation_scene_penetrates_under_any_method() {
+    for scene in silvia_world::validation::SCENES {
+        for method in scene.methods {
+            let mut world = (scene.open)(method).unwrap();
+            assert_eq!(run(&mut world, 60), None, "{} under {method}", scene.name);
+        }
+    }
+}
+
+#[test]
+fn a_world_tells_its_contacts_and_forgets_none_over_a_snapshot() {
+    let mut world = World::new(WorldSettings::default()).unwrap();
+    world.add(floor()).unwrap();
+    world.add(BodyBuilder::free(cube(1.0, 1.0, 1.0)).named("box").mass(2.0).at(at(0.0, 0.0, 0.5))).unwrap();
+    assert!(world.contacts().is_empty());
+    for _ in 0..20 {
+        world.step(STEP).unwrap();
+    }
+    let weight: f64 = world.contacts().iter().map(|contact| contact.force.z).sum();
+    assert!((weight / (2.0 * 9.81) - 1.0).abs() < 1e-6, "{weight}");
+    let snapshot = world.snapshot();
+    let told = world.contacts().to_vec();
+    world.step(STEP).unwrap();
+    world.restore(&snapshot).unwrap();
+    assert_eq!(world.contacts(), told);
+}

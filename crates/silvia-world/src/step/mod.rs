@@ -15,7 +15,7 @@ mod opening;
 mod piece;
 
 use crate::body::{BodyState, Role};
-use crate::report::{StepError, StepReport};
+use crate::report::{ContactRecord, StepError, StepReport};
 use crate::state::{Memory, State};
 use crate::world::World;
 use cages::{Cages, Island};
@@ -33,6 +33,11 @@ impl World {
         self.state = state;
         Ok(report)
     }
+
+    /// The contacts at the end of the last step, with their forces, in the order of bodies and features.
+    pub fn contacts(&self) -> &[ContactRecord] {
+        &self.state.contacts
+    }
 }
 
 /// The state after a step, and what happened in it.
@@ -42,6 +47,7 @@ fn advance(world: &World, length: f64) -> Result<(State, StepReport), StepError>
     let mut ran: Vec<(Island, Ran)> = Vec::new();
     loop {
         let islands = cages.islands(world);
+        refuse_friction(world, &islands)?;
         let again: Vec<&Island> =
             islands.iter().filter(|island| !ran.iter().any(|r| r.0 == **island)).collect();
         let results: Vec<Result<Ran, Ended>> =
@@ -70,6 +76,23 @@ fn advance(world: &World, length: f64) -> Result<(State, StepReport), StepError>
             }
         }
     }
+}
+
+/// Refuses bodies that may meet with friction if the method knows none.
+fn refuse_friction(world: &World, islands: &[Island]) -> Result<(), StepError> {
+    if world.response.handles_friction() {
+        return Ok(());
+    }
+    for island in islands {
+        for pair in &island.pairs {
+            let [a, b] = pair.map(|i| world.body(island.bodies[i]));
+            if world.materials.law(a.material, b.material).friction > 0.0 {
+                let (a, b) = (a.name.clone(), b.name.clone());
+                return Err(StepError::Friction { method: world.response.name(), a, b });
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Where the step starts: hands have set velocities, and bodies that were placed since the last step do not overlap.
@@ -123,6 +146,14 @@ fn finished(
         }
     }
     report.contacts.sort_by_key(|contact| (contact.bodies, contact.name));
-    let state = State { time, steps: world.state.steps + 1, bodies, memory, lifts, is_checked: true };
+    let state = State {
+        time,
+        steps: world.state.steps + 1,
+        bodies,
+        memory,
+        lifts,
+        contacts: report.contacts.clone(),
+        is_checked: true,
+    };
     (state, report)
 }
