@@ -45,12 +45,7 @@ impl Cages {
             };
             let from = world.pose_of_state(index, &start[index]);
             let about = body.inertia.centre;
-            let end = match &body.role {
-                Role::Fixed => start[index],
-                Role::Scripted(_) => world.scripted_state(index, world.state.time + length),
-                Role::Held(_) => drift(&start[index], length),
-                Role::Free => fly(body, &start[index], world.settings.gravity, world.state.time, length),
-            };
+            let end = free_end(world, index, &start[index], world.state.time, length);
             if !(end.centre.is_finite() && end.rotation.is_finite()) {
                 return Err(StepError::OutOfRange {
                     body: body.name.clone(),
@@ -159,6 +154,17 @@ pub(crate) fn meeting_pairs(world: &World, boxes: &[Option<Aabb>]) -> Vec<[u32; 
     pairs.retain(|&[a, b]| (can_move(a) || can_move(b)) && world.filter.admits(a, b));
     pairs.sort_unstable();
     pairs
+}
+
+/// Where a body is a time `length` (s) after `time` if nothing touches it.
+pub(crate) fn free_end(world: &World, number: usize, from: &BodyState, time: f64, length: f64) -> BodyState {
+    let body = world.body(number as u32);
+    match &body.role {
+        Role::Fixed => *from,
+        Role::Scripted(_) => world.scripted_state(number, time + length),
+        Role::Held(_) => drift(from, length),
+        Role::Free => fly(body, from, world.settings.gravity, time, length),
+    }
 }
 
 /// Where a body is that goes on as it does.

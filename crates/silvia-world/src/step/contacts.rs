@@ -80,43 +80,38 @@ impl Run<'_> {
         let mut near = Vec::new();
         let poses = self.poses();
         let ways: Vec<f64> = (0..self.states.len()).map(|i| self.way(i, length)).collect();
-        let mut pairs = std::mem::take(&mut self.pairs);
-        for (index, pair) in pairs.iter_mut().enumerate() {
+        for index in 0..self.pairs.len() {
+            let mut cache = std::mem::take(&mut self.pairs[index].cache);
+            let pair = &self.pairs[index];
             let [a, b] = pair.bodies;
             let way = (1.0 + SPARE) * (ways[a] + ways[b]);
             let reach = (way + 2.0 * TOUCH * pair.shell).min(FARTHEST * pair.size);
-            near.extend(self.found(index, pair, [&poses[a], &poses[b]], reach));
+            near.extend(self.found(index, [&poses[a], &poses[b]], reach, &mut cache));
+            self.pairs[index].cache = cache;
         }
-        self.pairs = pairs;
         near
     }
 
-    fn found(&self, index: usize, pair: &mut PairOf, poses: [&Pose; 2], reach: f64) -> Vec<Near> {
-        let [a, b] = pair.bodies;
+    fn found(&self, pair: usize, poses: [&Pose; 2], reach: f64, cache: &mut ShapeContactCache) -> Vec<Near> {
+        let [a, b] = self.pairs[pair].bodies;
         let shapes = [&self.body(a).contact_body, &self.body(b).contact_body];
         let options = ContactOptions::within_shapes(reach, shapes[0], shapes[1]);
-        let found = shape_contacts(shapes[0], poses[0], shapes[1], poses[1], &options, &mut pair.cache);
+        let found = shape_contacts(shapes[0], poses[0], shapes[1], poses[1], &options, cache);
         // Reach and turn are finite and not negative, so that nothing is refused.
         let found = found.unwrap_or_default();
         let rate = |state: &ContactState| self.rate([a, b], state);
         found
             .iter()
-            .map(|c| Near { pair: index, name: c.name, state: c.state, rate: rate(&c.state), is_kept: false })
+            .map(|c| Near { pair, name: c.name, state: c.state, rate: rate(&c.state), is_kept: false })
             .collect()
     }
 
     /// Pairs of features of two bodies that meet near given poses and are not among those known (paper 4 §3.1).
-    pub(crate) fn not_yet_known(&mut self, pair: usize, poses: [&Pose; 2], known: &[Near]) -> Vec<Near> {
-        let mut of_pair = std::mem::take(&mut self.pairs);
-        let reach = (4.0 * TOUCH * of_pair[pair].shell).max(NEAR_CROSSING * of_pair[pair].size);
-        let [a, b] = of_pair[pair].bodies;
+    pub(crate) fn not_yet_known(&self, pair: usize, poses: [&Pose; 2], known: &[Near]) -> Vec<Near> {
+        let PairOf { bodies, shell, size, .. } = self.pairs[pair];
+        let reach = (4.0 * TOUCH * shell).max(NEAR_CROSSING * size);
         // A cache of its own: the one of the pair is for where the piece starts.
-        let mut there = PairOf { cache: ShapeContactCache::new(), ..of_pair.swap_remove(pair) };
-        let found = self.found(pair, &mut there, poses, reach);
-        of_pair.push(there);
-        let last = of_pair.len() - 1;
-        of_pair.swap(pair, last);
-        self.pairs = of_pair;
+        let found = self.found(pair, poses, reach, &mut ShapeContactCache::new());
         let start = self.poses();
         let mut new: Vec<Near> = found
             .into_iter()
@@ -125,7 +120,7 @@ impl Run<'_> {
             .collect();
         for near in &mut new {
             near.state = self.state_at(near, &start);
-            near.rate = self.rate([a, b], &near.state);
+            near.rate = self.rate(bodies, &near.state);
         }
         new
     }

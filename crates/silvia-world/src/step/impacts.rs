@@ -1,13 +1,12 @@
 //! Impacts: bodies that touch and approach faster than a named speed rebound, before any forces (paper 4 §3).
 
-use crate::body::BodyId;
+use crate::body::{BodyId, BodyState};
 use crate::report::ImpactRecord;
 use crate::response::Task;
 use crate::step::cages::drift;
 use crate::step::contacts::{Near, TOUCH};
 use crate::step::island::{Ended, Run};
 use silvia_contact::{GapRow, Keep, Settings, reduce};
-use silvia_solid::Pose;
 
 /// Impacts are solved to this residual, or as near to it as the iterations allow: what is wrong with a velocity after an impact stays wrong.
 const TOLERANCE: f64 = 1e-12;
@@ -87,9 +86,8 @@ impl Run<'_> {
     /// Whether a contact that closes holds once it has: a corner onto which a body rolls over is not the lowest before.
     fn is_about_to_hold(&self, near: &Near) -> bool {
         let ahead = 2.0 * near.state.gap / -near.rate;
-        let poses: Vec<Pose> =
-            self.states.iter().enumerate().map(|(i, state)| self.pose(i, &drift(state, ahead))).collect();
-        self.state_at(near, &poses).holds
+        let then: Vec<BodyState> = self.states.iter().map(|state| drift(state, ahead)).collect();
+        self.state_at(near, &self.poses_in(&then)).holds
     }
 
     fn is_impact(&self, near: &Near) -> bool {

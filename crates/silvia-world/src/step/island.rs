@@ -1,10 +1,9 @@
 //! An island advances through a step, piece by piece.
 
 use crate::body::{Body, BodyId, BodyState, Role};
-use crate::flight::fly;
 use crate::report::{Certificate, ContactRecord, ImpactRecord, StepError};
 use crate::state::Memory;
-use crate::step::cages::{Island, drift};
+use crate::step::cages::{Island, free_end};
 use crate::step::contacts::PairOf;
 use crate::world::World;
 use silvia_solid::{Aabb, Pose};
@@ -117,7 +116,12 @@ impl Run<'_> {
 
     /// Where all bodies are now.
     pub(crate) fn poses(&self) -> Vec<Pose> {
-        self.states.iter().enumerate().map(|(i, state)| self.pose(i, state)).collect()
+        self.poses_in(&self.states)
+    }
+
+    /// Where all bodies are in given states.
+    pub(crate) fn poses_in(&self, states: &[BodyState]) -> Vec<Pose> {
+        states.iter().enumerate().map(|(i, state)| self.pose(i, state)).collect()
     }
 
     /// Now, s.
@@ -136,15 +140,8 @@ impl Run<'_> {
 
     /// Where a body is after a time if nothing touches it.
     pub(crate) fn free_end(&self, index: usize, length: f64) -> BodyState {
-        let body = self.body(index);
-        match &body.role {
-            Role::Fixed => self.states[index],
-            Role::Scripted(_) => {
-                self.world.scripted_state(self.island.bodies[index] as usize, self.time() + length)
-            }
-            Role::Held(_) => drift(&self.states[index], length),
-            Role::Free => fly(body, &self.states[index], self.world.settings.gravity, self.time(), length),
-        }
+        let number = self.island.bodies[index] as usize;
+        free_end(self.world, number, &self.states[index], self.time(), length)
     }
 
     /// No point of a body moves farther than this within a time if nothing touches it, about, m.

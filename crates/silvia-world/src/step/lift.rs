@@ -4,6 +4,7 @@
 //! slide and turn on each other, come nearer between two states than they are at either: the way *sags*. Where a pair
 //! crosses for that reason, it is lifted: kept farther apart, by what the way sags, for as long as it does.
 
+use crate::step::contacts::PairOf;
 use crate::step::island::Run;
 use crate::step::piece::Refused;
 use silvia_proximity::PathCheck;
@@ -41,12 +42,14 @@ impl Run<'_> {
         let highest = HIGHEST * of_pair.size;
         let lift = (SPARE * sag).max(2.0 * of_pair.lift).min(highest);
         let has_risen = lift > of_pair.lift;
-        of_pair.shell += lift.max(of_pair.lift) - of_pair.lift;
-        of_pair.lift = lift.max(of_pair.lift);
+        if has_risen {
+            of_pair.shell += lift - of_pair.lift;
+            of_pair.lift = lift;
+        }
         // What a way sags goes with the square of its length.
         let enough = (start_gap / (SPARE * sag)).sqrt();
         if enough >= 1.0 {
-            return has_risen.then_some(Refused::Again(length));
+            return has_risen.then_some(Refused::Again);
         }
         let shorter = enough.clamp(0.5 * until, 0.9) * length;
         Some(Refused::Cut(shorter, String::from("bodies would pass through each other as they turn")))
@@ -54,11 +57,8 @@ impl Run<'_> {
 
     /// The lifts with which the next step begins.
     pub(super) fn lifts_to_keep(&self) -> Vec<([u32; 2], f64)> {
-        let kept =
-            |pair: &&crate::step::contacts::PairOf| KEPT * pair.lift > NO_LIFT * (pair.shell - pair.lift);
-        let numbered = |pair: &crate::step::contacts::PairOf| {
-            (pair.bodies.map(|i| self.island.bodies[i]), KEPT * pair.lift)
-        };
+        let kept = |pair: &&PairOf| KEPT * pair.lift > NO_LIFT * (pair.shell - pair.lift);
+        let numbered = |pair: &PairOf| (pair.bodies.map(|i| self.island.bodies[i]), KEPT * pair.lift);
         self.pairs.iter().filter(kept).map(numbered).collect()
     }
 }

@@ -32,28 +32,21 @@ impl World {
     /// of pairs that overlapped at first.
     pub fn separate(&mut self) -> Result<usize, StepError> {
         let mut states = self.state.bodies.clone();
-        let mut first_count = None;
+        let mut found = overlaps(self, &states);
+        let first_count = found.len();
         for _ in 0..MOST_PARTINGS {
-            let overlaps = overlaps(self, &states);
-            first_count.get_or_insert(overlaps.len());
-            if overlaps.is_empty() {
-                self.state.bodies = states;
-                self.state.is_checked = false;
-                return Ok(first_count.unwrap_or_default());
+            if found.is_empty() {
+                break;
             }
-            for overlap in &overlaps {
-                part(self, &mut states, overlap);
-            }
+            found.iter().for_each(|overlap| part(self, &mut states, overlap));
+            found = overlaps(self, &states);
         }
-        // There is one: the last round found it.
-        match overlaps(self, &states).first() {
-            Some(left) => Err(left.refused(self)),
-            None => {
-                self.state.bodies = states;
-                self.state.is_checked = false;
-                Ok(first_count.unwrap_or_default())
-            }
+        if let Some(left) = found.first() {
+            return Err(left.refused(self));
         }
+        self.state.bodies = states;
+        self.state.is_checked = false;
+        Ok(first_count)
     }
 }
 

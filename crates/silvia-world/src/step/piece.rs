@@ -43,8 +43,8 @@ pub(super) enum Refused {
     UntilImpact(f64),
     /// Shorter, s, because of what the words say.
     Cut(f64, String),
-    /// Once more, of this length, s: pairs are kept farther apart now.
-    Again(f64),
+    /// Once more: a pair is kept farther apart now.
+    Again,
     /// Once more, with this contact insisted on: it was let go and crossed.
     Kept(usize),
     /// Once more with these.
@@ -60,7 +60,10 @@ impl Run<'_> {
         loop {
             let refused = match self.attempt(length, &contacts) {
                 Ok(attempt) => match self.look(&attempt, length, &contacts, growths < MOST_GROWTHS)? {
-                    None => return self.accept(attempt, length, left, &contacts),
+                    None => {
+                        self.accept(attempt, length, left, &contacts);
+                        return Ok(());
+                    }
                     Some(refused) => refused,
                 },
                 Err(refused) => refused,
@@ -74,7 +77,7 @@ impl Run<'_> {
                         return Err(self.stuck(why));
                     }
                 }
-                Refused::Again(as_long) => length = as_long,
+                Refused::Again => {}
                 Refused::Kept(contact) => contacts[contact].is_kept = true,
                 Refused::Grown(new) => {
                     growths += 1;
@@ -88,7 +91,7 @@ impl Run<'_> {
     /// Where bodies are after a piece of a length.
     fn attempt(&mut self, length: f64, contacts: &[Near]) -> Result<Attempt, Refused> {
         let flight: Vec<BodyState> = (0..self.states.len()).map(|i| self.free_end(i, length)).collect();
-        let poses: Vec<Pose> = flight.iter().enumerate().map(|(i, state)| self.pose(i, state)).collect();
+        let poses = self.poses_in(&flight);
         let mut slow = Vec::new();
         let mut must_push = false;
         for (index, near) in contacts.iter().enumerate() {
@@ -157,8 +160,7 @@ impl Run<'_> {
                 return Ok(Some(Refused::Cut(0.5 * length, why)));
             }
         }
-        let poses: Vec<Pose> =
-            attempt.ends.iter().enumerate().map(|(i, state)| self.pose(i, state)).collect();
+        let poses = self.poses_in(&attempt.ends);
         if let Some(shorter) = self.until_impact(attempt, &poses, length, contacts) {
             return Ok(Some(Refused::UntilImpact(shorter)));
         }
@@ -278,9 +280,8 @@ impl Run<'_> {
     }
 
     /// Takes a piece.
-    fn accept(&mut self, attempt: Attempt, length: f64, left: f64, contacts: &[Near]) -> Result<(), Ended> {
-        let poses: Vec<Pose> =
-            attempt.ends.iter().enumerate().map(|(i, state)| self.pose(i, state)).collect();
+    fn accept(&mut self, attempt: Attempt, length: f64, left: f64, contacts: &[Near]) {
+        let poses = self.poses_in(&attempt.ends);
         let mut impulses = vec![Vec3::ZERO; contacts.len()];
         if let Some((slow, answer)) = &attempt.answer {
             slow.iter().zip(&answer.impulses).for_each(|(&c, &impulse)| impulses[c] = impulse);
@@ -316,7 +317,6 @@ impl Run<'_> {
             self.island.bodies.iter().map(|&body| BodyId(body)).zip(self.states.iter().copied()).collect(),
         );
         self.done = if length == left { self.length } else { self.done + length };
-        Ok(())
     }
 
     /// A body after a piece at a velocity: as a response method moves it.
