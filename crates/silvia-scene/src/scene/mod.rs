@@ -2,6 +2,7 @@
 
 mod setup;
 mod source;
+pub mod written;
 
 pub use setup::{HandPath, RunSettings, Setup};
 pub use source::SceneSource;
