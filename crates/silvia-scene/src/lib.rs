@@ -13,4 +13,4 @@ pub mod recording;
 pub mod scene;
 
 pub use recording::{Frame, Header, Recording};
-pub use scene::{SceneSource, Setup};
+pub use scene::{Overrides, Scene, SceneError, SceneSource, Setup};

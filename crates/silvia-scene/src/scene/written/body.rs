@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 /// A body, or a row, grid or ring of equal ones.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
+#[schemars(rename = "body")]
 pub struct WrittenBody {
     /// No two bodies have the same; the kind of its shape with a number if nothing is said. Copies have a number after it: `box 1`,
     /// `box 2`.
@@ -58,6 +59,7 @@ pub struct WrittenBody {
 /// What decides how a body moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[schemars(rename = "role")]
 pub enum Role {
     /// Forces and contacts move it.
     Free,
@@ -72,6 +74,7 @@ pub enum Role {
 /// How something is turned: an `axis` with an `angle`, or angles about `x`, `y` and `z`, or a `quaternion`.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
+#[schemars(rename = "rotation")]
 pub struct Rotation {
     /// To turn about, of any length; together with `angle`.
     pub axis: Option<[f64; 3]>,
@@ -90,6 +93,7 @@ pub struct Rotation {
 /// A shape at a place, of a compound.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
+#[schemars(rename = "placed")]
 pub struct Placed {
     /// What it is.
     #[serde(flatten)]
@@ -102,6 +106,7 @@ pub struct Placed {
 
 /// Mass, centre of mass and moments of inertia.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[schemars(rename = "inertia")]
 pub struct Inertia {
     /// Above 0.
     pub mass: Mass,
@@ -116,6 +121,7 @@ pub struct Inertia {
 /// In pictures.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(untagged)]
+#[schemars(rename = "colour")]
 pub enum Colour {
     /// `#rrggbb`, as in web pages.
     Hex(String),
@@ -126,6 +132,7 @@ pub enum Colour {
 /// A force or a torque on a body: give one of both.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
+#[schemars(rename = "load")]
 pub struct Load {
     /// Along the axes of the world.
     pub force: Option<[Force; 3]>,
@@ -145,6 +152,7 @@ pub struct Load {
 /// Where a scripted body goes: a constant velocity, or poses.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
+#[schemars(rename = "script")]
 pub struct Script {
     /// Of the origin of its frame, along the axes of the world, from `position` on.
     pub velocity: Option<[Speed; 3]>,
@@ -157,6 +165,7 @@ pub struct Script {
 /// How a hand moves: velocities from certain times on, or poses to be at. Contacts may keep the body from getting there.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
+#[schemars(rename = "hand")]
 pub struct Hand {
     /// Each from its time on; before the first the hand does not move.
     pub velocities: Option<Vec<TimedVelocity>>,
@@ -167,6 +176,7 @@ pub struct Hand {
 
 /// Where a frame is at a time.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[schemars(rename = "timed-pose")]
 pub struct TimedPose {
     /// Later than the one before.
     pub time: Time,
@@ -178,6 +188,7 @@ pub struct TimedPose {
 
 /// How a hand moves from a time on.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[schemars(rename = "timed-velocity")]
 pub struct TimedVelocity {
     /// Later than the one before.
     pub time: Time,
@@ -189,6 +200,7 @@ pub struct TimedVelocity {
 
 /// Copies, each moved on from the one before.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[schemars(rename = "row")]
 pub struct Row {
     /// How many bodies there are in all.
     pub count: usize,
@@ -198,6 +210,7 @@ pub struct Row {
 
 /// Copies along x, y and z.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[schemars(rename = "grid")]
 pub struct Grid {
     /// How many there are along x, y and z. They are numbered along x first.
     pub counts: [usize; 3],
@@ -207,6 +220,7 @@ pub struct Grid {
 
 /// Copies, each turned on about an axis from the one before, its velocity with it.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[schemars(rename = "ring")]
 pub struct Ring {
     /// How many bodies there are in all.
     pub count: usize,

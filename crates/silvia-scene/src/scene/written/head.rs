@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// A scene: parts, the bodies made of them, what moves them, and how to run and record it all.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
-#[schemars(title = "Silvia scene")]
+#[schemars(title = "Silvia scene", rename = "scene")]
 pub struct WrittenScene {
     /// For headings; the name of the file if nothing is said.
     pub title: Option<String>,
@@ -42,6 +42,7 @@ pub struct WrittenScene {
 /// speed is in mm/s, a density in kg/mm³ and a force in kg mm/s². A text with a unit means the same whatever is said here.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
+#[schemars(rename = "units")]
 pub struct UnitTable {
     /// `m` (if nothing is said), `mm`, `cm`, `dm`, `km`, `um`, `in` or `ft`. Also of the numbers in part files that do not say
     /// otherwise.
@@ -57,6 +58,7 @@ pub struct UnitTable {
 /// How contacts are answered.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
+#[schemars(rename = "solver")]
 pub struct Solver {
     /// `auto` (if nothing is said), `ncp`, `lcp` or `bilateral`. The last knows no friction.
     pub method: Option<String>,
@@ -78,6 +80,7 @@ pub struct Solver {
 /// How far to run, and how finely.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
+#[schemars(rename = "run")]
 pub struct Run {
     /// Length of a step; 2 ms if nothing is said.
     pub step: Option<Time>,
@@ -90,6 +93,7 @@ pub struct Run {
 /// What to keep of a run.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
+#[schemars(rename = "record")]
 pub struct Record {
     /// From one recorded frame to the next, rounded to whole steps; 20 ms if nothing is said.
     pub every: Option<Time>,
@@ -97,6 +101,7 @@ pub struct Record {
 
 /// Where pictures are taken from.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[schemars(rename = "view")]
 pub struct WrittenView {
     /// Where the eye is.
     pub eye: [Length; 3],
@@ -109,6 +114,7 @@ pub struct WrittenView {
 /// What bodies are made of, as far as it matters where they touch. Between two materials without a law, friction is the geometric
 /// mean of theirs, and restitution the larger.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[schemars(rename = "material")]
 pub struct Material {
     /// No two have the same; `default` is that of bodies of which nothing is said, with friction 0.5 and no rebound.
     pub name: String,
@@ -120,6 +126,7 @@ pub struct Material {
 
 /// What two materials do to each other.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[schemars(rename = "law")]
 pub struct Law {
     /// The names of two materials, or of one twice. `default` is that of bodies of which nothing is said.
     pub between: [String; 2],

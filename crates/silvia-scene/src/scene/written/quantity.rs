@@ -215,6 +215,12 @@ impl PlainUnit {
         }
     }
 
+    /// The symbols of all units of a dimension.
+    pub fn symbols<D: Dimension>() -> Vec<&'static str> {
+        let fits = |symbol: &&str| unit_named(symbol).is_some_and(|unit| unit.powers == D::POWERS);
+        UNITS.iter().map(|(symbol, ..)| *symbol).filter(fits).collect()
+    }
+
     fn times(self, other: PlainUnit) -> PlainUnit {
         let (a, b) = (self.powers, other.powers);
         PlainUnit {

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// A shape with a name, for bodies and other parts to use.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[schemars(rename = "part")]
 pub struct WrittenPart {
     /// No two parts have the same.
     pub name: String,
@@ -18,6 +19,7 @@ pub struct WrittenPart {
 /// What something is: just one of these must be given. Shapes stand upright on the z axis, with their middle at the origin.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
+#[schemars(rename = "shape")]
 pub struct WrittenShape {
     /// The name of a part.
     pub part: Option<String>,
@@ -73,6 +75,7 @@ pub struct WrittenShape {
 
 /// A box.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[schemars(rename = "box")]
 pub struct Box {
     /// Along x, y and z.
     pub size: [Length; 3],
@@ -80,6 +83,7 @@ pub struct Box {
 
 /// A sphere; truly round unless it is to be made of triangles.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[schemars(rename = "sphere")]
 pub struct Sphere {
     /// From the middle.
     pub radius: Length,
@@ -89,6 +93,7 @@ pub struct Sphere {
 
 /// An upright cylinder; truly round unless it is to be made of triangles.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[schemars(rename = "cylinder")]
 pub struct Cylinder {
     /// From the axis.
     pub radius: Length,
@@ -100,6 +105,7 @@ pub struct Cylinder {
 
 /// An upright cone; truly round unless it is to be made of triangles.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[schemars(rename = "cone")]
 pub struct Cone {
     /// At the bottom, from the axis.
     pub radius: Length,
@@ -113,6 +119,7 @@ pub struct Cone {
 
 /// An upright cylinder with round ends.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[schemars(rename = "capsule")]
 pub struct Capsule {
     /// Of the cylinder and of its ends.
     pub radius: Length,
@@ -122,6 +129,7 @@ pub struct Capsule {
 
 /// All that is below a plane.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[schemars(rename = "half-space")]
 pub struct HalfSpace {
     /// Out of it, of any length; along z if nothing is said.
     pub normal: Option<[f64; 3]>,
@@ -131,6 +139,7 @@ pub struct HalfSpace {
 
 /// An upright prism: give `sides` and `radius`, or an `outline`.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[schemars(rename = "prism")]
 pub struct Prism {
     /// Corners of the regular polygon.
     pub sides: Option<usize>,
@@ -146,6 +155,7 @@ pub struct Prism {
 
 /// A ring about the z axis.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[schemars(rename = "torus")]
 pub struct Torus {
     /// From the axis to the middle of the tube.
     pub ring: Length,
@@ -159,6 +169,7 @@ pub struct Torus {
 
 /// A tube along a torus knot; the trefoil unless other windings are given.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[schemars(rename = "knot")]
 pub struct Knot {
     /// From the axis to the ring on which the knot winds.
     pub ring: Length,
@@ -176,6 +187,7 @@ pub struct Knot {
 
 /// The convex hull of points.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[schemars(rename = "hull")]
 pub struct Hull {
     /// At least four that are not in one plane.
     pub points: Vec<[Length; 3]>,
@@ -184,6 +196,7 @@ pub struct Hull {
 /// A peg and the hole for it. What is not said is that of a peg of 20 mm diameter with 0.04 mm of clearance.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
+#[schemars(rename = "peg")]
 pub struct Peg {
     /// Sides of the peg and of the hole; 64 if nothing is said.
     pub facets: Option<usize>,
@@ -204,6 +217,7 @@ pub struct Peg {
 /// A bolt with a countersunk head and the block for it. What is not said is that of an M6 bolt with a head of 90 degrees.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
+#[schemars(rename = "bolt")]
 pub struct Bolt {
     /// Sides of the polygons that stand for circles.
     pub segments: Option<usize>,
@@ -226,6 +240,7 @@ pub struct Bolt {
 /// A dovetail, which slides along z.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
+#[schemars(rename = "dovetail")]
 pub struct Dovetail {
     /// Width of the tail where it leaves the rail.
     pub neck: Option<Length>,
@@ -244,6 +259,7 @@ pub struct Dovetail {
 /// Two plates at right angles.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
+#[schemars(rename = "bracket")]
 pub struct Bracket {
     /// Along x; 80 mm if nothing is said.
     pub along: Option<Length>,
@@ -258,6 +274,7 @@ pub struct Bracket {
 /// A gear wheel with involute teeth.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
+#[schemars(rename = "gear")]
 pub struct Gear {
     /// How many.
     pub teeth: Option<usize>,
