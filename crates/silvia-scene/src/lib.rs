@@ -16,4 +16,4 @@ pub mod scene;
 
 pub use recording::{Frame, Header, Recording};
 pub use run::{RunOptions, Runner};
-pub use scene::{SceneSource, Setup};
+pub use scene::{Overrides, Scene, SceneError, SceneSource, Setup};
