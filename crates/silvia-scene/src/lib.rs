@@ -7,8 +7,10 @@
 //! - [`scene`]: the file that a person writes, checked, and the world that it describes.
 //! - [`recording`]: what a run leaves behind; all that follows reads nothing else.
 //! - [`drawing`]: triangles of shapes, for whatever shows them.
+//! - [`export`]: recordings as files of other programs.
 
 pub mod drawing;
+pub mod export;
 pub mod recording;
 pub mod scene;
 
