@@ -14,6 +14,10 @@
 
 pub mod drawing;
 pub mod picture;
+//! - [`export`]: recordings as files of other programs.
+
+pub mod drawing;
+pub mod export;
 pub mod recording;
 pub mod run;
 pub mod report;
