@@ -73,7 +73,7 @@ fn everything_that_can_be_written_can_be_run() {
     assert!(matches!(world.role(id("tool")).unwrap(), Role::Held(_)));
     assert_eq!(setup.hands.len(), 2);
     let inertia = world.inertia(id("other tool")).unwrap();
-    assert!((inertia.mass - 0.005).abs() < 1e-18 && near(inertia.centre, [0.0025; 3]));
+    assert!((inertia.mass - 0.001).abs() < 1e-18 && near(inertia.centre, [0.0025; 3]));
     for _ in 0..3 {
         setup.step().unwrap();
     }
