@@ -62,6 +62,11 @@ const AREAS: &[Area] = &[
         package: "bench-contacts",
         what: "contacts of parts in close fit, against parry's contact manifolds",
     },
+    Area {
+        name: "world",
+        package: "bench-world",
+        what: "worlds of many bodies, against Rapier and MuJoCo; with --growth, by number of bodies",
+    },
 ];
 
 pub(crate) fn help() -> String {

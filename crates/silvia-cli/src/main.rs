@@ -16,6 +16,7 @@ mod pair;
 mod penetration;
 mod poses;
 mod solve;
+mod validate;
 mod values;
 
 use clap::{Parser, Subcommand};
@@ -55,6 +56,7 @@ enum Command {
     Crowd(crowd::Crowd),
     Contacts(contacts::Contacts),
     Solve(solve::Solve),
+    Validate(validate::Validate),
 }
 
 fn main() -> ExitCode {
@@ -76,6 +78,7 @@ fn main() -> ExitCode {
         Command::Crowd(crowd) => crowd.run(),
         Command::Contacts(contacts) => contacts.run(),
         Command::Solve(solve) => solve.run(),
+        Command::Validate(validate) => validate.run(),
     };
     match outcome {
         // Whoever read our output has seen enough, as `head` does.

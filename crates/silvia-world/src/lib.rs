@@ -7,11 +7,13 @@
 
 mod body;
 mod builder;
+mod bytes;
 mod error;
 mod flight;
 mod inertia;
 mod load;
 mod material;
+mod profile;
 mod report;
 pub mod response;
 mod script;
@@ -27,6 +29,7 @@ pub use error::{BodyError, BodyFault, SnapshotError, WorldError};
 pub use inertia::Inertia;
 pub use load::{Load, LoadError, LoadId};
 pub use material::{Material, MaterialError, MaterialId, PairLaw};
+pub use profile::{Cost, Profile, Stage, Stopwatch};
 pub use report::{Certificate, ContactRecord, ImpactRecord, StepError, StepReport};
 pub use script::{Script, ScriptError};
 pub use settings::{SettingsError, WorldSettings};

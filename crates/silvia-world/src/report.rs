@@ -1,6 +1,7 @@
 //! What happened in a step.
 
 use crate::body::{BodyId, BodyState};
+use crate::profile::Profile;
 use silvia_proximity::ContactName;
 use silvia_solid::Vec3;
 use thiserror::Error;
@@ -35,6 +36,8 @@ pub struct StepReport {
     pub way: Vec<Vec<(BodyId, BodyState)>>,
     /// What a user should know.
     pub notes: Vec<String>,
+    /// Where its time went, if the world is [profiled](crate::World::set_profiling).
+    pub profile: Option<Profile>,
 }
 
 /// What the certifier looked at: everything it looked at is free, else there would be no step.

@@ -55,6 +55,8 @@ pub struct World {
     pub(crate) state: State,
     /// The number of the next load.
     next_load: u32,
+    /// Whether steps take their own time.
+    pub(crate) is_profiled: bool,
 }
 
 impl fmt::Debug for World {
@@ -101,6 +103,7 @@ impl World {
             filter: Filter::new(),
             state: State::default(),
             next_load: 0,
+            is_profiled: false,
         })
     }
 
@@ -126,6 +129,11 @@ impl World {
     /// Lets contacts answer in another way from here on.
     pub fn set_response(&mut self, response: Arc<dyn Response>) {
         self.response = response;
+    }
+
+    /// Lets steps report where their time goes, or no longer; what they compute is the same, to the bit.
+    pub fn set_profiling(&mut self, is_on: bool) {
+        self.is_profiled = is_on;
     }
 
     /// Since the world began, s.

@@ -14,3 +14,4 @@ mod make;
 mod penetration;
 mod proximity;
 mod solve;
+mod validate;

@@ -1,6 +1,7 @@
 //! Solving a linearised island as a contact problem, by a solver of `silvia-contact`.
 
 use super::fixpoint::{Inner, Linearised, Solution};
+use crate::profile::{Stage, timed};
 use silvia_contact::{ContactProblem, Outcome, Report, Settings, SystemError};
 use silvia_solid::Vec3;
 
@@ -15,8 +16,10 @@ pub(super) struct ByProblem<S> {
 
 impl<S: Fn(&ContactProblem, &[f64], &Settings) -> Report> Inner for ByProblem<S> {
     fn solve(&self, at: &Linearised<'_>, start: &[Vec3], settings: &Settings) -> Solution {
-        let system = at.iterate.system(at.task, at.taken);
-        let assembled = match system.assemble() {
+        let watch = at.task.watch;
+        let system = timed(watch, Stage::Assemble, |_| 0, || at.iterate.system(at.task, at.taken));
+        let assembled = timed(watch, Stage::Assemble, |_| at.taken.len(), || system.assemble());
+        let assembled = match assembled {
             Ok(assembled) => assembled.measured_in_velocities(),
             Err(error) => return refused(at, &error),
         };
@@ -25,7 +28,9 @@ impl<S: Fn(&ContactProblem, &[f64], &Settings) -> Report> Inner for ByProblem<S>
         // Relative to |q|, unless nothing moves that matters.
         let asked = settings.tolerance;
         let tolerance = asked.max((at.still / problem.scale()).min(LOOSEST));
-        let report = (self.solve)(problem, &start, &Settings { tolerance, ..settings.clone() });
+        let settings = Settings { tolerance, ..settings.clone() };
+        let iterations = |report: &Report| report.iterations;
+        let report = timed(watch, Stage::Solve, iterations, || (self.solve)(problem, &start, &settings));
         let (velocities, _) = assembled.response(&report.r);
         Solution {
             velocities,

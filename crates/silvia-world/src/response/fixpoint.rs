@@ -12,6 +12,7 @@ use super::is_usable;
 use super::iterate::{Iterate, difference, inverse_inertias, target};
 use super::part::Part;
 use super::task::{Answer, Task};
+use crate::profile::{Stage, timed};
 use silvia_contact::{Outcome, Settings, Twist};
 use silvia_solid::{Mat3, Vec3};
 
@@ -76,7 +77,7 @@ pub(super) fn fixpoint(task: &Task<'_>, settings: &Settings, inner: &dyn Inner) 
     let mut residual = 0.0;
     for round in 0..MOST_ROUNDS {
         let taken: Vec<usize> = (0..part.len()).filter(|&k| part[k].is_taken).collect();
-        let taken = at.without_implied(task, &taken);
+        let taken = timed(task.watch, Stage::Assemble, |_| 0, || at.without_implied(task, &taken));
         let start: Vec<Vec3> = taken.iter().map(|&k| impulses[k]).collect();
         let linearised = Linearised { task, iterate: &at, taken: &taken, still };
         let solution = inner.solve(&linearised, &start, &settings);
@@ -88,7 +89,8 @@ pub(super) fn fixpoint(task: &Task<'_>, settings: &Settings, inner: &dyn Inner) 
         for (&k, &impulse) in taken.iter().zip(&solution.impulses) {
             impulses[k] = impulse;
         }
-        let next = Iterate::after(task, solution.velocities);
+        let next =
+            timed(task.watch, Stage::Integrate, |_| part.len(), || Iterate::after(task, solution.velocities));
         let is_usable = is_usable(solution.outcome, residual);
         for (k, part) in part.iter_mut().enumerate() {
             part.is_loaded = is_loaded(task, &at, &inverse, k, impulses[k]);

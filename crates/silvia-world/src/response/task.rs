@@ -1,5 +1,6 @@
 //! An island over a step, as a response method sees it.
 
+use crate::profile::Stopwatch;
 use silvia_contact::{Outcome, Twist};
 use silvia_proximity::{ContactBody, ContactName, ContactState, shape_contact_at};
 use silvia_solid::{Mat3, Pose, Quat, Vec3};
@@ -55,6 +56,8 @@ pub struct Task<'a> {
     pub contacts: Vec<TaskContact>,
     /// s
     pub time_step: f64,
+    /// Takes the time that stages need, where somebody wants to know.
+    pub watch: Option<&'a Stopwatch>,
 }
 
 /// What a method found.

@@ -28,7 +28,7 @@ impl Run<'_> {
         let length = self.length - self.done;
         let contacts = touching.iter().map(|n| self.task_contact(n, length)).collect();
         let bodies = (0..self.states.len()).map(|i| self.task_body_at_rest(i)).collect();
-        let task = Task { bodies, contacts, time_step: length };
+        let task = Task { bodies, contacts, time_step: length, watch: self.watch };
         let tolerance = self.world.settings.tolerance.min(TOLERANCE);
         let most = MOST_ITERATIONS.min(self.world.settings.most_iterations);
         let settings = Settings { tolerance, max_iterations: Some(most), ..self.solver_settings(length) };

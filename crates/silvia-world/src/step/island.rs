@@ -1,6 +1,7 @@
 //! An island advances through a step, piece by piece.
 
 use crate::body::{Body, BodyId, BodyState, Role};
+use crate::profile::{Stage, Stopwatch, timed};
 use crate::report::{Certificate, ContactRecord, ImpactRecord, StepError};
 use crate::state::Memory;
 use crate::step::cages::{Island, free_end};
@@ -45,6 +46,7 @@ pub(crate) enum Ended {
 /// An island on its way.
 pub(crate) struct Run<'a> {
     pub(crate) world: &'a World,
+    pub(crate) watch: Option<&'a Stopwatch>,
     pub(crate) island: &'a Island,
     /// Of the whole step, s.
     pub(crate) length: f64,
@@ -61,7 +63,13 @@ pub(crate) struct Run<'a> {
 }
 
 /// Takes an island through a step.
-pub(crate) fn run(world: &World, start: &[BodyState], island: &Island, length: f64) -> Result<Ran, Ended> {
+pub(crate) fn run(
+    world: &World,
+    start: &[BodyState],
+    island: &Island,
+    length: f64,
+    watch: Option<&Stopwatch>,
+) -> Result<Ran, Ended> {
     let states = island.bodies.iter().map(|&body| start[body as usize]).collect();
     let ran = Ran {
         states: Vec::new(),
@@ -79,12 +87,22 @@ pub(crate) fn run(world: &World, start: &[BodyState], island: &Island, length: f
         notes: Vec::new(),
     };
     let impulses = Memory::new();
-    let mut run =
-        Run { world, island, length, done: 0.0, states, pairs: Vec::new(), rebounds: 0, impulses, ran };
+    let mut run = Run {
+        world,
+        watch,
+        island,
+        length,
+        done: 0.0,
+        states,
+        pairs: Vec::new(),
+        rebounds: 0,
+        impulses,
+        ran,
+    };
     run.pairs = run.pairs_of();
     while run.done < length {
         run.take_in_hand();
-        let near = run.near(length - run.done);
+        let near = timed(watch, Stage::Contacts, Vec::len, || run.near(length - run.done));
         if run.rebound(&near)? {
             continue;
         }

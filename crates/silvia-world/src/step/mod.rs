@@ -15,6 +15,7 @@ mod opening;
 mod piece;
 
 use crate::body::{BodyState, Role};
+use crate::profile::{Stage, Stopwatch, timed};
 use crate::report::{ContactRecord, StepError, StepReport};
 use crate::state::{Memory, State};
 use crate::world::World;
@@ -29,8 +30,10 @@ impl World {
         if !(length.is_finite() && length > 0.0) {
             return Err(StepError::Length { given: length });
         }
-        let (state, report) = advance(self, length)?;
+        let watch = self.is_profiled.then(Stopwatch::start);
+        let (state, mut report) = advance(self, length, watch.as_ref())?;
         self.state = state;
+        report.profile = watch.map(|watch| watch.profile());
         Ok(report)
     }
 
@@ -41,17 +44,18 @@ impl World {
 }
 
 /// The state after a step, and what happened in it.
-fn advance(world: &World, length: f64) -> Result<(State, StepReport), StepError> {
+fn advance(world: &World, length: f64, watch: Option<&Stopwatch>) -> Result<(State, StepReport), StepError> {
     let start = start_states(world)?;
-    let mut cages = Cages::new(world, &start, length)?;
+    let mut cages = timed(watch, Stage::Predict, |_| start.len(), || Cages::new(world, &start, length))?;
     let mut ran: Vec<(Island, Ran)> = Vec::new();
     loop {
-        let islands = cages.islands(world);
+        let count = |islands: &Vec<Island>| islands.iter().map(|island| island.pairs.len()).sum();
+        let islands = timed(watch, Stage::Cull, count, || cages.islands(world));
         refuse_friction(world, &islands)?;
         let again: Vec<&Island> =
             islands.iter().filter(|island| !ran.iter().any(|r| r.0 == **island)).collect();
         let results: Vec<Result<Ran, Ended>> =
-            again.par_iter().map(|island| island::run(world, &start, island, length)).collect();
+            again.par_iter().map(|island| island::run(world, &start, island, length, watch)).collect();
         let mut has_grown = false;
         let mut failed = None;
         let mut new = Vec::new();

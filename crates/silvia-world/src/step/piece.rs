@@ -1,6 +1,7 @@
 //! One piece of a step: free flight if that is free, else contact forces; certified, or shorter.
 
 use crate::body::{BodyId, BodyState, Role};
+use crate::profile::{Stage, timed};
 use crate::report::ContactRecord;
 use crate::response::{Answer, Task, TaskBody, TaskContact};
 use crate::settings::WorldSettings;
@@ -59,9 +60,16 @@ impl Run<'_> {
         let mut growths = 0;
         loop {
             let refused = match self.attempt(length, &contacts) {
-                Ok(attempt) => match self.look(&attempt, length, &contacts, growths < MOST_GROWTHS)? {
+                Ok(attempt) => match self.looked_at(&attempt, length, &contacts, growths < MOST_GROWTHS)? {
                     None => {
-                        self.accept(attempt, length, left, &contacts);
+                        timed(
+                            self.watch,
+                            Stage::Integrate,
+                            |()| contacts.len(),
+                            || {
+                                self.accept(attempt, length, left, &contacts);
+                            },
+                        );
                         return Ok(());
                     }
                     Some(refused) => refused,
@@ -90,28 +98,29 @@ impl Run<'_> {
 
     /// Where bodies are after a piece of a length.
     fn attempt(&mut self, length: f64, contacts: &[Near]) -> Result<Attempt, Refused> {
-        let flight: Vec<BodyState> = (0..self.states.len()).map(|i| self.free_end(i, length)).collect();
-        let poses = self.poses_in(&flight);
-        let mut slow = Vec::new();
-        let mut must_push = false;
-        for (index, near) in contacts.iter().enumerate() {
-            let pair = &self.pairs[near.pair];
-            let end = self.state_at(near, &poses);
-            let after = rate(&end, pair.bodies.map(|i| &flight[i]));
-            if self.closes_fast(near, end.gap, after, length) {
-                continue;
-            }
-            must_push |= end.gap < pair.shell && (end.holds || near.state.holds);
-            slow.push(index);
-        }
+        let flight: Vec<BodyState> = timed(self.watch, Stage::Predict, Vec::len, || {
+            (0..self.states.len()).map(|i| self.free_end(i, length)).collect()
+        });
+        let (slow, must_push) = timed(
+            self.watch,
+            Stage::Integrate,
+            |_| contacts.len(),
+            || self.slow_contacts(&flight, length, contacts),
+        );
         if !must_push {
             return Ok(Attempt { ends: flight, answer: None });
         }
-        let task = Task {
-            bodies: (0..self.states.len()).map(|i| self.task_body(i, &flight[i], length)).collect(),
-            contacts: slow.iter().map(|&c| self.task_contact(&contacts[c], length)).collect(),
-            time_step: length,
-        };
+        let task = timed(
+            self.watch,
+            Stage::Assemble,
+            |_| 0,
+            || Task {
+                bodies: (0..self.states.len()).map(|i| self.task_body(i, &flight[i], length)).collect(),
+                contacts: slow.iter().map(|&c| self.task_contact(&contacts[c], length)).collect(),
+                time_step: length,
+                watch: self.watch,
+            },
+        );
         let answer = self.world.response.respond(&task, &self.solver_settings(length));
         self.ran.iterations += answer.iterations;
         if !self.is_usable(&answer) {
@@ -130,6 +139,24 @@ impl Run<'_> {
         Ok(Attempt { ends, answer: Some((slow, answer)) })
     }
 
+    /// Which contacts do not collide within the piece, and whether one of them would be crossed in free flight.
+    fn slow_contacts(&self, flight: &[BodyState], length: f64, contacts: &[Near]) -> (Vec<usize>, bool) {
+        let poses = self.poses_in(flight);
+        let mut slow = Vec::new();
+        let mut must_push = false;
+        for (index, near) in contacts.iter().enumerate() {
+            let pair = &self.pairs[near.pair];
+            let end = self.state_at(near, &poses);
+            let after = rate(&end, pair.bodies.map(|i| &flight[i]));
+            if self.closes_fast(near, end.gap, after, length) {
+                continue;
+            }
+            must_push |= end.gap < pair.shell && (end.holds || near.state.holds);
+            slow.push(index);
+        }
+        (slow, must_push)
+    }
+
     /// Whether a contact closes within the piece, and faster than the speed of an impact when it does. Its gap is taken to
     /// change at a constant acceleration.
     fn closes_fast(&self, near: &Near, end_gap: f64, end_rate: f64, length: f64) -> bool {
@@ -144,6 +171,18 @@ impl Run<'_> {
         let acceleration = (end_rate - near.rate) / length;
         let closing = closing_time(near.state.gap - pair.shell, near.rate, acceleration).min(length);
         -(near.rate + acceleration * closing) > self.world.settings.impact_speed
+    }
+
+    /// What is wrong with an attempt, if anything is; as a stage.
+    fn looked_at(
+        &mut self,
+        attempt: &Attempt,
+        length: f64,
+        contacts: &[Near],
+        may_grow: bool,
+    ) -> Result<Option<Refused>, Ended> {
+        let pairs = self.pairs.len();
+        timed(self.watch, Stage::Certify, |_| pairs, || self.look(attempt, length, contacts, may_grow))
     }
 
     /// What is wrong with an attempt, if anything is.

@@ -93,7 +93,7 @@ impl Stage {
                 self.add_contacts([a, b], &mut contacts);
             }
         }
-        Task { bodies, contacts, time_step: self.time_step }
+        Task { bodies, contacts, time_step: self.time_step, watch: None }
     }
 
     fn body<'a>(&self, actor: &'a Actor) -> TaskBody<'a> {
