@@ -15,6 +15,9 @@ mod numbers;
 mod pair;
 mod penetration;
 mod poses;
+mod product;
+mod render;
+mod report;
 mod solve;
 mod validate;
 mod values;
@@ -57,6 +60,8 @@ enum Command {
     Contacts(contacts::Contacts),
     Solve(solve::Solve),
     Validate(validate::Validate),
+    Render(render::Render),
+    Report(report::Report),
 }
 
 fn main() -> ExitCode {
@@ -79,6 +84,8 @@ fn main() -> ExitCode {
         Command::Contacts(contacts) => contacts.run(),
         Command::Solve(solve) => solve.run(),
         Command::Validate(validate) => validate.run(),
+        Command::Render(render) => render.run(),
+        Command::Report(report) => report.run(),
     };
     match outcome {
         // Whoever read our output has seen enough, as `head` does.

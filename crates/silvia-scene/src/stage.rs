@@ -33,7 +33,7 @@ const TURN: f64 = 0.5;
 /// Of width and height, what bodies may fill.
 const FILLED: f64 = 0.86;
 /// Width of a picture by its height for which the view is made.
-const SHAPE: f64 = 16.0 / 9.0;
+pub const USUAL_SHAPE: f64 = 16.0 / 9.0;
 /// Whoever flies off is followed this many times as far as the bodies reached at the beginning.
 const FOLLOWED: f64 = 1.0;
 /// What does not move is worth seeing so far around what does, in sizes of the latter.
@@ -101,6 +101,12 @@ impl Stage {
         Ok(Stage { up, grounds, backdrop, middle, radius, view, metres_a_newton })
     }
 
+    /// The view for a picture of another shape (width by height): what is seen in one of usual shape is seen in a narrow one too.
+    pub fn view_in(&self, shape: f64) -> View {
+        let half = (0.5 * self.view.angle).tan() * (USUAL_SHAPE / shape).max(1.0);
+        View { angle: 2.0 * half.atan(), ..self.view }
+    }
+
     /// Whether a body is drawn as an endless plane.
     pub fn is_ground(&self, number: usize) -> bool {
         self.grounds.iter().any(|(ground, _)| *ground == number)
@@ -150,7 +156,7 @@ fn fitted(points: &[Vec3], middle: Vec3, radius: f64, up: Vec3) -> View {
             (4.0 * radius, 0.0)
         }
     };
-    let (far_x, aside) = bounds(right, half * SHAPE);
+    let (far_x, aside) = bounds(right, half * USUAL_SHAPE);
     let (far_y, above) = bounds(over, half);
     let far = far_x.max(far_y).max(radius);
     let target = middle + aside * right + above * over;

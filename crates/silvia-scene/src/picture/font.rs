@@ -15,8 +15,6 @@ const LABEL: f64 = 9.5;
 const STROKE: f64 = 0.13;
 /// Width of the halo on each side, the same.
 const AROUND: f64 = 0.16;
-/// From one letter to the next, in units of the drawings.
-const ADVANCE: f64 = 5.6;
 /// Units of the drawings in the height of a capital letter.
 const UNITS: f64 = 6.0;
 /// Letters of a label that are written.
@@ -34,7 +32,7 @@ pub(super) fn label(canvas: &mut Canvas, point: Vec3, text: &str) {
     let size = (LABEL * canvas.picture_rows() / USUAL_ROWS).max(6.0);
     let Some([x, y]) = canvas.place_of(point) else { return };
     let short: String = text.chars().take(LONGEST).collect();
-    let width = size * ADVANCE / UNITS * short.chars().count() as f64;
+    let width = size / UNITS * short.chars().map(advance).sum::<f64>();
     write(canvas, [x - 0.5 * width, y + 0.5 * size], size, &short);
 }
 
@@ -42,8 +40,11 @@ pub(super) fn label(canvas: &mut Canvas, point: Vec3, text: &str) {
 fn write(canvas: &mut Canvas, [x, y]: [f64; 2], size: f64, text: &str) {
     let scale = size / UNITS;
     for (width, colour) in [(STROKE + 2.0 * AROUND, HALO), (STROKE, INK)] {
-        for (number, letter) in text.chars().enumerate() {
-            let left = x + scale * ADVANCE * number as f64;
+        let mut pen = x;
+        for letter in text.chars() {
+            // All are drawn in the middle of a wide place.
+            let left = pen - 0.5 * scale * (WIDE - advance(letter));
+            pen += scale * advance(letter);
             for stroke in strokes(letter).split_ascii_whitespace() {
                 let digit =
                     |at: usize| stroke.as_bytes().get(at).map_or(0.0, |d| f64::from(d.saturating_sub(b'0')));
@@ -54,6 +55,19 @@ fn write(canvas: &mut Canvas, [x, y]: [f64; 2], size: f64, text: &str) {
                 }
             }
         }
+    }
+}
+
+/// Place that most letters take, in units of the drawings.
+const WIDE: f64 = 5.6;
+
+/// From a letter to the next, in units of the drawings.
+fn advance(letter: char) -> f64 {
+    match letter {
+        '.' | ',' | ':' | ';' | '!' | '|' | '\'' | 'i' | 'l' => 3.0,
+        ' ' | '(' | ')' | '[' | ']' | 'j' | 'f' | 't' | '1' | 'I' => 4.2,
+        'm' | 'w' | 'M' | 'W' => 6.0,
+        _ => WIDE,
     }
 }
 

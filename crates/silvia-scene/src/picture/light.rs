@@ -91,4 +91,4 @@ pub(crate) fn sun_of(view: &View, up: Vec3) -> Vec3 {
 }
 
 /// How much darker the ground is in the shadow.
-const SHADE: f64 = 0.50;
+const SHADE: f64 = 0.45;

@@ -18,13 +18,15 @@ pub use canvas::{Canvas, Colour, linear};
 pub use image::Image;
 pub(crate) use light::sun_of;
 
-use crate::recording::{Frame, Recording, RecordingError, View};
+use crate::drawing::Mesh;
+use crate::recording::{Frame, RecordedBody, Recording, RecordingError, View};
 use crate::smooth::SmoothMesh;
 use crate::stage::Stage;
 use bodies::Drawn;
 use light::Light;
 use rayon::prelude::*;
 use silvia_solid::Vec3;
+use std::collections::HashMap;
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -145,7 +147,7 @@ impl<'a> Artist<'a> {
     pub fn strip(&self, count: usize, options: &PictureOptions) -> Result<Image, PictureError> {
         let last = self.recording.len() - 1;
         let number = |i: usize| if count > 1 { (i * last + (count - 1) / 2) / (count - 1) } else { last };
-        let total = options.width.saturating_mul(count) + STRIP_SPACE * count.saturating_sub(1);
+        let total = (options.width + STRIP_SPACE).saturating_mul(count).saturating_sub(STRIP_SPACE);
         if count == 0 || total > MOST_PIXELS {
             return Err(PictureError::Size { width: total, height: options.height });
         }
@@ -161,7 +163,8 @@ impl<'a> Artist<'a> {
         if !(1..=MOST_PIXELS).contains(&width) || !(1..=MOST_PIXELS).contains(&height) {
             return Err(PictureError::Size { width, height });
         }
-        let view = options.view.unwrap_or(self.stage.view);
+        let shape = width as f64 / height as f64;
+        let view = options.view.unwrap_or_else(|| self.stage.view_in(shape));
         if !is_usable(&view) {
             return Err(PictureError::View { view });
         }
@@ -215,20 +218,14 @@ impl<'a> Artist<'a> {
 const STRIP_SPACE: usize = 4;
 
 /// One a body; those of bodies that share a mesh are one.
-pub(crate) fn smooth_meshes(recording: &Recording) -> Vec<Arc<SmoothMesh>> {
+fn smooth_meshes(recording: &Recording) -> Vec<Arc<SmoothMesh>> {
     let bodies = &recording.header().bodies;
-    let mut known: Vec<(*const crate::drawing::Mesh, Arc<SmoothMesh>)> = Vec::new();
-    let mut smooth = Vec::with_capacity(bodies.len());
-    for body in bodies {
-        let address = Arc::as_ptr(&body.mesh);
-        let found = known.iter().find(|(other, _)| *other == address).map(|(_, mesh)| mesh.clone());
-        smooth.push(found.unwrap_or_else(|| {
-            let made = Arc::new(SmoothMesh::of(&body.mesh));
-            known.push((address, made.clone()));
-            made
-        }));
-    }
-    smooth
+    let mut known: HashMap<*const Mesh, Arc<SmoothMesh>> = HashMap::new();
+    let of = |body: &RecordedBody| {
+        let made = || Arc::new(SmoothMesh::of(&body.mesh));
+        known.entry(Arc::as_ptr(&body.mesh)).or_insert_with(made).clone()
+    };
+    bodies.iter().map(of).collect()
 }
 
 fn is_usable(view: &View) -> bool {

@@ -25,7 +25,7 @@ const BLOCK: usize = 16;
 /// Samples to each side of a point: their mean makes the edges soft.
 const SAMPLES: i32 = 2;
 /// From one sample to the next, cells.
-const SPREAD: f64 = 1.4;
+const SPREAD: f64 = 2.2;
 /// Cells by which a surface may be below its own heights: it is sampled at the middle of cells and leans.
 const BIAS: f64 = 4.0;
 

@@ -7,9 +7,10 @@ use crate::drawing::Mesh;
 use crate::picture::sun_of;
 use crate::recording::{Frame, FrameContact, FrameImpact, Recording, RecordingError};
 use crate::smooth::SmoothMesh;
-use crate::stage::Stage;
+use crate::stage::{Stage, USUAL_SHAPE};
 use serde_json::{Value, json};
 use silvia_solid::Vec3;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// What a page needs, and what was left out of it.
@@ -35,7 +36,7 @@ const MOST_TRIANGLES: usize = 120_000;
 const TURN_UNIT: f64 = 1.0 / 32_767.0;
 
 /// All of it.
-pub(super) fn embedded(recording: &Recording, stage: &Stage, shape: f64) -> Result<Embedded, RecordingError> {
+pub(super) fn embedded(recording: &Recording, stage: &Stage) -> Result<Embedded, RecordingError> {
     let header = recording.header();
     let mut notes = Vec::new();
     let movers = movers(recording)?;
@@ -88,7 +89,7 @@ pub(super) fn embedded(recording: &Recording, stage: &Stage, shape: f64) -> Resu
     let json = json!({
         "title": header.title,
         "middle": array(stage.middle), "radius": stage.radius, "up": array(stage.up), "sun": array(sun_of(&view, stage.up)),
-        "view": { "eye": array(view.eye - stage.middle), "target": array(view.target - stage.middle), "angle": view.angle, "shape": shape },
+        "view": { "eye": array(view.eye - stage.middle), "target": array(view.target - stage.middle), "angle": view.angle, "shape": USUAL_SHAPE },
         "metresANewton": stage.metres_a_newton,
         "meshes": meshes, "bodies": bodies, "planes": planes,
         "motion": motion.json(),
@@ -156,14 +157,14 @@ impl Motion {
 /// Different meshes, and which one each body has; none if it is drawn as a plane or has nothing to draw.
 fn meshes(recording: &Recording, stage: &Stage, notes: &mut Vec<String>) -> (Vec<Value>, Vec<Option<usize>>) {
     let mut different: Vec<&Arc<Mesh>> = Vec::new();
+    let mut known: HashMap<*const Mesh, usize> = HashMap::new();
     let mut mesh_of = Vec::new();
     for (number, body) in recording.header().bodies.iter().enumerate() {
         if stage.is_ground(number) || body.mesh.triangles.is_empty() {
             mesh_of.push(None);
             continue;
         }
-        let known = different.iter().position(|mesh| Arc::ptr_eq(mesh, &body.mesh));
-        mesh_of.push(Some(known.unwrap_or_else(|| {
+        mesh_of.push(Some(*known.entry(Arc::as_ptr(&body.mesh)).or_insert_with(|| {
             different.push(&body.mesh);
             different.len() - 1
         })));

@@ -40,7 +40,7 @@ pub fn page(recording: &Recording) -> Result<String, PictureError> {
     let header = recording.header();
     let options = PictureOptions { width: STILL[0], height: STILL[1], ..PictureOptions::default() };
     let still = artist.frame(recording.len() / 3, &options)?.png()?;
-    let embedded = data::embedded(recording, artist.stage(), STILL[0] as f64 / STILL[1] as f64)?;
+    let embedded = data::embedded(recording, artist.stage())?;
     let title = if header.title.is_empty() { "Recording" } else { &header.title };
     let notes: String = embedded.notes.iter().map(|note| format!("<li>{}</li>", escaped(note))).collect();
     // In order: nothing that is put in is looked at again.

@@ -52,8 +52,8 @@ void main() {
   float shine = 0.10 * reached * pow(max(dot(normal, normalize(towards + sun)), 0.0), 32.0);
   vec3 light = pow(own.rgb, vec3(2.2)) * all + shine;
   // The chosen body glows at its rim.
-  float rim = own.a * (0.25 + 0.75 * pow(1.0 - abs(dot(normal, towards)), 2.0));
-  result = vec4(encoded(mix(light, vec3(1.0, 0.75, 0.15), 0.6 * rim)), 1.0);
+  float rim = own.a * (0.12 + 0.88 * pow(1.0 - abs(dot(normal, towards)), 2.0));
+  result = vec4(encoded(mix(light, vec3(1.0, 0.75, 0.15), 0.75 * rim)), 1.0);
 }`;
 
 /* Depth alone, for shadows. */
@@ -90,7 +90,7 @@ void main() {
   vec2 place = vec2(dot(at + origin, along), dot(at + origin, aside)) / space;
   vec2 blur = max(fwidth(place), vec2(1e-5));
   vec2 away = abs(place - round(place));
-  vec2 covered = clamp((0.006 - away) / blur + 1.0, 0.0, 1.0);
+  vec2 covered = clamp((0.006 - away) / blur + 0.5, 0.0, 1.0);
   vec2 melted = clamp(1.0 - 4.0 * blur, 0.0, 1.0);
   float grid = max(covered.x * melted.x, covered.y * melted.y);
   float bright = (1.0 - 0.5 * (1.0 - lit(at, normal))) * (1.0 + line * grid);
