@@ -6,7 +6,7 @@ use silvia_scene::recording::{Frame, Header, Recording};
 use silvia_solid::{Pose, Vec3};
 use std::path::Path;
 
-const FORMATS: [Format; 3] = [Format::Csv, Format::Vtu, Format::Gltf];
+const FORMATS: [Format; 4] = [Format::Csv, Format::Vtu, Format::Gltf, Format::Mcap];
 
 fn failure(recording: &Recording, format: Format, path: &Path, choice: &Choice) -> ExportError {
     export(recording, format, path, choice, false, &mut |_, _| {}).unwrap_err()

@@ -6,6 +6,7 @@ mod common;
 mod csv;
 mod failures;
 mod gltf;
+mod mcap;
 mod vtu;
 
 use silvia_scene::export::{Choice, Exported, Format, export};
