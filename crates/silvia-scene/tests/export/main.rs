@@ -7,6 +7,7 @@ mod csv;
 mod failures;
 mod gltf;
 mod mcap;
+mod readers;
 mod vtu;
 
 use silvia_scene::export::{Choice, Exported, Format, export};
