@@ -7,6 +7,7 @@ mod convert;
 mod crowd;
 mod decompose;
 mod distance;
+mod export;
 mod failure;
 mod impact;
 mod inspect;
@@ -62,6 +63,7 @@ enum Command {
     Validate(validate::Validate),
     Render(render::Render),
     Report(report::Report),
+    Export(export::Export),
 }
 
 fn main() -> ExitCode {
@@ -86,6 +88,7 @@ fn main() -> ExitCode {
         Command::Validate(validate) => validate.run(),
         Command::Render(render) => render.run(),
         Command::Report(report) => report.run(),
+        Command::Export(export) => export.run(),
     };
     match outcome {
         // Whoever read our output has seen enough, as `head` does.

@@ -6,6 +6,7 @@ mod ccd;
 mod contacts;
 mod convert;
 mod crowd;
+mod export;
 mod folder;
 mod guide;
 mod impact;
