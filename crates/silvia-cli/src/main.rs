@@ -15,6 +15,9 @@ mod numbers;
 mod pair;
 mod penetration;
 mod poses;
+mod resume;
+mod run;
+mod running;
 mod solve;
 mod validate;
 mod values;
@@ -56,6 +59,8 @@ enum Command {
     Crowd(crowd::Crowd),
     Contacts(contacts::Contacts),
     Solve(solve::Solve),
+    Run(run::Run),
+    Resume(resume::Resume),
     Validate(validate::Validate),
 }
 
@@ -78,6 +83,8 @@ fn main() -> ExitCode {
         Command::Crowd(crowd) => crowd.run(),
         Command::Contacts(contacts) => contacts.run(),
         Command::Solve(solve) => solve.run(),
+        Command::Run(run) => run.run(),
+        Command::Resume(resume) => resume.run(),
         Command::Validate(validate) => validate.run(),
     };
     match outcome {

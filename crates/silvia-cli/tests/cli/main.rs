@@ -13,5 +13,6 @@ mod inspect;
 mod make;
 mod penetration;
 mod proximity;
+mod running;
 mod solve;
 mod validate;

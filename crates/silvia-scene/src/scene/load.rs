@@ -67,11 +67,7 @@ impl Scene {
                 )
             })
             .collect();
-        if faults.is_empty() {
-            Ok(scene)
-        } else {
-            Err(scene.refused(faults))
-        }
+        if faults.is_empty() { Ok(scene) } else { Err(scene.refused(faults)) }
     }
 
     /// What it was read from.
