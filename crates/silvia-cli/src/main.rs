@@ -18,6 +18,9 @@ mod poses;
 mod resume;
 mod run;
 mod running;
+mod product;
+mod render;
+mod report;
 mod solve;
 mod validate;
 mod values;
@@ -62,6 +65,8 @@ enum Command {
     Run(run::Run),
     Resume(resume::Resume),
     Validate(validate::Validate),
+    Render(render::Render),
+    Report(report::Report),
 }
 
 fn main() -> ExitCode {
@@ -86,6 +91,8 @@ fn main() -> ExitCode {
         Command::Run(run) => run.run(),
         Command::Resume(resume) => resume.run(),
         Command::Validate(validate) => validate.run(),
+        Command::Render(render) => render.run(),
+        Command::Report(report) => report.run(),
     };
     match outcome {
         // Whoever read our output has seen enough, as `head` does.

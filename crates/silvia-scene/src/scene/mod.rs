@@ -4,6 +4,7 @@
 //! told at once, each with its line, field and remedy. What can be written is in [`written`]; [`schema`] has the same for editors.
 
 mod build;
+mod check;
 mod finding;
 pub mod forms;
 mod load;

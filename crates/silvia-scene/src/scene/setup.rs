@@ -45,9 +45,10 @@ impl Setup {
         self.world.time() + 0.5 * self.run.step > self.run.until
     }
 
-    /// Moves the hands, and makes one step.
+    /// Moves the hands, each at the velocity that it has in the middle of the step, and makes one step.
     pub fn step(&mut self) -> Result<StepReport, StepError> {
-        let time = self.world.time();
+        // Of the middle of the step: a time summed up of steps may be a rounding short of one that was written down.
+        let time = self.world.time() + 0.5 * self.run.step;
         for hand in &self.hands {
             // A hand that let go, or whose body is gone, moves nothing.
             let _: Result<(), WorldError> = self.world.set_hand(hand.body, hand.at(time));

@@ -28,10 +28,14 @@ const SYNONYMS: [(&str, &str); 24] = [
     ("type", "role"),
 ];
 
+/// In words of up to this many letters a second slip makes another word.
+const SHORT: usize = 4;
+
 /// The word among those known that was meant, if one is near enough.
 pub(super) fn meant<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let synonym = SYNONYMS.iter().find(|(other, _)| *other == word).map(|(_, here)| *here);
-    let most = 1 + word.chars().count() / 4;
+    let length = word.chars().count();
+    let most = if length <= SHORT { 1 } else { 1 + length / 4 };
     let mut best = None;
     for candidate in known {
         if synonym == Some(candidate) {

@@ -87,16 +87,25 @@ impl Tree {
         if errors.is_empty() {
             return Ok(tree);
         }
-        Err(errors
-            .iter()
-            .map(|error| Finding {
-                severity: Severity::Error,
-                place: error.span().map(|span| tree.place(span.start)),
-                field: String::new(),
-                what: format!("this is not TOML: {}", error.message().trim().replace('\n', "; ")),
-                remedy: "see to quotes, brackets and commas here and on the line before".to_owned(),
-            })
-            .collect())
+        let mut findings: Vec<Finding> = errors.iter().map(|error| tree.syntax(error)).collect();
+        findings.sort_by_key(|finding| finding.place);
+        Err(findings)
+    }
+
+    fn syntax(&self, error: &toml::de::Error) -> Finding {
+        let told = error.message().trim().replace('\n', "; ");
+        let remedy = if told.contains("duplicate key") {
+            "leave one of both out"
+        } else {
+            "see to quotes, brackets and commas here and on the line before"
+        };
+        Finding {
+            severity: Severity::Error,
+            place: error.span().map(|span| self.place(span.start)),
+            field: String::new(),
+            what: format!("this is not TOML: {told}"),
+            remedy: remedy.to_owned(),
+        }
     }
 
     pub(super) fn root(&self) -> &Node {

@@ -64,16 +64,8 @@ impl Walk<'_> {
             match properties.get(&entry.key) {
                 Some(property) => self.value(&entry.node, property, &inner),
                 None => {
-                    let known = properties.keys().map(String::as_str);
-                    let remedy = match (meant(&entry.key, known), self.home(&entry.key)) {
-                        (Some(word), _) => format!("did you mean `{word}`?"),
-                        (None, Some(home)) => format!("it belongs to {home}"),
-                        (None, None) => {
-                            let mut all: Vec<&str> = properties.keys().map(String::as_str).collect();
-                            all.sort_unstable();
-                            format!("known here are {}", all.join(", "))
-                        }
-                    };
+                    let known: Vec<&str> = properties.keys().map(String::as_str).collect();
+                    let remedy = self.instead_of(&entry.key, known);
                     let what = "there is no such field".to_owned();
                     self.findings.push(self.tree.finding_at(&entry.span, &inner, what, remedy));
                 }
@@ -82,8 +74,9 @@ impl Walk<'_> {
         let required = schema.get("required").and_then(Json::as_array).into_iter().flatten();
         for field in required.filter_map(Json::as_str) {
             if !entries.iter().any(|entry| entry.key == field) {
-                let described = properties.get(field).map(|property| self.resolved(property));
-                let told = described.and_then(|field| field.get("description")).and_then(Json::as_str);
+                let of = |property: &'static Json| property.get("description").and_then(Json::as_str);
+                let property = properties.get(field);
+                let told = property.and_then(|property| of(property).or(of(self.resolved(property))));
                 let what = format!("`{field}` is missing");
                 let remedy = format!("give it ({})", first_sentence(told.unwrap_or(field)));
                 self.findings.push(self.tree.finding_at(&node.span, path, what, remedy));
@@ -153,7 +146,12 @@ impl Walk<'_> {
         let wanted = self.kinds(schema);
         let words: Vec<&str> = wanted.iter().map(|kind| in_words(kind)).collect();
         let remedy = match (wanted.first().copied(), schema.get("minItems").and_then(Json::as_u64)) {
-            (Some("number"), _) if wanted.contains(&"string") => "write it like 5 or \"5 mm\"",
+            (Some("number"), _) if wanted.contains(&"string") => {
+                let example = schema.pointer("/examples/0").and_then(Json::as_str).unwrap_or("5 mm");
+                let remedy = format!("write it like 5 or \"{example}\"");
+                let what = format!("this is {}, but must be {}", node.value, words.join(" or "));
+                return self.wrong(path, what, remedy);
+            }
             (Some("number"), _) => "write it without quotes, like 0.5",
             (Some("integer"), _) => "write it without quotes and without a point, like 5",
             (Some("string"), _) => "write it in quotes, like \"name\"",
@@ -209,23 +207,42 @@ impl Walk<'_> {
             })
     }
 
-    /// The tables that have a field of this name.
-    fn home(&self, field: &str) -> Option<String> {
-        let tables = self.schema.get("properties")?.as_object()?;
-        let mut homes = Vec::new();
+    /// What to do about a field that is not known where it is.
+    fn instead_of(&self, field: &str, mut known: Vec<&'static str>) -> String {
+        if let Some(word) = meant(field, known.iter().copied()) {
+            return format!("did you mean `{word}`?");
+        }
+        let homes = self.homes();
+        if let Some(word) = meant(field, homes.iter().map(|(word, _)| *word)) {
+            let mut of: Vec<&str> =
+                homes.iter().filter(|(other, _)| *other == word).map(|(_, home)| &home[..]).collect();
+            of.dedup();
+            let of = of.join(" or ");
+            return if word == field {
+                format!("it belongs to {of}")
+            } else {
+                format!("did you mean `{word}` of {of}?")
+            };
+        }
+        known.sort_unstable();
+        format!("known here are {}", known.join(", "))
+    }
+
+    /// All fields of the scene and of its tables, with where they belong.
+    fn homes(&self) -> Vec<(&'static str, String)> {
+        let Some(tables) = self.schema.get("properties").and_then(Json::as_object) else { return Vec::new() };
+        let mut homes: Vec<(&str, String)> = Vec::new();
         for (name, table) in tables {
             let table = self.resolved(table);
             let (inner, heading) = match table.get("items") {
                 Some(item) => (self.resolved(item), format!("[[{name}]]")),
                 None => (table, format!("[{name}]")),
             };
-            if inner.get("properties").is_some_and(|fields| fields.get(field).is_some()) {
-                homes.push(heading);
-            }
+            homes.push((name, "the top of the file".to_owned()));
+            let fields = inner.get("properties").and_then(Json::as_object).into_iter().flatten();
+            homes.extend(fields.map(|(field, _)| (field.as_str(), heading.clone())));
         }
-        let of_scene = tables.contains_key(field).then(|| "the top of the file".to_owned());
-        let all: Vec<String> = of_scene.into_iter().chain(homes).collect();
-        (!all.is_empty()).then(|| all.join(" or "))
+        homes
     }
 }
 

@@ -66,3 +66,23 @@ pub(crate) fn sample_world() -> World {
     world.add(post.at(leaning)).unwrap();
     world
 }
+
+/// One frame of bodies that stand where they are put, in these colours. Half-spaces are fixed, all else is free; nothing is simulated.
+pub(crate) fn still(bodies: &[(Shape, Vec3, [u8; 3])]) -> Recording {
+    let mut world = World::new(WorldSettings::default()).unwrap();
+    for (shape, at, _) in bodies {
+        let body = if matches!(shape, Shape::HalfSpace(_)) {
+            BodyBuilder::fixed(shape.clone())
+        } else {
+            BodyBuilder::free(shape.clone())
+        };
+        world.add(body.at(Pose::from_translation(*at).unwrap())).unwrap();
+    }
+    let mut header = Header {
+        bodies: Header::bodies_of(&world).unwrap(),
+        gravity: world.settings().gravity,
+        ..Header::default()
+    };
+    header.bodies.iter_mut().zip(bodies).for_each(|(body, (_, _, colour))| body.colour = *colour);
+    Recording::in_memory(header, vec![Frame::of(&world).unwrap()])
+}

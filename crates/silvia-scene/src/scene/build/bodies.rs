@@ -1,7 +1,6 @@
 //! Bodies of a scene, and their copies, into the world.
 
 use super::copies::turned;
-use super::head::material_names;
 use super::parts::Parts;
 use super::{Added, Build};
 use crate::scene::tree::Path;
@@ -81,9 +80,7 @@ impl Build<'_> {
             None => Some(MaterialId::default()),
             Some(name) => {
                 let id = world.material_id(name);
-                if id.is_none() {
-                    self.no_such(&path.key("material"), "material", name, &material_names(self.scene));
-                }
+                self.expect_material(&path.key("material"), name, id);
                 id
             }
         };
@@ -266,7 +263,7 @@ impl Build<'_> {
             }
             _ => (path.clone(), "give another"),
         };
-        self.error(&path, fault.to_string(), remedy);
+        self.refused(&path, fault, remedy);
     }
 
     /// What the world says of a body, at the field that it is about.
@@ -278,7 +275,7 @@ impl Build<'_> {
             _ => usual,
         };
         let (field, remedy) = match fault {
-            BodyFault::EmptyName | BodyFault::DuplicateName => ("name", "no two bodies have the same name"),
+            BodyFault::EmptyName | BodyFault::DuplicateName => ("name", "give it another name, or none"),
             BodyFault::Density { .. } => ("density", "leave it out for that of water, 1000 kg/m³"),
             BodyFault::Mass { .. } => (
                 weight("mass"),
@@ -287,9 +284,10 @@ impl Build<'_> {
             BodyFault::InertiaNotFinite { .. }
             | BodyFault::InertiaNotSymmetric { .. }
             | BodyFault::Moments { .. }
-            | BodyFault::TriangleInequality { .. } => {
-                (weight("inertia"), "leave it out to have it computed from the shape")
-            }
+            | BodyFault::TriangleInequality { .. } => (
+                weight("inertia"),
+                "the largest moment must not exceed the sum of the others; check the units, or leave it out to have it computed from the shape",
+            ),
             BodyFault::Volume { .. } | BodyFault::NoVolume => {
                 (weight("role"), "give `inertia`, or `role = \"fixed\"`")
             }
@@ -304,7 +302,7 @@ impl Build<'_> {
             _ => ("", "give other values"),
         };
         let path = if field.is_empty() { path.clone() } else { path.key(field) };
-        self.error(&path, fault.to_string(), remedy);
+        self.refused(&path, fault, remedy);
     }
 
     /// A bit for each group that some body is in. A group to be met with nobody in it is a slip of the pen.

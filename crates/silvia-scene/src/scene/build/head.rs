@@ -8,7 +8,7 @@ use crate::scene::tree::Path;
 use crate::scene::written::{Dimension, PlainUnit, dimension};
 use silvia_solid::Vec3;
 use silvia_world::response::{self, Response};
-use silvia_world::{Material, MaterialError, PairLaw, SettingsError, World, WorldSettings};
+use silvia_world::{Material, MaterialError, MaterialId, PairLaw, SettingsError, World, WorldSettings};
 use std::sync::Arc;
 
 /// Length of a step of which nothing is said, s.
@@ -215,14 +215,7 @@ impl Build<'_> {
             let [a, b] = [0, 1].map(|side| {
                 let name = &law.between[side];
                 let id = world.material_id(name);
-                if id.is_none() {
-                    self.no_such(
-                        &path.key("between").index(side),
-                        "material",
-                        name,
-                        &material_names(self.scene),
-                    );
-                }
+                self.expect_material(&path.key("between").index(side), name, id);
                 id
             });
             let (Some(a), Some(b)) = (a, b) else { continue };
@@ -239,8 +232,12 @@ impl Build<'_> {
 
     fn material_error(&mut self, path: &Path, error: &MaterialError, is_default: bool) {
         let (path, remedy) = match error {
-            MaterialError::Friction { .. } => (path.key("friction"), "0 is no friction, 1 is much"),
-            MaterialError::Restitution { .. } => (path.key("restitution"), "0 is no rebound, 1 a full one"),
+            MaterialError::Friction { .. } => {
+                (path.key("friction"), "give 0, which is none, or more; 1 is much")
+            }
+            MaterialError::Restitution { .. } => {
+                (path.key("restitution"), "give 0, which is no rebound, to 1, which is a full one")
+            }
             MaterialError::DuplicateName { .. } if is_default => (
                 path.key("name"),
                 "every scene has it; give its friction and restitution by a [[law]] between \"default\" and \"default\"",
@@ -250,7 +247,16 @@ impl Build<'_> {
             }
             MaterialError::NoSuchMaterial { .. } => (path.clone(), "please report this"),
         };
-        self.error(&path, error.to_string(), remedy);
+        self.refused(&path, error, remedy);
+    }
+
+    /// Of a material that has been refused nothing more is told.
+    pub(super) fn expect_material(&mut self, path: &Path, name: &str, id: Option<MaterialId>) {
+        let own = self.scene.written().material.iter().map(|material| material.name.clone());
+        let known: Vec<String> = own.chain([Material::default().name]).collect();
+        if id.is_none() && !known.iter().any(|known| known == name) {
+            self.no_such(path, "material", name, &known);
+        }
     }
 
     /// A name of nothing, with what there is.
@@ -275,9 +281,3 @@ impl Build<'_> {
 
 /// Names that are listed in a message.
 const MOST_LISTED: usize = 12;
-
-/// The materials that a scene has.
-pub(super) fn material_names(scene: &crate::scene::load::Scene) -> Vec<String> {
-    let own = scene.written().material.iter().map(|material| material.name.clone());
-    own.chain([Material::default().name]).collect()
-}

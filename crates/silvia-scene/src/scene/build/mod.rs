@@ -42,6 +42,13 @@ impl Scene {
         }
     }
 
+    /// What its numbers without a unit are in; the usual where it says something else than a unit.
+    pub(super) fn units(&self) -> Units {
+        let mut build = Build::new(self);
+        build.read_units();
+        build.units
+    }
+
     /// With all findings, and more about the bodies, for checks.
     pub(super) fn build(&self, overrides: &Overrides) -> Built {
         Build::new(self).run(overrides)
@@ -137,6 +144,13 @@ impl<'a> Build<'a> {
 
     fn error(&mut self, path: &Path, what: impl Into<String>, remedy: impl Into<String>) {
         self.findings.push(self.scene.tree.finding(Severity::Error, path, what.into(), remedy.into()));
+    }
+
+    /// What another crate says is wrong, without the remedy that it may give: here there is a better one.
+    fn refused(&mut self, path: &Path, error: &impl ToString, remedy: &str) {
+        let told = error.to_string();
+        let (what, _) = told.split_once(": ").unwrap_or((&told, ""));
+        self.error(path, what, remedy);
     }
 
     /// In SI units; none if it is no such quantity.

@@ -5,6 +5,7 @@ mod body;
 mod head;
 mod quantity;
 mod shape;
+mod units;
 
 pub use body::{
     Colour, Grid, Hand, Inertia, Load, Placed, Ring, Role, Rotation, Row, Script, TimedPose, TimedVelocity,
@@ -12,10 +13,11 @@ pub use body::{
 };
 pub use head::{Law, Material, Record, Run, Solver, UnitTable, WrittenScene, WrittenView};
 pub use quantity::{
-    Acceleration, Angle, Density, Dimension, Force, Length, Mass, Moment, PlainUnit, Powers, Quantity,
-    QuantityError, Speed, Spin, Time, Torque, Units, dimension,
+    Acceleration, Angle, Density, Dimension, Force, Length, Mass, Moment, Powers, Quantity, QuantityError,
+    Speed, Spin, Time, Torque, dimension,
 };
 pub use shape::{
     Bolt, Box, Bracket, Capsule, Cone, Cylinder, Dovetail, Gear, HalfSpace, Hull, Knot, Peg, Prism, Sphere,
     Torus, WrittenPart, WrittenShape,
 };
+pub use units::{PlainUnit, Units};

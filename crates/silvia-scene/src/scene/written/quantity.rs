@@ -1,10 +1,10 @@
 //! Numbers with units: `5` in the units of the scene, or `"5 mm"` in its own.
 
+use super::units::{PlainUnit, Units, factor, known};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Deserializer, Error, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 use std::borrow::Cow;
-use std::f64::consts::PI;
 use std::fmt;
 use std::marker::PhantomData;
 use thiserror::Error;
@@ -83,28 +83,6 @@ dimensions! {
     Moment, OfMoment, "moment of inertia", [2, 1, 0, 0], "0.02 kg m2";
 }
 
-/// What numbers without a unit are in: for each base unit the numerator and denominator of its size in m, kg, s or rad, so that
-/// decimal numbers are converted without a second rounding.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Units {
-    /// m
-    pub length: PlainUnit,
-    /// kg
-    pub mass: PlainUnit,
-    /// s
-    pub time: PlainUnit,
-    /// rad
-    pub angle: PlainUnit,
-}
-
-/// The size of a unit as a fraction, and what it measures.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PlainUnit {
-    numerator: f64,
-    denominator: f64,
-    powers: Powers,
-}
-
 /// Why a text is no quantity.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum QuantityError {
@@ -176,132 +154,6 @@ impl<D> fmt::Display for Quantity<D> {
     }
 }
 
-impl Default for Units {
-    /// Metres, kilograms, seconds and degrees.
-    fn default() -> Units {
-        let unit = |symbol| unit_named(symbol).unwrap_or(PlainUnit::ONE);
-        Units { length: unit("m"), mass: unit("kg"), time: unit("s"), angle: unit("deg") }
-    }
-}
-
-impl Units {
-    /// The coherent unit of a dimension.
-    fn of(&self, powers: Powers) -> PlainUnit {
-        self.length
-            .power(powers.length)
-            .times(self.mass.power(powers.mass))
-            .times(self.time.power(powers.time))
-            .times(self.angle.power(powers.angle))
-    }
-}
-
-impl PlainUnit {
-    const ONE: PlainUnit = PlainUnit {
-        numerator: 1.0,
-        denominator: 1.0,
-        powers: Powers { length: 0, mass: 0, time: 0, angle: 0 },
-    };
-
-    /// The unit of a base dimension by its symbol.
-    pub fn named<D: Dimension>(symbol: &str) -> Result<PlainUnit, QuantityError> {
-        match unit_named(symbol) {
-            Some(unit) if unit.powers == D::POWERS => Ok(unit),
-            Some(_) => Err(QuantityError::OtherDimension {
-                text: symbol.to_owned(),
-                name: D::NAME,
-                example: D::EXAMPLE.trim_start_matches(|c: char| c.is_ascii_digit() || c == ' '),
-            }),
-            None => Err(QuantityError::UnknownUnit { unit: symbol.to_owned() }),
-        }
-    }
-
-    /// The symbols of all units of a dimension.
-    pub fn symbols<D: Dimension>() -> Vec<&'static str> {
-        let fits = |symbol: &&str| unit_named(symbol).is_some_and(|unit| unit.powers == D::POWERS);
-        UNITS.iter().map(|(symbol, ..)| *symbol).filter(fits).collect()
-    }
-
-    fn times(self, other: PlainUnit) -> PlainUnit {
-        let (a, b) = (self.powers, other.powers);
-        PlainUnit {
-            numerator: self.numerator * other.numerator,
-            denominator: self.denominator * other.denominator,
-            powers: Powers {
-                length: a.length + b.length,
-                mass: a.mass + b.mass,
-                time: a.time + b.time,
-                angle: a.angle + b.angle,
-            },
-        }
-    }
-
-    fn power(self, power: i32) -> PlainUnit {
-        let [up, down] =
-            if power < 0 { [self.denominator, self.numerator] } else { [self.numerator, self.denominator] };
-        let Powers { length, mass, time, angle } = self.powers;
-        PlainUnit {
-            numerator: up.powi(power.abs()),
-            denominator: down.powi(power.abs()),
-            powers: Powers {
-                length: length * power,
-                mass: mass * power,
-                time: time * power,
-                angle: angle * power,
-            },
-        }
-    }
-}
-
-/// All units: symbol, numerator, denominator, powers of m, kg, s, rad.
-const UNITS: [(&str, f64, f64, [i32; 4]); 32] = [
-    ("m", 1.0, 1.0, [1, 0, 0, 0]),
-    ("km", 1e3, 1.0, [1, 0, 0, 0]),
-    ("dm", 1.0, 1e1, [1, 0, 0, 0]),
-    ("cm", 1.0, 1e2, [1, 0, 0, 0]),
-    ("mm", 1.0, 1e3, [1, 0, 0, 0]),
-    ("um", 1.0, 1e6, [1, 0, 0, 0]),
-    ("µm", 1.0, 1e6, [1, 0, 0, 0]),
-    ("in", 127.0, 5000.0, [1, 0, 0, 0]),
-    ("inch", 127.0, 5000.0, [1, 0, 0, 0]),
-    ("ft", 381.0, 1250.0, [1, 0, 0, 0]),
-    ("kg", 1.0, 1.0, [0, 1, 0, 0]),
-    ("g", 1.0, 1e3, [0, 1, 0, 0]),
-    ("mg", 1.0, 1e6, [0, 1, 0, 0]),
-    ("t", 1e3, 1.0, [0, 1, 0, 0]),
-    // Exactly 0.45359237 kg.
-    ("lb", 45_359_237.0, 1e8, [0, 1, 0, 0]),
-    ("s", 1.0, 1.0, [0, 0, 1, 0]),
-    ("ms", 1.0, 1e3, [0, 0, 1, 0]),
-    ("us", 1.0, 1e6, [0, 0, 1, 0]),
-    ("µs", 1.0, 1e6, [0, 0, 1, 0]),
-    ("min", 60.0, 1.0, [0, 0, 1, 0]),
-    ("h", 3600.0, 1.0, [0, 0, 1, 0]),
-    ("rad", 1.0, 1.0, [0, 0, 0, 1]),
-    ("deg", PI, 180.0, [0, 0, 0, 1]),
-    ("°", PI, 180.0, [0, 0, 0, 1]),
-    ("turn", 2.0 * PI, 1.0, [0, 0, 0, 1]),
-    ("rpm", PI, 30.0, [0, 0, -1, 1]),
-    ("N", 1.0, 1.0, [1, 1, -2, 0]),
-    ("mN", 1.0, 1e3, [1, 1, -2, 0]),
-    ("kN", 1e3, 1.0, [1, 1, -2, 0]),
-    ("Nm", 1.0, 1.0, [2, 1, -2, 0]),
-    ("mNm", 1.0, 1e3, [2, 1, -2, 0]),
-    ("kNm", 1e3, 1.0, [2, 1, -2, 0]),
-];
-
-fn unit_named(symbol: &str) -> Option<PlainUnit> {
-    let found = UNITS.iter().find(|(known, ..)| *known == symbol);
-    found.map(|&(_, numerator, denominator, [length, mass, time, angle])| PlainUnit {
-        numerator,
-        denominator,
-        powers: Powers { length, mass, time, angle },
-    })
-}
-
-fn known() -> String {
-    UNITS.map(|(symbol, ..)| symbol).join(", ")
-}
-
 /// A number and the unit after it: factors with blanks, `*` or `·` between them, each with its power after it (`m2`, `m^2`,
 /// `m²`, `s^-1`); one `/` divides by all that follows it up to the next.
 fn parse<D: Dimension>(text: &str) -> Result<(f64, PlainUnit), QuantityError> {
@@ -352,22 +204,6 @@ fn number_end(text: &str) -> usize {
         }
         _ => end,
     }
-}
-
-/// A symbol with its power.
-fn factor(word: &str) -> Option<PlainUnit> {
-    let end =
-        word.find(|c: char| c.is_ascii_digit() || matches!(c, '^' | '²' | '³' | '-')).unwrap_or(word.len());
-    let unit = unit_named(&word[..end])?;
-    let power = match &word[end..] {
-        "" => 1,
-        "²" => 2,
-        "³" => 3,
-        power => {
-            power.trim_start_matches('^').parse().ok().filter(|power: &i32| (1..=9).contains(&power.abs()))?
-        }
-    };
-    Some(unit.power(power))
 }
 
 impl<'de, D> Deserialize<'de> for Quantity<D> {
@@ -423,6 +259,95 @@ impl<D: Dimension> JsonSchema for Quantity<D> {
             D::NAME,
             D::EXAMPLE
         );
-        json_schema!({ "description": what, "type": ["number", "string"] })
+        json_schema!({ "description": what, "type": ["number", "string"], "examples": [D::EXAMPLE] })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn si<D: Dimension>(text: &str) -> Result<f64, QuantityError> {
+        let quantity = Quantity::<D> { value: Value::Text(text.to_owned()), dimension: PhantomData };
+        quantity.si(&Units::default())
+    }
+
+    #[test]
+    fn texts_have_their_value_in_si_units_to_the_bit() {
+        for (text, expected) in [
+            ("25.4 mm", 0.0254),
+            ("1 in", 0.0254),
+            ("1inch", 0.0254),
+            (" 3 ft ", 0.9144),
+            ("-5e-1 cm", -0.005),
+            ("7 µm", 7e-6),
+            ("2km", 2000.0),
+        ] {
+            assert_eq!(si::<dimension::OfLength>(text), Ok(expected), "{text}");
+        }
+        assert_eq!(si::<dimension::OfDensity>("7.85 g/cm3"), Ok(7850.0));
+        assert_eq!(si::<dimension::OfDensity>("7850 kg/m^3"), Ok(7850.0));
+        assert_eq!(si::<dimension::OfDensity>("7850 kg m^-3"), Ok(7850.0));
+        assert_eq!(si::<dimension::OfAcceleration>("9.81 m/s²"), Ok(9.81));
+        assert_eq!(si::<dimension::OfAcceleration>("9.81 m/s/s"), Ok(9.81));
+        assert_eq!(si::<dimension::OfSpeed>("36 km/h"), Ok(10.0));
+        assert_eq!(si::<dimension::OfForce>("2 kg*m/s2"), Ok(2.0));
+        assert_eq!(si::<dimension::OfTorque>("3 N mm"), Ok(0.003));
+        assert_eq!(si::<dimension::OfTorque>("3 Nm"), Ok(3.0));
+        assert_eq!(si::<dimension::OfMoment>("2 kg·m2"), Ok(2.0));
+        assert_eq!(si::<dimension::OfMass>("1 lb"), Ok(0.453_592_37));
+        assert_eq!(si::<dimension::OfAngle>("180°"), Ok(std::f64::consts::PI));
+        assert!((si::<dimension::OfSpin>("60 rpm").unwrap() - std::f64::consts::TAU).abs() < 1e-15);
+        assert!((si::<dimension::OfSpin>("1 turn/s").unwrap() - std::f64::consts::TAU).abs() < 1e-15);
+    }
+
+    #[test]
+    fn what_is_no_quantity_says_why() {
+        let why = |text: &str| si::<dimension::OfLength>(text).unwrap_err();
+        assert!(matches!(why("mm 5"), QuantityError::NoNumber { .. }));
+        assert!(matches!(why(""), QuantityError::NoNumber { .. }));
+        assert!(matches!(why("nan mm"), QuantityError::NoNumber { .. }));
+        assert!(matches!(why("5"), QuantityError::NoUnit { .. }));
+        assert!(matches!(why("5 parsec"), QuantityError::UnknownUnit { .. }));
+        assert!(matches!(why("5 m/"), QuantityError::UnknownUnit { .. }));
+        assert!(matches!(why("5 m0"), QuantityError::UnknownUnit { .. }));
+        assert!(matches!(why("5 kg"), QuantityError::OtherDimension { .. }));
+        assert!(matches!(why("5 m2"), QuantityError::OtherDimension { .. }));
+        assert!(matches!(why("1e400 m"), QuantityError::NotFinite { .. }));
+        assert!(matches!(why("1e308 km"), QuantityError::NotFinite { .. }));
+    }
+
+    #[test]
+    fn numbers_are_in_the_coherent_units_of_the_scene() {
+        let units = Units {
+            length: PlainUnit::named::<dimension::OfLength>("mm").unwrap(),
+            mass: PlainUnit::named::<dimension::OfMass>("g").unwrap(),
+            ..Units::default()
+        };
+        assert_eq!(Speed::number(25.4).si(&units), Ok(0.0254));
+        // 1 g mm/s² is a millionth of a newton, and 1 g/mm³ is 1e6 kg/m³.
+        assert_eq!(Force::number(3.0).si(&units), Ok(3e-6));
+        assert_eq!(Density::number(0.00785).si(&units), Ok(7850.0));
+        assert_eq!(Angle::number(180.0).si(&units), Ok(std::f64::consts::PI));
+    }
+
+    proptest! {
+        #[test]
+        fn a_text_and_a_number_in_the_same_unit_are_the_same(number in -1e6..1e6_f64, symbol in 0..6_usize) {
+            let symbol = ["m", "mm", "cm", "um", "in", "ft"][symbol];
+            let unit = PlainUnit::named::<dimension::OfLength>(symbol).unwrap();
+            let units = Units { length: unit, ..Units::default() };
+            let by_text = si::<dimension::OfLength>(&format!("{number} {symbol}"));
+            prop_assert_eq!(by_text.clone(), Length::number(number).si(&units));
+            // The units of part files are written by others.
+            let file: silvia_solid::files::Unit = symbol.parse().unwrap();
+            prop_assert_eq!(by_text, Ok(file.to_metres(number)));
+        }
+
+        #[test]
+        fn no_text_breaks_the_reader(text in "[-+0-9.eE_]{0,4}[ a-zA-Zµ°²³/*^·0-9-]{0,12}") {
+            let _ = si::<dimension::OfForce>(&text);
+        }
     }
 }

@@ -1,6 +1,8 @@
 //! Shapes made of the parameters that files give.
 
-use super::written::{
+mod choice;
+
+use crate::scene::written::{
     Angle, Bolt, Box, Bracket, Capsule, Cone, Cylinder, Dimension, Dovetail, Gear, HalfSpace, Hull, Knot,
     Length, Peg, Prism, Quantity, QuantityError, Sphere, Torus, Units,
 };
@@ -61,6 +63,11 @@ impl FormError {
         match self {
             FormError::Quantity { field, .. } => Some(field),
             FormError::NoNormal => Some("normal"),
+            FormError::Shape(ShapeError::NotALength { name, .. })
+            | FormError::Primitive(PrimitiveError::NotALength { name, .. }) => {
+                let word = name.split(' ').next();
+                ["radius", "height", "size"].into_iter().find(|field| Some(*field) == word)
+            }
             _ => None,
         }
     }
