@@ -1,6 +1,7 @@
 //! The `silvia` command. One file a subcommand; what a library user would want is not here but in the crates below.
 
 mod ccd;
+mod check;
 mod collide;
 mod contacts;
 mod convert;
@@ -59,6 +60,7 @@ enum Command {
     Crowd(crowd::Crowd),
     Contacts(contacts::Contacts),
     Solve(solve::Solve),
+    Check(check::Check),
     Validate(validate::Validate),
     Render(render::Render),
     Report(report::Report),
@@ -83,6 +85,7 @@ fn main() -> ExitCode {
         Command::Crowd(crowd) => crowd.run(),
         Command::Contacts(contacts) => contacts.run(),
         Command::Solve(solve) => solve.run(),
+        Command::Check(check) => check.run(),
         Command::Validate(validate) => validate.run(),
         Command::Render(render) => render.run(),
         Command::Report(report) => report.run(),
