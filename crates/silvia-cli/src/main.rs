@@ -1,6 +1,7 @@
 //! The `silvia` command. One file a subcommand; what a library user would want is not here but in the crates below.
 
 mod ccd;
+mod check;
 mod collide;
 mod contacts;
 mod convert;
@@ -64,6 +65,7 @@ enum Command {
     Solve(solve::Solve),
     Run(run::Run),
     Resume(resume::Resume),
+    Check(check::Check),
     Validate(validate::Validate),
     Render(render::Render),
     Report(report::Report),
@@ -90,6 +92,7 @@ fn main() -> ExitCode {
         Command::Solve(solve) => solve.run(),
         Command::Run(run) => run.run(),
         Command::Resume(resume) => resume.run(),
+        Command::Check(check) => check.run(),
         Command::Validate(validate) => validate.run(),
         Command::Render(render) => render.run(),
         Command::Report(report) => report.run(),

@@ -3,6 +3,7 @@
 
 mod bad_files;
 mod ccd;
+mod check;
 mod contacts;
 mod convert;
 mod crowd;
