@@ -8,6 +8,7 @@
 
 mod cages;
 mod contacts;
+mod ends;
 mod impacts;
 mod island;
 mod lift;

@@ -4,7 +4,6 @@ use crate::body::{BodyId, BodyState, Role};
 use crate::report::ContactRecord;
 use crate::response::{Answer, Task, TaskBody, TaskContact};
 use crate::settings::WorldSettings;
-use crate::step::cages::drift;
 use crate::step::contacts::{Near, TOUCH, rate};
 use crate::step::island::{Ended, Run};
 use silvia_contact::{Outcome, Settings, Twist};
@@ -122,11 +121,7 @@ impl Run<'_> {
             );
             return Err(Refused::Cut(0.5 * length, why));
         }
-        let ends = (0..self.states.len())
-            .map(|i| {
-                if i < self.island.movable { self.moved(i, answer.velocities[i], length) } else { flight[i] }
-            })
-            .collect();
+        let ends = self.ends(&flight, &answer, length, contacts, &slow);
         Ok(Attempt { ends, answer: Some((slow, answer)) })
     }
 
@@ -317,11 +312,6 @@ impl Run<'_> {
             self.island.bodies.iter().map(|&body| BodyId(body)).zip(self.states.iter().copied()).collect(),
         );
         self.done = if length == left { self.length } else { self.done + length };
-    }
-
-    /// A body after a piece at a velocity: as a response method moves it.
-    fn moved(&self, index: usize, velocity: Twist, length: f64) -> BodyState {
-        drift(&BodyState { velocity, ..self.states[index] }, length)
     }
 
     /// How contact problems over a piece of a length are solved. Where pieces had to be cut short already, more work is better than still
