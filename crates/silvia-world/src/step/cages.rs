@@ -146,9 +146,11 @@ pub(crate) fn meeting_pairs(world: &World, boxes: &[Option<Aabb>]) -> Vec<[u32; 
     // Finite boxes are never refused.
     let found = overlapping_pairs(&bounded).unwrap_or_default();
     let mut pairs: Vec<[u32; 2]> = found.iter().map(|pair| pair.map(|at| numbers[at as usize])).collect();
-    for &(wide, bounds) in &unbounded {
-        let near = numbers.iter().zip(&bounded).filter(|(_, other)| bounds.overlaps(other));
-        pairs.extend(near.map(|(&other, _)| [wide.min(other), wide.max(other)]));
+    for (at, &(wide, bounds)) in unbounded.iter().enumerate() {
+        let near =
+            numbers.iter().copied().zip(bounded.iter().copied()).chain(unbounded[at + 1..].iter().copied());
+        let near = near.filter(|(_, other)| bounds.overlaps(other));
+        pairs.extend(near.map(|(other, _)| [wide.min(other), wide.max(other)]));
     }
     let can_move = |body: u32| world.body(body).is_movable();
     pairs.retain(|&[a, b]| (can_move(a) || can_move(b)) && world.filter.admits(a, b));
