@@ -49,17 +49,23 @@ pub(crate) struct Anchor {
 impl Script {
     /// The pose at a time, and the velocity of the origin of the body's frame from there on.
     pub(crate) fn at(&self, anchor: &Anchor, time: f64) -> (Pose, Twist) {
+        self.after(anchor, time, 0.0)
+    }
+
+    /// The same some time later, s: after days, a part of a step has digits that the time at its end would lose.
+    pub(crate) fn after(&self, anchor: &Anchor, time: f64, later: f64) -> (Pose, Twist) {
+        let since = |start: f64| (time - start) + later;
         match self {
-            Script::Velocity(velocity) => (moved(&anchor.pose, *velocity, time - anchor.time), *velocity),
+            Script::Velocity(velocity) => (moved(&anchor.pose, *velocity, since(anchor.time)), *velocity),
             Script::Poses(poses) => {
                 // The last one that is not later.
-                let Some(before) = poses.partition_point(|(t, _)| *t <= time).checked_sub(1) else {
+                let Some(before) = poses.partition_point(|(t, _)| since(*t) >= 0.0).checked_sub(1) else {
                     return (poses.first().map_or(anchor.pose, |(_, pose)| *pose), Twist::default());
                 };
                 let (start, from) = &poses[before];
                 let Some((end, to)) = poses.get(before + 1) else { return (*from, Twist::default()) };
                 let velocity = between(from, to, end - start);
-                (moved(from, velocity, time - start), velocity)
+                (moved(from, velocity, since(*start)), velocity)
             }
         }
     }

@@ -45,7 +45,8 @@ impl Cages {
             };
             let from = world.pose_of_state(index, &start[index]);
             let about = body.inertia.centre;
-            let end = free_end(world, index, &start[index], world.state.time, length);
+            let until = Moment { time: world.state.time + length, later: 0.0 };
+            let end = free_end(world, index, &start[index], world.state.time, length, until);
             if !(end.centre.is_finite() && end.rotation.is_finite()) {
                 return Err(StepError::OutOfRange {
                     body: body.name.clone(),
@@ -158,12 +159,26 @@ pub(crate) fn meeting_pairs(world: &World, boxes: &[Option<Aabb>]) -> Vec<[u32; 
     pairs
 }
 
-/// Where a body is a time `length` (s) after `time` if nothing touches it.
-pub(crate) fn free_end(world: &World, number: usize, from: &BodyState, time: f64, length: f64) -> BodyState {
+/// When a body is to be somewhere: some time (s) after another.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Moment {
+    pub(crate) time: f64,
+    pub(crate) later: f64,
+}
+
+/// Where a body is a time `length` (s) after `time` if nothing touches it; that is at the moment `until`, to the last bit.
+pub(crate) fn free_end(
+    world: &World,
+    number: usize,
+    from: &BodyState,
+    time: f64,
+    length: f64,
+    until: Moment,
+) -> BodyState {
     let body = world.body(number as u32);
     match &body.role {
         Role::Fixed => *from,
-        Role::Scripted(_) => world.scripted_state(number, time + length),
+        Role::Scripted(_) => world.scripted_after(number, until.time, until.later),
         Role::Held(_) => drift(from, length),
         Role::Free => fly(body, from, world.settings.gravity, time, length),
     }
