@@ -70,6 +70,16 @@ impl Script {
         }
     }
 
+    /// The times between two, s, at which its velocity changes; rising.
+    pub(crate) fn bends(&self, from: f64, to: f64) -> impl Iterator<Item = f64> + '_ {
+        let poses = match self {
+            Script::Velocity(_) => &[][..],
+            Script::Poses(poses) => poses,
+        };
+        let first = poses.partition_point(|&(time, _)| time <= from);
+        poses[first..].iter().map(|&(time, _)| time).take_while(move |&time| time < to)
+    }
+
     pub(crate) fn check(&self) -> Result<(), ScriptError> {
         match self {
             Script::Velocity(velocity) if is_finite(*velocity) => Ok(()),
@@ -142,6 +152,17 @@ mod tests {
         }
         let turning = script.at(&ORIGIN, 1.5).1.angular;
         assert!((turning - Vec3::new(0.0, 0.0, 0.4)).length() < 1e-15);
+    }
+
+    #[test]
+    fn bends_are_the_times_between_two_at_which_poses_are_given() {
+        let script = Script::Poses([1.0, 2.0, 4.0].map(|time| (time, Pose::IDENTITY)).to_vec());
+        for (from, to, expected) in
+            [(0.0, 5.0, &[1.0, 2.0, 4.0][..]), (1.0, 4.0, &[2.0]), (4.0, 9.0, &[]), (-2.0, 0.0, &[])]
+        {
+            assert_eq!(script.bends(from, to).collect::<Vec<_>>(), expected);
+        }
+        assert_eq!(Script::Velocity(Twist::default()).bends(0.0, 1.0).count(), 0);
     }
 
     #[test]

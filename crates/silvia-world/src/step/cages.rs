@@ -3,6 +3,7 @@
 use crate::body::{BodyState, Role};
 use crate::flight::fly;
 use crate::report::StepError;
+use crate::step::likeness::box_around;
 use crate::world::World;
 use silvia_proximity::culling::overlapping_pairs;
 use silvia_proximity::{Path, swept_box};
@@ -56,7 +57,8 @@ impl Cages {
             let movable = body.is_movable();
             is_movable.push(movable);
             let to = world.pose_of_state(index, &end);
-            let mut cage = swept_box(&body.contact_body, &Path { from, to, about });
+            let times = [world.state.time, world.state.time + length];
+            let mut cage = box_around(world, index, [&start[index], &end], times);
             if movable {
                 // It may as well be sent the opposite way.
                 let there = swept_box(&body.contact_body, &Path { from: to, to, about });

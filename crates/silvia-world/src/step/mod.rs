@@ -12,6 +12,7 @@ mod ends;
 mod impacts;
 mod island;
 mod lift;
+mod likeness;
 mod opening;
 mod piece;
 

@@ -54,7 +54,7 @@ impl Run<'_> {
     /// Advances by as much of what is left as can be had at once.
     pub(crate) fn piece(&mut self, mut contacts: Vec<Near>) -> Result<(), Ended> {
         let left = self.length - self.done;
-        let mut length = left;
+        let mut length = self.at_once(left);
         let mut growths = 0;
         loop {
             let refused = match self.attempt(length, &contacts) {
@@ -91,12 +91,13 @@ impl Run<'_> {
     fn attempt(&mut self, length: f64, contacts: &[Near]) -> Result<Attempt, Refused> {
         let flight: Vec<BodyState> = (0..self.states.len()).map(|i| self.free_end(i, length)).collect();
         let poses = self.poses_in(&flight);
+        let arriving = self.arriving(&flight, length);
         let mut slow = Vec::new();
         let mut must_push = false;
         for (index, near) in contacts.iter().enumerate() {
             let pair = &self.pairs[near.pair];
             let end = self.state_at(near, &poses);
-            let after = rate(&end, pair.bodies.map(|i| &flight[i]));
+            let after = rate(&end, pair.bodies.map(|i| &arriving[i]));
             if self.closes_fast(near, end.gap, after, length) {
                 continue;
             }
@@ -123,6 +124,16 @@ impl Run<'_> {
         }
         let ends = self.ends(&flight, &answer, length, contacts, &slow);
         Ok(Attempt { ends, answer: Some((slow, answer)) })
+    }
+
+    /// Bodies at the end of a free piece with the velocities at which they get there: a script that bends there tells those
+    /// at which it goes on.
+    fn arriving(&self, flight: &[BodyState], length: f64) -> Vec<BodyState> {
+        let mut arriving = flight.to_vec();
+        for (index, end) in arriving.iter_mut().enumerate().skip(self.island.movable) {
+            end.velocity = mean_velocity(&self.states[index], end, length);
+        }
+        arriving
     }
 
     /// Whether a contact closes within the piece, and faster than the speed of an impact when it does. Its gap is taken to
@@ -165,7 +176,7 @@ impl Run<'_> {
             .collect();
         let boxes: Vec<Aabb> =
             paths.iter().enumerate().map(|(i, p)| swept_box(&self.body(i).contact_body, p)).collect();
-        let escaped: Vec<(u32, Aabb)> = (0..self.island.movable)
+        let escaped: Vec<(u32, Aabb)> = (0..boxes.len())
             .filter(|&i| self.island.cages[i].merged(boxes[i]) != self.island.cages[i])
             .map(|i| (self.island.bodies[i], boxes[i]))
             .collect();

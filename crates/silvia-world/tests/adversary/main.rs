@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 mod alone;
+mod judge;
+mod likeness;
 
 use silvia_contact::Twist;
 use silvia_proximity::Shape;
