@@ -1,6 +1,7 @@
 //! The `silvia` command. One file a subcommand; what a library user would want is not here but in the crates below.
 
 mod ccd;
+mod check;
 mod collide;
 mod contacts;
 mod convert;
@@ -16,6 +17,9 @@ mod numbers;
 mod pair;
 mod penetration;
 mod poses;
+mod resume;
+mod run;
+mod running;
 mod product;
 mod render;
 mod report;
@@ -60,6 +64,9 @@ enum Command {
     Crowd(crowd::Crowd),
     Contacts(contacts::Contacts),
     Solve(solve::Solve),
+    Run(run::Run),
+    Resume(resume::Resume),
+    Check(check::Check),
     Validate(validate::Validate),
     Render(render::Render),
     Report(report::Report),
@@ -85,6 +92,9 @@ fn main() -> ExitCode {
         Command::Crowd(crowd) => crowd.run(),
         Command::Contacts(contacts) => contacts.run(),
         Command::Solve(solve) => solve.run(),
+        Command::Run(run) => run.run(),
+        Command::Resume(resume) => resume.run(),
+        Command::Check(check) => check.run(),
         Command::Validate(validate) => validate.run(),
         Command::Render(render) => render.run(),
         Command::Report(report) => report.run(),

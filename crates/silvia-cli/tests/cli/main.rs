@@ -3,6 +3,7 @@
 
 mod bad_files;
 mod ccd;
+mod check;
 mod contacts;
 mod convert;
 mod crowd;
@@ -14,5 +15,6 @@ mod inspect;
 mod make;
 mod penetration;
 mod proximity;
+mod running;
 mod solve;
 mod validate;

@@ -5,7 +5,6 @@ use crate::profile::{Stage, timed};
 use crate::report::ContactRecord;
 use crate::response::{Answer, Task, TaskBody, TaskContact};
 use crate::settings::WorldSettings;
-use crate::step::cages::drift;
 use crate::step::contacts::{Near, TOUCH, rate};
 use crate::step::island::{Ended, Run};
 use silvia_contact::{Outcome, Settings, Twist};
@@ -56,7 +55,7 @@ impl Run<'_> {
     /// Advances by as much of what is left as can be had at once.
     pub(crate) fn piece(&mut self, mut contacts: Vec<Near>) -> Result<(), Ended> {
         let left = self.length - self.done;
-        let mut length = left;
+        let mut length = self.at_once(left);
         let mut growths = 0;
         loop {
             let refused = match self.attempt(length, &contacts) {
@@ -131,23 +130,20 @@ impl Run<'_> {
             );
             return Err(Refused::Cut(0.5 * length, why));
         }
-        let ends = (0..self.states.len())
-            .map(|i| {
-                if i < self.island.movable { self.moved(i, answer.velocities[i], length) } else { flight[i] }
-            })
-            .collect();
+        let ends = self.ends(&flight, &answer, length, contacts, &slow);
         Ok(Attempt { ends, answer: Some((slow, answer)) })
     }
 
     /// Which contacts do not collide within the piece, and whether one of them would be crossed in free flight.
     fn slow_contacts(&self, flight: &[BodyState], length: f64, contacts: &[Near]) -> (Vec<usize>, bool) {
         let poses = self.poses_in(flight);
+        let arriving = self.arriving(flight, length);
         let mut slow = Vec::new();
         let mut must_push = false;
         for (index, near) in contacts.iter().enumerate() {
             let pair = &self.pairs[near.pair];
             let end = self.state_at(near, &poses);
-            let after = rate(&end, pair.bodies.map(|i| &flight[i]));
+            let after = rate(&end, pair.bodies.map(|i| &arriving[i]));
             if self.closes_fast(near, end.gap, after, length) {
                 continue;
             }
@@ -155,6 +151,16 @@ impl Run<'_> {
             slow.push(index);
         }
         (slow, must_push)
+    }
+
+    /// Bodies at the end of a free piece with the velocities at which they get there: a script that bends there tells those
+    /// at which it goes on.
+    fn arriving(&self, flight: &[BodyState], length: f64) -> Vec<BodyState> {
+        let mut arriving = flight.to_vec();
+        for (index, end) in arriving.iter_mut().enumerate().skip(self.island.movable) {
+            end.velocity = mean_velocity(&self.states[index], end, length);
+        }
+        arriving
     }
 
     /// Whether a contact closes within the piece, and faster than the speed of an impact when it does. Its gap is taken to
@@ -209,7 +215,7 @@ impl Run<'_> {
             .collect();
         let boxes: Vec<Aabb> =
             paths.iter().enumerate().map(|(i, p)| swept_box(&self.body(i).contact_body, p)).collect();
-        let escaped: Vec<(u32, Aabb)> = (0..self.island.movable)
+        let escaped: Vec<(u32, Aabb)> = (0..boxes.len())
             .filter(|&i| self.island.cages[i].merged(boxes[i]) != self.island.cages[i])
             .map(|i| (self.island.bodies[i], boxes[i]))
             .collect();
@@ -356,11 +362,6 @@ impl Run<'_> {
             self.island.bodies.iter().map(|&body| BodyId(body)).zip(self.states.iter().copied()).collect(),
         );
         self.done = if length == left { self.length } else { self.done + length };
-    }
-
-    /// A body after a piece at a velocity: as a response method moves it.
-    fn moved(&self, index: usize, velocity: Twist, length: f64) -> BodyState {
-        drift(&BodyState { velocity, ..self.states[index] }, length)
     }
 
     /// How contact problems over a piece of a length are solved. Where pieces had to be cut short already, more work is better than still
