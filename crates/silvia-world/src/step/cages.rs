@@ -25,6 +25,13 @@ pub(crate) struct Island {
     pub(crate) cages: Vec<Aabb>,
 }
 
+impl Island {
+    /// The numbers of the bodies of each pair.
+    pub(crate) fn numbered_pairs(&self) -> impl Iterator<Item = [u32; 2]> + '_ {
+        self.pairs.iter().map(|pair| pair.map(|at| self.bodies[at]))
+    }
+}
+
 /// The cages of all bodies.
 pub(crate) struct Cages {
     /// By number; `None` for removed bodies.
@@ -45,6 +52,14 @@ impl Cages {
             };
             let from = world.pose_of_state(index, &start[index]);
             let about = body.inertia.centre;
+            let movable = body.is_movable();
+            is_movable.push(movable);
+            if movable && world.is_drowsy(index as u32) {
+                let here = swept_box(&body.contact_body, &Path { from, to: from, about });
+                let spare = Vec3::splat(8.0 * world.settings.shell * body.size);
+                boxes.push(Some(Aabb { min: here.min - spare, max: here.max + spare }));
+                continue;
+            }
             let end = free_end(world, index, &start[index], world.state.time, length);
             if !(end.centre.is_finite() && end.rotation.is_finite()) {
                 return Err(StepError::OutOfRange {
@@ -52,8 +67,6 @@ impl Cages {
                     speed: start[index].velocity.linear.length(),
                 });
             }
-            let movable = body.is_movable();
-            is_movable.push(movable);
             let to = world.pose_of_state(index, &end);
             let mut cage = swept_box(&body.contact_body, &Path { from, to, about });
             if movable {
