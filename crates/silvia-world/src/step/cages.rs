@@ -26,6 +26,13 @@ pub(crate) struct Island {
     pub(crate) cages: Vec<Aabb>,
 }
 
+impl Island {
+    /// The numbers of the bodies of each pair.
+    pub(crate) fn numbered_pairs(&self) -> impl Iterator<Item = [u32; 2]> + '_ {
+        self.pairs.iter().map(|pair| pair.map(|at| self.bodies[at]))
+    }
+}
+
 /// The cages of all bodies.
 pub(crate) struct Cages {
     /// By number; `None` for removed bodies.
@@ -46,6 +53,14 @@ impl Cages {
             };
             let from = world.pose_of_state(index, &start[index]);
             let about = body.inertia.centre;
+            let movable = body.is_movable();
+            is_movable.push(movable);
+            if movable && world.is_drowsy(index as u32) {
+                let here = swept_box(&body.contact_body, &Path { from, to: from, about });
+                let spare = Vec3::splat(8.0 * world.settings.shell * body.size);
+                boxes.push(Some(Aabb { min: here.min - spare, max: here.max + spare }));
+                continue;
+            }
             let until = Moment { time: world.state.time + length, later: 0.0 };
             let end = free_end(world, index, &start[index], world.state.time, length, until);
             if !(end.centre.is_finite() && end.rotation.is_finite()) {
@@ -54,8 +69,6 @@ impl Cages {
                     speed: start[index].velocity.linear.length(),
                 });
             }
-            let movable = body.is_movable();
-            is_movable.push(movable);
             let to = world.pose_of_state(index, &end);
             let times = [world.state.time, world.state.time + length];
             let mut cage = box_around(world, index, [&start[index], &end], times);
