@@ -27,6 +27,8 @@ mod contacts {}
 mod contact_problems {}
 #[doc = include_str!("../../../docs/src/stepping.md")]
 mod stepping {}
+#[doc = include_str!("../../../docs/src/scenes.md")]
+mod scenes {}
 #[doc = include_str!("../../../docs/src/world.md")]
 mod world {}
 #[doc = include_str!("../../../docs/src/solids/checks.md")]
