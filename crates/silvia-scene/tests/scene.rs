@@ -80,6 +80,24 @@ fn everything_that_can_be_written_can_be_run() {
 }
 
 #[test]
+fn every_scene_in_the_guide_is_as_good_as_it_looks() {
+    let guide = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/src/scenes.md");
+    let guide = std::fs::read_to_string(guide).unwrap();
+    let scenes: Vec<&str> =
+        guide.split("```toml\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
+    assert!(scenes.len() >= 5, "{}", scenes.len());
+    for text in scenes {
+        let scene = parsed(text).unwrap_or_else(|error| panic!("{error} in\n{text}"));
+        let found: Vec<String> = scene.check().iter().map(ToString::to_string).collect();
+        assert!(found.is_empty(), "{found:?} in\n{text}");
+        let mut setup = scene.setup(&Overrides::default()).unwrap();
+        for _ in 0..3 {
+            setup.step().unwrap();
+        }
+    }
+}
+
+#[test]
 fn what_a_command_line_says_comes_before_what_the_scene_says() {
     let scene = Scene::load(&everything()).unwrap();
     let overrides =
@@ -196,6 +214,14 @@ fn a_hand_moves_its_body_through_the_poses_at_their_times() {
         let expected = Quat::from_rotation_z(angle.to_radians());
         assert!(pose.rotation().dot(expected).abs() > 1.0 - 1e-9, "{step}: {pose:?}");
     }
+}
+
+#[test]
+fn a_mark_of_byte_order_and_lines_of_windows_do_no_harm() {
+    let text = "\u{feff}title = \"x\"\r\n[[body]]\r\nsphere = { radius = 1 }\r\n";
+    assert_eq!(setup(text).header.title, "x");
+    let error = parsed("\u{feff}\r\ntitl = 3\r\n").unwrap_err().to_string();
+    assert!(error.starts_with("test.toml:2:1: titl: "), "{error}");
 }
 
 #[test]

@@ -138,8 +138,12 @@ fn kind(schema: &Value) -> String {
     }
     let count = schema["minItems"].as_u64();
     match schema["type"].as_str() {
+        Some("array") if schema["prefixItems"].is_array() => {
+            let each = schema["prefixItems"].as_array().into_iter().flatten().map(kind);
+            format!("[{}]", each.collect::<Vec<_>>().join(", "))
+        }
         Some("array") => match (count, kind(&schema["items"])) {
-            (Some(count), inner) => format!("[{}]", vec![inner; count as usize].join(", ")),
+            (Some(count), inner) => format!("{count} × {inner}"),
             (None, inner) if inner == "table" => "tables".to_owned(),
             (None, inner) => format!("list of {inner}"),
         },

@@ -29,6 +29,8 @@ mod contact_problems {}
 mod recordings {}
 #[doc = include_str!("../../../docs/src/stepping.md")]
 mod stepping {}
+#[doc = include_str!("../../../docs/src/scenes.md")]
+mod scenes {}
 #[doc = include_str!("../../../docs/src/world.md")]
 mod world {}
 #[doc = include_str!("../../../docs/src/solids/checks.md")]

@@ -4,6 +4,8 @@ use super::shapes::{Kinds, PartFiles};
 use crate::poses::Placement;
 use serde::Deserialize;
 use silvia::proximity::{Crowd, Groups, Shape};
+use silvia::scene::scene::forms::Form;
+use silvia::scene::scene::written;
 use silvia::solid::Pose;
 use silvia::solid::files::Unit;
 use std::collections::BTreeMap;
@@ -81,15 +83,15 @@ struct WrittenPart {
     unit: Option<Spanned<String>>,
     surface: Option<Spanned<bool>>,
     #[serde(rename = "box")]
-    cuboid: Option<Spanned<super::shapes::Cuboid>>,
-    sphere: Option<Spanned<super::shapes::Sphere>>,
-    cylinder: Option<Spanned<super::shapes::Upright>>,
-    cone: Option<Spanned<super::shapes::Upright>>,
-    capsule: Option<Spanned<super::shapes::Upright>>,
-    half_space: Option<Spanned<super::shapes::HalfSpace>>,
-    prism: Option<Spanned<super::shapes::Prism>>,
-    torus: Option<Spanned<super::shapes::Torus>>,
-    knot: Option<Spanned<super::shapes::Knot>>,
+    cuboid: Option<Spanned<written::Box>>,
+    sphere: Option<Spanned<written::Sphere>>,
+    cylinder: Option<Spanned<written::Cylinder>>,
+    cone: Option<Spanned<written::Cone>>,
+    capsule: Option<Spanned<written::Capsule>>,
+    half_space: Option<Spanned<written::HalfSpace>>,
+    prism: Option<Spanned<written::Prism>>,
+    torus: Option<Spanned<written::Torus>>,
+    knot: Option<Spanned<written::Knot>>,
 }
 
 fn yes() -> bool {
@@ -161,15 +163,20 @@ fn part(
         file: written.file.as_ref(),
         file_unit: written.unit.as_ref().map(unit).transpose()?,
         surface: written.surface.as_ref().is_some_and(|surface| *surface.get_ref()),
-        cuboid: written.cuboid.as_ref(),
-        sphere: written.sphere.as_ref(),
-        cylinder: written.cylinder.as_ref(),
-        cone: written.cone.as_ref(),
-        capsule: written.capsule.as_ref(),
-        half_space: written.half_space.as_ref(),
-        prism: written.prism.as_ref(),
-        torus: written.torus.as_ref(),
-        knot: written.knot.as_ref(),
+        forms: [
+            given("box", &written.cuboid),
+            given("sphere", &written.sphere),
+            given("cylinder", &written.cylinder),
+            given("cone", &written.cone),
+            given("capsule", &written.capsule),
+            given("half_space", &written.half_space),
+            given("prism", &written.prism),
+            given("torus", &written.torus),
+            given("knot", &written.knot),
+        ]
+        .into_iter()
+        .flatten()
+        .collect(),
     };
     if let (None, Some(unit)) = (&written.file, &written.unit) {
         let what =
@@ -201,6 +208,14 @@ fn part(
         (None, None) => format!("{kind} {}", index + 1),
     };
     Ok(Part { name, shape, pose, groups: groups.masks(written), is_active: written.active })
+}
+
+/// The word, place and description of a shape, if it is given.
+fn given<'a, F: Form>(
+    word: &'static str,
+    place: &'a Option<Spanned<F>>,
+) -> Option<(&'static str, Range<usize>, &'a dyn Form)> {
+    place.as_ref().map(|place| (word, place.span(), place.get_ref() as &dyn Form))
 }
 
 /// The numbers of two parts that are named.

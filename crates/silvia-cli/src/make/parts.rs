@@ -1,6 +1,7 @@
 //! `silvia make peg`, `hole`, `bolt`, …: parts that go together. A fit's two parts share their parameters.
 
 use crate::values;
+use silvia::scene::scene::forms::BRACKET;
 use silvia::solid::Soup;
 use silvia::solid::parts::{CountersunkBolt, Dovetail, Gear, PegAndHole, l_bracket, t_bracket};
 use silvia::solid::primitives::PrimitiveError;
@@ -118,16 +119,16 @@ impl DovetailArguments {
 #[derive(clap::Args)]
 pub(super) struct BracketArguments {
     /// Length along x.
-    #[arg(long, value_name = "LENGTH", value_parser = values::positive, default_value_t = 0.08)]
+    #[arg(long, value_name = "LENGTH", value_parser = values::positive, default_value_t = BRACKET[0])]
     along: f64,
     /// Height along y.
-    #[arg(long, value_name = "LENGTH", value_parser = values::positive, default_value_t = 0.06)]
+    #[arg(long, value_name = "LENGTH", value_parser = values::positive, default_value_t = BRACKET[1])]
     up: f64,
     /// Of the plates.
-    #[arg(long, value_name = "LENGTH", value_parser = values::positive, default_value_t = 0.01)]
+    #[arg(long, value_name = "LENGTH", value_parser = values::positive, default_value_t = BRACKET[2])]
     thickness: f64,
     /// Along z.
-    #[arg(long, value_name = "LENGTH", value_parser = values::positive, default_value_t = 0.04)]
+    #[arg(long, value_name = "LENGTH", value_parser = values::positive, default_value_t = BRACKET[3])]
     width: f64,
 }
 

@@ -22,8 +22,8 @@ fn tidy(schema: &mut Value) {
     match schema {
         Value::Array(all) => all.iter_mut().for_each(tidy),
         Value::Object(object) => {
-            object.remove("default");
-            object.remove("format");
+            object.shift_remove("default");
+            object.shift_remove("format");
             if let Some(Value::Array(types)) = object.get_mut("type") {
                 types.retain(|word| word != "null");
                 if let [only] = &types[..] {
@@ -35,7 +35,7 @@ fn tidy(schema: &mut Value) {
                 choices.retain(|choice| *choice != json!({ "type": "null" }));
                 if let [Value::Object(only)] = &choices[..] {
                     let only = only.clone();
-                    object.remove("anyOf");
+                    object.shift_remove("anyOf");
                     object.extend(only);
                 }
             }

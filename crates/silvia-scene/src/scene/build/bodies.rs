@@ -1,6 +1,7 @@
 //! Bodies of a scene, and their copies, into the world.
 
 use super::copies::turned;
+use super::groups::mask;
 use super::parts::Parts;
 use super::{Added, Build};
 use crate::scene::tree::Path;
@@ -8,8 +9,11 @@ use crate::scene::written::{self, Colour, Role, WrittenBody};
 use silvia_contact::Twist;
 use silvia_proximity::{Groups, Shape};
 use silvia_solid::{Mat3, Pose, Vec3};
-use silvia_world::{BodyBuilder, BodyFault, BodyId, Load, LoadError, MaterialId, Script, World, WorldError};
+use silvia_world::{BodyBuilder, BodyId, Load, MaterialId, Script, World, WorldError};
 use std::collections::BTreeMap;
+
+/// After so many faults the bodies that follow are not looked at.
+const MOST_FINDINGS: usize = 1000;
 
 /// A body as it is read, before it is placed.
 struct Read {
@@ -41,6 +45,9 @@ impl Build<'_> {
         }
         let groups = self.group_bits(bodies);
         for (index, body) in bodies.iter().enumerate() {
+            if self.findings.len() > MOST_FINDINGS {
+                break;
+            }
             let path = Path::root().key("body").index(index);
             let copies = self.copies(&path, body, added.entries.len());
             let read = self.read_body(world, parts, &path, body, &groups);
@@ -201,6 +208,11 @@ impl Build<'_> {
             (Some(name), _) | (None, Some(name)) => name.clone(),
             (None, None) => word.to_owned(),
         };
+        if base.contains(char::is_control) {
+            let what = "a name must be of one line, without tabs";
+            self.error(&path.key("name"), what, "give it another name, or none");
+            return;
+        }
         let mut ids = Vec::new();
         for (number, (turn, pose)) in copies.poses(read.pose).into_iter().enumerate() {
             let name = match (&body.name, copies.is_single()) {
@@ -253,119 +265,6 @@ impl Build<'_> {
             let _: Result<(), WorldError> = world.set_active(id, false);
         }
     }
-
-    fn load_fault(&mut self, path: &Path, fault: &BodyFault) {
-        let (path, remedy) = match fault {
-            BodyFault::Load(LoadError::TorqueAtPoint) => (path.key("at"), "leave `at` out"),
-            BodyFault::Load(LoadError::Window { .. }) => (path.key("between"), "give [from, to]"),
-            BodyFault::Load(LoadError::Table { .. } | LoadError::EmptyTable) => {
-                (path.key("table"), "give pairs of rising times and factors")
-            }
-            _ => (path.clone(), "give another"),
-        };
-        self.refused(&path, fault, remedy);
-    }
-
-    /// What the world says of a body, at the field that it is about.
-    fn fault(&mut self, path: &Path, body: &WrittenBody, fault: &BodyFault) {
-        let weight = |usual: &'static str| match (&body.density, &body.mass, &body.inertia) {
-            (Some(_), ..) => "density",
-            (_, Some(_), _) => "mass",
-            (.., Some(_)) => "inertia",
-            _ => usual,
-        };
-        let (field, remedy) = match fault {
-            BodyFault::EmptyName | BodyFault::DuplicateName => ("name", "give it another name, or none"),
-            BodyFault::Density { .. } => ("density", "leave it out for that of water, 1000 kg/m³"),
-            BodyFault::Mass { .. } => (
-                weight("mass"),
-                "leave it out for the density of water; what nothing moves is `role = \"fixed\"`",
-            ),
-            BodyFault::InertiaNotFinite { .. }
-            | BodyFault::InertiaNotSymmetric { .. }
-            | BodyFault::Moments { .. }
-            | BodyFault::TriangleInequality { .. } => (
-                weight("inertia"),
-                "the largest moment must not exceed the sum of the others; check the units, or leave it out to have it computed from the shape",
-            ),
-            BodyFault::Volume { .. } | BodyFault::NoVolume => {
-                (weight("role"), "give `inertia`, or `role = \"fixed\"`")
-            }
-            BodyFault::Endless => ("role", "give `role = \"fixed\"`"),
-            BodyFault::Velocity { .. } => ("velocity", "give finite numbers"),
-            BodyFault::Immovable => (
-                if body.velocity.is_some() { "velocity" } else { "spin" },
-                "leave it out, or give a `script`",
-            ),
-            BodyFault::OutOfReach { .. } => ("position", "put it nearer to the origin"),
-            BodyFault::Script(_) => ("script", "give other times"),
-            _ => ("", "give other values"),
-        };
-        let path = if field.is_empty() { path.clone() } else { path.key(field) };
-        self.refused(&path, fault, remedy);
-    }
-
-    /// A bit for each group that some body is in. A group to be met with nobody in it is a slip of the pen.
-    fn group_bits<'b>(&mut self, bodies: &'b [WrittenBody]) -> BTreeMap<&'b str, u32> {
-        let mut bits: BTreeMap<&str, u32> = BTreeMap::new();
-        let at = |body: usize, field: &str, index: usize| {
-            Path::root().key("body").index(body).key(field).index(index)
-        };
-        for (number, body) in bodies.iter().enumerate() {
-            for (index, group) in body.groups.iter().flatten().enumerate() {
-                let next = bits.len() as u32;
-                if next == u32::BITS && !bits.contains_key(group.as_str()) {
-                    let what = format!("\"{group}\" is one group more than the {} there can be", u32::BITS);
-                    self.error(&at(number, "groups", index), what, "use fewer groups, or `pairs_off`");
-                    return bits;
-                }
-                bits.entry(group).or_insert(next);
-            }
-        }
-        let known: Vec<String> = bits.keys().map(|group| (*group).to_owned()).collect();
-        for (number, body) in bodies.iter().enumerate() {
-            for (index, group) in body.meets.iter().flatten().enumerate() {
-                if !bits.contains_key(group.as_str()) {
-                    let path = at(number, "meets", index);
-                    if known.is_empty() {
-                        let what = format!("no body is in a group \"{group}\"");
-                        self.error(&path, what, "name it in the `groups` of a body");
-                    } else {
-                        self.no_such(&path, "group", group, &known);
-                    }
-                }
-            }
-        }
-        bits
-    }
-
-    pub(super) fn switch_pairs_off(&mut self, world: &mut World, by_name: &BTreeMap<String, Vec<BodyId>>) {
-        for (index, pair) in self.scene.written().pairs_off.iter().enumerate() {
-            let path = Path::root().key("pairs_off").index(index);
-            // Where bodies have been refused, names may be missing for that reason.
-            let is_whole = self.findings.is_empty();
-            let ids = [0, 1].map(|side| {
-                let ids = by_name.get(&pair[side]);
-                if ids.is_none() && is_whole {
-                    let known: Vec<String> = by_name.keys().cloned().collect();
-                    self.no_such(&path.index(side), "body", &pair[side], &known);
-                }
-                ids
-            });
-            let [Some(first), Some(second)] = ids else { continue };
-            if first == second && first.len() == 1 {
-                let what = format!("\"{}\" is no pair with itself", pair[0]);
-                self.error(&path, what, "name two bodies");
-                continue;
-            }
-            for &a in first {
-                for &b in second.iter().filter(|&&b| b != a) {
-                    // Both are there, and are two.
-                    let _: Result<(), WorldError> = world.set_pair_active(a, b, false);
-                }
-            }
-        }
-    }
 }
 
 impl Read {
@@ -393,17 +292,6 @@ impl Read {
             None => builder,
         }
     }
-}
-
-/// Where nothing is said, a body is in all groups, and meets all.
-fn mask(bits: &BTreeMap<&str, u32>, body: &WrittenBody) -> Groups {
-    let mask = |names: &Option<Vec<String>>| match names {
-        Some(names) => {
-            names.iter().filter_map(|name| bits.get(name.as_str())).fold(0, |mask, bit| mask | 1 << bit)
-        }
-        None => u32::MAX,
-    };
-    Groups { member_of: mask(&body.groups), meets: mask(&body.meets) }
 }
 
 /// The first with a number that no body has.

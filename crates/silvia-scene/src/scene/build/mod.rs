@@ -2,6 +2,8 @@
 
 mod bodies;
 mod copies;
+mod faults;
+mod groups;
 mod head;
 mod motion;
 mod parts;

@@ -1,6 +1,6 @@
 //! All that a shape can be, and which of it is given.
 
-use super::{Form, FormError};
+use super::{Form, FormError, few};
 use crate::scene::written::{Units, WrittenShape};
 use silvia_proximity::Shape;
 
@@ -81,7 +81,7 @@ impl WrittenShape {
             self.gear.as_ref().map(|form| form as &dyn Form),
         ];
         if let Some(form) = exact.into_iter().flatten().next() {
-            return Some(form.shape(units));
+            return Some(few(form.triangles()).and_then(|()| form.shape(units)));
         }
         let pegs =
             self.peg.as_ref().map(|fit| fit.peg(units)).or(self.hole.as_ref().map(|fit| fit.hole(units)));

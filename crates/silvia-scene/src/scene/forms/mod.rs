@@ -77,6 +77,11 @@ impl FormError {
 pub trait Form {
     /// The shape, in metres, for numbers in certain units.
     fn shape(&self, units: &Units) -> Result<Shape, FormError>;
+
+    /// About how many triangles it would have, so that it need not be made to know that it is too much.
+    fn triangles(&self) -> f64 {
+        0.0
+    }
 }
 
 impl Form for Box {
@@ -90,11 +95,12 @@ impl Form for Sphere {
         let radius = si("radius", &self.radius, units)?;
         match self.frequency {
             None => Ok(Shape::sphere(radius)?),
-            Some(frequency) => {
-                few(20.0 * (frequency as f64).powi(2))?;
-                solid(primitives::sphere(radius, frequency))
-            }
+            Some(frequency) => solid(primitives::sphere(radius, frequency)),
         }
+    }
+
+    fn triangles(&self) -> f64 {
+        self.frequency.map_or(0.0, |frequency| 20.0 * (frequency as f64).powi(2))
     }
 }
 
@@ -104,11 +110,12 @@ impl Form for Cylinder {
         let height = si("height", &self.height, units)?;
         match self.segments {
             None => Ok(Shape::cylinder(radius, height)?),
-            Some(segments) => {
-                few(4.0 * segments as f64)?;
-                solid(primitives::cylinder(radius, height, segments))
-            }
+            Some(segments) => solid(primitives::cylinder(radius, height, segments)),
         }
+    }
+
+    fn triangles(&self) -> f64 {
+        self.segments.map_or(0.0, |segments| 4.0 * segments as f64)
     }
 }
 
@@ -120,12 +127,15 @@ impl Form for Cone {
         let radius = si("radius", &self.radius, units)?;
         let height = si("height", &self.height, units)?;
         let segments = self.segments.unwrap_or(SEGMENTS);
-        few(4.0 * segments as f64)?;
         match (&self.top, self.segments) {
             (Some(top), _) => solid(primitives::frustum(radius, si("top", top, units)?, height, segments)),
             (None, Some(segments)) => solid(primitives::cone(radius, height, segments)),
             (None, None) => Ok(Shape::cone(radius, height)?),
         }
+    }
+
+    fn triangles(&self) -> f64 {
+        self.segments.map_or(0.0, |segments| 4.0 * segments as f64)
     }
 }
 
@@ -148,7 +158,6 @@ impl Form for Prism {
         let height = si("height", &self.height, units)?;
         match (&self.sides, &self.radius, &self.outline) {
             (Some(sides), Some(radius), None) if self.holes.is_none() => {
-                few(4.0 * *sides as f64)?;
                 solid(primitives::prism(*sides, si("radius", radius, units)?, height))
             }
             (None, None, Some(outline)) => {
@@ -160,21 +169,34 @@ impl Form for Prism {
             _ => Err(FormError::PrismOfWhat),
         }
     }
+
+    fn triangles(&self) -> f64 {
+        self.sides.map_or(0.0, |sides| 4.0 * sides as f64)
+    }
 }
 
 impl Form for Torus {
     fn shape(&self, units: &Units) -> Result<Shape, FormError> {
-        let (along, around) = (self.along.unwrap_or(48), self.around.unwrap_or(16));
-        few(2.0 * along as f64 * around as f64)?;
+        let [along, around] = self.segments();
         let [ring, tube] = [si("ring", &self.ring, units)?, si("tube", &self.tube, units)?];
         solid(primitives::torus(ring, tube, along, around))
+    }
+
+    fn triangles(&self) -> f64 {
+        let [along, around] = self.segments();
+        2.0 * along as f64 * around as f64
+    }
+}
+
+impl Torus {
+    /// Along the ring and around the tube.
+    fn segments(&self) -> [usize; 2] {
+        [self.along.unwrap_or(48), self.around.unwrap_or(16)]
     }
 }
 
 impl Form for Knot {
     fn shape(&self, units: &Units) -> Result<Shape, FormError> {
-        let triangles = self.triangles.unwrap_or(10_000);
-        few(triangles as f64)?;
         let knot = TorusKnot {
             around_axis: self.around_axis.unwrap_or(TorusKnot::TREFOIL.around_axis),
             around_ring: self.around_ring.unwrap_or(TorusKnot::TREFOIL.around_ring),
@@ -182,9 +204,16 @@ impl Form for Knot {
             coil_radius: si("coil", &self.coil, units)?,
             tube_radius: si("tube", &self.tube, units)?,
         };
-        solid(knot.soup_with_triangles(triangles))
+        solid(knot.soup_with_triangles(self.triangles.unwrap_or(TRIANGLES_OF_KNOT)))
+    }
+
+    fn triangles(&self) -> f64 {
+        self.triangles.unwrap_or(TRIANGLES_OF_KNOT) as f64
     }
 }
+
+/// Of a knot of which nothing is said.
+const TRIANGLES_OF_KNOT: usize = 10_000;
 
 impl Form for Hull {
     fn shape(&self, units: &Units) -> Result<Shape, FormError> {
@@ -273,8 +302,8 @@ impl Dovetail {
     }
 }
 
-/// Sizes of a bracket of which nothing is said, m: along, up, thickness, width, as `silvia make` has them.
-const BRACKET: [f64; 4] = [0.08, 0.06, 0.01, 0.04];
+/// Sizes of a bracket of which nothing is said, m: along, up, thickness, width.
+pub const BRACKET: [f64; 4] = [0.08, 0.06, 0.01, 0.04];
 
 impl Bracket {
     /// The one like an L.
@@ -304,7 +333,6 @@ impl Form for Gear {
         let usual = parts::Gear::default();
         let teeth = self.teeth.unwrap_or(usual.teeth);
         let flank_segments = self.flank_segments.unwrap_or(usual.flank_segments);
-        few(8.0 * teeth as f64 * (flank_segments as f64 + 2.0))?;
         let gear = parts::Gear {
             teeth,
             module: or("module", &self.module, usual.module, units)?,
@@ -315,6 +343,12 @@ impl Form for Gear {
             flank_segments,
         };
         solid(gear.soup())
+    }
+
+    fn triangles(&self) -> f64 {
+        let usual = parts::Gear::default();
+        let segments = self.flank_segments.unwrap_or(usual.flank_segments) as f64;
+        8.0 * self.teeth.unwrap_or(usual.teeth) as f64 * (segments + 2.0)
     }
 }
 

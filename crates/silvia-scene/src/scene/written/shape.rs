@@ -75,6 +75,7 @@ pub struct WrittenShape {
 
 /// A box.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 #[schemars(rename = "box")]
 pub struct Box {
     /// Along x, y and z.
@@ -83,6 +84,7 @@ pub struct Box {
 
 /// A sphere; truly round unless it is to be made of triangles.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 #[schemars(rename = "sphere")]
 pub struct Sphere {
     /// From the middle.
@@ -93,6 +95,7 @@ pub struct Sphere {
 
 /// An upright cylinder; truly round unless it is to be made of triangles.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 #[schemars(rename = "cylinder")]
 pub struct Cylinder {
     /// From the axis.
@@ -105,6 +108,7 @@ pub struct Cylinder {
 
 /// An upright cone; truly round unless it is to be made of triangles.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 #[schemars(rename = "cone")]
 pub struct Cone {
     /// At the bottom, from the axis.
@@ -119,6 +123,7 @@ pub struct Cone {
 
 /// An upright cylinder with round ends.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 #[schemars(rename = "capsule")]
 pub struct Capsule {
     /// Of the cylinder and of its ends.
@@ -129,6 +134,7 @@ pub struct Capsule {
 
 /// All that is below a plane.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 #[schemars(rename = "half-space")]
 pub struct HalfSpace {
     /// Out of it, of any length; along z if nothing is said.
@@ -139,6 +145,7 @@ pub struct HalfSpace {
 
 /// An upright prism: give `sides` and `radius`, or an `outline`.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 #[schemars(rename = "prism")]
 pub struct Prism {
     /// Corners of the regular polygon.
@@ -155,6 +162,7 @@ pub struct Prism {
 
 /// A ring about the z axis.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 #[schemars(rename = "torus")]
 pub struct Torus {
     /// From the axis to the middle of the tube.
@@ -169,6 +177,7 @@ pub struct Torus {
 
 /// A tube along a torus knot; the trefoil unless other windings are given.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 #[schemars(rename = "knot")]
 pub struct Knot {
     /// From the axis to the ring on which the knot winds.
@@ -187,6 +196,7 @@ pub struct Knot {
 
 /// The convex hull of points.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 #[schemars(rename = "hull")]
 pub struct Hull {
     /// At least four that are not in one plane.
@@ -195,7 +205,7 @@ pub struct Hull {
 
 /// A peg and the hole for it. What is not said is that of a peg of 20 mm diameter with 0.04 mm of clearance.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 #[schemars(rename = "peg")]
 pub struct Peg {
     /// Sides of the peg and of the hole; 64 if nothing is said.
@@ -216,7 +226,7 @@ pub struct Peg {
 
 /// A bolt with a countersunk head and the block for it. What is not said is that of an M6 bolt with a head of 90 degrees.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 #[schemars(rename = "bolt")]
 pub struct Bolt {
     /// Sides of the polygons that stand for circles.
@@ -239,7 +249,7 @@ pub struct Bolt {
 
 /// A dovetail, which slides along z.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 #[schemars(rename = "dovetail")]
 pub struct Dovetail {
     /// Width of the tail where it leaves the rail.
@@ -258,7 +268,7 @@ pub struct Dovetail {
 
 /// Two plates at right angles.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 #[schemars(rename = "bracket")]
 pub struct Bracket {
     /// Along x; 80 mm if nothing is said.
@@ -273,7 +283,7 @@ pub struct Bracket {
 
 /// A gear wheel with involute teeth.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 #[schemars(rename = "gear")]
 pub struct Gear {
     /// How many.

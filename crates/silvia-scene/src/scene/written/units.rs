@@ -34,6 +34,13 @@ impl Default for Units {
 }
 
 impl Units {
+    /// Lengths in a unit of part files, and all else as usual.
+    pub fn with_length(unit: silvia_solid::files::Unit) -> Units {
+        let usual = Units::default();
+        // Each of them has the same symbol here.
+        Units { length: unit_named(unit.symbol()).unwrap_or(usual.length), ..usual }
+    }
+
     /// The coherent unit of a dimension.
     pub(super) fn of(&self, powers: Powers) -> PlainUnit {
         self.length
