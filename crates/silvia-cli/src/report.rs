@@ -58,6 +58,17 @@ impl Report {
     }
 }
 
+/// The page of a run that has just ended, beside its recording; shown in the browser if asked for.
+pub(crate) fn after_run(recording: &Path, open: bool) -> Result<PathBuf, Failure> {
+    let place = Place::new(None, recording, "report.html", false);
+    let page = page(&opened(recording)?).map_err(|e| Failure::with_file(recording, e))?;
+    place.write(page.as_bytes())?;
+    if open {
+        shown(&place.path)?;
+    }
+    Ok(place.path)
+}
+
 /// Opens a file with whatever the system opens such files with.
 fn shown(path: &Path) -> Result<(), Failure> {
     let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());

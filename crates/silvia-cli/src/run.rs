@@ -1,6 +1,7 @@
 //! `silvia run`: makes the steps of a scene and records them.
 
 use crate::failure::Failure;
+use crate::report::after_run;
 use crate::running::{Running, told};
 use crate::values;
 use silvia::scene::recording::{FILE_NAME, RecordingWriter};
@@ -15,6 +16,7 @@ use std::path::{Path, PathBuf};
 Examples:
   silvia run scenes/stack.toml                    into the new folder runs/stack
   silvia run stack.toml --until 10 --method ncp   longer than the scene says, by another method
+  silvia run stack.toml --open                    with a page about it, in the browser
   silvia run stack.toml --out here --json         into a folder of this name, with the summary as JSON
 
 The recording is a file `recording.silvia` in the folder. Ctrl-C ends the run after the current step and keeps all before it; a crash or
@@ -42,6 +44,12 @@ pub(crate) struct Run {
     /// Write over a recording that is in the folder.
     #[arg(long, requires = "out")]
     force: bool,
+    /// Make a page of the recording when the run has ended, as `silvia report` does.
+    #[arg(long)]
+    report: bool,
+    /// Make the page and open it in the browser.
+    #[arg(long)]
+    open: bool,
     #[command(flatten)]
     running: Running,
 }
@@ -67,7 +75,16 @@ impl Run {
         let file = folder.join(FILE_NAME);
         let writer = RecordingWriter::create(&file, &header, self.force)
             .map_err(|error| Failure::Bad(error.to_string()))?;
-        self.running.run(runner.recorded(writer), &stop, &file)
+        let ended = self.running.run(runner.recorded(writer), &stop, &file);
+        if self.report || self.open {
+            // Also of a run that was stopped or refused a step: there is something to see.
+            match after_run(&file, self.open) {
+                Ok(page) => eprintln!("{}: the report", page.display()),
+                Err(failure) if ended.is_ok() => return Err(failure),
+                Err(_) => {}
+            }
+        }
+        ended
     }
 }
 

@@ -212,22 +212,66 @@ fn a_real_run_is_read_to_the_bit_with_its_states() {
     assert!(matches!(read.state(17), Err(RecordingError::NoSuchState { number: 17, count: 17 })));
 }
 
-/// A file of a few kilobytes, its frames, and how many of these each length of it has whole.
-fn small() -> (Vec<u8>, Vec<Frame>) {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("r.silvia");
+/// Eight frames of the two bodies of [`small_header`]; one moves, and they meet.
+fn small_frames() -> Vec<Frame> {
     let pose = |x: f64| Pose::from_translation(Vec3::new(x, 0.0, 0.0)).unwrap();
-    let frames: Vec<Frame> = (0..8)
+    let contact = |step: u64| FrameContact {
+        bodies: [0, 1],
+        point: Vec3::X,
+        normal: Vec3::X,
+        gap: 1e-9 * step as f64,
+        force: Vec3::new(0.1, 0.2, 0.3),
+    };
+    let impact = FrameImpact {
+        time: 0.25,
+        bodies: [0, 1],
+        point: Vec3::X,
+        normal: Vec3::X,
+        speed: 0.5,
+        impulse: Vec3::X * 0.05,
+    };
+    (0..8)
         .map(|step| Frame {
             step,
             time: 0.1 * step as f64,
             poses: vec![pose(0.01 * step as f64), pose(1.0)],
             velocities: vec![Twist::default(); 2],
+            contacts: (0..step / 3).map(|_| contact(step)).collect(),
+            impacts: if step == 3 { vec![impact] } else { Vec::new() },
             ..Frame::default()
         })
-        .collect();
-    written(&path, &small_header(), &frames);
-    (fs::read(&path).unwrap(), frames)
+        .collect()
+}
+
+/// A file of a few kilobytes, and its frames.
+fn small() -> (Vec<u8>, Vec<Frame>) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("r.silvia");
+    written(&path, &small_header(), &small_frames());
+    (fs::read(&path).unwrap(), small_frames())
+}
+
+/// Files of every format there ever was are read for ever. This one, by `silvia run`, is of a box that falls from 1 m and turns.
+#[test]
+fn a_file_of_format_1_is_read() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/recording-1.silvia");
+    let recording = Recording::open(&path).unwrap();
+    assert_eq!((recording.header().title.as_str(), recording.lost()), ("Falling box", 0));
+    let ending = recording.ending().unwrap();
+    assert_eq!((&ending.why, ending.summary.steps), (&Why::Finished, 50));
+    let kept = recording.states();
+    let last = kept[kept.len() - 1];
+    assert_eq!((last.step, format!("{:016x}", last.hash)), (50, ending.summary.hash.clone()));
+    assert_eq!(recording.len(), 11);
+    for (number, frame) in all(&recording).iter().enumerate() {
+        let time = 0.01 * number as f64;
+        assert!(frame.step == 5 * number as u64 && (frame.time - time).abs() < 1e-12);
+        let (at, turned) = (frame.poses[0].translation(), frame.poses[0].rotation());
+        assert!((at - Vec3::new(0.0, 0.0, 1.0 - 0.5 * 9.81 * time * time)).length() < 1e-12, "{at}");
+        let expected = Quat::from_rotation_z(std::f64::consts::FRAC_PI_2 * time);
+        assert!((turned - expected).length() < 1e-9, "{turned}");
+        assert!((frame.velocities[0].linear.z + 9.81 * time).abs() < 1e-12);
+    }
 }
 
 #[test]
@@ -245,7 +289,7 @@ fn a_file_cut_at_any_byte_has_all_whole_blocks_before() {
                 assert!(found.len() >= seen && found.len() <= frames.len(), "{length}");
                 assert_eq!(bits(&found), bits(&frames[..found.len()].to_vec()), "{length}");
                 // A block that is whole is never lost: they are short.
-                assert!(recording.lost() < 600, "{length}: {}", recording.lost());
+                assert!(recording.lost() < 1000, "{length}: {}", recording.lost());
                 seen = found.len();
                 counts.insert(seen);
             }
