@@ -13,5 +13,6 @@ mod inspect;
 mod make;
 mod penetration;
 mod proximity;
+mod report;
 mod solve;
 mod validate;
