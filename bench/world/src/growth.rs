@@ -33,6 +33,8 @@ pub(crate) struct Task {
     bodies: usize,
     steps: usize,
     threads: usize,
+    /// Whether Silvia tells where its time goes.
+    profiled: bool,
     limit: Duration,
 }
 
@@ -56,19 +58,22 @@ pub(crate) fn run(options: &Options) -> Result<(), Box<dyn Error>> {
     for (kind, _) in KINDS {
         let mut points = Vec::new();
         for &bodies in sizes {
-            let task = Task { kind: kind.into(), bodies, steps, threads: 1, limit };
+            let task = Task { kind: kind.into(), bodies, steps, threads: 1, profiled: false, limit };
             points.push((bodies, measured(&task)?));
         }
         grown.push(points);
     }
     let bodies = if options.quick { QUICK_THREADED } else { THREADED };
-    let mut threaded: Vec<(usize, Point)> = Vec::new();
-    for threads in [1, 2, 4] {
+    let mut threaded: Vec<(&str, Point)> = Vec::new();
+    for (name, threads, profiled) in
+        [("1", 1, false), ("2", 2, false), ("4", 4, false), ("1, profiled", 1, true)]
+    {
         // The same steps for all, or their states could not be compared.
         let (steps, limit) = threaded
             .first()
             .map_or((steps, limit), |(_, one)| (one.seconds.len(), Duration::from_secs(3600)));
-        threaded.push((threads, measured(&Task { kind: "pile".into(), bodies, steps, threads, limit })?));
+        let task = Task { kind: "pile".into(), bodies, steps, threads, profiled, limit };
+        threaded.push((name, measured(&task)?));
     }
     let text = page(&grown, bodies, &threaded, options);
     let output = options.output();
@@ -107,13 +112,14 @@ pub(crate) fn measure(task: &str) -> Result<(), Box<dyn Error>> {
         _ => scenes::bed(task.bodies, task.steps)?,
     };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(task.threads).build()?;
-    let point = pool.install(|| stepped(&scene, task.limit).map_err(|error| error.to_string()))?;
+    let point = pool.install(|| stepped(&scene, &task).map_err(|error| error.to_string()))?;
     println!("{}", serde_json::to_string(&point)?);
     Ok(())
 }
 
-fn stepped(scene: &Scene, limit: Duration) -> Result<Point, Box<dyn Error>> {
+fn stepped(scene: &Scene, task: &Task) -> Result<Point, Box<dyn Error>> {
     let mut silvia = Silvia::new(scene)?;
+    silvia.world.set_profiling(task.profiled);
     let (mut seconds, mut ended) = (Vec::new(), None);
     let begin = Instant::now();
     while seconds.len() < scene.steps && ended.is_none() {
@@ -122,8 +128,8 @@ fn stepped(scene: &Scene, limit: Duration) -> Result<Point, Box<dyn Error>> {
             Ok(()) => seconds.push(start.elapsed().as_secs_f64()),
             Err(why) => ended = Some(why),
         }
-        if begin.elapsed() > limit && seconds.len() < scene.steps {
-            ended = Some(crate::run::too_slow(limit));
+        if begin.elapsed() > task.limit && seconds.len() < scene.steps {
+            ended = Some(crate::run::too_slow(task.limit));
         }
     }
     Ok(Point { seconds, hash: silvia.world.hash(), peak_mib: peak_memory_mib().unwrap_or(f64::NAN), ended })
@@ -132,7 +138,7 @@ fn stepped(scene: &Scene, limit: Duration) -> Result<Point, Box<dyn Error>> {
 fn page(
     grown: &[Vec<(usize, Point)>],
     bodies: usize,
-    threaded: &[(usize, Point)],
+    threaded: &[(&str, Point)],
     options: &Options,
 ) -> String {
     let mut text = format!(
@@ -177,7 +183,7 @@ fn page(
     text
 }
 
-fn threads(text: &mut String, bodies: usize, threaded: &[(usize, Point)]) {
+fn threads(text: &mut String, bodies: usize, threaded: &[(&str, Point)]) {
     let Some((_, one)) = threaded.first() else { return };
     let _ = write!(
         text,

@@ -13,6 +13,7 @@ mod run;
 mod scene;
 mod scenes;
 mod silvia_side;
+mod summary;
 
 use bench_common::Options;
 use judge::{Finding, Judge};
@@ -29,7 +30,7 @@ use std::time::Duration;
 /// judge's time is in that.
 const LIMIT: Duration = Duration::from_secs(60);
 /// The same with `--quick`.
-const QUICK_LIMIT: Duration = Duration::from_secs(5);
+const QUICK_LIMIT: Duration = Duration::from_secs(4);
 
 /// What is asked for beyond what every comparison takes.
 #[derive(Default)]

@@ -57,7 +57,7 @@ impl Mujoco {
             .enumerate()
             .map(|(i, all)| Ok(((i + 1) * interval(scene), states_of(scene, all)?)))
             .collect::<Result<_, Box<dyn Error>>>()?;
-        Ok(Run { engine: "MuJoCo".into(), seconds, samples, ended })
+        Ok(Run { engine: "MuJoCo".into(), seconds, samples, ended, stages: None })
     }
 }
 

@@ -3,8 +3,9 @@
 use crate::Duel;
 use crate::judge::Finding;
 use crate::rapier_side::TUNED;
-use crate::run::Run;
+use crate::run::{Run, total};
 use crate::scene::{FRICTION, STEP};
+use crate::summary;
 use bench_common::{Options, machine, median};
 use std::fmt::Write;
 
@@ -20,6 +21,7 @@ pub(crate) fn text(duels: &[Duel], mujoco: &str, options: &Options) -> String {
         options.commit,
         1e3 * STEP
     );
+    let _ = write!(text, "\n{}", summary::table(duels));
     for duel in duels {
         scene(&mut text, duel);
     }
@@ -56,6 +58,10 @@ fn scene(text: &mut String, duel: &Duel) {
             gain(finding),
             finding.height
         );
+    }
+    if let Some(stages) = &ours.stages {
+        let _ =
+            write!(text, "\nSilvia's time by stage, and in brackets how much was done a step: {stages}.\n");
     }
     for (run, _) in &duel.runs {
         if let Some(why) = &run.ended {
@@ -107,11 +113,10 @@ fn high(values: &[f64]) -> f64 {
 /// Time of all steps that both have made, over ours.
 fn over_ours(run: &Run, ours: &Run) -> String {
     let common = run.seconds.len().min(ours.seconds.len());
-    let sum = |run: &Run| run.seconds[..common].iter().sum::<f64>();
     match common {
         0 => "–".into(),
         _ if std::ptr::eq(run, ours) => String::new(),
-        _ => format!("**{}**", short(sum(run) / sum(ours))),
+        _ => format!("**{}**", short(total(run, common) / total(ours, common))),
     }
 }
 

@@ -12,6 +12,10 @@ pub(crate) trait Engine {
     fn step(&mut self) -> Result<(), String>;
     /// How all bodies are.
     fn states(&self) -> Result<Vec<State>, String>;
+    /// Where the time went so far, if it is known.
+    fn stages(&self) -> Option<String> {
+        None
+    }
 }
 
 /// What an engine did with a scene.
@@ -23,6 +27,13 @@ pub(crate) struct Run {
     pub(crate) samples: Vec<(usize, Vec<State>)>,
     /// Why it did not make all steps.
     pub(crate) ended: Option<String>,
+    /// Where the time went, if the engine says so.
+    pub(crate) stages: Option<String>,
+}
+
+/// Time of the first so many steps, s.
+pub(crate) fn total(run: &Run, steps: usize) -> f64 {
+    run.seconds[..steps].iter().sum()
 }
 
 /// After how many steps states are kept.
@@ -32,7 +43,8 @@ pub(crate) fn interval(scene: &Scene) -> usize {
 
 /// Makes all steps, or as many as there is time for.
 pub(crate) fn drive(engine: &mut impl Engine, name: &str, scene: &Scene, limit: Duration) -> Run {
-    let mut run = Run { engine: name.into(), seconds: Vec::new(), samples: Vec::new(), ended: None };
+    let mut run =
+        Run { engine: name.into(), seconds: Vec::new(), samples: Vec::new(), ended: None, stages: None };
     let begin = Instant::now();
     let mut told = begin;
     for step in 1..=scene.steps {
@@ -60,6 +72,7 @@ pub(crate) fn drive(engine: &mut impl Engine, name: &str, scene: &Scene, limit: 
             break;
         }
     }
+    run.stages = engine.stages();
     run
 }
 

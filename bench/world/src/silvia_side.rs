@@ -3,11 +3,16 @@
 use crate::run::Engine;
 use crate::scene::{FRICTION, GRAVITY, STEP, Scene, State};
 use silvia::prelude::*;
+use silvia::world::{Cost, Profile, Stage};
 use std::error::Error;
 
 pub(crate) struct Silvia {
     pub(crate) world: World,
     ids: Vec<BodyId>,
+    /// Of all steps together.
+    profile: Profile,
+    /// How often a step was shortened.
+    cuts: usize,
 }
 
 impl Silvia {
@@ -16,6 +21,7 @@ impl Silvia {
         let mut world = World::new(settings)?;
         let all =
             world.add_material(Material { name: "all".into(), friction: FRICTION, restitution: 0.0 })?;
+        world.set_profiling(true);
         let mut ids = Vec::new();
         for part in &scene.parts {
             let shape = part.form.shape()?;
@@ -27,13 +33,26 @@ impl Silvia {
             };
             ids.push(world.add(body.at(part.pose).material(all))?);
         }
-        Ok(Silvia { world, ids })
+        Ok(Silvia { world, ids, profile: Profile::default(), cuts: 0 })
     }
 }
 
 impl Engine for Silvia {
     fn step(&mut self) -> Result<(), String> {
-        self.world.step(STEP).map(drop).map_err(|error| error.to_string())
+        let report = self.world.step(STEP).map_err(|error| error.to_string())?;
+        self.profile.add(&report.profile.unwrap_or_default());
+        self.cuts += report.cuts;
+        Ok(())
+    }
+
+    fn stages(&self) -> Option<String> {
+        let steps = self.world.steps().max(1) as f64;
+        let share = |(stage, cost): (Stage, Cost)| {
+            let percent = 100.0 * cost.seconds / self.profile.seconds;
+            format!("{} {percent:.0} % ({:.0})", stage.as_str(), cost.count as f64 / steps)
+        };
+        let shares: Vec<String> = self.profile.costs().map(share).collect();
+        Some(format!("{}; {:.2} cuts a step", shares.join(", "), self.cuts as f64 / steps))
     }
 
     fn states(&self) -> Result<Vec<State>, String> {

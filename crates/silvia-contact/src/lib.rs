@@ -28,6 +28,7 @@
 
 mod admissible;
 mod assembled;
+mod bodies;
 mod certificate;
 mod cone;
 mod contact_set;
@@ -52,6 +53,7 @@ mod system;
 
 pub use admissible::{AdmissibleError, nearest_admissible};
 pub use assembled::{Assembled, GlobalForm, WarmStart};
+pub use bodies::{SystemReport, solve_system};
 pub use cone::{natural_map, project, solve_alone};
 pub use contact_set::{Changes, ContactSet, End, Thresholds, ThresholdsError, Tracked};
 pub use gap::{GapFunction, GapReport, LinearGap};

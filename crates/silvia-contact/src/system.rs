@@ -47,10 +47,31 @@ impl Body {
         self.inverse_mass > 0.0
     }
 
+    /// Mass and inertia, as what impulses and torques are for unit velocities and angular velocities.
+    pub(crate) fn mass_block(&self) -> [[f64; 6]; 6] {
+        block(1.0 / self.inverse_mass, self.inverse_inertia.inverse())
+    }
+
+    /// The inverse of [`Body::mass_block`].
+    pub(crate) fn inverse_block(&self) -> [[f64; 6]; 6] {
+        block(self.inverse_mass, self.inverse_inertia)
+    }
+
     /// The change of velocity that an impulse gives.
     pub(crate) fn response(&self, impulse: Twist) -> Twist {
         Twist { linear: self.inverse_mass * impulse.linear, angular: self.inverse_inertia * impulse.angular }
     }
+}
+
+fn block(mass: f64, inertia: Mat3) -> [[f64; 6]; 6] {
+    let mut block = [[0.0; 6]; 6];
+    for i in 0..3 {
+        block[i][i] = mass;
+        for j in 0..3 {
+            block[3 + i][3 + j] = inertia.col(j)[i];
+        }
+    }
+    block
 }
 
 /// Names a contact from one step to the next, so that its impulse can be carried over.
@@ -235,7 +256,7 @@ impl System {
         (velocities, impulses)
     }
 
-    fn check(&self) -> Result<(), SystemError> {
+    pub(crate) fn check(&self) -> Result<(), SystemError> {
         if !(self.time_step.is_finite() && self.time_step > 0.0) {
             let (value, must) = (self.time_step, "positive and finite");
             return Err(SystemError::BadValue {
@@ -347,7 +368,7 @@ pub(crate) fn work(impulse: Twist, velocity: Twist) -> f64 {
 pub(crate) struct ContactFrame(pub(crate) [Vec3; 3]);
 
 impl ContactFrame {
-    fn new(contact: &Contact) -> Self {
+    pub(crate) fn new(contact: &Contact) -> Self {
         let (t1, t2) = contact.normal.any_orthonormal_pair();
         Self([contact.normal, t1, t2])
     }
@@ -368,7 +389,7 @@ impl ContactFrame {
         })
     }
 
-    fn relative_velocity(&self, contact: &Contact, velocities: &[Twist]) -> [f64; 3] {
+    pub(crate) fn relative_velocity(&self, contact: &Contact, velocities: &[Twist]) -> [f64; 3] {
         let at = |twist: Twist, arm: Vec3| twist.linear + twist.angular.cross(arm);
         let relative =
             at(velocities[contact.body_b], contact.arm_b) - at(velocities[contact.body_a], contact.arm_a);

@@ -1,14 +1,14 @@
 //! Where the time of steps goes: `cargo run --release -p silvia-world --example profile -- pile 300 200 100`.
 //!
 //! Builds a scene (`stack`, `stacks`, `wall`, `pile`, `knots`, `chain`) of a size, lets it go for some steps of 1 ms and then times some more, each
-//! on its own: the median, the 99th percentile, and the share of each stage.
+//! on its own: the median, the 99th percentile, and the share of each stage. With `INTERACTIVE` or `SLEEP` in the environment, with these settings.
 
 use silvia_contact::Twist;
 use silvia_proximity::Shape;
 use silvia_solid::hull::convex_hull;
 use silvia_solid::primitives::{TorusKnot, torus};
 use silvia_solid::{Plane, Pose, Quat, Solid, Vec3};
-use silvia_world::{BodyBuilder, Material, MaterialId, Profile, World, WorldSettings};
+use silvia_world::{BodyBuilder, Budget, Material, MaterialId, Profile, World, WorldSettings};
 use std::error::Error;
 use std::f64::consts::{FRAC_PI_2, PI};
 use std::time::Instant;
@@ -24,6 +24,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (settle, timed) = (number(2, 200)?, number(3, 100)?);
     let step = given.get(4).map_or(Ok(STEP), |n| n.parse())?;
     let mut world = built(scene, size)?;
+    let mut settings = world.settings().clone();
+    if std::env::var_os("INTERACTIVE").is_some() {
+        settings.interactive = Some(Budget::default());
+    }
+    if std::env::var_os("SLEEP").is_some() {
+        settings.sleep_after = 50;
+    }
+    world.set_settings(settings)?;
     let began = Instant::now();
     for _ in 0..settle {
         world.step(step)?;
@@ -34,6 +42,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         world.energy().kinetic
     );
     world.set_profiling(true);
+    let cpu = cpu_seconds();
     let mut sum = Profile::default();
     let mut times = Vec::new();
     let (mut pieces, mut cuts, mut rounds, mut contacts, mut paths, mut impacts, mut grown) =
@@ -56,6 +65,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     times.sort_by(f64::total_cmp);
     let at = |share: f64| times[((times.len() - 1) as f64 * share).round() as usize] * 1e6;
     println!("median {:.1} us, 99 % {:.1} us, worst {:.1} us", at(0.5), at(0.99), at(1.0));
+    println!("CPU {:.1} us a step", (cpu_seconds() - cpu) / timed.max(1) as f64 * 1e6);
     let each = |count: usize| count as f64 / timed.max(1) as f64;
     println!(
         "a step: {:.1} islands, {:.2} pieces, {:.2} cuts, {:.2} rounds, {:.1} contacts, {:.1} impacts, {:.1} paths, {:.2} grown",
@@ -86,6 +96,16 @@ fn main() -> Result<(), Box<dyn Error>> {
     );
     println!("hash {:016x}", world.hash());
     Ok(())
+}
+
+/// What all threads of this process have run, s: on a machine that others use too, it tells more than the clock. 0 where it is not told.
+fn cpu_seconds() -> f64 {
+    let Ok(tasks) = std::fs::read_dir("/proc/self/task") else { return 0.0 };
+    let of_task = |task: std::fs::DirEntry| -> Option<f64> {
+        let text = std::fs::read_to_string(task.path().join("schedstat")).ok()?;
+        text.split(' ').next()?.parse().ok()
+    };
+    1e-9 * tasks.filter_map(Result::ok).filter_map(of_task).sum::<f64>()
 }
 
 fn built(scene: &str, size: usize) -> Result<World, Box<dyn Error>> {

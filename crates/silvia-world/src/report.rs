@@ -34,6 +34,10 @@ pub struct StepReport {
     /// Where bodies were between start and end, of islands that took more than one piece: each entry puts some bodies to where
     /// they went next. One island after the other, as islands cannot meet; what is named nowhere went straight from start to end.
     pub way: Vec<Vec<(BodyId, BodyState)>>,
+    /// What was given up for speed, if the world is [interactive](crate::WorldSettings::interactive).
+    pub traded: Traded,
+    /// Bodies asleep.
+    pub asleep: usize,
     /// What a user should know.
     pub notes: Vec<String>,
     /// Where its time went, if the world is [profiled](crate::World::set_profiling).
@@ -47,6 +51,15 @@ pub struct Certificate {
     pub paths: usize,
     /// Pairs of features that the certifier found crossing, which then joined the contacts.
     pub grown: usize,
+}
+
+/// What was given up for speed in a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Traded {
+    /// Contacts that closed as fast as an impact and came to rest without one.
+    pub impacts: usize,
+    /// Contact problems whose forces are less exact than the tolerance.
+    pub forces: usize,
 }
 
 /// A contact at the end of a step.

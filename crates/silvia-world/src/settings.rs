@@ -21,6 +21,31 @@ pub struct WorldSettings {
     pub tolerance: f64,
     /// Most iterations of a solver on one contact problem; a piece whose forces are not found within them is cut.
     pub most_iterations: usize,
+    /// For interaction: less exact rebounds and friction for less work. The certificate stays as it is. `None` for all the exactness there is.
+    pub interactive: Option<Budget>,
+    /// Bodies that have rested for so many steps, with all that they touch, sleep: they stay where they are, and cost nothing, until something else comes
+    /// near them or the world is changed from outside. 0: never.
+    pub sleep_after: u32,
+}
+
+/// How much work an island may be in a step, in counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget {
+    /// Impacts, after which its bodies no longer rebound until the step ends: contacts that close after that come to rest on each other.
+    pub impacts: usize,
+    /// Iterations of a solver on one contact problem, which is solved to [`Budget::RESIDUAL`] only; where that leaves gaps below their shells, to more.
+    pub iterations: usize,
+}
+
+impl Budget {
+    /// To what residual contact problems are solved: forces are off by about this fraction.
+    pub const RESIDUAL: f64 = 1e-6;
+}
+
+impl Default for Budget {
+    fn default() -> Budget {
+        Budget { impacts: 1, iterations: 200 }
+    }
 }
 
 impl Default for WorldSettings {
@@ -33,6 +58,8 @@ impl Default for WorldSettings {
             shortest_cut: 1e-6,
             tolerance: 1e-11,
             most_iterations: 1_000,
+            interactive: None,
+            sleep_after: 0,
         }
     }
 }

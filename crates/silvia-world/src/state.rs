@@ -21,6 +21,8 @@ pub(crate) struct State {
     pub(crate) lifts: BTreeMap<[u32; 2], f64>,
     /// What the last step told of its contacts. Nothing comes of it: it is not part of the hash.
     pub(crate) contacts: Vec<ContactRecord>,
+    /// For how many steps each body has rested; empty if nothing sleeps.
+    pub(crate) rest: Vec<u32>,
     /// Whether all bodies are known to be apart: false once a body was placed, or a pair switched on, from outside.
     pub(crate) is_checked: bool,
 }
@@ -75,6 +77,7 @@ impl State {
             hash.number(u64::from(name.key.reversed));
             hash.reals(&force.to_array());
         }
+        self.rest.iter().for_each(|&steps| hash.number(u64::from(steps)));
         for (bodies, &lift) in &self.lifts {
             bodies.iter().for_each(|&number| hash.number(u64::from(number)));
             hash.reals(&[lift]);

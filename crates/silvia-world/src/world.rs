@@ -16,6 +16,7 @@ use crate::material::{Material, MaterialError, MaterialId, Materials, PairLaw};
 use crate::response::{Auto, Response, pose_of};
 use crate::settings::{SettingsError, WorldSettings};
 use crate::state::State;
+use crate::step::PairCaches;
 use silvia_proximity::{Crowd, Filter, Groups};
 use silvia_solid::{Pose, Vec3};
 use std::collections::BTreeMap;
@@ -55,6 +56,8 @@ pub struct World {
     pub(crate) state: State,
     /// The number of the next load.
     next_load: u32,
+    /// What steps leave for the next to be quicker: nothing else comes of it.
+    pub(crate) caches: PairCaches,
     /// Whether steps take their own time.
     pub(crate) is_profiled: bool,
 }
@@ -103,6 +106,7 @@ impl World {
             filter: Filter::new(),
             state: State::default(),
             next_load: 0,
+            caches: PairCaches::new(),
             is_profiled: false,
         })
     }
@@ -118,6 +122,7 @@ impl World {
         self.settings = settings;
         // The shell may be another.
         self.state.is_checked = false;
+        self.wake();
         Ok(())
     }
 
@@ -129,6 +134,7 @@ impl World {
     /// Lets contacts answer in another way from here on.
     pub fn set_response(&mut self, response: Arc<dyn Response>) {
         self.response = response;
+        self.wake();
     }
 
     /// Lets steps report where their time goes, or no longer; what they compute is the same, to the bit.
@@ -161,6 +167,7 @@ impl World {
 
     /// Says what two materials do to each other, which may be one and the same.
     pub fn set_pair_law(&mut self, a: MaterialId, b: MaterialId, law: PairLaw) -> Result<(), MaterialError> {
+        self.wake();
         self.materials.set_law(a, b, law)
     }
 
@@ -183,6 +190,7 @@ impl World {
         load.check().map_err(|e| body.error(e.into()))?;
         body.loads.insert(number, load);
         self.next_load += 1;
+        self.wake();
         Ok(number)
     }
 
@@ -193,6 +201,7 @@ impl World {
 
     /// Takes a load away.
     pub fn remove_load(&mut self, id: LoadId) -> Result<Load, WorldError> {
+        self.wake();
         let removed = self.bodies.iter_mut().flatten().find_map(|body| body.loads.remove(&id));
         removed.ok_or(WorldError::NoSuchLoad { id })
     }
@@ -205,6 +214,7 @@ impl World {
         self.get(id)?;
         self.filter.set_object(id.0, is_active);
         self.state.is_checked = false;
+        self.wake();
         Ok(())
     }
 
@@ -219,6 +229,7 @@ impl World {
         self.check_pair(a, b)?;
         self.filter.set_pair(a.0, b.0, is_active);
         self.state.is_checked = false;
+        self.wake();
         Ok(())
     }
 
@@ -238,6 +249,7 @@ impl World {
         self.get_mut(id)?.groups = groups;
         self.filter.set_groups(id.0, groups);
         self.state.is_checked = false;
+        self.wake();
         Ok(())
     }
 
@@ -263,10 +275,15 @@ impl World {
 
     /// Where the script of a body says that it is at a time (s), and how it moves from there on; as it is, if it has none.
     pub(crate) fn scripted_state(&self, number: usize, time: f64) -> BodyState {
+        self.scripted_after(number, time, 0.0)
+    }
+
+    /// The same some time later, s.
+    pub(crate) fn scripted_after(&self, number: usize, time: f64, later: f64) -> BodyState {
         match &self.bodies[number] {
             Some(body) => match &body.role {
                 Role::Scripted(script) => {
-                    let (pose, velocity) = script.at(&body.anchor, time);
+                    let (pose, velocity) = script.after(&body.anchor, time, later);
                     BodyState::of_frame(&pose, velocity, body.inertia.centre)
                 }
                 _ => self.state.bodies[number],

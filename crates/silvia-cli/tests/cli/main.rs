@@ -3,9 +3,11 @@
 
 mod bad_files;
 mod ccd;
+mod check;
 mod contacts;
 mod convert;
 mod crowd;
+mod export;
 mod folder;
 mod guide;
 mod impact;
@@ -14,5 +16,6 @@ mod make;
 mod penetration;
 mod proximity;
 mod report;
+mod running;
 mod solve;
 mod validate;

@@ -9,6 +9,9 @@ mod mesh;
 mod mover;
 mod pair;
 mod plane;
+mod plane_between;
+
+pub use plane_between::is_plane_between;
 
 use crate::contacts::ContactBody;
 use crate::feature::Feature;

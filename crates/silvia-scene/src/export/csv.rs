@@ -23,6 +23,8 @@ const STEPS: (&str, &str) = (
     "steps.csv",
     "frame,time_s,step,wall_s,contacts,impacts,islands,pieces,cuts,iterations,residual,smallest_gap_m",
 );
+/// The properties, which do not change, and the others.
+const TABLES: [(&str, &str); 6] = [PROPERTIES, BODIES, CONTACTS, IMPACTS, ENERGY, STEPS];
 
 pub(super) fn write(
     chosen: &Chosen<'_>,
@@ -30,27 +32,22 @@ pub(super) fn write(
     replace: bool,
     progress: &mut dyn FnMut(usize, usize),
 ) -> Result<Exported, ExportError> {
-    let tables = [PROPERTIES, BODIES, CONTACTS, IMPACTS, ENERGY, STEPS];
-    let is_ours = |name: &str| {
-        [PROPERTIES, BODIES, CONTACTS, IMPACTS, ENERGY, STEPS].iter().any(|(ours, _)| *ours == name)
-    };
-    let mut folder = NewFolder::create(path, replace, is_ours)?;
-    let mut files: Vec<FolderFile> = Vec::with_capacity(tables.len());
-    for (name, columns) in tables {
+    let mut folder = NewFolder::create(path, replace, |name| TABLES.iter().any(|(ours, _)| *ours == name))?;
+    let mut files: Vec<FolderFile> = Vec::with_capacity(TABLES.len());
+    for (name, columns) in TABLES {
         let mut file = folder.file(name)?;
         file.put(|out| write!(out, "{columns}\r\n"))?;
         files.push(file);
     }
     let header = chosen.header();
     let names: Vec<String> = header.bodies.iter().map(|body| quoted(&body.name)).collect();
-    let mut text = [properties(header, &names), Table::default()];
-    files[0].put(|out| out.write_all(text[0].0.as_bytes()))?;
+    files[0].put(|out| out.write_all(properties(header, &names).0.as_bytes()))?;
+    let mut table = Table::default();
     for (done, frame) in chosen.frames().enumerate() {
         let (number, frame) = frame?;
         for (file, rows) in files[1..].iter_mut().zip([bodies, contacts, impacts, energy, steps]) {
-            let table = &mut text[1];
             table.0.clear();
-            rows(table, number, &frame, &names);
+            rows(&mut table, number, &frame, &names);
             file.put(|out| out.write_all(table.0.as_bytes()))?;
         }
         progress(done + 1, chosen.len());

@@ -12,7 +12,7 @@ pub enum ExportError {
     #[error("the recording has no frames: the run ended before its first one; run the scene again")]
     NoFrames,
     /// None of its frames is in the time asked for.
-    #[error("no frame lies between {from} s and {until} s: the recording goes from {first} s to {last} s")]
+    #[error("there is no frame {}: the recording goes from {first} s to {last} s", span(*from, *until))]
     NoneChosen {
         /// s
         from: f64,
@@ -100,6 +100,15 @@ pub enum ExportError {
     /// The recording could not be read.
     #[error(transparent)]
     Recording(#[from] RecordingError),
+}
+
+/// In words, with infinity for an end that was not asked for.
+fn span(from: f64, until: f64) -> String {
+    match (from.is_finite(), until.is_finite()) {
+        (_, false) => format!("from {from} s on"),
+        (false, _) => format!("until {until} s"),
+        _ => format!("from {from} s until {until} s"),
+    }
 }
 
 impl ExportError {

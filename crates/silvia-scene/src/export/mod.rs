@@ -4,6 +4,7 @@ mod choice;
 mod csv;
 mod error;
 mod gltf;
+mod mcap;
 mod output;
 mod vtu;
 
@@ -22,6 +23,8 @@ pub enum Format {
     Vtu,
     /// One binary glTF file with an animation, for Blender and web pages.
     Gltf,
+    /// One file of messages, for Foxglove.
+    Mcap,
 }
 
 /// What was written.
@@ -40,7 +43,7 @@ impl Format {
     pub fn is_folder(self) -> bool {
         match self {
             Format::Csv | Format::Vtu => true,
-            Format::Gltf => false,
+            Format::Gltf | Format::Mcap => false,
         }
     }
 }
@@ -64,5 +67,6 @@ pub fn export(
         Format::Csv => csv::write(&chosen, path, replace, progress),
         Format::Vtu => vtu::write(&chosen, path, replace, progress),
         Format::Gltf => gltf::write(&chosen, path, replace, progress),
+        Format::Mcap => mcap::write(&chosen, path, replace, progress),
     }
 }

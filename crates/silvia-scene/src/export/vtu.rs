@@ -93,26 +93,29 @@ impl Grid<'_> {
                  <VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n\
                  <UnstructuredGrid>\n<Piece NumberOfPoints=\"{points}\" NumberOfCells=\"{cells}\">\n"
             )?;
-            let mut offset = 0;
             let sections = [
                 ("PointData", self.point_data.as_slice()),
                 ("CellData", &self.cell_data),
                 ("Points", std::slice::from_ref(&self.positions)),
                 ("Cells", &self.topology),
             ];
+            let arrays = || sections.iter().flat_map(|(_, arrays)| arrays.iter());
+            // The last array comes first: meshio, which moves arrays one by one and looks for them by their old places, would
+            // take one that it has moved for another if they were in order.
+            let mut offset: u64 = arrays().map(|array| LENGTH + array.bytes).sum();
             for (section, arrays) in sections {
                 writeln!(out, "<{section}>")?;
                 for Array { name, kind, components, bytes, .. } in arrays {
+                    offset -= LENGTH + bytes;
                     writeln!(
                         out,
                         "<DataArray type=\"{kind}\" Name=\"{name}\" NumberOfComponents=\"{components}\" format=\"appended\" offset=\"{offset}\"/>"
                     )?;
-                    offset += LENGTH + bytes;
                 }
                 writeln!(out, "</{section}>")?;
             }
             write!(out, "</Piece>\n</UnstructuredGrid>\n<AppendedData encoding=\"raw\">\n_")?;
-            for array in sections.iter().flat_map(|(_, arrays)| arrays.iter()) {
+            for array in arrays().rev() {
                 out.write_all(&array.bytes.to_le_bytes())?;
                 (array.values)(out)?;
             }

@@ -8,10 +8,12 @@
 //! than a few steps behind. A step that the world refuses ends the run: it is deterministic, so that trying again would be refused
 //! again, and a smaller step would be another run than the one asked for.
 
+mod again;
 mod checking;
 mod options;
 mod writing;
 
+pub use again::setup_again;
 pub use options::{Ended, Progress, RunError, RunOptions};
 
 use crate::recording::{
@@ -25,8 +27,12 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use writing::Writing;
 
-/// A state is kept, and all frames are written, so often by the clock: what a crash costs is less than a second.
+/// A state is kept, and all frames are written, at least so often by the clock: what a crash costs is less than a second.
 pub const KEEP_EVERY: Duration = Duration::from_millis(500);
+/// At the beginning more often, so that short runs have states too: whenever the run has become longer by this fraction.
+pub const KEEP_AFTER: u32 = 8;
+/// But not more often than this.
+pub const KEEP_LEAST: Duration = Duration::from_millis(20);
 /// Unless states are so large that they would fill the disk faster than this, bytes a second.
 pub const STATE_BYTES_A_SECOND: u64 = 1 << 20;
 
@@ -142,7 +148,7 @@ impl Runner {
             }
             tally.wall_seconds = wall_before + begun.elapsed().as_secs_f64();
             if is_recorded
-                && kept.elapsed() >= KEEP_EVERY
+                && kept.elapsed() >= keep_after(begun)
                 && !writing.as_ref().is_some_and(|w| w.is_busy(kept))
             {
                 checking.keep(kept_state(&setup, &tally));
@@ -198,6 +204,11 @@ fn kept_state(setup: &Setup, tally: &Tally) -> Box<KeptState> {
         tally: tally.clone(),
         snapshot: world.snapshot(),
     })
+}
+
+/// How long after the last state the next is kept, in a run that began at a time.
+fn keep_after(begun: Instant) -> Duration {
+    (begun.elapsed() / KEEP_AFTER).clamp(KEEP_LEAST, KEEP_EVERY)
 }
 
 /// Before any step.

@@ -6,7 +6,7 @@ use silvia_scene::recording::{Frame, Header, Recording};
 use silvia_solid::{Pose, Vec3};
 use std::path::Path;
 
-const FORMATS: [Format; 3] = [Format::Csv, Format::Vtu, Format::Gltf];
+const FORMATS: [Format; 4] = [Format::Csv, Format::Vtu, Format::Gltf, Format::Mcap];
 
 fn failure(recording: &Recording, format: Format, path: &Path, choice: &Choice) -> ExportError {
     export(recording, format, path, choice, false, &mut |_, _| {}).unwrap_err()
@@ -34,7 +34,7 @@ fn times_outside_the_recording_are_refused_with_those_that_it_has() {
     let late = Choice { from: 2.0, ..Choice::default() };
     let error = failure(&sample, Format::Csv, &path, &late).to_string();
     assert!(
-        error.starts_with("no frame lies between 2 s and inf s: the recording goes from 0 s to 0.5"),
+        error.starts_with("there is no frame from 2 s on: the recording goes from 0 s to 0.5"),
         "{error}"
     );
     for (from, until) in [(0.3, 0.1), (f64::NAN, 1.0), (0.0, f64::NAN)] {

@@ -6,6 +6,8 @@ mod common;
 mod csv;
 mod failures;
 mod gltf;
+mod mcap;
+mod readers;
 mod vtu;
 
 use silvia_scene::export::{Choice, Exported, Format, export};

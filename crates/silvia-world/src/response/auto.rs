@@ -1,15 +1,15 @@
 //! The default: the distance fixpoint with the best solver inside.
 
-use super::by_problem::ByProblem;
+use super::by_system::BySystem;
 use super::fixpoint::fixpoint;
 use super::impact;
 use super::{Answer, Response, Task};
-use silvia_contact::{ContactProblem, Report, Settings, Solver, solvers};
+use silvia_contact::{Settings, solve_system};
 
 /// Iterations of the solver, unless the settings say otherwise: what does not come out by then hardly does later, and a shorter step will be tried.
 const MOST_ITERATIONS: usize = 6000;
 
-/// The fixpoint of paper 2 §2.2 with [`solvers::Auto`] inside: Coulomb's cone, isotropic, any number of redundant contacts.
+/// The fixpoint of paper 2 §2.2 with [`solve_system`] inside: Coulomb's cone, isotropic, any number of redundant contacts.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Auto;
 
@@ -19,15 +19,17 @@ impl Response for Auto {
     }
 
     fn respond(&self, task: &Task<'_>, settings: &Settings) -> Answer {
-        fixpoint(task, settings, &ByProblem { solve: best })
+        fixpoint(task, &bounded(settings), &BySystem)
     }
 
     fn collide(&self, task: &Task<'_>, settings: &Settings) -> Answer {
-        impact::collide(task, settings, best)
+        impact::collide(task, &bounded(settings), |system, start, settings| {
+            solve_system(system, start, 0.0, settings)
+        })
     }
 }
 
-fn best(problem: &ContactProblem, start: &[f64], settings: &Settings) -> Report {
+fn bounded(settings: &Settings) -> Settings {
     let max_iterations = settings.max_iterations.or(Some(MOST_ITERATIONS));
-    solvers::Auto.solve(problem, Some(start), &Settings { max_iterations, ..settings.clone() })
+    Settings { max_iterations, ..settings.clone() }
 }

@@ -8,7 +8,7 @@ use super::by_gaps::ByGaps;
 use super::fixpoint::fixpoint;
 use super::impact;
 use super::{Answer, Response, Task};
-use silvia_contact::{GapFunction, Outcome, Settings, Solver, solvers};
+use silvia_contact::{ContactProblem, GapFunction, Outcome, Settings, Solver, solvers};
 use silvia_solid::Vec3;
 
 /// Contacts held, and released where they would pull.
@@ -38,9 +38,10 @@ impl Response for Bilateral {
         if let Some(refusal) = refusal(task) {
             return refusal;
         }
-        impact::collide(task, settings, |problem, start, settings| {
+        let solve = |problem: &ContactProblem, start: &[f64], settings: &Settings| {
             solvers::Bilateral.solve(problem, Some(start), settings)
-        })
+        };
+        impact::collide(task, settings, impact::by_problem(solve))
     }
 }
 

@@ -10,7 +10,10 @@ use super::fixpoint::are_in_range;
 use super::is_usable;
 use super::iterate::Iterate;
 use super::task::{Answer, Task, TaskBody};
-use silvia_contact::{Body, ContactId, ContactProblem, Outcome, Report, Settings, System, Twist};
+use crate::profile::{Stage, timed};
+use silvia_contact::{
+    Body, ContactId, ContactProblem, Outcome, Report, Settings, System, SystemError, SystemReport, Twist,
+};
 use silvia_solid::Vec3;
 
 /// The law needs velocities only: gaps are velocities times this, s.
@@ -19,11 +22,11 @@ const UNIT_TIME: f64 = 1.0;
 /// Work of the contacts up to this fraction of the energy that they turn over is rounding.
 const NO_WORK: f64 = 1e-10;
 
-/// Velocities just after the impacts of a task, by a way to solve contact problems.
+/// Velocities just after the impacts of a task, by a way to solve systems from impulses.
 pub(super) fn collide(
     task: &Task<'_>,
     settings: &Settings,
-    solve: impl Fn(&ContactProblem, &[f64], &Settings) -> Report,
+    solve: impl Fn(&System, &[Vec3], &Settings) -> Result<SystemReport, SystemError>,
 ) -> Answer {
     let at = Iterate::at_start(task);
     let approach: Vec<f64> = (0..task.contacts.len()).map(|k| normal_velocity(task, &at, k)).collect();
@@ -93,7 +96,7 @@ fn impulses_with(
     approach: &[f64],
     share: f64,
     settings: &Settings,
-    solve: impl Fn(&ContactProblem, &[f64], &Settings) -> Report,
+    solve: impl Fn(&System, &[Vec3], &Settings) -> Result<SystemReport, SystemError>,
 ) -> Result<Found, String> {
     let contact = |(k, &approach): (usize, &f64)| {
         let c = &task.contacts[k];
@@ -107,20 +110,32 @@ fn impulses_with(
         joints: Vec::new(),
         time_step: UNIT_TIME,
     };
-    let assembled = match system.assemble() {
-        Ok(assembled) => assembled.measured_in_velocities(),
-        Err(error) => return Err(format!("no contact problem can be made of it: {error}")),
-    };
-    let start = vec![0.0; 3 * task.contacts.len()];
-    let report = solve(assembled.problem(), &start, settings);
-    Ok(Found {
-        velocities: assembled.response(&report.r).0,
-        impulses: assembled.world_impulses(&report.r),
-        outcome: report.outcome,
-        residual: report.residual,
-        iterations: report.iterations,
-        notes: Vec::new(),
-    })
+    let start = vec![Vec3::ZERO; task.contacts.len()];
+    let iterations = |solved: &Result<SystemReport, _>| solved.as_ref().map_or(0, |s| s.iterations);
+    let solved = timed(task.watch, Stage::Solve, iterations, || solve(&system, &start, settings));
+    let SystemReport { velocities, impulses, outcome, residual, iterations, .. } =
+        solved.map_err(|error| format!("no contact problem can be made of it: {error}"))?;
+    Ok(Found { velocities, impulses, outcome, residual, iterations, notes: Vec::new() })
+}
+
+/// A way to solve systems by one to solve contact problems.
+pub(super) fn by_problem(
+    solve: impl Fn(&ContactProblem, &[f64], &Settings) -> Report,
+) -> impl Fn(&System, &[Vec3], &Settings) -> Result<SystemReport, SystemError> {
+    move |system, start, settings| {
+        let assembled = system.assemble()?.measured_in_velocities();
+        let start = assembled.local_impulses(start);
+        let report = solve(assembled.problem(), &start, settings);
+        let (velocities, _) = assembled.response(&report.r);
+        Ok(SystemReport {
+            velocities,
+            impulses: assembled.world_impulses(&report.r),
+            outcome: report.outcome,
+            residual: report.residual,
+            iterations: report.iterations,
+            notes: report.notes,
+        })
+    }
 }
 
 /// How fast the gap of a contact opens before the impact, m/s.

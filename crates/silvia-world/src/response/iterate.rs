@@ -101,6 +101,9 @@ impl Iterate {
                 left.extend(contacts);
                 continue;
             }
+            // Of contacts that imply each other those stay that bore the load in the last step: so there is something to start from.
+            let mut contacts = contacts.clone();
+            contacts.sort_by_key(|&k| task.contacts[k].guess == Vec3::ZERO);
             let rows: Vec<GapRow> = contacts.iter().map(|&k| self.demand(task, k)).collect();
             let has_friction = contacts.iter().any(|&k| task.contacts[k].friction > 0.0);
             let keep = if has_friction { Keep::Extent } else { Keep::Velocities };

@@ -24,7 +24,7 @@ impl Response for Lcp {
     }
 
     fn collide(&self, task: &Task<'_>, settings: &Settings) -> Answer {
-        impact::collide(task, settings, lemke)
+        impact::collide(task, settings, impact::by_problem(lemke))
     }
 }
 

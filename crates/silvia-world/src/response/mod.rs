@@ -8,6 +8,7 @@ mod auto;
 mod bilateral;
 mod by_gaps;
 mod by_problem;
+mod by_system;
 mod fixpoint;
 mod impact;
 mod iterate;

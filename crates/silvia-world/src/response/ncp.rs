@@ -45,7 +45,7 @@ impl Response for Ncp {
     }
 
     fn collide(&self, task: &Task<'_>, settings: &Settings) -> Answer {
-        impact::collide(task, settings, newton)
+        impact::collide(task, settings, impact::by_problem(newton))
     }
 }
 

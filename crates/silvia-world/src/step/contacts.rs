@@ -53,8 +53,8 @@ pub(crate) struct Near {
 
 impl Run<'_> {
     /// What is known about the pairs of the island.
-    pub(crate) fn pairs_of(&self) -> Vec<PairOf> {
-        let describe = |&[a, b]: &[usize; 2]| {
+    pub(crate) fn pairs_of(&self, caches: Vec<ShapeContactCache>) -> Vec<PairOf> {
+        let describe = |(&[a, b], cache): (&[usize; 2], ShapeContactCache)| {
             let (of_a, of_b) = (self.body(a), self.body(b));
             let law = self.world.materials.law(of_a.material, of_b.material);
             let size = of_a.size.min(of_b.size);
@@ -69,10 +69,10 @@ impl Run<'_> {
                 restitution: law.restitution,
                 is_held,
                 size,
-                cache: ShapeContactCache::new(),
+                cache,
             }
         };
-        self.island.pairs.iter().map(describe).collect()
+        self.island.pairs.iter().zip(caches).map(describe).collect()
     }
 
     /// All pairs of features that may come into contact within a time, s.

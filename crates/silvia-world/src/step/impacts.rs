@@ -17,7 +17,7 @@ const MOST_ITERATIONS: usize = 400;
 impl Run<'_> {
     /// Applies the impact law to all contacts that touch, if one of them approaches fast enough; whether it did.
     pub(crate) fn rebound(&mut self, near: &[Near]) -> Result<bool, Ended> {
-        if self.rebounds >= self.world.settings.most_impacts {
+        if self.rebounds >= self.most_impacts() {
             return Ok(false);
         }
         let touching: Vec<Near> = near.iter().copied().filter(|n| self.touches(n)).collect();
@@ -29,13 +29,16 @@ impl Run<'_> {
         let contacts = touching.iter().map(|n| self.task_contact(n, length)).collect();
         let bodies = (0..self.states.len()).map(|i| self.task_body_at_rest(i)).collect();
         let task = Task { bodies, contacts, time_step: length, watch: self.watch };
-        let tolerance = self.world.settings.tolerance.min(TOLERANCE);
-        let most = MOST_ITERATIONS.min(self.world.settings.most_iterations);
+        let tolerance = match self.world.settings.interactive {
+            Some(_) => self.tolerance(),
+            None => self.tolerance().min(TOLERANCE),
+        };
+        let most = MOST_ITERATIONS.min(self.most_iterations());
         let settings = Settings { tolerance, max_iterations: Some(most), ..self.solver_settings(length) };
         let answer = self.world.response.collide(&task, &settings);
         if !self.is_usable(&answer) {
             // Without rebound they go on as contacts, whose forces can be found over a shorter piece.
-            self.rebounds = self.world.settings.most_impacts;
+            self.rebounds = self.most_impacts();
             self.note(&format!("no rebound: the law of impact was not solved ({})", answer.outcome.as_str()));
             return Ok(false);
         }

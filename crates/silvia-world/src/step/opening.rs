@@ -46,6 +46,7 @@ impl World {
         }
         self.state.bodies = states;
         self.state.is_checked = false;
+        self.wake();
         Ok(first_count)
     }
 }

@@ -4,12 +4,13 @@ use crate::body::{BodyId, BodyState, Role};
 use crate::profile::{Stage, timed};
 use crate::report::ContactRecord;
 use crate::response::{Answer, Task, TaskBody, TaskContact};
-use crate::settings::WorldSettings;
-use crate::step::cages::drift;
+use crate::settings::Budget;
 use crate::step::contacts::{Near, TOUCH, rate};
 use crate::step::island::{Ended, Run};
 use silvia_contact::{Outcome, Settings, Twist};
-use silvia_proximity::{Path, PathCheck, check_path, shape_contact_at, swept_box};
+use silvia_proximity::{
+    ContactState, Path, PathCheck, check_path, is_plane_between, shape_contact_at, swept_box,
+};
 use silvia_solid::{Aabb, Pose, Vec3};
 
 /// Pairs of features join the contacts this often within a piece, then it is cut.
@@ -36,6 +37,18 @@ struct Attempt {
     ends: Vec<BodyState>,
     /// Which contacts took part, and what the method said; `None` in free flight.
     answer: Option<(Vec<usize>, Answer)>,
+    /// Contacts that close as fast as an impact and are taken for slow ones.
+    unimpacted: usize,
+}
+
+/// What free flight would do to contacts.
+struct Slow {
+    /// Those that do not collide.
+    contacts: Vec<usize>,
+    /// Whether one of them would be crossed.
+    must_push: bool,
+    /// As in [`Attempt`].
+    unimpacted: usize,
 }
 
 /// Why a piece that was tried is not taken.
@@ -56,7 +69,7 @@ impl Run<'_> {
     /// Advances by as much of what is left as can be had at once.
     pub(crate) fn piece(&mut self, mut contacts: Vec<Near>) -> Result<(), Ended> {
         let left = self.length - self.done;
-        let mut length = left;
+        let mut length = self.at_once(left);
         let mut growths = 0;
         loop {
             let refused = match self.attempt(length, &contacts) {
@@ -101,14 +114,14 @@ impl Run<'_> {
         let flight: Vec<BodyState> = timed(self.watch, Stage::Predict, Vec::len, || {
             (0..self.states.len()).map(|i| self.free_end(i, length)).collect()
         });
-        let (slow, must_push) = timed(
+        let Slow { contacts: slow, must_push, unimpacted } = timed(
             self.watch,
             Stage::Integrate,
             |_| contacts.len(),
             || self.slow_contacts(&flight, length, contacts),
         );
         if !must_push {
-            return Ok(Attempt { ends: flight, answer: None });
+            return Ok(Attempt { ends: flight, answer: None, unimpacted });
         }
         let task = timed(
             self.watch,
@@ -131,41 +144,54 @@ impl Run<'_> {
             );
             return Err(Refused::Cut(0.5 * length, why));
         }
-        let ends = (0..self.states.len())
-            .map(|i| {
-                if i < self.island.movable { self.moved(i, answer.velocities[i], length) } else { flight[i] }
-            })
-            .collect();
-        Ok(Attempt { ends, answer: Some((slow, answer)) })
+        let ends = self.ends(&flight, &answer, length, contacts, &slow);
+        Ok(Attempt { ends, answer: Some((slow, answer)), unimpacted })
     }
 
     /// Which contacts do not collide within the piece, and whether one of them would be crossed in free flight.
-    fn slow_contacts(&self, flight: &[BodyState], length: f64, contacts: &[Near]) -> (Vec<usize>, bool) {
+    fn slow_contacts(&self, flight: &[BodyState], length: f64, contacts: &[Near]) -> Slow {
         let poses = self.poses_in(flight);
+        let arriving = self.arriving(flight, length);
         let mut slow = Vec::new();
         let mut must_push = false;
+        let mut unimpacted = 0;
+        let may_rebound = self.rebounds < self.most_impacts();
         for (index, near) in contacts.iter().enumerate() {
             let pair = &self.pairs[near.pair];
-            let end = self.state_at(near, &poses);
-            let after = rate(&end, pair.bodies.map(|i| &flight[i]));
-            if self.closes_fast(near, end.gap, after, length) {
+            if near.state.gap <= TOUCH * pair.shell && must_push {
+                // It touches, so that it does not collide, and where it will be no longer matters.
+                slow.push(index);
                 continue;
+            }
+            let end = self.state_at(near, &poses);
+            let after = rate(&end, pair.bodies.map(|i| &arriving[i]));
+            if self.closes_fast(near, end.gap, after, length) {
+                if may_rebound {
+                    continue;
+                }
+                unimpacted += 1;
             }
             must_push |= end.gap < pair.shell && (end.holds || near.state.holds);
             slow.push(index);
         }
-        (slow, must_push)
+        Slow { contacts: slow, must_push, unimpacted }
+    }
+
+    /// Bodies at the end of a free piece with the velocities at which they get there: a script that bends there tells those
+    /// at which it goes on.
+    fn arriving(&self, flight: &[BodyState], length: f64) -> Vec<BodyState> {
+        let mut arriving = flight.to_vec();
+        for (index, end) in arriving.iter_mut().enumerate().skip(self.island.movable) {
+            end.velocity = mean_velocity(&self.states[index], end, length);
+        }
+        arriving
     }
 
     /// Whether a contact closes within the piece, and faster than the speed of an impact when it does. Its gap is taken to
     /// change at a constant acceleration.
     fn closes_fast(&self, near: &Near, end_gap: f64, end_rate: f64, length: f64) -> bool {
         let pair = &self.pairs[near.pair];
-        if pair.is_held
-            || self.rebounds >= self.world.settings.most_impacts
-            || near.state.gap <= TOUCH * pair.shell
-            || end_gap >= pair.shell
-        {
+        if pair.is_held || near.state.gap <= TOUCH * pair.shell || end_gap >= pair.shell {
             return false;
         }
         let acceleration = (end_rate - near.rate) / length;
@@ -209,7 +235,7 @@ impl Run<'_> {
             .collect();
         let boxes: Vec<Aabb> =
             paths.iter().enumerate().map(|(i, p)| swept_box(&self.body(i).contact_body, p)).collect();
-        let escaped: Vec<(u32, Aabb)> = (0..self.island.movable)
+        let escaped: Vec<(u32, Aabb)> = (0..boxes.len())
             .filter(|&i| self.island.cages[i].merged(boxes[i]) != self.island.cages[i])
             .map(|i| (self.island.bodies[i], boxes[i]))
             .collect();
@@ -265,12 +291,31 @@ impl Run<'_> {
     ) -> Result<Option<Refused>, Ended> {
         let mut first: Option<(usize, PathCheck)> = None;
         let mut looked_at = 0;
+        // Along the normal of the nearest contact there is most likely a plane between two bodies.
+        let mut nearest: Vec<Option<(f64, Vec3)>> = vec![None; self.pairs.len()];
+        for near in contacts.iter().filter(|near| near.state.holds) {
+            let of_pair = &mut nearest[near.pair];
+            if of_pair.is_none_or(|(gap, _)| near.state.gap < gap) {
+                *of_pair = Some((near.state.gap, near.state.normal));
+            }
+        }
         for index in 0..self.pairs.len() {
             let [a, b] = self.pairs[index].bodies;
             if !boxes[a].overlaps(&boxes[b]) {
                 continue;
             }
             looked_at += 1;
+            if let Some((_, normal)) = nearest[index]
+                && is_plane_between(
+                    &self.body(a).contact_body,
+                    &paths[a],
+                    &self.body(b).contact_body,
+                    &paths[b],
+                    normal,
+                )
+            {
+                continue;
+            }
             let check =
                 check_path(&self.body(a).contact_body, &paths[a], &self.body(b).contact_body, &paths[b]);
             if check.crossing.is_none() && !check.at_start {
@@ -322,16 +367,27 @@ impl Run<'_> {
     fn accept(&mut self, attempt: Attempt, length: f64, left: f64, contacts: &[Near]) {
         let poses = self.poses_in(&attempt.ends);
         let mut impulses = vec![Vec3::ZERO; contacts.len()];
+        let mut ends: Vec<Option<ContactState>> = vec![None; contacts.len()];
         if let Some((slow, answer)) = &attempt.answer {
-            slow.iter().zip(&answer.impulses).for_each(|(&c, &impulse)| impulses[c] = impulse);
+            for ((&c, &impulse), &state) in slow.iter().zip(&answer.impulses).zip(&answer.states) {
+                impulses[c] = impulse;
+                // Bodies are at the same poses, to the bit.
+                ends[c] = Some(state);
+            }
             self.ran.residual = self.ran.residual.max(answer.residual);
+            if self.world.settings.interactive.is_some() && answer.residual > self.world.settings.tolerance {
+                self.ran.traded.forces += 1;
+            }
             answer.notes.iter().for_each(|note| self.note(note));
+        }
+        if self.world.settings.interactive.is_some() {
+            self.ran.traded.impacts += attempt.unimpacted;
         }
         self.ran.contacts.clear();
         self.ran.smallest_gap = f64::INFINITY;
-        for (near, &impulse) in contacts.iter().zip(&impulses) {
+        for ((near, &impulse), end) in contacts.iter().zip(&impulses).zip(ends) {
             let pair = &self.pairs[near.pair];
-            let end = self.state_at(near, &poses);
+            let end = end.unwrap_or_else(|| self.state_at(near, &poses));
             let numbers = pair.bodies.map(|i| self.island.bodies[i]);
             let is_closed = end.holds && end.gap <= TOUCH * pair.shell;
             if impulse != Vec3::ZERO {
@@ -358,18 +414,31 @@ impl Run<'_> {
         self.done = if length == left { self.length } else { self.done + length };
     }
 
-    /// A body after a piece at a velocity: as a response method moves it.
-    fn moved(&self, index: usize, velocity: Twist, length: f64) -> BodyState {
-        drift(&BodyState { velocity, ..self.states[index] }, length)
-    }
-
     /// How contact problems over a piece of a length are solved. Where pieces had to be cut short already, more work is better than still
     /// shorter ones.
     pub(crate) fn solver_settings(&self, length: f64) -> Settings {
-        let WorldSettings { tolerance, most_iterations, .. } = self.world.settings;
+        let (tolerance, most_iterations) = (self.tolerance(), self.most_iterations());
         let is_short = length < SHORT * self.length;
         let most = if is_short { PATIENCE * most_iterations } else { most_iterations };
         Settings { tolerance, max_iterations: Some(most), ..Settings::default() }
+    }
+
+    /// To what residual contact problems are solved.
+    pub(crate) fn tolerance(&self) -> f64 {
+        let tolerance = self.world.settings.tolerance;
+        self.world.settings.interactive.map_or(tolerance, |_| tolerance.max(Budget::RESIDUAL))
+    }
+
+    /// Most iterations of a solver.
+    pub(crate) fn most_iterations(&self) -> usize {
+        let most = self.world.settings.most_iterations;
+        self.world.settings.interactive.map_or(most, |budget| budget.iterations.min(most))
+    }
+
+    /// Most impacts of the island in a step.
+    pub(crate) fn most_impacts(&self) -> usize {
+        let most = self.world.settings.most_impacts;
+        self.world.settings.interactive.map_or(most, |budget| budget.impacts.min(most))
     }
 
     pub(crate) fn is_usable(&self, answer: &Answer) -> bool {

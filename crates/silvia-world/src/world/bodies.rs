@@ -35,6 +35,7 @@ impl World {
         self.state.bodies.push(state);
         self.names.insert(name, id.0);
         self.state.is_checked = false;
+        self.wake();
         Ok(id)
     }
 
@@ -44,6 +45,7 @@ impl World {
         self.names.remove(&name);
         self.bodies[id.0 as usize] = None;
         self.filter.forget(id.0);
+        self.wake();
         self.state.memory.retain(|(bodies, _), _| !bodies.contains(&id.0));
         Ok(())
     }
@@ -85,6 +87,7 @@ impl World {
         let body = self.get_mut(id)?;
         known.map_err(|e| body.error(e.into()))?;
         body.material = material;
+        self.wake();
         Ok(())
     }
 
@@ -110,6 +113,7 @@ impl World {
         } else if !is_movable {
             state.velocity = Twist::default();
         }
+        self.wake();
         // Bodies that nothing moves may overlap, and a script may put one into another.
         self.state.is_checked &= was_movable && is_movable;
         Ok(())
@@ -166,6 +170,7 @@ impl World {
         let is_movable = body.is_movable();
         let state = &mut self.state.bodies[id.0 as usize];
         *state = BodyState { velocity: if is_movable { state.velocity } else { there.velocity }, ..there };
+        self.wake();
         self.state.is_checked = false;
         Ok(())
     }
@@ -175,6 +180,7 @@ impl World {
         let body = self.get(id)?;
         check_velocity(&body.role, velocity).map_err(|fault| body.error(fault))?;
         self.state.bodies[id.0 as usize].velocity = velocity;
+        self.wake();
         Ok(())
     }
 

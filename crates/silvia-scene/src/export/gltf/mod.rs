@@ -1,13 +1,13 @@
 //! One binary glTF 2.0 file: the parts, a node for each body, and an animation of those that move.
 
 mod binary;
-mod normals;
 
 use super::choice::Chosen;
 use super::output::NewFile;
 use super::{ExportError, Exported};
 use crate::drawing::Mesh;
 use crate::recording::{Header, RecordedBody};
+use crate::smooth::SmoothMesh;
 use binary::{Binary, Shape};
 use serde_json::{Map, Value, json};
 use silvia_solid::{Pose, Quat, Vec3};
@@ -111,21 +111,21 @@ fn place<T: PartialEq>(list: &mut Vec<T>, value: T) -> usize {
 
 /// Accessors of positions, normals and indices; none if there is nothing to draw.
 fn arrays(body: &RecordedBody, binary: &mut Binary) -> Result<Option<[usize; 3]>, ExportError> {
-    let creased = normals::creased(&body.mesh);
-    if creased.indices.is_empty() {
+    let smooth = SmoothMesh::of(&body.mesh);
+    if smooth.triangles.is_empty() {
         return Ok(None);
     }
     let single = |v: &Vec3| v.as_vec3().to_array();
-    if let Some(far) = creased.points.iter().find(|&p| !single(p).iter().all(|x| x.is_finite())) {
+    if let Some(far) = smooth.points.iter().find(|&p| !single(p).iter().all(|x| x.is_finite())) {
         let value = far.abs().max_element();
         return Err(ExportError::TooFar { what: format!("a corner of {}", body.name), value });
     }
-    let points: Vec<f32> = creased.points.iter().flat_map(single).collect();
-    let normals: Vec<f32> = creased.normals.iter().flat_map(single).collect();
+    let points: Vec<f32> = smooth.points.iter().flat_map(single).collect();
+    let normals: Vec<f32> = smooth.normals.iter().flat_map(single).collect();
     Ok(Some([
         binary.vertices(&points, true),
         binary.vertices(&normals, false),
-        binary.indices(&creased.indices),
+        binary.indices(smooth.triangles.as_flattened()),
     ]))
 }
 

@@ -1,0 +1,258 @@
+//! LU factorisation of sparse matrices of 6 x 6 blocks, one block row a body.
+//!
+//! The pattern is symmetric, the values need not be. Bodies are eliminated in an order of least degree, so that stacks and chains fill in
+//! nothing; pivots are sought within a body's block only, which is enough where each block holds the body's mass.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// Row-major.
+pub(super) type Block6 = [[f64; 6]; 6];
+
+const ZERO: Block6 = [[0.0; 6]; 6];
+
+/// A matrix, or its factors in its place.
+pub(super) struct BlockLu {
+    /// The position in the order of elimination, of each body.
+    place: Vec<u32>,
+    /// Where the neighbours of each position start.
+    starts: Vec<usize>,
+    /// Of each position, the later ones that it is connected with once all before are eliminated; ascending.
+    later: Vec<u32>,
+    /// By position; inverted by the factorisation.
+    diagonal: Vec<Block6>,
+    /// Blocks in the column of a position, below the diagonal, in the order of `later`.
+    lower: Vec<Block6>,
+    /// Blocks in the row of a position.
+    upper: Vec<Block6>,
+}
+
+impl BlockLu {
+    /// Room for a matrix of `size` bodies in which these pairs are connected.
+    pub(super) fn new(size: usize, pairs: impl Iterator<Item = [u32; 2]>) -> BlockLu {
+        let (order, of_body) = elimination(size, pairs);
+        let mut place = vec![0; size];
+        for (at, &body) in order.iter().enumerate() {
+            place[body as usize] = at as u32;
+        }
+        let mut starts = vec![0];
+        let mut later = Vec::new();
+        for &body in &order {
+            let first = later.len();
+            later.extend(of_body[body as usize].iter().map(|&other| place[other as usize]));
+            later[first..].sort_unstable();
+            starts.push(later.len());
+        }
+        let blocks = later.len();
+        BlockLu {
+            place,
+            starts,
+            later,
+            diagonal: vec![ZERO; size],
+            lower: vec![ZERO; blocks],
+            upper: vec![ZERO; blocks],
+        }
+    }
+
+    /// Makes the matrix zero.
+    pub(super) fn clear(&mut self) {
+        self.diagonal.fill(ZERO);
+        self.lower.fill(ZERO);
+        self.upper.fill(ZERO);
+    }
+
+    /// The block of a body with itself.
+    pub(super) fn own(&mut self, body: u32) -> &mut Block6 {
+        &mut self.diagonal[self.place[body as usize] as usize]
+    }
+
+    /// The block in the row of one body and the column of another, which must be connected.
+    pub(super) fn between(&mut self, row: u32, column: u32) -> &mut Block6 {
+        let (row, column) = (self.place[row as usize], self.place[column as usize]);
+        let (first, second) = (row.min(column) as usize, row.max(column));
+        let later = &self.later[self.starts[first]..self.starts[first + 1]];
+        let at = self.starts[first] + later.partition_point(|&other| other < second);
+        if row > column { &mut self.lower[at] } else { &mut self.upper[at] }
+    }
+
+    /// Factorises; false where a block has no inverse.
+    pub(super) fn factor(&mut self) -> bool {
+        for k in 0..self.diagonal.len() {
+            let Some(inverse) = inverse(&self.diagonal[k]) else { return false };
+            self.diagonal[k] = inverse;
+            let range = self.starts[k]..self.starts[k + 1];
+            for at in range.clone() {
+                self.lower[at] = product(&self.lower[at], &inverse);
+            }
+            for at in range.clone() {
+                let i = self.later[at] as usize;
+                subtract_product(&mut self.diagonal[i], &self.lower[at], &self.upper[at]);
+                // What follows in the list of k is in that of i too.
+                let mut to = self.starts[i];
+                for other in at + 1..range.end {
+                    let j = self.later[other];
+                    while self.later[to] < j {
+                        to += 1;
+                    }
+                    // Copies, as all are parts of the same lists; what is written to is in the list of i, these are in that of k.
+                    let (of_i, of_j) = (self.lower[at], self.lower[other]);
+                    let (by_i, by_j) = (self.upper[at], self.upper[other]);
+                    subtract_product(&mut self.lower[to], &of_j, &by_i);
+                    subtract_product(&mut self.upper[to], &of_i, &by_j);
+                }
+            }
+        }
+        true
+    }
+
+    /// Replaces `x`, six values a body, by the solution; false where it is not finite.
+    pub(super) fn solve(&self, x: &mut [[f64; 6]], scratch: &mut Vec<[f64; 6]>) -> bool {
+        scratch.clear();
+        scratch.resize(x.len(), [0.0; 6]);
+        for (body, value) in x.iter().enumerate() {
+            scratch[self.place[body] as usize] = *value;
+        }
+        let y = scratch;
+        for k in 0..y.len() {
+            let value = y[k];
+            for at in self.starts[k]..self.starts[k + 1] {
+                subtract_times(&mut y[self.later[at] as usize], &self.lower[at], &value);
+            }
+        }
+        for k in (0..y.len()).rev() {
+            let mut value = y[k];
+            for at in self.starts[k]..self.starts[k + 1] {
+                subtract_times(&mut value, &self.upper[at], &y[self.later[at] as usize]);
+            }
+            y[k] = times(&self.diagonal[k], &value);
+        }
+        for (body, value) in x.iter_mut().enumerate() {
+            *value = y[self.place[body] as usize];
+        }
+        x.iter().flatten().all(|v| v.is_finite())
+    }
+}
+
+/// The order of elimination, always a body with the fewest neighbours next, and the neighbours of each body when its turn came.
+fn elimination(size: usize, pairs: impl Iterator<Item = [u32; 2]>) -> (Vec<u32>, Vec<Vec<u32>>) {
+    let mut neighbours: Vec<Vec<u32>> = vec![Vec::new(); size];
+    for [a, b] in pairs {
+        neighbours[a as usize].push(b);
+        neighbours[b as usize].push(a);
+    }
+    for list in &mut neighbours {
+        list.sort_unstable();
+        list.dedup();
+    }
+    let mut queue: BinaryHeap<Reverse<(usize, u32)>> =
+        neighbours.iter().enumerate().map(|(body, list)| Reverse((list.len(), body as u32))).collect();
+    let mut is_done = vec![false; size];
+    let mut order = Vec::with_capacity(size);
+    let mut merged = Vec::new();
+    while let Some(Reverse((degree, body))) = queue.pop() {
+        let at = body as usize;
+        if is_done[at] || degree != neighbours[at].len() {
+            continue;
+        }
+        is_done[at] = true;
+        order.push(body);
+        let own = std::mem::take(&mut neighbours[at]);
+        for &other in &own {
+            let list = &mut neighbours[other as usize];
+            merge(list, &own, [body, other], &mut merged);
+            std::mem::swap(list, &mut merged);
+            queue.push(Reverse((list.len(), other)));
+        }
+        neighbours[at] = own;
+    }
+    (order, neighbours)
+}
+
+/// Two ascending lists as one, without some.
+fn merge(a: &[u32], b: &[u32], without: [u32; 2], merged: &mut Vec<u32>) {
+    merged.clear();
+    let (mut i, mut j) = (0, 0);
+    while i < a.len() || j < b.len() {
+        let next = match (a.get(i), b.get(j)) {
+            (Some(&x), Some(&y)) => x.min(y),
+            (Some(&x), None) => x,
+            (None, Some(&y)) => y,
+            (None, None) => break,
+        };
+        i += usize::from(a.get(i) == Some(&next));
+        j += usize::from(b.get(j) == Some(&next));
+        if !without.contains(&next) {
+            merged.push(next);
+        }
+    }
+}
+
+#[inline]
+fn product(a: &Block6, b: &Block6) -> Block6 {
+    let mut c = ZERO;
+    for i in 0..6 {
+        for k in 0..6 {
+            for j in 0..6 {
+                c[i][j] += a[i][k] * b[k][j];
+            }
+        }
+    }
+    c
+}
+
+#[inline]
+fn subtract_product(c: &mut Block6, a: &Block6, b: &Block6) {
+    for i in 0..6 {
+        let mut row = c[i];
+        for k in 0..6 {
+            for j in 0..6 {
+                row[j] -= a[i][k] * b[k][j];
+            }
+        }
+        c[i] = row;
+    }
+}
+
+#[inline]
+fn times(a: &Block6, x: &[f64; 6]) -> [f64; 6] {
+    std::array::from_fn(|i| (0..6).map(|k| a[i][k] * x[k]).sum())
+}
+
+#[inline]
+fn subtract_times(y: &mut [f64; 6], a: &Block6, x: &[f64; 6]) {
+    for i in 0..6 {
+        y[i] -= (0..6).map(|k| a[i][k] * x[k]).sum::<f64>();
+    }
+}
+
+/// By Gauss and Jordan with row pivots.
+fn inverse(a: &Block6) -> Option<Block6> {
+    let mut a = *a;
+    let mut inverse = ZERO;
+    for (i, row) in inverse.iter_mut().enumerate() {
+        row[i] = 1.0;
+    }
+    for k in 0..6 {
+        let pivot = (k..6).fold(k, |best, i| if a[i][k].abs() > a[best][k].abs() { i } else { best });
+        if !(a[pivot][k].abs() > 0.0 && a[pivot][k].is_finite()) {
+            return None;
+        }
+        a.swap(k, pivot);
+        inverse.swap(k, pivot);
+        let factor = 1.0 / a[k][k];
+        for j in 0..6 {
+            a[k][j] *= factor;
+            inverse[k][j] *= factor;
+        }
+        for i in 0..6 {
+            let factor = a[i][k];
+            if i != k && factor != 0.0 {
+                for j in 0..6 {
+                    a[i][j] -= factor * a[k][j];
+                    inverse[i][j] -= factor * inverse[k][j];
+                }
+            }
+        }
+    }
+    Some(inverse)
+}

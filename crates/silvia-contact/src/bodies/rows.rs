@@ -1,0 +1,116 @@
+//! Contacts as rows over the velocities of bodies.
+
+use crate::cone::natural_map;
+use crate::matrix::Block;
+use crate::system::{ContactFrame, System, Twist};
+
+/// A body that contacts cannot move.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// The part of a contact's rows that belongs to one body; normal, tangent 1, tangent 2.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Side {
+    /// Among the bodies that can be moved, or [`NONE`].
+    pub(super) body: u32,
+    /// By velocity and angular velocity: also the impulses on the body of unit contact impulses.
+    pub(super) by_body: [[f64; 6]; 3],
+    /// What these impulses change of its velocities.
+    pub(super) answers: [[f64; 6]; 3],
+}
+
+/// A contact over the velocities of its two bodies.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Row {
+    pub(super) sides: [Side; 2],
+    /// What does not change: the velocity of bodies that cannot be moved, and what the gap adds.
+    pub(super) constant: [f64; 3],
+    pub(super) mu: f64,
+    /// The contact's own block of `W`.
+    pub(super) w: Block,
+    /// The mean velocity that a unit impulse gives its own contact.
+    pub(super) answer: f64,
+}
+
+impl Row {
+    /// The row of a contact; `number` says which bodies can be moved.
+    pub(super) fn new(system: &System, contact: usize, frame: &ContactFrame, number: &[u32]) -> Row {
+        let c = &system.contacts[contact];
+        let mut constant = [system.bias(c, frame), 0.0, 0.0];
+        let mut w = [0.0; 9];
+        let sides = [c.body_a, c.body_b].map(|body| {
+            let pushes = frame.impulses_on(c, body);
+            if number[body] == NONE {
+                let at = system.bodies[body].free_velocity;
+                for (sum, push) in constant.iter_mut().zip(pushes) {
+                    *sum += crate::system::work(push, at);
+                }
+                return Side { body: NONE, by_body: [[0.0; 6]; 3], answers: [[0.0; 6]; 3] };
+            }
+            let answers = pushes.map(|push| system.bodies[body].response(push));
+            for (at, sum) in w.iter_mut().enumerate() {
+                *sum += crate::system::work(pushes[at / 3], answers[at % 3]);
+            }
+            Side { body: number[body], by_body: pushes.map(flat), answers: answers.map(flat) }
+        });
+        let mean = (w[0] + w[4] + w[8]) / 3.0;
+        Row { sides, constant, mu: c.friction, w, answer: if mean > 0.0 { mean } else { 1.0 } }
+    }
+
+    /// The velocity at the contact.
+    #[inline]
+    pub(super) fn velocity(&self, v: &[[f64; 6]]) -> [f64; 3] {
+        let mut u = self.constant;
+        for side in &self.sides {
+            if side.body != NONE {
+                let at = &v[side.body as usize];
+                for (u, row) in u.iter_mut().zip(&side.by_body) {
+                    *u += dot(row, at);
+                }
+            }
+        }
+        u
+    }
+
+    /// Adds what an impulse changes of the bodies' velocities.
+    #[inline]
+    pub(super) fn push(&self, impulse: [f64; 3], v: &mut [[f64; 6]]) {
+        self.add(impulse, v, |side| &side.answers);
+    }
+
+    /// Adds an impulse to those on the bodies.
+    #[inline]
+    pub(super) fn add_impulse(&self, impulse: [f64; 3], sums: &mut [[f64; 6]]) {
+        self.add(impulse, sums, |side| &side.by_body);
+    }
+
+    #[inline]
+    fn add(&self, by: [f64; 3], to: &mut [[f64; 6]], rows: impl Fn(&Side) -> &[[f64; 6]; 3]) {
+        for side in &self.sides {
+            if side.body != NONE {
+                let to = &mut to[side.body as usize];
+                let [n, s, t] = rows(side);
+                for k in 0..6 {
+                    to[k] += by[0] * n[k] + by[1] * s[k] + by[2] * t[k];
+                }
+            }
+        }
+    }
+
+    /// The square of what is left of the law, and of how fast the contact closes; m²/s².
+    #[inline]
+    pub(super) fn error(&self, r: [f64; 3], u: [f64; 3]) -> [f64; 2] {
+        let f = natural_map(r.map(|r| self.answer * r), u, self.mu);
+        let approach = u[0].min(0.0);
+        [f[0] * f[0] + f[1] * f[1] + f[2] * f[2], approach * approach]
+    }
+}
+
+pub(super) fn flat(twist: Twist) -> [f64; 6] {
+    let Twist { linear: v, angular: w } = twist;
+    [v.x, v.y, v.z, w.x, w.y, w.z]
+}
+
+#[inline]
+fn dot(a: &[f64; 6], b: &[f64; 6]) -> f64 {
+    (a[0] * b[0] + a[1] * b[1]) + (a[2] * b[2] + a[3] * b[3]) + (a[4] * b[4] + a[5] * b[5])
+}

@@ -1,0 +1,27 @@
+//! Solving a linearised island over its bodies, without the matrix over contacts.
+
+use super::by_problem::refused;
+use super::fixpoint::{Inner, Linearised, Solution};
+use crate::profile::{Stage, timed};
+use silvia_contact::{Settings, SystemReport, solve_system};
+use silvia_solid::Vec3;
+
+/// The islands of a fixpoint as systems of bodies and contacts.
+pub(super) struct BySystem;
+
+impl Inner for BySystem {
+    fn solve(&self, at: &Linearised<'_>, start: &[Vec3], settings: &Settings) -> Solution {
+        let watch = at.task.watch;
+        let contacts = at.taken.len();
+        let system = timed(watch, Stage::Assemble, |_| contacts, || at.iterate.system(at.task, at.taken));
+        let iterations = |solved: &Result<SystemReport, _>| solved.as_ref().map_or(0, |s| s.iterations);
+        let solved =
+            timed(watch, Stage::Solve, iterations, || solve_system(&system, start, at.still, settings));
+        match solved {
+            Ok(SystemReport { velocities, impulses, outcome, residual, .. }) => {
+                Solution { velocities, impulses, outcome, residual, notes: Vec::new() }
+            }
+            Err(error) => refused(at, &error),
+        }
+    }
+}
