@@ -5,9 +5,11 @@ mod common;
 
 use common::sample;
 use serde_json::Value;
+use silvia_scene::picture::Camera;
 use silvia_scene::recording::{Frame, Header, Recording};
 use silvia_scene::report::page;
 use silvia_scene::scene::SceneSource;
+use silvia_scene::stage::Stage;
 use silvia_solid::{Quat, Vec3};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -254,10 +256,17 @@ fn chromium() -> Option<PathBuf> {
     found
 }
 
-/// Opens a page as a person would, with a software renderer: the document as it is after a while, a picture, and what went wrong.
-fn browsed(chromium: &Path, page: &str, fragment: &str, options: &[&str]) -> (String, Vec<u8>, String) {
+/// Opens a page as a person would, with a software renderer: the document as it is after a while, and what went wrong; and a
+/// picture of it, if a file for it is named.
+fn browsed(
+    chromium: &Path,
+    page: &str,
+    fragment: &str,
+    options: &[&str],
+    picture: Option<&Path>,
+) -> (String, String) {
     let folder = tempfile::tempdir().unwrap();
-    let (file, picture) = (folder.path().join("report.html"), folder.path().join("seen.png"));
+    let file = folder.path().join("report.html");
     std::fs::write(&file, page).unwrap();
     let run = |what: &[String]| {
         let output = Command::new(chromium)
@@ -282,14 +291,19 @@ fn browsed(chromium: &Path, page: &str, fragment: &str, options: &[&str]) -> (St
         )
     };
     let (dom, errors) = run(&["--dump-dom".to_owned()]);
-    run(&[format!("--screenshot={}", picture.display())]);
-    (dom, std::fs::read(picture).unwrap(), errors)
+    if let Some(picture) = picture {
+        run(&[format!("--screenshot={}", picture.display())]);
+    }
+    (dom, errors)
 }
 
 #[test]
 fn a_browser_plays_the_page_and_runs_nothing_of_the_scenes_texts() {
     let Some(chromium) = chromium() else { return };
-    let (dom, picture, errors) = browsed(&chromium, &page(&hostile()).unwrap(), "t=0.2&forces&body=1", &[]);
+    let folder = tempfile::tempdir().unwrap();
+    let picture = folder.path().join("seen.png");
+    let hostile = page(&hostile()).unwrap();
+    let (dom, errors) = browsed(&chromium, &hostile, "t=0.2&forces&body=1", &[], Some(&picture));
     assert!(dom.contains("data-ready=\"drawn\""), "{errors}");
     assert!(!errors.contains("Uncaught") && !errors.contains("GL_INVALID"), "{errors}");
     assert!(!dom.contains("<title>owned"));
@@ -299,7 +313,8 @@ fn a_browser_plays_the_page_and_runs_nothing_of_the_scenes_texts() {
     let inspector = dom.split_once("id=\"inspector\"").unwrap().1;
     assert!(inspector.contains("<dd class=\"role\">free</dd>"), "{}", &inspector[..600]);
     // On the stage there is the colour of the block, which is orange as no part of the page is.
-    let mut reader = png::Decoder::new(std::io::Cursor::new(picture)).read_info().unwrap();
+    let mut reader =
+        png::Decoder::new(std::io::Cursor::new(std::fs::read(picture).unwrap())).read_info().unwrap();
     let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
     let info = reader.next_frame(&mut pixels).unwrap();
     let orange = |p: &&[u8]| p[0] > 150 && p[1] > p[0] / 2 && p[1] < p[0] - 30 && p[2] < p[0] / 3;
@@ -307,11 +322,50 @@ fn a_browser_plays_the_page_and_runs_nothing_of_the_scenes_texts() {
     assert!(count > 300, "{count} orange pixels");
 }
 
+/// Clicks where the library's own camera sees the ball: the page must see it there too. Then clicks in the middle of a plot.
+#[test]
+fn a_click_on_a_body_chooses_it_and_a_click_in_a_plot_goes_to_its_moment() {
+    let Some(chromium) = chromium() else { return };
+    let recording = sample();
+    let stage = Stage::of(&recording).unwrap();
+    let frames: Vec<Frame> = recording.frames().map(Result::unwrap).collect();
+    // Halfway between two frames of free fall the page shows the mean of both.
+    let ball = 0.5 * (frames[5].poses[1].translation() + frames[6].poses[1].translation());
+    let seen = Camera::new(&stage.view, Vec3::Z).project(ball);
+    let clicks = format!(
+        r#"<script>addEventListener("load", () => {{
+          const click = (target, x, y) => {{
+            for (const type of ["pointerdown", "pointerup"])
+              target.dispatchEvent(new PointerEvent(type, {{ clientX: x, clientY: y, pointerId: 7, bubbles: true, button: 0 }}));
+          }};
+          const canvas = document.getElementById("view"), box = canvas.getBoundingClientRect();
+          const scale = 0.5 * box.height;
+          click(canvas, box.left + 0.5 * box.width + scale * {}, box.top + scale * (1 - {}));
+          setTimeout(() => {{
+            document.body.dataset.first = document.getElementById("inspector").innerText;
+            const plot = document.querySelector(".plot svg"), area = plot.getBoundingClientRect();
+            click(plot, area.left + 52 + 0.5 * (area.width - 60), area.top + 20);
+            setTimeout(() => {{ document.body.dataset.clock = document.getElementById("clock").textContent; }}, 300);
+          }}, 500);
+        }});</script></body>"#,
+        seen.x, seen.y
+    );
+    let page = page(&recording).unwrap().replace("</body>", &clicks);
+    let (dom, errors) = browsed(&chromium, &page, "t=0.055", &[], None);
+    assert!(!errors.contains("Uncaught"), "{errors}");
+    let first = dom.split_once("data-first=\"").unwrap().1.split_once('"').unwrap().0;
+    assert!(first.starts_with("ball"), "{first}");
+    let position = first.split_once("position").unwrap().1.split_once(" m").unwrap().0;
+    let shown: Vec<f64> = position.split(',').map(|x| x.trim().parse().unwrap()).collect();
+    assert!((vector(&shown) - ball).length() < 1e-4, "{shown:?} is not {ball}");
+    assert!(dom.contains("data-clock=\"0.250 of 0.500 s\""), "the middle of the plot");
+}
+
 #[test]
 fn a_browser_that_draws_nothing_in_3d_shows_the_picture_and_says_so() {
     let Some(chromium) = chromium() else { return };
     let options = ["--disable-3d-apis"];
-    let (dom, _, errors) = browsed(&chromium, &page(&sample()).unwrap(), "t=0.2", &options);
+    let (dom, errors) = browsed(&chromium, &page(&sample()).unwrap(), "t=0.2", &options, None);
     assert!(dom.contains("data-ready=\"still\""), "{errors}");
     assert!(dom.contains("No playback in 3D"));
     assert!(!errors.contains("Uncaught"), "{errors}");

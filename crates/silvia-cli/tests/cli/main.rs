@@ -15,6 +15,7 @@ mod inspect;
 mod make;
 mod penetration;
 mod proximity;
+mod report;
 mod running;
 mod solve;
 mod validate;

@@ -1,6 +1,6 @@
 //! Endless planes: ground, slopes and walls, with a soft grid and the shadows of bodies.
 
-use super::canvas::{Canvas, Colour, linear};
+use super::canvas::{Canvas, Colour, OVERSAMPLING, linear};
 use super::light::{BACKGROUND, Light};
 use crate::stage::Stage;
 use silvia_solid::{Plane, Vec3};
@@ -39,31 +39,60 @@ pub(super) fn draw(canvas: &mut Canvas, planes: &[(Plane, Option<[u8; 3]>)], sta
         .collect();
     let space = spacing(stage.radius / LINES);
     let [width, height] = canvas.drawn_size();
-    let footprint = 2.0 * canvas.camera().half_height() / height as f64;
+    let footprint = 2.0 * canvas.camera().half_height() * OVERSAMPLING as f64 / height as f64;
     let mut hits: Vec<(f64, usize)> = Vec::new();
-    for y in canvas.drawn_rows() {
-        for x in 0..width {
-            let (origin, ray) = canvas.ray(x, y);
+    for top in canvas.drawn_rows().step_by(OVERSAMPLING) {
+        for left in (0..width).step_by(OVERSAMPLING) {
+            // Light and lines change little within a pixel: they are found once for it, at its middle.
+            let (origin, ray) = canvas.ray(left + OVERSAMPLING / 2, top + OVERSAMPLING / 2);
             hits.clear();
-            hits.extend(floors.iter().enumerate().filter_map(|(number, floor)| {
-                let depth =
-                    (floor.plane.offset - floor.plane.normal.dot(origin)) / floor.plane.normal.dot(ray);
-                (depth > 0.0 && depth.is_finite() && canvas.is_free(x, y, depth)).then_some((depth, number))
-            }));
+            hits.extend(
+                floors
+                    .iter()
+                    .enumerate()
+                    .filter_map(|(number, floor)| floor.depth(origin, ray).map(|depth| (depth, number))),
+            );
             // The farthest first.
             hits.sort_by(|a, b| b.0.total_cmp(&a.0));
             for &(depth, number) in &hits {
                 let (floor, point) = (&floors[number], origin + depth * ray);
-                let far = (point - stage.middle).length() / stage.radius;
-                let cover = 1.0 - smooth(FADE[0], FADE[1], far);
-                if cover > 0.0 {
-                    let slant = floor.plane.normal.dot(ray).abs() / ray.length();
-                    let line = grid(point, floor, space, footprint * depth, slant);
-                    let bright = light.on_ground(point) * (1.0 - LINE * line);
-                    canvas.blend(x, y, depth, floor.colour.map(|c| c * bright), cover);
+                let cover = 1.0 - smooth(FADE[0], FADE[1], (point - stage.middle).length() / stage.radius);
+                if cover <= 0.0 || !floor.is_seen(canvas, [left, top]) {
+                    continue;
+                }
+                let slant = floor.plane.normal.dot(ray).abs() / ray.length();
+                let line = grid(point, floor, space, footprint * depth, slant);
+                let bright = light.on_ground(point) * (1.0 - LINE * line);
+                let colour = floor.colour.map(|c| c * bright);
+                for (x, y) in within([left, top]) {
+                    let (origin, ray) = canvas.ray(x, y);
+                    if let Some(depth) = floor.depth(origin, ray) {
+                        canvas.blend(x, y, depth, colour, cover);
+                    }
                 }
             }
         }
+    }
+}
+
+/// The drawn pixels of a pixel by the first of them.
+fn within([left, top]: [usize; 2]) -> impl Iterator<Item = (usize, usize)> {
+    (0..OVERSAMPLING * OVERSAMPLING).map(move |i| (left + i % OVERSAMPLING, top + i / OVERSAMPLING))
+}
+
+impl Floor {
+    /// Where a ray meets it, if it does, in lengths of the ray.
+    fn depth(&self, origin: Vec3, ray: Vec3) -> Option<f64> {
+        let depth = (self.plane.offset - self.plane.normal.dot(origin)) / self.plane.normal.dot(ray);
+        (depth > 0.0 && depth.is_finite()).then_some(depth)
+    }
+
+    /// Whether some of a pixel is not hidden by what was drawn before.
+    fn is_seen(&self, canvas: &Canvas, pixel: [usize; 2]) -> bool {
+        within(pixel).any(|(x, y)| {
+            let (origin, ray) = canvas.ray(x, y);
+            self.depth(origin, ray).is_some_and(|depth| canvas.is_free(x, y, depth))
+        })
     }
 }
 

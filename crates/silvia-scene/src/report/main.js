@@ -198,15 +198,16 @@ function full() {
 function legend() {
   const on = by("contacts").checked;
   by("legend").hidden = !on;
-  const length = spacing(0.5 * data.radius * 1), force = length / data.metresANewton;
-  by("legend").textContent = `an arrow as long as ${shown(length)} m: ${shown(force)} N`;
+  const force = spacing((0.5 * data.radius) / data.metresANewton);
+  by("legend").textContent = `forces: the arrow of ${shown(force)} N is ${shown(force * data.metresANewton)} m long`;
 }
 
 function listenToMouse(canvas) {
   const fingers = new Map();
   let moved = 0;
   canvas.addEventListener("pointerdown", (event) => {
-    canvas.setPointerCapture(event.pointerId);
+    // An event that a program made has no pointer to follow.
+    if (event.isTrusted) canvas.setPointerCapture(event.pointerId);
     canvas.focus({ preventScroll: true });
     fingers.set(event.pointerId, [event.clientX, event.clientY]);
     if (fingers.size === 1) moved = 0;

@@ -41,6 +41,7 @@ pub fn page(recording: &Recording) -> Result<String, PictureError> {
     let options = PictureOptions { width: STILL[0], height: STILL[1], ..PictureOptions::default() };
     let still = artist.frame(recording.len() / 3, &options)?.png()?;
     let embedded = data::embedded(recording, artist.stage())?;
+    let told = tables::Told::of(recording)?;
     let title = if header.title.is_empty() { "Recording" } else { &header.title };
     let notes: String = embedded.notes.iter().map(|note| format!("<li>{}</li>", escaped(note))).collect();
     // In order: nothing that is put in is looked at again.
@@ -50,9 +51,9 @@ pub fn page(recording: &Recording) -> Result<String, PictureError> {
         ("style", STYLE.to_owned()),
         ("still", base64::encoded(&still)),
         ("notes", notes),
-        ("summary", tables::summary(recording)?),
+        ("summary", tables::summary(recording, &told)),
         ("bodies", tables::bodies(header)),
-        ("impacts", tables::impacts(recording)?),
+        ("impacts", tables::impacts(header, &told)),
         ("scene", tables::scene(header)),
         ("data", html::in_script(&embedded.json)),
         ("script", SCRIPTS.concat()),

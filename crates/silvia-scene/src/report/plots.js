@@ -40,7 +40,7 @@ class Plot {
       return this.from + Math.max(0, Math.min(1, part)) * (this.to - this.from);
     };
     let pressed = false;
-    this.svg.addEventListener("pointerdown", (event) => { pressed = true; this.svg.setPointerCapture(event.pointerId); seek(at(event)); });
+    this.svg.addEventListener("pointerdown", (event) => { pressed = true; if (event.isTrusted) this.svg.setPointerCapture(event.pointerId); seek(at(event)); });
     this.svg.addEventListener("pointerup", () => { pressed = false; });
     this.svg.addEventListener("pointermove", (event) => { if (pressed) seek(at(event)); else this.show(at(event), true); });
     this.svg.addEventListener("pointerleave", () => this.show(this.time, false));

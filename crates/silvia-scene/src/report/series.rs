@@ -61,9 +61,7 @@ impl Curves {
                 frame.contacts.iter().map(|contact| contact.force.length()).fold(0.0, f64::max)
             }),
             series("contacts", "", 2, Joined::Largest, |frame| frame.contacts.len() as f64),
-            series("impacts since the frame before", "", 2, Joined::Largest, |frame| {
-                frame.impacts.len() as f64
-            }),
+            series("impacts", "", 2, Joined::Largest, |frame| frame.impacts.len() as f64),
             series("smallest gap", "m", 3, Joined::Least, |frame| frame.cost.smallest_gap),
             series("wall time a step", "ms", 4, Joined::Largest, step_time),
             series("pieces", "", 5, Joined::Largest, |frame| f64::from(frame.cost.pieces)),

@@ -1,53 +1,97 @@
 //! What is said in words and tables, every text of it escaped.
 
 use super::html::escaped;
-use crate::recording::{FrameImpact, Header, Recording, RecordingError};
+use crate::recording::{Ending, Frame, FrameImpact, Header, Recording, RecordingError, Why};
 
 /// Rows of a table of bodies or impacts.
 const MOST_ROWS: usize = 500;
 
-/// What was run and what came of it.
-pub(super) fn summary(recording: &Recording) -> Result<String, RecordingError> {
-    let header = recording.header();
-    let last = recording.frame(recording.len().saturating_sub(1))?;
-    let first = recording.frame(0)?;
-    let (mut contacts, mut cuts, mut wall, mut least, mut impacts) = (0, 0_u64, 0.0, f64::INFINITY, 0);
-    for frame in recording.frames() {
-        let frame = frame?;
-        contacts = contacts.max(frame.contacts.len());
-        cuts += u64::from(frame.cost.cuts);
-        wall += frame.cost.wall_seconds;
-        least = least.min(frame.cost.smallest_gap);
-        impacts += frame.impacts.len();
+/// What is told of all frames together.
+pub(super) struct Told {
+    first: Frame,
+    last: Frame,
+    most_contacts: usize,
+    /// By the clock, s.
+    wall_seconds: f64,
+    /// m
+    smallest_gap: f64,
+    impacts: Vec<FrameImpact>,
+}
+
+impl Told {
+    /// Reads all frames.
+    pub(super) fn of(recording: &Recording) -> Result<Told, RecordingError> {
+        let (first, last) = (recording.frame(0)?, recording.frame(recording.len().saturating_sub(1))?);
+        let (most_contacts, wall_seconds, impacts) = Default::default();
+        let mut told =
+            Told { first, last, most_contacts, wall_seconds, smallest_gap: f64::INFINITY, impacts };
+        for frame in recording.frames() {
+            let frame = frame?;
+            told.most_contacts = told.most_contacts.max(frame.contacts.len());
+            told.wall_seconds += frame.cost.wall_seconds;
+            told.smallest_gap = told.smallest_gap.min(frame.cost.smallest_gap);
+            told.impacts.extend(frame.impacts);
+        }
+        Ok(told)
     }
+}
+
+/// What was run and what came of it.
+pub(super) fn summary(recording: &Recording, told: &Told) -> String {
+    let header = recording.header();
+    let (first, last) = (&told.first, &told.last);
     let moving = header.bodies.iter().filter(|body| body.role != "fixed").count();
+    let frames = match header.steps_a_frame {
+        1 => format!("{}, one a step", recording.len()),
+        steps => format!("{}, one every {steps} steps", recording.len()),
+    };
     let mut rows = vec![
         ("bodies", format!("{} ({moving} that can move)", header.bodies.len())),
         ("method", header.method.clone()),
         ("steps", format!("{} of {} s", last.step, number(header.step))),
         ("time in the scene", format!("{} s to {} s", number(first.time), number(last.time))),
-        (
-            "time by the clock",
-            if wall > 0.0 { format!("{} s", number(wall)) } else { "not recorded".to_owned() },
-        ),
-        ("frames", format!("{}, one every {} steps", recording.len(), header.steps_a_frame)),
+        ("time by the clock", format!("{} s", number(told.wall_seconds))),
+        ("frames", frames),
         ("gravity", format!("{} m/s²", number(header.gravity.length()))),
-        ("most contacts at once", contacts.to_string()),
-        ("impacts", impacts.to_string()),
-        ("pieces cut", cuts.to_string()),
+        ("impacts", told.impacts.len().to_string()),
         ("energy at first", format!("{} J", number(first.energy.total()))),
         ("energy at last", format!("{} J", number(last.energy.total()))),
     ];
-    if least.is_finite() {
-        rows.push(("smallest gap", format!("{} m", number(least))));
+    match recording.ending() {
+        Some(ending) => rows.extend(ended(ending)),
+        None => rows.push(("most contacts in a frame", told.most_contacts.to_string())),
+    }
+    if told.smallest_gap.is_finite() {
+        rows.push(("smallest gap", format!("{} m", number(told.smallest_gap))));
     }
     if !header.made_by.is_empty() {
         rows.push(("made by", header.made_by.clone()));
     }
-    Ok(rows
-        .iter()
-        .map(|(name, value)| format!("<tr><th scope=\"row\">{name}</th><td>{}</td></tr>\n", escaped(value)))
-        .collect())
+    let row = |(name, value): &(&str, String)| {
+        format!("<tr><th scope=\"row\">{name}</th><td>{}</td></tr>\n", escaped(value))
+    };
+    rows.iter().map(row).collect()
+}
+
+/// What the run said of itself at its end.
+fn ended(ending: &Ending) -> Vec<(&'static str, String)> {
+    let summary = &ending.summary;
+    let why = match &ending.why {
+        Why::Finished => "its time was over".to_owned(),
+        Why::Stopped => "someone stopped it".to_owned(),
+        Why::Refused(why) => format!("a step was refused: {why}"),
+    };
+    let mut rows = vec![
+        ("end", why),
+        ("most contacts", summary.contacts_max.to_string()),
+        ("steps in pieces", summary.cut_steps.to_string()),
+        ("energy drift", number(summary.energy_drift)),
+        ("hash of the last state", summary.hash.clone()),
+    ];
+    if let Some(depth) = summary.max_penetration {
+        rows.push(("deepest penetration, by the checker", format!("{} m", number(depth))));
+    }
+    rows
 }
 
 /// A row a body; clicking on one selects it.
@@ -68,18 +112,15 @@ pub(super) fn bodies(header: &Header) -> String {
 }
 
 /// A row an impact, in order of time; the strongest if there are too many.
-pub(super) fn impacts(recording: &Recording) -> Result<String, RecordingError> {
-    let mut all: Vec<FrameImpact> = Vec::new();
-    for frame in recording.frames() {
-        all.extend(frame?.impacts);
-    }
+pub(super) fn impacts(header: &Header, told: &Told) -> String {
+    let mut all = told.impacts.clone();
     let count = all.len();
     if count > MOST_ROWS {
         all.sort_by(|a, b| b.impulse.length_squared().total_cmp(&a.impulse.length_squared()));
         all.truncate(MOST_ROWS);
     }
     all.sort_by(|a, b| a.time.total_cmp(&b.time));
-    let bodies = &recording.header().bodies;
+    let bodies = &header.bodies;
     let name = |body: u32| bodies.get(body as usize).map_or(String::new(), |body| escaped(&body.name));
     let mut rows = String::new();
     for impact in &all {
@@ -97,7 +138,7 @@ pub(super) fn impacts(recording: &Recording) -> Result<String, RecordingError> {
     if count == 0 {
         rows += "<tr><td colspan=\"5\">none</td></tr>\n";
     }
-    Ok(rows + &left_out(count, 5, "impacts; these are the strongest"))
+    rows + &left_out(count, 5, "impacts; these are the strongest")
 }
 
 /// The text of the scene, if there is one.
