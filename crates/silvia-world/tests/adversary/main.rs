@@ -5,6 +5,8 @@
 mod alone;
 mod judge;
 mod likeness;
+mod random;
+mod worlds;
 
 use silvia_contact::Twist;
 use silvia_proximity::Shape;
