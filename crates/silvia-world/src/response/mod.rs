@@ -9,6 +9,7 @@ mod bilateral;
 mod by_gaps;
 mod by_problem;
 mod fixpoint;
+mod gain;
 mod impact;
 mod iterate;
 mod lcp;

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 mod alone;
+mod energy;
 mod judge;
 mod likeness;
 mod random;
