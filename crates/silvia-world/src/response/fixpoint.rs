@@ -8,6 +8,7 @@
 //!
 //! Which contacts take part is looked at anew at each iterate ([`Part`]).
 
+use super::gain::creates_energy;
 use super::is_usable;
 use super::iterate::{Iterate, difference, inverse_inertias, target};
 use super::part::Part;
@@ -98,7 +99,12 @@ pub(super) fn fixpoint(task: &Task<'_>, settings: &Settings, inner: &dyn Inner) 
         }
         let verdict = compare(task, &at, &next, &part);
         if !is_usable || verdict.is_settled {
-            let outcome = if is_usable { Outcome::Solved } else { solution.outcome };
+            let is_absurd = is_usable && creates_energy(task, &next, &impulses);
+            let (outcome, residual) = match (is_usable, is_absurd) {
+                (true, false) => (Outcome::Solved, residual),
+                (true, true) => (Outcome::Inaccurate, f64::INFINITY),
+                (false, _) => (solution.outcome, residual),
+            };
             let (velocities, states, notes) = (next.velocities, next.states, solution.notes);
             return Answer { velocities, impulses, states, outcome, residual, iterations: round + 1, notes };
         }
@@ -112,6 +118,9 @@ pub(super) fn fixpoint(task: &Task<'_>, settings: &Settings, inner: &dyn Inner) 
         at = next;
     }
     let notes = vec![format!("the gaps at the end of the step did not settle in {MOST_ROUNDS} rounds")];
+    if creates_energy(task, &at, &impulses) {
+        residual = f64::INFINITY;
+    }
     let (velocities, states, outcome) = (at.velocities, at.states, Outcome::Inaccurate);
     Answer { velocities, impulses, states, outcome, residual, iterations: MOST_ROUNDS, notes }
 }

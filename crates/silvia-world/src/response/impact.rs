@@ -167,7 +167,7 @@ impl Work {
 }
 
 /// The velocity of the second body's point of a contact seen from the first's, m/s.
-fn slip(task: &Task<'_>, at: &Iterate, contact: usize, velocities: &[Twist]) -> Vec3 {
+pub(super) fn slip(task: &Task<'_>, at: &Iterate, contact: usize, velocities: &[Twist]) -> Vec3 {
     let [a, b] = task.contacts[contact].bodies;
     let arms = at.row(task, contact).arms;
     let of = |body: usize, arm: Vec3| velocities[body].linear + velocities[body].angular.cross(arm);

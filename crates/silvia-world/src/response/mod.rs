@@ -10,6 +10,7 @@ mod by_gaps;
 mod by_problem;
 mod by_system;
 mod fixpoint;
+mod gain;
 mod impact;
 mod iterate;
 mod lcp;

@@ -3,8 +3,11 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 mod alone;
+mod energy;
 mod judge;
 mod likeness;
+mod random;
+mod worlds;
 
 use silvia_contact::Twist;
 use silvia_proximity::Shape;
