@@ -1,7 +1,7 @@
 //! `--growth`: time of a step and memory of Silvia by number of bodies, and what a second thread brings. Every size runs in a process
 //! of its own, so that its peak of memory is its own.
 
-use crate::run::Engine;
+use crate::run::{Engine, thread_time, too_slow};
 use crate::scene::Scene;
 use crate::scenes;
 use crate::silvia_side::Silvia;
@@ -41,8 +41,10 @@ pub(crate) struct Task {
 /// What it found.
 #[derive(Serialize, Deserialize)]
 struct Point {
-    /// Of each step made, s.
+    /// Of each step made, on the processor of the thread that steps, s: all of it where there is one thread.
     seconds: Vec<f64>,
+    /// Of all steps, by the clock, s.
+    elapsed: f64,
     /// Of the state at the end.
     hash: u64,
     /// Of the process.
@@ -121,18 +123,26 @@ fn stepped(scene: &Scene, task: &Task) -> Result<Point, Box<dyn Error>> {
     let mut silvia = Silvia::new(scene)?;
     silvia.world.set_profiling(task.profiled);
     let (mut seconds, mut ended) = (Vec::new(), None);
-    let begin = Instant::now();
+    let (mut spent, begin) = (0.0, Instant::now());
     while seconds.len() < scene.steps && ended.is_none() {
-        let start = Instant::now();
+        let start = thread_time();
         match silvia.step() {
-            Ok(()) => seconds.push(start.elapsed().as_secs_f64()),
+            Ok(()) => seconds.push(thread_time() - start),
             Err(why) => ended = Some(why),
         }
-        if begin.elapsed() > task.limit && seconds.len() < scene.steps {
-            ended = Some(crate::run::too_slow(task.limit));
+        spent += seconds.last().unwrap_or(&0.0);
+        if spent > task.limit.as_secs_f64() && seconds.len() < scene.steps {
+            ended = Some(too_slow(task.limit));
         }
     }
-    Ok(Point { seconds, hash: silvia.world.hash(), peak_mib: peak_memory_mib().unwrap_or(f64::NAN), ended })
+    let elapsed = begin.elapsed().as_secs_f64();
+    Ok(Point {
+        seconds,
+        elapsed,
+        hash: silvia.world.hash(),
+        peak_mib: peak_memory_mib().unwrap_or(f64::NAN),
+        ended,
+    })
 }
 
 fn page(
@@ -142,10 +152,11 @@ fn page(
     options: &Options,
 ) -> String {
     let mut text = format!(
-        "{}, commit `{}`. Silvia on one thread; memory is the most that the process had. *Stacks* are of ten cubes each, apart from each other; a *pile* is five layers of convex parts that \
+        "{}{}, commit `{}`. Silvia on one thread; times are those of the thread on the processor, memory is the most that the process had. *Stacks* are of ten cubes each, apart from each other; a *pile* is five layers of convex parts that \
          fall on each other between four walls, wider for more bodies. The time is the median of the second half of those steps that every size has made. The exponent is that of \
          growth from the size before: 1 is linear.\n\n\
          | | bodies | steps made | ms a step | exponent | ms a body and step | MiB | exponent |\n|---|--:|--:|--:|--:|--:|--:|--:|\n",
+        if options.quick { crate::page::QUICK } else { "" },
         machine(),
         options.commit
     );
@@ -187,18 +198,17 @@ fn threads(text: &mut String, bodies: usize, threaded: &[(&str, Point)]) {
     let Some((_, one)) = threaded.first() else { return };
     let _ = write!(
         text,
-        "\n### Threads\n\nThe pile of {bodies}, {} steps. All states at the end must have the same hash.\n\n\
+        "\n### Threads\n\nThe pile of {bodies}, {} steps, by the clock on the wall. All states at the end must have the same hash.\n\n\
          | threads | seconds in all | times as fast as one | hash |\n|--:|--:|--:|---|\n",
         one.seconds.len()
     );
-    let all = |point: &Point| point.seconds.iter().sum::<f64>();
     for (threads, point) in threaded {
         let same = if point.hash == one.hash { "" } else { " **differs**" };
         let _ = writeln!(
             text,
             "| {threads} | {:.2} | {:.2} | `{:016x}`{same} |",
-            all(point),
-            all(one) / all(point),
+            point.elapsed,
+            one.elapsed / point.elapsed,
             point.hash
         );
     }

@@ -26,7 +26,7 @@ use std::error::Error;
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// Longest time of one engine for one scene: with six scenes and four engines the whole ends within 20 minutes, and the
+/// Longest time of one engine for one scene, on the processor: with six scenes and four engines the whole ends within 20 minutes, and the
 /// judge's time is in that.
 const LIMIT: Duration = Duration::from_secs(60);
 /// The same with `--quick`.

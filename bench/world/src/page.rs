@@ -9,14 +9,19 @@ use crate::summary;
 use bench_common::{Options, machine, median};
 use std::fmt::Write;
 
+/// Before a page that a quick run has made.
+pub(crate) const QUICK: &str =
+    "**From a quick run: small scenes, few steps. It shows no more than that everything works.**\n\n";
+
 /// All scenes, in Markdown.
 pub(crate) fn text(duels: &[Duel], mujoco: &str, options: &Options) -> String {
     let mut text = format!(
-        "{}, Silvia at commit `{}`. Every engine on one thread; steps of {} ms, friction {FRICTION}, no rebound. Milliseconds a step. *Times Silvia's* is the other's time over the steps \
+        "{}{}, Silvia at commit `{}`. Every engine on one thread; times are those of the thread on the processor, without what other programs took. Steps of {} ms, friction {FRICTION}, no rebound. Milliseconds a step. *Times Silvia's* is the other's time over the steps \
          that both have made, over Silvia's: above 1 Silvia is faster. *Deepest* is the deepest overlap of any two bodies at about 40 steps of the run, the same for all. *Energy gained* \
          is the most by which the energy rose above its least value so far, of the energy at the start: nothing drives these scenes, so it should be 0. *Height* is that of the centre of \
          mass at the end.\n\nRapier (crate `rapier3d-f64` 0.36) as it comes lets bodies sleep. Tuned for accuracy it has: {TUNED}. MuJoCo is {mujoco}, with its defaults; Python's share of a step is \
          about a microsecond. Of bodies that are not convex it takes the convex hull, which is another body: of those scenes it is left out.\n",
+        if options.quick { QUICK } else { "" },
         machine(),
         options.commit,
         1e3 * STEP

@@ -1,6 +1,7 @@
 //! Running a scene in an engine, and what comes of it.
 
 use crate::scene::{Scene, State};
+use rustix::time::{ClockId, clock_gettime};
 use std::time::{Duration, Instant};
 
 /// States are kept so often over a whole run; at these steps all engines are judged.
@@ -21,7 +22,7 @@ pub(crate) trait Engine {
 /// What an engine did with a scene.
 pub(crate) struct Run {
     pub(crate) engine: String,
-    /// Of each step, s.
+    /// Of each step, on the processor, s.
     pub(crate) seconds: Vec<f64>,
     /// States after so many steps.
     pub(crate) samples: Vec<(usize, Vec<State>)>,
@@ -45,15 +46,16 @@ pub(crate) fn interval(scene: &Scene) -> usize {
 pub(crate) fn drive(engine: &mut impl Engine, name: &str, scene: &Scene, limit: Duration) -> Run {
     let mut run =
         Run { engine: name.into(), seconds: Vec::new(), samples: Vec::new(), ended: None, stages: None };
-    let begin = Instant::now();
-    let mut told = begin;
+    let (mut spent, mut told) = (0.0, Instant::now());
     for step in 1..=scene.steps {
-        let start = Instant::now();
+        let start = thread_time();
         if let Err(why) = engine.step() {
             run.ended = Some(why);
             break;
         }
-        run.seconds.push(start.elapsed().as_secs_f64());
+        let seconds = thread_time() - start;
+        spent += seconds;
+        run.seconds.push(seconds);
         if step % interval(scene) == 0 {
             match engine.states() {
                 Ok(states) => run.samples.push((step, states)),
@@ -67,13 +69,19 @@ pub(crate) fn drive(engine: &mut impl Engine, name: &str, scene: &Scene, limit: 
             println!("  {name}: step {step} of {}", scene.steps);
             told = Instant::now();
         }
-        if begin.elapsed() > limit && step < scene.steps {
+        if spent > limit.as_secs_f64() && step < scene.steps {
             run.ended = Some(too_slow(limit));
             break;
         }
     }
     run.stages = engine.stages();
     run
+}
+
+/// How long this thread has been on the processor, s: other programs on the machine are not in it.
+pub(crate) fn thread_time() -> f64 {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    time.tv_sec as f64 + 1e-9 * time.tv_nsec as f64
 }
 
 /// What is said of a run that was too slow.
