@@ -57,3 +57,5 @@ mod primitives {}
 mod repair {}
 #[doc = include_str!("../../../docs/src/solids/topology.md")]
 mod topology {}
+#[doc = include_str!("../../../docs/src/reports.md")]
+mod reports {}

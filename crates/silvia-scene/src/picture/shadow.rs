@@ -71,9 +71,9 @@ impl Shadow {
         let side = CELLS / BLOCK;
         for y in 0..side {
             for x in 0..side {
-                let rows = (y * BLOCK).saturating_sub(BLOCK)..((y + 2) * BLOCK).min(CELLS);
+                let mut rows = (y * BLOCK).saturating_sub(BLOCK)..((y + 2) * BLOCK).min(CELLS);
                 let columns = (x * BLOCK).saturating_sub(BLOCK)..((x + 2) * BLOCK).min(CELLS);
-                self.blocks[y * side + x] = rows.into_iter().any(|row| {
+                self.blocks[y * side + x] = rows.any(|row| {
                     let row = &self.heights[row * CELLS + columns.start..row * CELLS + columns.end];
                     row.iter().any(|height| *height > f32::NEG_INFINITY)
                 });
