@@ -299,13 +299,13 @@ impl Run<'_> {
                 *of_pair = Some((near.state.gap, near.state.normal));
             }
         }
-        for index in 0..self.pairs.len() {
-            let [a, b] = self.pairs[index].bodies;
+        for (index, (pair, nearest)) in self.pairs.iter().zip(nearest).enumerate() {
+            let [a, b] = pair.bodies;
             if !boxes[a].overlaps(&boxes[b]) {
                 continue;
             }
             looked_at += 1;
-            if let Some((_, normal)) = nearest[index]
+            if let Some((_, normal)) = nearest
                 && is_plane_between(
                     &self.body(a).contact_body,
                     &paths[a],

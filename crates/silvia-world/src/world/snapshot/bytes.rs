@@ -15,8 +15,8 @@ use silvia_solid::{Quat, Vec3};
 use std::collections::BTreeMap;
 
 const MAGIC: [u8; 4] = *b"SVSN";
-/// Raised whenever the bytes of a snapshot come to mean something else.
-const VERSION: u32 = 1;
+/// Raised whenever the bytes of a snapshot come to mean something else. The first knew nothing of sleep.
+const VERSION: u32 = 2;
 /// Bytes of the hash at the end.
 const HASH: usize = 8;
 
@@ -29,6 +29,7 @@ impl Snapshot {
         state.put(&mut out);
         bodies.put(&mut out);
         put_filter(filter, bodies.len(), &mut out);
+        state.rest.put(&mut out);
         let hash = hash_of(&out);
         hash.put(&mut out);
         out
@@ -46,9 +47,12 @@ impl Snapshot {
         }
         let is_whole = hash_of(content).to_le_bytes() == hash;
         from.check((), is_whole && version > 0, "what was written: its hash differs")?;
-        let state = State::take(&mut from)?;
+        let mut state = State::take(&mut from)?;
         let bodies: Vec<Option<Kept>> = Vec::take(&mut from)?;
         let filter = take_filter(&mut from, bodies.len())?;
+        if version >= 2 {
+            state.rest = Vec::take(&mut from)?;
+        }
         from.check((), from.left() == 0, "the end")?;
         let snapshot = Snapshot { state, filter, bodies };
         let is_consistent = snapshot.is_consistent();
@@ -60,8 +64,10 @@ impl Snapshot {
         let count = self.bodies.len();
         let is_there = |number: &u32| self.bodies.get(*number as usize).is_some_and(Option::is_some);
         let is_known = |number: u32| (number as usize) < count;
-        let State { bodies, memory, lifts, contacts, time: _, steps: _, is_checked: _ } = &self.state;
+        let State { bodies, memory, lifts, contacts, rest, time: _, steps: _, is_checked: _ } =
+            &self.state;
         bodies.len() == count
+            && rest.len() <= count
             && memory.keys().all(|(pair, _)| pair.iter().all(is_there))
             && lifts.keys().flatten().all(|&number| is_known(number))
             && contacts.iter().flat_map(|contact| contact.bodies).all(|id| is_known(id.0))
@@ -76,7 +82,8 @@ fn hash_of(bytes: &[u8]) -> u64 {
 
 impl Coded for State {
     fn put(&self, out: &mut Vec<u8>) {
-        let State { time, steps, bodies, memory, lifts, contacts, is_checked } = self;
+        // How long bodies have rested comes after all that the first version had.
+        let State { time, steps, bodies, memory, lifts, contacts, is_checked, rest: _ } = self;
         time.put(out);
         steps.put(out);
         bodies.put(out);
@@ -97,6 +104,7 @@ impl Coded for State {
             lifts: BTreeMap::take(from)?,
             contacts: Vec::take(from)?,
             is_checked: bool::take(from)?,
+            rest: Vec::new(),
         };
         let lifts_are_good = state.lifts.values().all(|lift| lift.is_finite() && *lift >= 0.0);
         from.check(state, lifts_are_good, "lifts that are lengths")
