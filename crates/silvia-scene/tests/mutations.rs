@@ -66,9 +66,9 @@ fn no_change_of_a_good_scene_breaks_the_reader_and_each_refusal_has_a_remedy() {
                 let mut lines: Vec<&str> = good.split_inclusive('\n').collect();
                 let at = numbers.below(lines.len());
                 if numbers.below(4) == 0 {
-                    lines.truncate(at)
+                    lines.truncate(at);
                 } else {
-                    drop(lines.remove(at))
+                    lines.remove(at);
                 }
                 lines.concat()
             }
@@ -82,7 +82,7 @@ fn no_change_of_a_good_scene_breaks_the_reader_and_each_refusal_has_a_remedy() {
                     assert!(!finding.what.is_empty() && !finding.remedy.is_empty(), "{finding:?}");
                 }
             }
-            Err(error) => panic!("{error}"),
+            Err(error) => panic!("nothing else can go wrong in memory: {error}"),
         }
     }
     assert!(made > 300 && refused > 300, "{made} made, {refused} refused");

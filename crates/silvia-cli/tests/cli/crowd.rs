@@ -281,7 +281,8 @@ fn what_the_file_format_itself_refuses_is_told_with_its_line() {
             "unknown field `colour`, expected one of `name`, ",
         ),
         ("[[part]]\nsphere = { }", "line 2: ", "missing field `radius`"),
-        ("[[part]]\nsphere = { radius = \"1\" }", "line 2: ", "expected f64"),
+        ("[[part]]\nsphere = { radius = \"1\" }", "line 2: ", "`1` has no unit"),
+        ("[[part]]\nsphere = { radius = true }", "line 2: ", "expected a number, or a text with a unit"),
         ("[[part]]\nbox = { size = [1, 2] }", "line 2: ", "expected"),
     ] {
         let told = complaint(scene);

@@ -97,7 +97,7 @@ pub enum QuantityError {
         example: &'static str,
     },
     /// A number with nothing after it.
-    #[error("`{text}` has no unit: write it without quotes for the scene's own, or like \"{example}\"")]
+    #[error("`{text}` has no unit: write it without quotes for the file's own unit, or like \"{example}\"")]
     NoUnit {
         /// As given.
         text: String,
