@@ -6,8 +6,9 @@ use crate::report::ContactRecord;
 use crate::response::{Answer, Task, TaskBody, TaskContact};
 use crate::settings::Budget;
 use crate::step::cages::drift;
-use crate::step::contacts::{Near, TOUCH, rate};
+use crate::step::contacts::{MANY_PAIRS, Near, TOUCH, rate};
 use crate::step::island::{Ended, Run};
+use rayon::prelude::*;
 use silvia_contact::{Outcome, Settings, Twist};
 use silvia_proximity::{
     ContactState, Path, PathCheck, check_path, is_plane_between, shape_contact_at, swept_box,
@@ -32,6 +33,9 @@ const PATIENCE: usize = 5;
 
 /// An answer with a larger residual is not used, whatever the solver calls it.
 const LARGEST_RESIDUAL: f64 = 1e-6;
+
+/// Of a pair that stays apart.
+const FREE: PathCheck = PathCheck { free_until: 1.0, crossing: None, at_start: false, work: 0 };
 
 /// A piece that was tried.
 struct Attempt {
@@ -293,25 +297,29 @@ impl Run<'_> {
                 *of_pair = Some((near.state.gap, near.state.normal));
             }
         }
-        for index in 0..self.pairs.len() {
-            let [a, b] = self.pairs[index].bodies;
+        let this = &*self;
+        let look = |index: usize| -> Option<PathCheck> {
+            let [a, b] = this.pairs[index].bodies;
             if !boxes[a].overlaps(&boxes[b]) {
-                continue;
+                return None;
             }
-            looked_at += 1;
+            let bodies = [a, b].map(|i| &this.body(i).contact_body);
             if let Some((_, normal)) = nearest[index]
-                && is_plane_between(
-                    &self.body(a).contact_body,
-                    &paths[a],
-                    &self.body(b).contact_body,
-                    &paths[b],
-                    normal,
-                )
+                && is_plane_between(bodies[0], &paths[a], bodies[1], &paths[b], normal)
             {
-                continue;
+                return Some(FREE);
             }
-            let check =
-                check_path(&self.body(a).contact_body, &paths[a], &self.body(b).contact_body, &paths[b]);
+            Some(check_path(bodies[0], &paths[a], bodies[1], &paths[b]))
+        };
+        let pairs = 0..self.pairs.len();
+        let checks: Vec<Option<PathCheck>> = if pairs.len() < MANY_PAIRS {
+            pairs.map(look).collect()
+        } else {
+            pairs.into_par_iter().map(look).collect()
+        };
+        for (index, check) in checks.into_iter().enumerate() {
+            let Some(check) = check else { continue };
+            looked_at += 1;
             if check.crossing.is_none() && !check.at_start {
                 continue;
             }
