@@ -3,9 +3,8 @@
 //! Each area is a package of the `bench/` workspace, which has its own lock file and heavy dependencies. Peers that come
 //! as Python packages go into a virtual environment in `bench/.peers`, at the versions pinned in `bench/peers.txt`.
 
-use crate::{Failure, command};
+use crate::{Failure, command, python};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 /// Something to compare with peers.
 struct Area {
@@ -62,6 +61,11 @@ const AREAS: &[Area] = &[
         package: "bench-contacts",
         what: "contacts of parts in close fit, against parry's contact manifolds",
     },
+    Area {
+        name: "world",
+        package: "bench-world",
+        what: "worlds of many bodies, against Rapier and MuJoCo; with --growth, by number of bodies",
+    },
 ];
 
 pub(crate) fn help() -> String {
@@ -111,25 +115,7 @@ fn install_peers(root: &Path, area: &str) -> Result<PathBuf, Failure> {
     let list = root.join("bench/peers.txt");
     let pins = std::fs::read_to_string(&list).map_err(|e| format!("cannot read {}: {e}", list.display()))?;
     let wanted = packages_for(&pins, area);
-    let folder = root.join("bench/.peers");
-    let python = folder.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
-    if !python.exists() {
-        println!("making a Python environment in {}", folder.display());
-        command::run(Command::new("python3").args(["-m", "venv"]).arg(&folder))
-            .map_err(|e| format!("{e}: peers need Python 3 with its venv module"))?;
-    }
-    // What was installed, so that a second run needs no network.
-    let stamp = folder.join(format!("installed-{area}.txt"));
-    // An area may have no peers that pip could install.
-    if wanted.is_empty() || std::fs::read_to_string(&stamp).is_ok_and(|there| there == wanted.join("\n")) {
-        return Ok(python);
-    }
-    println!("installing {}", wanted.join(", "));
-    let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
-    command::run(Command::new(&python).args(pip).args(&wanted))?;
-    std::fs::write(&stamp, wanted.join("\n"))
-        .map_err(|e| format!("cannot write {}: {e}", stamp.display()))?;
-    Ok(python)
+    python::environment(&root.join("bench/.peers"), area, &wanted)
 }
 
 /// The pinned packages of an area: lines `package==version  # area, area`.

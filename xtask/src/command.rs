@@ -19,6 +19,12 @@ pub(crate) fn cargo() -> Command {
     command
 }
 
+/// Where cargo puts what it builds.
+pub(crate) fn target() -> PathBuf {
+    let chosen = std::env::var_os("CARGO_TARGET_DIR").filter(|chosen| !chosen.is_empty());
+    root().join(chosen.map_or_else(|| PathBuf::from("target"), PathBuf::from))
+}
+
 /// Runs a command to its end; any end but success is a failure.
 pub(crate) fn run(command: &mut Command) -> Result<(), Failure> {
     let status = command.status().map_err(|e| format!("cannot start {}: {e}", shown(command)))?;

@@ -8,6 +8,7 @@ mod command;
 mod figures;
 mod guide;
 mod prove;
+mod python;
 mod test;
 
 use std::process::ExitCode;

@@ -1,7 +1,8 @@
 //! `cargo xtask test`: everything CI runs. All steps run, whatever the earlier ones said.
 
-use crate::{Failure, command, guide};
+use crate::{Failure, command, guide, python};
 use std::io::{BufRead, BufReader, Write};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -99,8 +100,25 @@ fn lints(_: &mut Counts) -> Result<(), Failure> {
 
 const TEST: [&str; 4] = ["test", "--workspace", "--all-features", "--no-fail-fast"];
 
+/// Without the readers, all other tests still run.
 fn tests(counts: &mut Counts) -> Result<(), Failure> {
-    count(command::cargo().args(TEST).args(["--lib", "--bins", "--tests", "--examples"]), counts)
+    let readers = readers();
+    let mut cargo = command::cargo();
+    cargo.args(TEST).args(["--lib", "--bins", "--tests", "--examples"]);
+    if let Ok(python) = &readers {
+        cargo.env("SILVIA_READERS", python);
+    }
+    count(&mut cargo, counts).and(readers.map(drop))
+}
+
+/// A Python with the programs that read exported files, under the target directory.
+fn readers() -> Result<PathBuf, Failure> {
+    let list = command::root().join("crates/silvia-scene/tests/readers/requirements.txt");
+    let pins = std::fs::read_to_string(&list).map_err(|e| format!("cannot read {}: {e}", list.display()))?;
+    let packages: Vec<&str> =
+        pins.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')).collect();
+    python::environment(&command::target().join("readers"), "readers", &packages)
+        .map_err(|e| format!("exported files were not read by other programs: {e}"))
 }
 
 fn doctests(counts: &mut Counts) -> Result<(), Failure> {

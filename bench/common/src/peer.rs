@@ -29,7 +29,11 @@ impl<Hello: DeserializeOwned> PythonPeer<Hello> {
             .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .spawn()?;
+            .spawn()
+            .map_err(|error| {
+                let python = options.python.display();
+                format!("cannot start {python}: {error}; `cargo xtask bench AREA` makes the environment it belongs to")
+            })?;
         let questions = process.stdin.take().ok_or("no standard input")?;
         let mut replies = BufReader::new(process.stdout.take().ok_or("no standard output")?);
         let hello = reply(&mut replies)?;

@@ -52,6 +52,29 @@ impl Checker {
         Ok(())
     }
 
+    /// Says where the bodies are before the first state that is to be looked at, such as one that was looked at before: the ways to
+    /// the next state begin here. If that is refused, nothing has changed.
+    ///
+    /// ```
+    /// use silvia_check::Checker;
+    /// use silvia_proximity::Shape;
+    /// use silvia_solid::{Pose, Vec3};
+    ///
+    /// let ball = |name: &str| Ok::<_, silvia_proximity::ShapeError>((name.to_owned(), Shape::sphere(0.5)?));
+    /// let mut checker = Checker::new([ball("a")?, ball("b")?])?;
+    /// let at = |x: f64| Pose::from_translation(Vec3::new(x, 0.0, 0.0));
+    /// checker.start(0.0, &[at(0.0)?, at(0.9)?])?; // they overlap, which is not asked
+    /// checker.state(0.1, &[at(0.0)?, at(1.1)?])?;
+    /// assert_eq!(checker.verdict().depth(), 0.0);
+    /// assert_eq!(checker.verdict().crossings.len(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn start(&mut self, time: f64, poses: &[Pose]) -> Result<(), CheckError> {
+        self.accept(time, poses)?;
+        self.last = Some((time, poses.to_vec()));
+        Ok(())
+    }
+
     /// Looks at the next state: one pose a body, in their order, at a time after the last. If that is refused, nothing has changed.
     pub fn state(&mut self, time: f64, poses: &[Pose]) -> Result<(), CheckError> {
         self.accept(time, poses)?;

@@ -10,12 +10,12 @@ pub(crate) enum Part {
     Face,
 }
 
-/// The point of a segment that is nearest to a point.
+/// The point of a segment that is nearest to a point; an end to its very bits, by which it is known as a corner.
 pub(crate) fn on_segment([a, b]: [Vec3; 2], p: Vec3) -> Vec3 {
     let along = b - a;
     let length = along.length_squared();
     let u = if length > 0.0 { (along.dot(p - a) / length).clamp(0.0, 1.0) } else { 0.0 };
-    a + u * along
+    if u < 1.0 { a + u * along } else { b }
 }
 
 /// The point of a triangle that is nearest to a point.
@@ -91,4 +91,31 @@ pub(crate) fn of_segment_and_triangle(ends: [Vec3; 2], corners: &[Vec3; 3]) -> [
 fn nearest_of<const N: usize>(pairs: [[Vec3; 2]; N]) -> [Vec3; 2] {
     let apart = |pair: &[Vec3; 2]| pair[0].distance_squared(pair[1]);
     pairs.into_iter().fold([Vec3::ZERO, Vec3::INFINITY], |x, y| if apart(&y) < apart(&x) { y } else { x })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn place() -> impl Strategy<Value = Vec3> {
+        [-1.0..1.0, -1.0..1.0, -1.0..1.0].prop_map(Vec3::from_array)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        // Named as an edge, a corner would get the normal of the edge, by which a point outside a sharp solid may seem to be inside.
+        #[test]
+        fn what_is_beyond_a_corner_is_nearest_to_that_corner_to_its_bits(a in place(), b in place(), c in place(), p in place()) {
+            let corners = [a, b, c];
+            for k in 0..3 {
+                let (corner, next, other) = (corners[k], corners[(k + 1) % 3], corners[(k + 2) % 3]);
+                let is_beyond = |end: Vec3| (p - corner).dot(end - corner) < -1e-12;
+                if is_beyond(next) && is_beyond(other) {
+                    prop_assert_eq!(on_triangle(&corners, p), (corner, Part::Corner(k)));
+                }
+            }
+        }
+    }
 }

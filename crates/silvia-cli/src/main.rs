@@ -1,12 +1,14 @@
 //! The `silvia` command. One file a subcommand; what a library user would want is not here but in the crates below.
 
 mod ccd;
+mod check;
 mod collide;
 mod contacts;
 mod convert;
 mod crowd;
 mod decompose;
 mod distance;
+mod export;
 mod failure;
 mod impact;
 mod inspect;
@@ -15,7 +17,14 @@ mod numbers;
 mod pair;
 mod penetration;
 mod poses;
+mod product;
+mod render;
+mod report;
+mod resume;
+mod run;
+mod running;
 mod solve;
+mod validate;
 mod values;
 
 use clap::{Parser, Subcommand};
@@ -55,6 +64,13 @@ enum Command {
     Crowd(crowd::Crowd),
     Contacts(contacts::Contacts),
     Solve(solve::Solve),
+    Run(run::Run),
+    Resume(resume::Resume),
+    Check(check::Check),
+    Validate(validate::Validate),
+    Render(render::Render),
+    Report(report::Report),
+    Export(export::Export),
 }
 
 fn main() -> ExitCode {
@@ -76,6 +92,13 @@ fn main() -> ExitCode {
         Command::Crowd(crowd) => crowd.run(),
         Command::Contacts(contacts) => contacts.run(),
         Command::Solve(solve) => solve.run(),
+        Command::Run(run) => run.run(),
+        Command::Resume(resume) => resume.run(),
+        Command::Check(check) => check.run(),
+        Command::Validate(validate) => validate.run(),
+        Command::Render(render) => render.run(),
+        Command::Report(report) => report.run(),
+        Command::Export(export) => export.run(),
     };
     match outcome {
         // Whoever read our output has seen enough, as `head` does.

@@ -34,6 +34,15 @@ pub(crate) fn size(text: &str) -> Result<Vec3, String> {
     }
 }
 
+/// Three finite numbers with commas between them.
+pub(crate) fn point(text: &str) -> Result<Vec3, String> {
+    let numbers = text.split(',').map(finite).collect::<Result<Vec<f64>, String>>()?;
+    match numbers[..] {
+        [x, y, z] => Ok(Vec3::new(x, y, z)),
+        _ => Err("give three numbers with commas: 1,2,3".into()),
+    }
+}
+
 /// A polygon in the plane: its corners in order, `x,y` each, spaces between them.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Outline(pub(crate) Vec<[f64; 2]>);

@@ -107,6 +107,11 @@ impl Filter {
         self.known(a).is_none_or(|rule| rule.off_with.is_empty() || rule.off_with.binary_search(&b).is_err())
     }
 
+    /// The objects with which an object makes pairs that are off, in order.
+    pub fn off_with(&self, object: u32) -> &[u32] {
+        self.known(object).map_or(&[], |rule| &rule.off_with)
+    }
+
     /// Puts an object into groups.
     pub fn set_groups(&mut self, object: u32, groups: Groups) {
         self.rule(object).groups = groups;

@@ -2,6 +2,9 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod common;
+
+use common::random::Random;
 use silvia_proximity::shape::{Shape, ShapeOutcome, distance, time_of_impact};
 use silvia_proximity::{ImpactError, ImpactOptions, Motion};
 use silvia_solid::{Plane, Pose, Quat, Solid, Vec3, primitives};
@@ -32,27 +35,6 @@ fn shapes() -> Vec<Shape> {
         ])
         .unwrap(),
     ]
-}
-
-/// Numbers from -1 to 1 that look random.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    }
-
-    fn vector(&mut self, size: f64) -> Vec3 {
-        size * Vec3::new(self.next(), self.next(), self.next())
-    }
-
-    fn motion(&mut self, from: Vec3) -> Motion {
-        let rotation = Quat::from_scaled_axis(self.vector(3.0));
-        let start = Pose::new(from + self.vector(0.5), rotation).unwrap();
-        let travel = -2.0 * from + self.vector(0.5);
-        Motion::turning(start, travel, self.vector(3.0), self.vector(0.5)).unwrap()
-    }
 }
 
 #[test]

@@ -3,6 +3,9 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod common;
+
+use common::random::Random;
 use silvia_proximity::bounds::Obb;
 use silvia_proximity::shape::{
     Overlap, Shape, ShapeContact, ShapeImpact, ShapeOutcome, distance, time_of_impact,
@@ -230,24 +233,6 @@ fn a_ball_that_falls_into_a_groove_touches_both_walls() {
         met.sort_unstable();
         met.dedup();
         assert_eq!(met, parts, "{band} {impact:?}");
-    }
-}
-
-/// Numbers from -1 to 1 that look random.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    }
-
-    fn vector(&mut self, size: f64) -> Vec3 {
-        size * Vec3::new(self.next(), self.next(), self.next())
-    }
-
-    fn turn(&mut self) -> Quat {
-        Quat::from_scaled_axis(self.vector(3.0))
     }
 }
 

@@ -57,6 +57,20 @@ impl Pose {
         Pose::new(translation, Quat::IDENTITY)
     }
 
+    /// As [`Pose::new`], but the quaternion is kept to the bit: for poses that were written by a program and are read again.
+    ///
+    /// ```
+    /// use silvia_solid::{Pose, Quat, Vec3};
+    /// let pose = Pose::new(Vec3::X, Quat::from_rotation_x(0.3))?;
+    /// let again = Pose::to_the_bit(pose.translation(), pose.rotation())?;
+    /// assert_eq!(again.rotation().to_array().map(f64::to_bits), pose.rotation().to_array().map(f64::to_bits));
+    /// # Ok::<(), silvia_solid::PoseError>(())
+    /// ```
+    pub fn to_the_bit(translation: Vec3, rotation: Quat) -> Result<Pose, PoseError> {
+        Pose::new(translation, rotation)?;
+        Ok(Pose { translation, rotation })
+    }
+
     /// The pose moved by a vector, which must be finite.
     pub fn moved(&self, by: Vec3) -> Pose {
         Pose { translation: self.translation + by, rotation: self.rotation }

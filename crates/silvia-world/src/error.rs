@@ -171,6 +171,28 @@ pub enum SnapshotError {
         /// Its name in the world, if there is one.
         now: Option<String>,
     },
+    /// A body cannot have the role that the snapshot says.
+    #[error(transparent)]
+    Body(#[from] BodyError),
+    /// Bytes of something else.
+    #[error("these bytes are no snapshot of a world")]
+    NoSnapshot,
+    /// Bytes of a later version.
+    #[error("the snapshot has version {found}, and this silvia knows {known} and before: use a newer silvia")]
+    Newer {
+        /// As the bytes say.
+        found: u32,
+        /// The last version known.
+        known: u32,
+    },
+    /// Bytes that no world wrote, or that were damaged since.
+    #[error("the snapshot is damaged: before byte {at} there should be {what}")]
+    Damaged {
+        /// Bytes read so far.
+        at: usize,
+        /// What was expected.
+        what: &'static str,
+    },
 }
 
 fn named(name: &Option<String>) -> String {

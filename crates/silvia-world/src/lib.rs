@@ -7,6 +7,7 @@
 
 mod body;
 mod builder;
+mod bytes;
 mod error;
 mod flight;
 mod inertia;

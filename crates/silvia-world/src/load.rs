@@ -1,5 +1,7 @@
 //! Forces and torques that act on a body.
 
+mod bytes;
+
 use silvia_solid::{Quat, Vec3};
 use thiserror::Error;
 

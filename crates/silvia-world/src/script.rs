@@ -49,19 +49,35 @@ pub(crate) struct Anchor {
 impl Script {
     /// The pose at a time, and the velocity of the origin of the body's frame from there on.
     pub(crate) fn at(&self, anchor: &Anchor, time: f64) -> (Pose, Twist) {
+        self.after(anchor, time, 0.0)
+    }
+
+    /// The same some time later, s: after days, a part of a step has digits that the time at its end would lose.
+    pub(crate) fn after(&self, anchor: &Anchor, time: f64, later: f64) -> (Pose, Twist) {
+        let since = |start: f64| (time - start) + later;
         match self {
-            Script::Velocity(velocity) => (moved(&anchor.pose, *velocity, time - anchor.time), *velocity),
+            Script::Velocity(velocity) => (moved(&anchor.pose, *velocity, since(anchor.time)), *velocity),
             Script::Poses(poses) => {
                 // The last one that is not later.
-                let Some(before) = poses.partition_point(|(t, _)| *t <= time).checked_sub(1) else {
+                let Some(before) = poses.partition_point(|(t, _)| since(*t) >= 0.0).checked_sub(1) else {
                     return (poses.first().map_or(anchor.pose, |(_, pose)| *pose), Twist::default());
                 };
                 let (start, from) = &poses[before];
                 let Some((end, to)) = poses.get(before + 1) else { return (*from, Twist::default()) };
                 let velocity = between(from, to, end - start);
-                (moved(from, velocity, time - start), velocity)
+                (moved(from, velocity, since(*start)), velocity)
             }
         }
+    }
+
+    /// The times between two, s, at which its velocity changes; rising.
+    pub(crate) fn bends(&self, from: f64, to: f64) -> impl Iterator<Item = f64> + '_ {
+        let poses = match self {
+            Script::Velocity(_) => &[][..],
+            Script::Poses(poses) => poses,
+        };
+        let first = poses.partition_point(|&(time, _)| time <= from);
+        poses[first..].iter().map(|&(time, _)| time).take_while(move |&time| time < to)
     }
 
     pub(crate) fn check(&self) -> Result<(), ScriptError> {
@@ -136,6 +152,17 @@ mod tests {
         }
         let turning = script.at(&ORIGIN, 1.5).1.angular;
         assert!((turning - Vec3::new(0.0, 0.0, 0.4)).length() < 1e-15);
+    }
+
+    #[test]
+    fn bends_are_the_times_between_two_at_which_poses_are_given() {
+        let script = Script::Poses([1.0, 2.0, 4.0].map(|time| (time, Pose::IDENTITY)).to_vec());
+        for (from, to, expected) in
+            [(0.0, 5.0, &[1.0, 2.0, 4.0][..]), (1.0, 4.0, &[2.0]), (4.0, 9.0, &[]), (-2.0, 0.0, &[])]
+        {
+            assert_eq!(script.bends(from, to).collect::<Vec<_>>(), expected);
+        }
+        assert_eq!(Script::Velocity(Twist::default()).bends(0.0, 1.0).count(), 0);
     }
 
     #[test]

@@ -275,10 +275,15 @@ impl World {
 
     /// Where the script of a body says that it is at a time (s), and how it moves from there on; as it is, if it has none.
     pub(crate) fn scripted_state(&self, number: usize, time: f64) -> BodyState {
+        self.scripted_after(number, time, 0.0)
+    }
+
+    /// The same some time later, s.
+    pub(crate) fn scripted_after(&self, number: usize, time: f64, later: f64) -> BodyState {
         match &self.bodies[number] {
             Some(body) => match &body.role {
                 Role::Scripted(script) => {
-                    let (pose, velocity) = script.at(&body.anchor, time);
+                    let (pose, velocity) = script.after(&body.anchor, time, later);
                     BodyState::of_frame(&pose, velocity, body.inertia.centre)
                 }
                 _ => self.state.bodies[number],

@@ -25,6 +25,8 @@ mod crowd {}
 mod contacts {}
 #[doc = include_str!("../../../docs/src/contact-problems.md")]
 mod contact_problems {}
+#[doc = include_str!("../../../docs/src/recordings.md")]
+mod recordings {}
 #[doc = include_str!("../../../docs/src/stepping.md")]
 mod stepping {}
 #[doc = include_str!("../../../docs/src/world.md")]

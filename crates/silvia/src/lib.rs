@@ -9,6 +9,7 @@
 //! | [`proximity`] | questions about bodies at poses: do they touch, how far apart are they, what is near; rays and points; culling of many boxes |
 //! | [`contact`] | contact problems (masses, gaps, normals, friction in; impulses out) and their solvers |
 //! | [`world`] | bodies that move, touch and never pass through each other: roles, materials, loads, scripts; energy, clearances, snapshots |
+//! | [`scene`] | scene files, recordings of runs, their export, pictures and reports |
 //! | [`check`] | a judge of recorded motion that shares no code with the engine: penetration at states, crossings between them |
 //!
 //! ```
@@ -26,6 +27,7 @@
 pub use silvia_check as check;
 pub use silvia_contact as contact;
 pub use silvia_proximity as proximity;
+pub use silvia_scene as scene;
 pub use silvia_solid as solid;
 pub use silvia_world as world;
 

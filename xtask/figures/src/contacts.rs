@@ -1,16 +1,15 @@
 //! Two edges that touch, and why: their arcs of normals on the unit sphere.
 
-use crate::camera::Camera;
-use crate::raster::{Canvas, Color};
-use crate::{INK, Outcome, PALETTE, RED, WHITE, edges};
+use crate::{INK, Outcome, PALETTE, RED, WHITE, edges, save, seen_from};
 use silvia::proximity::bounds::Obb;
 use silvia::proximity::{ContactCache, ContactOptions, Feature, Hierarchy, contacts};
+use silvia::scene::picture::{Canvas, Colour};
 use silvia::solid::primitives::cuboid;
 use silvia::solid::{EdgeId, Pose, Quat, Solid, Vec3};
 use std::error::Error;
 use std::path::Path;
 
-const GREY: Color = [0.80, 0.82, 0.85];
+const GREY: Colour = [0.80, 0.82, 0.85];
 /// Half the height and width of the bar, m.
 const BAR: f64 = 0.35;
 /// Pieces of a drawn arc.
@@ -36,7 +35,7 @@ pub(crate) fn gauss(path: &Path) -> Outcome {
     };
     let upper = beside(&bar, EdgeId(of_bar))?;
 
-    let camera = Camera::new(Vec3::new(4.0, -15.0, 6.5), Vec3::new(0.0, 0.0, 0.45), 16.0);
+    let camera = seen_from(Vec3::new(4.0, -15.0, 6.5), Vec3::new(0.0, 0.0, 0.45), 16.0);
     let mut canvas = Canvas::new(1000, 400, WHITE, camera);
     for (solid, pose, color) in [(&block, &poses[0], PALETTE[0]), (&bar, &poses[1], PALETTE[1])] {
         let placed = Solid::from_soup(&solid.soup().posed(pose))?;
@@ -64,7 +63,7 @@ pub(crate) fn gauss(path: &Path) -> Outcome {
     }
     canvas.dot(centre + touching.state.normal, 13.0, RED);
     canvas.line(centre, centre + touching.state.normal, 2.5, RED);
-    canvas.save(path)
+    save(&canvas, path)
 }
 
 /// The other edge of the face under the bar that runs along it.
@@ -112,7 +111,7 @@ fn sphere(canvas: &mut Canvas, centre: Vec3) {
 }
 
 /// From one normal to the other, the short way round.
-fn arc(canvas: &mut Canvas, centre: Vec3, ends: [Vec3; 2], color: Color) {
+fn arc(canvas: &mut Canvas, centre: Vec3, ends: [Vec3; 2], color: Colour) {
     let at = |k: u32| centre + ends[0].lerp(ends[1], f64::from(k) / f64::from(PIECES)).normalize();
     (0..PIECES).for_each(|k| canvas.line(at(k), at(k + 1), 5.0, color));
     ends.into_iter().for_each(|end| canvas.dot(centre + end, 10.0, color));

@@ -1,18 +1,17 @@
 //! A picture of many bodies at once.
 
-use crate::camera::Camera;
-use crate::raster::{Canvas, Color};
-use crate::{Outcome, RED, WHITE};
+use crate::{Outcome, RED, WHITE, save, seen_from};
 use silvia::prelude::*;
 use silvia::proximity::{ObjectId, Shape};
+use silvia::scene::picture::{Canvas, Colour};
 use silvia::solid::primitives::TorusKnot;
 use std::collections::BTreeSet;
 use std::path::Path;
 
 /// Knots that touch nothing.
-const GREY: Color = [0.62, 0.66, 0.72];
+const GREY: Colour = [0.62, 0.66, 0.72];
 /// The line between nearest points.
-const GREEN: Color = [0.0, 0.38, 0.08];
+const GREEN: Colour = [0.0, 0.38, 0.08];
 /// Knots in a row and rows.
 const ROWS: [usize; 2] = [7, 3];
 /// How near is near, m.
@@ -34,7 +33,7 @@ pub(crate) fn crowd(path: &Path) -> Outcome {
         )?;
     }
     let touching: BTreeSet<ObjectId> = crowd.collide(Extent::Any).iter().flat_map(|m| m.objects).collect();
-    let camera = Camera::new(Vec3::new(0.0, -90.0, 18.0), Vec3::ZERO, 13.5);
+    let camera = seen_from(Vec3::new(0.0, -90.0, 18.0), Vec3::ZERO, 13.5);
     let mut canvas = Canvas::new(1200, 540, WHITE, camera);
     let ids: Vec<ObjectId> = crowd.ids().collect();
     for id in ids {
@@ -46,5 +45,5 @@ pub(crate) fn crowd(path: &Path) -> Outcome {
         canvas.line(a, b, 3.5, GREEN);
         [a, b].into_iter().for_each(|p| canvas.dot(p, 8.0, GREEN));
     }
-    canvas.save(path)
+    save(&canvas, path)
 }

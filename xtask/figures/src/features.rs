@@ -1,17 +1,16 @@
 //! Pictures of Voronoi regions and of closest features.
 
-use crate::camera::Camera;
-use crate::raster::{Canvas, Color};
-use crate::{INK, Outcome, PALETTE, WHITE};
+use crate::{INK, Outcome, PALETTE, WHITE, save, seen_from};
 use silvia::proximity::{Convex, Feature, FeatureCache, closest_features};
+use silvia::scene::picture::{Canvas, Colour};
 use silvia::solid::hull::convex_hull;
 use silvia::solid::{EdgeId, FaceId, Pose, Quat, Solid, Vec3, VertexId, primitives};
 use std::path::Path;
 
-const GREY: Color = [0.75, 0.75, 0.75];
-const GREEN: Color = [0.0, 0.38, 0.08];
+const GREY: Colour = [0.75, 0.75, 0.75];
+const GREEN: Colour = [0.0, 0.38, 0.08];
 /// The regions of faces, edges and vertices.
-const REGIONS: [Color; 3] = [PALETTE[0], PALETTE[1], PALETTE[2]];
+const REGIONS: [Colour; 3] = [PALETTE[0], PALETTE[1], PALETTE[2]];
 /// How far the regions are drawn, m; in truth they have no end.
 const REACH: f64 = 0.7;
 /// Into how many parts a round is drawn.
@@ -21,7 +20,7 @@ const SHARP: f64 = 0.8;
 
 /// A prism with the regions of one face, one edge and one vertex; the same with all of them; a body passing another.
 pub(crate) fn voronoi(path: &Path) -> Outcome {
-    let camera = Camera::new(Vec3::new(0.0, -30.0, 14.0), Vec3::new(0.0, 0.0, 0.1), 8.4);
+    let camera = seen_from(Vec3::new(0.0, -30.0, 14.0), Vec3::new(0.0, 0.0, 0.1), 8.4);
     let mut canvas = Canvas::new(1200, 400, WHITE, camera);
     let prism = primitives::prism(5, 1.0, 1.4)?;
     let placed = |x: f64| Pose::new(Vec3::new(x, 0.0, -0.1), Quat::from_rotation_z(-1.9));
@@ -43,7 +42,7 @@ pub(crate) fn voronoi(path: &Path) -> Outcome {
         }
     }
     passing(&mut canvas)?;
-    canvas.save(path)
+    save(&canvas, path)
 }
 
 /// A cube that passes another body: its closest features at five places, found each from those before.
@@ -139,7 +138,7 @@ fn middle(points: &[Vec3]) -> Vec3 {
 }
 
 /// A solid with its sharp edges; a rounded region has many that are not.
-fn solid(canvas: &mut Canvas, solid: &Solid, color: Color) {
+fn solid(canvas: &mut Canvas, solid: &Solid, color: Colour) {
     canvas.triangles(solid.soup(), |_| color);
     for edge in solid.edges().map(|id| solid.edge(id)) {
         let [n, m] = edge.faces.map(|f| solid.plane(f).normal);

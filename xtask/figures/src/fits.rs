@@ -1,8 +1,7 @@
 //! Parts that go together, each a little out of its place.
 
-use crate::camera::Camera;
-use crate::raster::Canvas;
-use crate::{Outcome, PALETTE, WHITE, edges};
+use crate::{Outcome, PALETTE, WHITE, edges, save, seen_from};
+use silvia::scene::picture::Canvas;
 use silvia::solid::parts::{CountersunkBolt, Dovetail, Gear, PegAndHole, l_bracket, t_bracket};
 use silvia::solid::{Pose, Quat, Solid, Soup, Vec3};
 use std::f64::consts::FRAC_PI_2;
@@ -28,12 +27,12 @@ pub(crate) fn fits(path: &Path) -> Outcome {
         (l_bracket(0.08, 0.06, 0.01, 0.04)?, 25.0, upright, at(6.1, 0.0, -0.3)),
         (t_bracket(0.08, 0.06, 0.01, 0.04)?, 25.0, upright, at(8.6, 0.0, -0.3)),
     ];
-    let camera = Camera::new(Vec3::new(1.3, -26.0, 15.0), Vec3::new(1.3, 0.0, 0.1), 8.5);
+    let camera = seen_from(Vec3::new(1.3, -26.0, 15.0), Vec3::new(1.3, 0.0, 0.1), 8.5);
     let mut canvas = Canvas::new(1200, 300, WHITE, camera);
     for (index, (soup, scale, turn, place)) in drawn.iter().enumerate() {
         let solid = Solid::from_soup(&soup.scaled(*scale)?.posed(&Pose::new(*place, *turn)?))?;
         canvas.triangles(solid.soup(), |_| PALETTE[index % PALETTE.len()]);
         edges(&mut canvas, &solid);
     }
-    canvas.save(path)
+    save(&canvas, path)
 }

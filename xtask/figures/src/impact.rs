@@ -1,21 +1,20 @@
 //! A picture of first touches.
 
-use crate::camera::Camera;
-use crate::raster::{Canvas, Color};
-use crate::{INK, Outcome, PALETTE, WHITE, edges};
+use crate::{INK, Outcome, PALETTE, WHITE, edges, save, seen_from};
 use silvia::proximity::bounds::Obb;
 use silvia::proximity::{Hierarchy, ImpactOptions, Motion, Moving, time_of_impact};
+use silvia::scene::picture::{Canvas, Colour};
 use silvia::solid::primitives::{self, TorusKnot};
 use silvia::solid::{Pose, Quat, Solid, Soup, Vec3};
 use std::f64::consts::PI;
 use std::path::Path;
 
 /// The point of touch and its normal: no edge has this colour.
-const GREEN: Color = [0.0, 0.38, 0.08];
+const GREEN: Colour = [0.0, 0.38, 0.08];
 
 /// A blade that sweeps towards a peg and a knot that tumbles onto another: paler where they come from, full where they touch.
 pub(crate) fn impact(path: &Path) -> Outcome {
-    let camera = Camera::new(Vec3::new(0.0, -16.0, 9.0), Vec3::new(0.0, 0.0, 0.1), 12.0);
+    let camera = seen_from(Vec3::new(0.0, -16.0, 9.0), Vec3::new(0.0, 0.0, 0.1), 12.0);
     let mut canvas = Canvas::new(1000, 420, WHITE, camera);
     let blade = primitives::cuboid(Vec3::new(2.8, 0.12, 0.12))?;
     let peg = primitives::cylinder(0.12, 1.0, 24)?;
@@ -31,7 +30,7 @@ pub(crate) fn impact(path: &Path) -> Outcome {
     let above = Pose::new(Vec3::new(2.9, 0.0, 1.4), Quat::from_rotation_y(1.2))?;
     let fall = Motion::turning(above, Vec3::new(-1.2, 0.0, -2.8), Vec3::new(0.6, 2.0, 0.0), Vec3::ZERO)?;
     scene(&mut canvas, (&knot, lying), (&knot, fall), 3)?;
-    canvas.save(path)
+    save(&canvas, path)
 }
 
 /// Draws a body at rest, and one in motion at equal times until it touches.
@@ -61,7 +60,7 @@ fn scene(
     Ok(())
 }
 
-fn draw(canvas: &mut Canvas, soup: &Soup, color: Color) -> Outcome {
+fn draw(canvas: &mut Canvas, soup: &Soup, color: Colour) -> Outcome {
     let solid = Solid::from_soup(soup)?;
     canvas.triangles(soup, |_| color);
     // The many small folds of a round body would hide it.

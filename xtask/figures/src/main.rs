@@ -1,6 +1,5 @@
 //! Draws the pictures of the README and the guide. Started by `cargo xtask figures`, with the folder they go into.
 
-mod camera;
 mod contacts;
 mod crowd;
 mod features;
@@ -9,10 +8,9 @@ mod impact;
 mod overlay;
 mod penetration;
 mod proximity;
-mod raster;
 
-use camera::Camera;
-use raster::{Canvas, Color};
+use silvia::scene::View;
+use silvia::scene::picture::{Camera, Canvas, Colour};
 use silvia::solid::hull::convex_hull;
 use silvia::solid::primitives::{self, TorusKnot};
 use silvia::solid::{EdgeClass, Pose, Quat, Solid, Soup, TriangleId, Vec3};
@@ -20,12 +18,12 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-const WHITE: Color = [1.0, 1.0, 1.0];
-const INK: Color = [0.03, 0.04, 0.07];
-const RED: Color = [0.75, 0.03, 0.03];
-const BLUE: Color = [0.20, 0.42, 0.75];
+const WHITE: Colour = [1.0, 1.0, 1.0];
+const INK: Colour = [0.03, 0.04, 0.07];
+const RED: Colour = [0.75, 0.03, 0.03];
+const BLUE: Colour = [0.20, 0.42, 0.75];
 /// Colours for parts and faces: quiet ones, so that the edges stand out.
-const PALETTE: [Color; 6] = [
+const PALETTE: [Colour; 6] = [
     [0.25, 0.47, 0.80],
     [0.88, 0.56, 0.20],
     [0.30, 0.63, 0.40],
@@ -68,6 +66,15 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
+/// Looks from `eye` at `target`, with a view `degrees` high, z up.
+fn seen_from(eye: Vec3, target: Vec3, degrees: f64) -> Camera {
+    Camera::new(&View { eye, target, angle: degrees.to_radians() }, Vec3::Z)
+}
+
+fn save(canvas: &Canvas, path: &Path) -> Outcome {
+    Ok(std::fs::write(path, canvas.image().png()?)?)
+}
+
 /// Five solids in a row, concave edges in red.
 fn parts(path: &Path) -> Outcome {
     let bracket = primitives::extrusion(
@@ -84,7 +91,7 @@ fn parts(path: &Path) -> Outcome {
         (primitives::cone(0.95, 1.9, 32)?, Quat::IDENTITY),
         (primitives::sphere(1.0, 5)?, Quat::IDENTITY),
     ];
-    let camera = Camera::new(Vec3::new(0.0, -16.0, 6.0), Vec3::new(0.0, 0.0, -0.05), 11.5);
+    let camera = seen_from(Vec3::new(0.0, -16.0, 6.0), Vec3::new(0.0, 0.0, -0.05), 11.5);
     let mut canvas = Canvas::new(1200, 300, WHITE, camera);
     for (index, (soup, rotation)) in row.iter().enumerate() {
         let at = Vec3::new(2.7 * (index as f64 - 2.0), 0.0, 0.0);
@@ -95,14 +102,14 @@ fn parts(path: &Path) -> Outcome {
             edges(&mut canvas, &solid);
         }
     }
-    canvas.save(path)
+    save(&canvas, path)
 }
 
 /// The same part as triangles and as faces.
 fn faces(path: &Path) -> Outcome {
     let outline = [[-1.5, -1.0], [1.5, -1.0], [1.5, 0.0], [0.0, 0.0], [0.0, 1.2], [-1.5, 1.2]];
     let plate = primitives::extrusion(&outline, &[moved(&polygon(12, 0.35), -0.75, -0.1)], 0.7)?;
-    let camera = Camera::new(Vec3::new(0.0, -30.0, 26.0), Vec3::ZERO, 4.8);
+    let camera = seen_from(Vec3::new(0.0, -30.0, 26.0), Vec3::ZERO, 4.8);
     let mut canvas = Canvas::new(900, 380, WHITE, camera);
     // Turned so that the inner corner of the L is seen.
     let placed = |x: f64| Pose::new(Vec3::new(x, 0.0, 0.0), Quat::from_rotation_z(-2.0));
@@ -114,7 +121,7 @@ fn faces(path: &Path) -> Outcome {
         PALETTE[right.face_of_triangle(TriangleId(t as u32)).index() % PALETTE.len()]
     });
     edges(&mut canvas, &right);
-    canvas.save(path)
+    save(&canvas, path)
 }
 
 /// Points and their hull, seen through its edges.
@@ -128,14 +135,14 @@ fn hull(path: &Path) -> Outcome {
         .filter(|p| p.length() < 1.0)
         .collect();
     let around = Solid::from_soup(&convex_hull(&points)?.soup)?;
-    let camera = Camera::new(Vec3::new(2.0, -9.0, 4.0), Vec3::ZERO, 14.0);
+    let camera = seen_from(Vec3::new(2.0, -9.0, 4.0), Vec3::ZERO, 14.0);
     let mut canvas = Canvas::new(900, 380, WHITE, camera);
     let shift = Vec3::new(-1.25, 0.0, 0.0);
     points.iter().for_each(|&p| canvas.dot(p + shift, 5.0, BLUE));
     let solid = Solid::from_soup(&around.soup().posed(&Pose::from_translation(-shift)?))?;
     canvas.triangles(solid.soup(), |_| PALETTE[0]);
     edges(&mut canvas, &solid);
-    canvas.save(path)
+    save(&canvas, path)
 }
 
 /// Ridges in ink, grooves in red.

@@ -1,7 +1,7 @@
 //! A translucent surface that is known only by where rays meet it, drawn over what is there, with its edges in ink.
 
-use crate::camera::Camera;
-use crate::raster::{Canvas, Color};
+use silvia::scene::picture::Camera;
+use silvia::scene::picture::{Canvas, Colour};
 use silvia::solid::Vec3;
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use std::ops::Range;
 const COVER: f64 = 0.6;
 /// Normals of neighbouring pixels further apart than this (cosine) are on two sides of an edge.
 const CREASE: f64 = 0.9;
-const INK: Color = [0.03, 0.04, 0.07];
+const INK: Colour = [0.03, 0.04, 0.07];
 
 /// Where a ray meets the surface: how far along it, and on which piece.
 pub(crate) type Hit = (f64, usize);
@@ -20,7 +20,7 @@ pub(crate) fn draw(
     columns: Range<usize>,
     rows: Range<usize>,
     meet: impl Fn(Vec3, Vec3) -> Option<Hit>,
-    color: impl Fn(usize) -> Color,
+    color: impl Fn(usize) -> Colour,
 ) {
     let width = columns.len() + 1;
     let mut hits = Vec::with_capacity(width * (rows.len() + 1));

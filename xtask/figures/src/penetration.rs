@@ -1,17 +1,16 @@
 //! Pictures of the shortest way out, and of convex pieces.
 
-use crate::camera::Camera;
-use crate::raster::{Canvas, Color};
-use crate::{Outcome, PALETTE, WHITE, edges, upright};
+use crate::{Outcome, PALETTE, WHITE, edges, save, seen_from, upright};
 use silvia::proximity::bounds::Obb;
 use silvia::proximity::{Hierarchy, PenetrationOptions, penetration};
+use silvia::scene::picture::{Canvas, Colour};
 use silvia::solid::pieces::{DecomposeOptions, decompose};
 use silvia::solid::primitives::{self, TorusKnot};
 use silvia::solid::{Pose, Quat, Solid, Soup, Vec3};
 use std::path::Path;
 
 /// The way out: no edge has this colour.
-const GREEN: Color = [0.0, 0.38, 0.08];
+const GREEN: Colour = [0.0, 0.38, 0.08];
 /// How far the pieces are moved from the middle of the part, as a fraction of where they are.
 const APART: f64 = 0.22;
 
@@ -22,7 +21,7 @@ pub(crate) fn way_out(path: &Path) -> Outcome {
     let knot = TorusKnot::TREFOIL.soup_with_triangles(4000)?.scaled(0.3)?;
     let tilt = Quat::from_rotation_x(0.9);
     let eye = Vec3::new(0.0, -16.0, 6.0);
-    let camera = Camera::new(eye, Vec3::new(0.3, 0.0, 0.2), 12.0);
+    let camera = seen_from(eye, Vec3::new(0.3, 0.0, 0.2), 12.0);
     let mut canvas = Canvas::new(1200, 330, WHITE, camera);
     let scenes: [(&Soup, Pose, Pose, [f64; 2]); 2] = [
         (
@@ -60,7 +59,7 @@ pub(crate) fn way_out(path: &Path) -> Outcome {
             canvas.dot(to, 9.0, GREEN);
         }
     }
-    canvas.save(path)
+    save(&canvas, path)
 }
 
 /// A knot and a bracket with their convex pieces, drawn a little apart.
@@ -69,7 +68,7 @@ pub(crate) fn pieces(path: &Path) -> Outcome {
     let hole = vec![[-0.85, 0.2], [-0.45, 0.2], [-0.45, 0.7], [-0.85, 0.7]];
     let bracket = primitives::extrusion(&l, &[hole], 0.8)?;
     let knot = TorusKnot::TREFOIL.soup_with_triangles(3000)?.scaled(0.42)?;
-    let camera = Camera::new(Vec3::new(0.0, -16.0, 6.0), Vec3::ZERO, 11.0);
+    let camera = seen_from(Vec3::new(0.0, -16.0, 6.0), Vec3::ZERO, 11.0);
     let mut canvas = Canvas::new(1000, 340, WHITE, camera);
     let turns = [upright(-0.4), Quat::from_rotation_x(0.9)];
     for (index, (soup, turn)) in [bracket, knot].iter().zip(turns).enumerate() {
@@ -85,5 +84,5 @@ pub(crate) fn pieces(path: &Path) -> Outcome {
             }
         }
     }
-    canvas.save(path)
+    save(&canvas, path)
 }

@@ -1,17 +1,16 @@
 //! Pictures of hierarchies and of closest points.
 
-use crate::camera::Camera;
 use crate::overlay;
-use crate::raster::{Canvas, Color};
-use crate::{Outcome, PALETTE, WHITE, edges, polygon, upright};
+use crate::{Outcome, PALETTE, WHITE, edges, polygon, save, seen_from, upright};
 use silvia::proximity::bounds::{Aabb, Bound, Dop14, Dop18, Dop26, Obb, Sphere};
 use silvia::proximity::{DistanceOptions, Hierarchy, distance};
+use silvia::scene::picture::{Canvas, Colour};
 use silvia::solid::primitives::{self, TorusKnot};
 use silvia::solid::{Pose, Quat, Solid, Vec3};
 use std::path::Path;
 
 /// The line between nearest points: no edge has this colour.
-const GREEN: Color = [0.0, 0.38, 0.08];
+const GREEN: Colour = [0.0, 0.38, 0.08];
 /// The levels shown; the root is level 0.
 const LEVELS: usize = 4;
 /// How many bounds are shown.
@@ -24,7 +23,7 @@ pub(crate) fn bounds(path: &Path) -> Outcome {
     let knot = TorusKnot::TREFOIL.soup_with_triangles(12_000)?.posed(&Pose::new(Vec3::ZERO, upright(0.4))?);
     let knot = Solid::from_soup(&knot)?;
     // From so far away that all panels are seen from the same side.
-    let camera = Camera::new(Vec3::new(0.0, -400.0, 60.0), Vec3::ZERO, 4.7);
+    let camera = seen_from(Vec3::new(0.0, -400.0, 60.0), Vec3::ZERO, 4.7);
     let mut canvas = Canvas::new(BOUNDS * PANEL[0], LEVELS * PANEL[1], WHITE, camera);
     column::<Sphere>(&mut canvas, 0, &knot)?;
     column::<Aabb>(&mut canvas, 1, &knot)?;
@@ -32,7 +31,7 @@ pub(crate) fn bounds(path: &Path) -> Outcome {
     column::<Dop18>(&mut canvas, 3, &knot)?;
     column::<Dop26>(&mut canvas, 4, &knot)?;
     column::<Obb>(&mut canvas, 5, &knot)?;
-    canvas.save(path)
+    save(&canvas, path)
 }
 
 fn column<B: Bound>(canvas: &mut Canvas, column: usize, knot: &Solid) -> Outcome {
@@ -71,7 +70,7 @@ pub(crate) fn closest(path: &Path) -> Outcome {
     let nut = primitives::extrusion(&polygon(6, 0.6), &[polygon(24, 0.33)], 0.5)?;
     let knot = TorusKnot::TREFOIL.soup_with_triangles(12_000)?.scaled(0.36)?;
     let tilt = Quat::from_rotation_x(0.9);
-    let camera = Camera::new(Vec3::new(0.0, -16.0, 6.0), Vec3::new(0.0, 0.0, -0.05), 12.0);
+    let camera = seen_from(Vec3::new(0.0, -16.0, 6.0), Vec3::new(0.0, 0.0, -0.05), 12.0);
     let mut canvas = Canvas::new(1000, 380, WHITE, camera);
     let scenes = [
         (
@@ -104,5 +103,5 @@ pub(crate) fn closest(path: &Path) -> Outcome {
         canvas.line(a, b, 3.5, GREEN);
         [a, b].into_iter().for_each(|p| canvas.dot(p, 9.0, GREEN));
     }
-    canvas.save(path)
+    save(&canvas, path)
 }

@@ -3,9 +3,11 @@
 
 mod bad_files;
 mod ccd;
+mod check;
 mod contacts;
 mod convert;
 mod crowd;
+mod export;
 mod folder;
 mod guide;
 mod impact;
@@ -13,4 +15,6 @@ mod inspect;
 mod make;
 mod penetration;
 mod proximity;
+mod running;
 mod solve;
+mod validate;

@@ -75,7 +75,7 @@ pub fn expand(support: impl Fn(Vec3) -> [Vec3; 2], tolerance: f64) -> Expansion 
         if height > tolerance && polytope.is_in_front(index, found.at) {
             polytope.grow(index, found);
         } else {
-            lower = lower.min(facet.offset);
+            lower = lower.min(polytope.distance(index));
         }
         if best.0 < -tolerance {
             break;

@@ -1,5 +1,6 @@
 //! A convex polytope that grows by one point at a time, kept convex by exact orientation tests.
 
+use crate::triangle::closest_on_triangle;
 use silvia_solid::Vec3;
 use silvia_solid::predicates::side;
 use std::cmp::{Ordering, Reverse};
@@ -80,6 +81,14 @@ impl Polytope {
     pub(crate) fn is_in_front(&self, facet: u32, p: Vec3) -> bool {
         let [a, b, c] = self.facets[facet as usize].corners.map(|i| self.corners[i as usize].at);
         side(a, b, c, p) > 0.0
+    }
+
+    /// How far the origin is from a facet at least, m; below zero in front of it. Measured to the triangle and not to its
+    /// plane: rounding leaves a sliver any normal, and with it any offset, but its corners are where they are.
+    pub(crate) fn distance(&self, facet: u32) -> f64 {
+        let triangle = self.facets[facet as usize].corners.map(|i| self.corners[i as usize].at);
+        let distance = closest_on_triangle(Vec3::ZERO, &triangle).0.length();
+        if self.is_in_front(facet, Vec3::ZERO) { -distance } else { distance }
     }
 
     /// Makes a point that is strictly in front of a facet a corner of the polytope. What it sees is connected and its
@@ -189,5 +198,41 @@ impl Ord for Key {
 impl PartialOrd for Key {
     fn partial_cmp(&self, other: &Key) -> Option<Ordering> {
         Some(self.cmp(other))
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    /// Three corners that are in one line but for rounding, and one apart from them: the plane of the three is near to the
+    /// origin by chance, their line is not.
+    #[test]
+    fn a_sliver_is_as_far_as_its_longest_side_whatever_its_normal_says() {
+        let line = [
+            Vec3::new(-0.33339081882185473, 0.5554518912235916, 0.44269318154611625),
+            Vec3::new(-0.1105553547565381, 0.41773200053237014, 0.8032485363026544),
+            Vec3::new(-0.7782873552889082, 0.8304130722373377, -0.2771645359346834),
+        ];
+        let corners = [line[0], line[1], line[2], Vec3::new(0.4, -0.6, -0.5)];
+        let polytope =
+            Polytope::tetrahedron(corners.map(|at| Corner { at, of_a: at, of_b: Vec3::ZERO })).unwrap();
+        let along = (line[1] - line[2]).normalize();
+        let truth = line[1].reject_from_normalized(along).length();
+        let (index, sliver) = polytope.numbered_surface().find(|(_, f)| !f.corners.contains(&3)).unwrap();
+        assert!(sliver.offset < truth - 0.3, "{} {truth}: the normal says something else", sliver.offset);
+        assert!((polytope.distance(index).abs() - truth).abs() < 1e-15);
+    }
+
+    #[test]
+    fn the_distance_of_a_facet_has_the_sign_of_the_side_on_which_the_origin_is() {
+        let corners = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z].map(|p| p + Vec3::splat(0.25));
+        for (moved, inside) in [(Vec3::ZERO, false), (-Vec3::splat(0.5), true)] {
+            let corner = |p: Vec3| Corner { at: p + moved, of_a: p + moved, of_b: Vec3::ZERO };
+            let polytope = Polytope::tetrahedron(corners.map(corner)).unwrap();
+            let least = polytope.numbered_surface().map(|(i, _)| polytope.distance(i)).fold(1.0, f64::min);
+            assert_eq!(least > 0.0, inside, "{least}");
+        }
     }
 }

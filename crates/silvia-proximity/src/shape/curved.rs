@@ -84,7 +84,7 @@ impl Search<'_> {
             if height > tolerance && polytope.is_in_front(index, found.at) {
                 polytope.grow(index, found);
             } else {
-                lower = lower.min(facet.offset);
+                lower = lower.min(polytope.distance(index));
             }
         }
         lower

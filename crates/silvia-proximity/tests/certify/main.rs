@@ -3,12 +3,14 @@
 #![allow(clippy::unwrap_used)]
 
 mod closed;
+#[path = "../common/mod.rs"]
+mod common;
 mod paths;
 mod resting;
 
 use silvia_proximity::shape::Shape;
 use silvia_proximity::{ContactBody, Path};
-use silvia_solid::{Plane, Pose, Quat, Soup, Vec3};
+use silvia_solid::{Plane, Pose, Soup, Vec3};
 
 fn at(x: f64, y: f64, z: f64) -> Pose {
     Pose::from_translation(Vec3::new(x, y, z)).unwrap()
@@ -37,22 +39,4 @@ fn floor(size: f64, across: u32) -> Shape {
     };
     let triangles = (0..across * across).flat_map(square).collect();
     Shape::soup(Soup::new(points, triangles).unwrap())
-}
-
-/// Numbers from -1 to 1 that look random.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    }
-
-    fn vector(&mut self, size: f64) -> Vec3 {
-        size * Vec3::new(self.next(), self.next(), self.next())
-    }
-
-    fn pose(&mut self, size: f64) -> Pose {
-        Pose::new(self.vector(size), Quat::from_scaled_axis(self.vector(3.0))).unwrap()
-    }
 }

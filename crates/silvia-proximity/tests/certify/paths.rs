@@ -1,6 +1,7 @@
 //! Random paths of all kinds of parts, against the shapes at many moments; and what must hold of any two paths.
 
-use super::{Random, at, body, floor, ground, path};
+use super::common::random::Random;
+use super::{at, body, floor, ground, path};
 use silvia_proximity::elementary::{MovingPair, touches};
 use silvia_proximity::shape::{Shape, distance};
 use silvia_proximity::{ContactBody, Path, check_path, swept_box};

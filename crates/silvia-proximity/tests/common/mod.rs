@@ -2,6 +2,8 @@
 
 #![allow(dead_code, clippy::unwrap_used)]
 
+pub(crate) mod random;
+
 use proptest::prelude::*;
 use silvia_proximity::{Hierarchy, bounds::Bound};
 use silvia_solid::{Pose, Quat, Solid, Soup, Vec3, primitives};

@@ -3,6 +3,7 @@
 use crate::body::{BodyState, Role};
 use crate::flight::fly;
 use crate::report::StepError;
+use crate::step::likeness::box_around;
 use crate::world::World;
 use silvia_proximity::culling::overlapping_pairs;
 use silvia_proximity::{Path, swept_box};
@@ -60,7 +61,8 @@ impl Cages {
                 boxes.push(Some(Aabb { min: here.min - spare, max: here.max + spare }));
                 continue;
             }
-            let end = free_end(world, index, &start[index], world.state.time, length);
+            let until = Moment { time: world.state.time + length, later: 0.0 };
+            let end = free_end(world, index, &start[index], world.state.time, length, until);
             if !(end.centre.is_finite() && end.rotation.is_finite()) {
                 return Err(StepError::OutOfRange {
                     body: body.name.clone(),
@@ -68,7 +70,8 @@ impl Cages {
                 });
             }
             let to = world.pose_of_state(index, &end);
-            let mut cage = swept_box(&body.contact_body, &Path { from, to, about });
+            let times = [world.state.time, world.state.time + length];
+            let mut cage = box_around(world, index, [&start[index], &end], times);
             if movable {
                 // It may as well be sent the opposite way.
                 let there = swept_box(&body.contact_body, &Path { from: to, to, about });
@@ -159,9 +162,11 @@ pub(crate) fn meeting_pairs(world: &World, boxes: &[Option<Aabb>]) -> Vec<[u32; 
     // Finite boxes are never refused.
     let found = overlapping_pairs(&bounded).unwrap_or_default();
     let mut pairs: Vec<[u32; 2]> = found.iter().map(|pair| pair.map(|at| numbers[at as usize])).collect();
-    for &(wide, bounds) in &unbounded {
-        let near = numbers.iter().zip(&bounded).filter(|(_, other)| bounds.overlaps(other));
-        pairs.extend(near.map(|(&other, _)| [wide.min(other), wide.max(other)]));
+    for (at, &(wide, bounds)) in unbounded.iter().enumerate() {
+        let near =
+            numbers.iter().copied().zip(bounded.iter().copied()).chain(unbounded[at + 1..].iter().copied());
+        let near = near.filter(|(_, other)| bounds.overlaps(other));
+        pairs.extend(near.map(|(other, _)| [wide.min(other), wide.max(other)]));
     }
     let can_move = |body: u32| world.body(body).is_movable();
     pairs.retain(|&[a, b]| (can_move(a) || can_move(b)) && world.filter.admits(a, b));
@@ -169,12 +174,26 @@ pub(crate) fn meeting_pairs(world: &World, boxes: &[Option<Aabb>]) -> Vec<[u32; 
     pairs
 }
 
-/// Where a body is a time `length` (s) after `time` if nothing touches it.
-pub(crate) fn free_end(world: &World, number: usize, from: &BodyState, time: f64, length: f64) -> BodyState {
+/// When a body is to be somewhere: some time (s) after another.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Moment {
+    pub(crate) time: f64,
+    pub(crate) later: f64,
+}
+
+/// Where a body is a time `length` (s) after `time` if nothing touches it; that is at the moment `until`, to the last bit.
+pub(crate) fn free_end(
+    world: &World,
+    number: usize,
+    from: &BodyState,
+    time: f64,
+    length: f64,
+    until: Moment,
+) -> BodyState {
     let body = world.body(number as u32);
     match &body.role {
         Role::Fixed => *from,
-        Role::Scripted(_) => world.scripted_state(number, time + length),
+        Role::Scripted(_) => world.scripted_after(number, until.time, until.later),
         Role::Held(_) => drift(from, length),
         Role::Free => fly(body, from, world.settings.gravity, time, length),
     }

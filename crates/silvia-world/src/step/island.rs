@@ -4,7 +4,7 @@ use crate::body::{Body, BodyId, BodyState, Role};
 use crate::profile::{Stage, Stopwatch, timed};
 use crate::report::{Certificate, ContactRecord, ImpactRecord, StepError, Traded};
 use crate::state::Memory;
-use crate::step::cages::{Island, free_end};
+use crate::step::cages::{Island, Moment, free_end};
 use crate::step::contacts::PairOf;
 use crate::world::World;
 use silvia_proximity::ShapeContactCache;
@@ -180,7 +180,14 @@ impl Run<'_> {
     /// Where a body is after a time if nothing touches it.
     pub(crate) fn free_end(&self, index: usize, length: f64) -> BodyState {
         let number = self.island.bodies[index] as usize;
-        free_end(self.world, number, &self.states[index], self.time(), length)
+        let time = self.world.state.time;
+        // The last piece ends where the next step starts, though its parts may not add up to that by a rounding.
+        let until = if length == self.length - self.done {
+            Moment { time: time + self.length, later: 0.0 }
+        } else {
+            Moment { time, later: self.done + length }
+        };
+        free_end(self.world, number, &self.states[index], self.time(), length, until)
     }
 
     /// No point of a body moves farther than this within a time if nothing touches it, about, m.

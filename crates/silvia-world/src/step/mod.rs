@@ -8,9 +8,11 @@
 
 mod cages;
 mod contacts;
+mod ends;
 mod impacts;
 mod island;
 mod lift;
+mod likeness;
 mod opening;
 mod piece;
 mod sleep;

@@ -5,7 +5,6 @@ use crate::profile::{Stage, timed};
 use crate::report::ContactRecord;
 use crate::response::{Answer, Task, TaskBody, TaskContact};
 use crate::settings::Budget;
-use crate::step::cages::drift;
 use crate::step::contacts::{MANY_PAIRS, Near, TOUCH, rate};
 use crate::step::island::{Ended, Run};
 use rayon::prelude::*;
@@ -74,7 +73,7 @@ impl Run<'_> {
     /// Advances by as much of what is left as can be had at once.
     pub(crate) fn piece(&mut self, mut contacts: Vec<Near>) -> Result<(), Ended> {
         let left = self.length - self.done;
-        let mut length = left;
+        let mut length = self.at_once(left);
         let mut growths = 0;
         loop {
             let refused = match self.attempt(length, &contacts) {
@@ -149,17 +148,14 @@ impl Run<'_> {
             );
             return Err(Refused::Cut(0.5 * length, why));
         }
-        let ends = (0..self.states.len())
-            .map(|i| {
-                if i < self.island.movable { self.moved(i, answer.velocities[i], length) } else { flight[i] }
-            })
-            .collect();
+        let ends = self.ends(&flight, &answer, length, contacts, &slow);
         Ok(Attempt { ends, answer: Some((slow, answer)), unimpacted })
     }
 
     /// Which contacts do not collide within the piece, and whether one of them would be crossed in free flight.
     fn slow_contacts(&self, flight: &[BodyState], length: f64, contacts: &[Near]) -> Slow {
         let poses = self.poses_in(flight);
+        let arriving = self.arriving(flight, length);
         let mut slow = Vec::new();
         let mut must_push = false;
         let mut unimpacted = 0;
@@ -172,7 +168,7 @@ impl Run<'_> {
                 continue;
             }
             let end = self.state_at(near, &poses);
-            let after = rate(&end, pair.bodies.map(|i| &flight[i]));
+            let after = rate(&end, pair.bodies.map(|i| &arriving[i]));
             if self.closes_fast(near, end.gap, after, length) {
                 if may_rebound {
                     continue;
@@ -183,6 +179,16 @@ impl Run<'_> {
             slow.push(index);
         }
         Slow { contacts: slow, must_push, unimpacted }
+    }
+
+    /// Bodies at the end of a free piece with the velocities at which they get there: a script that bends there tells those
+    /// at which it goes on.
+    fn arriving(&self, flight: &[BodyState], length: f64) -> Vec<BodyState> {
+        let mut arriving = flight.to_vec();
+        for (index, end) in arriving.iter_mut().enumerate().skip(self.island.movable) {
+            end.velocity = mean_velocity(&self.states[index], end, length);
+        }
+        arriving
     }
 
     /// Whether a contact closes within the piece, and faster than the speed of an impact when it does. Its gap is taken to
@@ -233,7 +239,7 @@ impl Run<'_> {
             .collect();
         let boxes: Vec<Aabb> =
             paths.iter().enumerate().map(|(i, p)| swept_box(&self.body(i).contact_body, p)).collect();
-        let escaped: Vec<(u32, Aabb)> = (0..self.island.movable)
+        let escaped: Vec<(u32, Aabb)> = (0..boxes.len())
             .filter(|&i| self.island.cages[i].merged(boxes[i]) != self.island.cages[i])
             .map(|i| (self.island.bodies[i], boxes[i]))
             .collect();
@@ -371,10 +377,17 @@ impl Run<'_> {
         let mut impulses = vec![Vec3::ZERO; contacts.len()];
         let mut ends: Vec<Option<ContactState>> = vec![None; contacts.len()];
         if let Some((slow, answer)) = &attempt.answer {
+            // Bodies that nothing pushes fly on: all others are where the method saw them, to the bit.
+            let is_as_answered: Vec<bool> = (0..attempt.ends.len())
+                .map(|i| {
+                    i >= self.island.movable || attempt.ends[i] == self.moved(i, answer.velocities[i], length)
+                })
+                .collect();
             for ((&c, &impulse), &state) in slow.iter().zip(&answer.impulses).zip(&answer.states) {
                 impulses[c] = impulse;
-                // Bodies are at the same poses, to the bit.
-                ends[c] = Some(state);
+                if self.pairs[contacts[c].pair].bodies.iter().all(|&i| is_as_answered[i]) {
+                    ends[c] = Some(state);
+                }
             }
             self.ran.residual = self.ran.residual.max(answer.residual);
             if self.world.settings.interactive.is_some() && answer.residual > self.world.settings.tolerance {
@@ -414,11 +427,6 @@ impl Run<'_> {
             self.island.bodies.iter().map(|&body| BodyId(body)).zip(self.states.iter().copied()).collect(),
         );
         self.done = if length == left { self.length } else { self.done + length };
-    }
-
-    /// A body after a piece at a velocity: as a response method moves it.
-    fn moved(&self, index: usize, velocity: Twist, length: f64) -> BodyState {
-        drift(&BodyState { velocity, ..self.states[index] }, length)
     }
 
     /// How contact problems over a piece of a length are solved. Where pieces had to be cut short already, more work is better than still

@@ -1,8 +1,11 @@
 //! A world as it was, to go back to.
 
+mod bytes;
+
 use super::World;
 use crate::body::{Body, Role};
-use crate::error::SnapshotError;
+use crate::builder::check_role;
+use crate::error::{BodyError, BodyFault, SnapshotError};
 use crate::load::{Load, LoadId};
 use crate::script::Anchor;
 use crate::state::{Fnv, State};
@@ -54,6 +57,13 @@ impl World {
                 return Err(SnapshotError::OtherBodies { number, then, now });
             }
         }
+        // Never so in a snapshot that a world made; one that comes from a file may be made up.
+        for (body, kept) in self.bodies.iter().zip(&snapshot.bodies) {
+            if let (Some(body), Some(kept)) = (body, kept) {
+                let fault = |fault: BodyFault| BodyError { name: body.name.clone(), fault };
+                check_role(&kept.role, &body.shape, &body.inertia).map_err(fault)?;
+            }
+        }
         let then = &snapshot.state;
         // Bodies that were added and removed again keep their numbers, so that their ids go on naming nothing.
         let places = self.bodies.len();
@@ -66,6 +76,9 @@ impl World {
                 body.role = kept.role.clone();
                 body.anchor = kept.anchor;
                 body.loads = kept.loads.clone();
+                // A load that is added later must not get the number of one that came with the snapshot.
+                let after = kept.loads.keys().next_back().map_or(0, |id| id.0.saturating_add(1));
+                self.next_load = self.next_load.max(after);
                 body.groups = self.filter.groups(number as u32);
             }
         }

@@ -1,0 +1,111 @@
+//! `silvia check`: what is wrong with a scene, without running it.
+
+use crate::failure::Failure;
+use serde_json::{Value, json};
+use silvia::scene::Scene;
+use silvia::scene::scene::{Finding, Severity, schema};
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Says what is wrong with scenes, without running them: each with file, line, field and what to do.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  silvia check scenes/slope.toml      one line for each thing found
+  silvia check scenes/*.toml --json   one JSON object for each thing found, for programs
+  silvia check --schema               the JSON Schema of scene files, for editors
+
+Errors keep a scene from being run: fields that are unknown, missing or of another kind, files that are not there, values out of
+range, bodies that overlap (with the way to move them apart), friction with a method that knows none. Warnings are about what is
+hardly meant: parts and materials that nothing uses, bodies denser than any metal or lighter than any foam, steps in which a body
+goes farther than its own size, sizes a thousand times apart, bodies far away from all others, ends that are no whole number of steps.
+
+Each JSON object has the keys `file`, `line`, `column` (from 1, or null), `field`, `severity` (`error` or `warning`), `what` and
+`remedy`. The exit code is 1 if there is an error, and 0 if there are warnings alone.")]
+pub(crate) struct Check {
+    /// Scene files.
+    #[arg(required_unless_present = "schema", value_name = "SCENE.toml")]
+    scenes: Vec<PathBuf>,
+    /// One JSON object a line for each thing found.
+    #[arg(long)]
+    json: bool,
+    /// Print the JSON Schema of scene files instead.
+    #[arg(long, conflicts_with_all = ["scenes", "json"])]
+    schema: bool,
+}
+
+impl Check {
+    pub(crate) fn run(&self) -> Result<(), Failure> {
+        let mut out = std::io::stdout().lock();
+        if self.schema {
+            // A schema is made of texts and numbers alone, which JSON can hold.
+            return Ok(writeln!(out, "{schema:#}", schema = schema())?);
+        }
+        let mut errors = 0;
+        for path in &self.scenes {
+            let name = path.display().to_string();
+            let findings = match Scene::check_file(path) {
+                Ok(findings) => findings,
+                Err(error) => {
+                    errors += 1;
+                    if self.json {
+                        writeln!(out, "{}", unreadable(&name, &error.to_string()))?;
+                    } else {
+                        writeln!(out, "{error}")?;
+                    }
+                    continue;
+                }
+            };
+            let wrong = findings.iter().filter(|finding| finding.severity == Severity::Error).count();
+            errors += wrong;
+            for finding in &findings {
+                if self.json {
+                    writeln!(out, "{}", in_json(&name, finding))?;
+                } else {
+                    writeln!(out, "{}", finding.in_file(&name))?;
+                }
+            }
+            if !self.json {
+                writeln!(out, "{name}: {}", closing(wrong, findings.len() - wrong))?;
+            }
+        }
+        if errors == 0 { Ok(()) } else { Err(Failure::AlreadyTold) }
+    }
+}
+
+fn closing(errors: usize, warnings: usize) -> String {
+    let counted = |count: usize, word: &str| match count {
+        1 => format!("1 {word}"),
+        count => format!("{count} {word}s"),
+    };
+    match (errors, warnings) {
+        (0, 0) => "nothing is wrong".to_owned(),
+        (0, warnings) => format!("can be run, with {}", counted(warnings, "warning")),
+        (errors, 0) => counted(errors, "error"),
+        (errors, warnings) => format!("{}, {}", counted(errors, "error"), counted(warnings, "warning")),
+    }
+}
+
+fn in_json(name: &str, finding: &Finding) -> Value {
+    json!({
+        "file": name,
+        "line": finding.place.map(|place| place.line),
+        "column": finding.place.map(|place| place.column),
+        "field": finding.field,
+        "severity": match finding.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        },
+        "what": finding.what,
+        "remedy": finding.remedy,
+    })
+}
+
+/// For a file that is no text at all. Its error begins with its name, and ends with what to do.
+fn unreadable(name: &str, error: &str) -> Value {
+    let told = error.strip_prefix(name).map_or(error, |told| told.trim_start_matches([':', ' ']));
+    let (what, remedy) = told.rsplit_once(": ").unwrap_or((told, ""));
+    json!({
+        "file": name, "line": null, "column": null, "field": "", "severity": "error", "what": what, "remedy": remedy,
+    })
+}

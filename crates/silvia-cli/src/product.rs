@@ -1,0 +1,63 @@
+//! Files that a command makes of a recording.
+
+use crate::failure::Failure;
+use silvia::scene::Recording;
+use silvia::scene::recording::file_of;
+use std::path::{Path, PathBuf};
+
+/// The recording in a file or in the folder of a run. What was lost of it is said on standard error.
+pub(crate) fn opened(path: &Path) -> Result<Recording, Failure> {
+    let recording = Recording::open(path).map_err(|e| Failure::Bad(e.to_string()))?;
+    if recording.lost() > 0 {
+        let note = "its end was not written whole, and is left out";
+        eprintln!("note: {}: {note} ({} bytes)", path.display(), recording.lost());
+    }
+    Ok(recording)
+}
+
+/// Where a product goes, and whether what is there may be replaced.
+pub(crate) struct Place {
+    pub(crate) path: PathBuf,
+    replace: bool,
+}
+
+impl Place {
+    /// As asked for; or beside the recording, as `run/NAME` in a run's folder and as `other.EXT` for a file `other.silvia`. What
+    /// is there is replaced if that was asked for, and beside the recording, where it is a product of the same recording.
+    pub(crate) fn new(given: Option<&Path>, recording: &Path, name: &str, force: bool) -> Place {
+        if let Some(path) = given {
+            return Place { path: path.to_owned(), replace: force };
+        }
+        let file = file_of(recording);
+        let in_folder = file.file_name().is_some_and(|own| own == silvia::scene::recording::FILE_NAME);
+        let extension = Path::new(name).extension().unwrap_or_default();
+        let path = if in_folder { file.with_file_name(name) } else { file.with_extension(extension) };
+        Place { path, replace: force || in_folder }
+    }
+
+    /// The same for one of several.
+    pub(crate) fn numbered(&self, number: usize) -> Place {
+        let stem = self.path.file_stem().unwrap_or_default().to_string_lossy();
+        let extension = self.path.extension().unwrap_or_default().to_string_lossy();
+        let path = self.path.with_file_name(format!("{stem}-{number:04}.{extension}"));
+        Place { path, replace: self.replace }
+    }
+
+    /// Refuses what must not be replaced: to be asked before the work is done.
+    pub(crate) fn check(&self) -> Result<(), Failure> {
+        if !self.replace && self.path.exists() {
+            return Err(Failure::with_file(
+                &self.path,
+                "is there already: name another file, or add --force",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Writes it.
+    pub(crate) fn write(&self, content: &[u8]) -> Result<(), Failure> {
+        self.check()?;
+        std::fs::write(&self.path, content)
+            .map_err(|e| Failure::with_file(&self.path, format!("cannot be written: {e}")))
+    }
+}

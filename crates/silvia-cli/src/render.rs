@@ -1,0 +1,141 @@
+//! `silvia render`: pictures of a recording.
+
+use crate::failure::Failure;
+use crate::product::{Place, opened};
+use crate::values;
+use serde_json::json;
+use silvia::scene::View;
+use silvia::scene::picture::{Artist, Image, PictureOptions};
+use silvia::solid::Vec3;
+use std::path::PathBuf;
+
+/// Draws a moment of a recording, or several, as PNG pictures.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  silvia render run --at 0.5                        run/picture.png: half a second after the beginning
+  silvia render run --strip 5 --size 480x360 -o strip.png   five moments side by side
+  silvia render run --every 0.04 -o film.png        film-0001.png, film-0002.png ... for a film at 25 a second
+  silvia render run --at 2 --contacts --labels      with forces as arrows and the names of bodies
+  silvia render run --at 2 --eye 1,-2,1 --target 0,0,0.2
+
+The recording is a file or the folder that `silvia run --out` made. Without --at, --strip and --every the last moment is drawn.
+Each picture shows the frame nearest to its time, from where the scene says or, if it does not, from where all that moves is
+seen. The same recording gives the same bytes. Longest arrows: no force is drawn longer than 0.7 radii of the scene.")]
+pub(crate) struct Render {
+    /// The recording: a file, or the folder of a run.
+    #[arg(value_name = "RECORDING")]
+    recording: PathBuf,
+    /// The moment to draw, s.
+    #[arg(long, value_name = "TIME", value_parser = values::finite, allow_negative_numbers = true)]
+    at: Option<f64>,
+    /// So many moments from first to last, side by side; the size is that of each.
+    #[arg(long, value_name = "COUNT", conflicts_with = "at")]
+    strip: Option<usize>,
+    /// A numbered picture every so many seconds.
+    #[arg(long, value_name = "TIME", value_parser = values::positive, conflicts_with_all = ["at", "strip"])]
+    every: Option<f64>,
+    /// The file to write; picture.png in the run's folder unless given.
+    #[arg(short = 'o', long = "output", value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// Replace FILE if it is there.
+    #[arg(long)]
+    force: bool,
+    /// Pixels.
+    #[arg(long, value_name = "WxH", value_parser = size, default_value = "1280x720")]
+    size: [usize; 2],
+    /// Draw the forces at contacts as arrows.
+    #[arg(long)]
+    contacts: bool,
+    /// Write the names of bodies beside them.
+    #[arg(long)]
+    labels: bool,
+    /// Leave out the time in the corner.
+    #[arg(long)]
+    plain: bool,
+    /// Where to look from, m.
+    #[arg(long, value_name = "X,Y,Z", value_parser = values::point, allow_hyphen_values = true)]
+    eye: Option<Vec3>,
+    /// Where to look to, m.
+    #[arg(long, value_name = "X,Y,Z", value_parser = values::point, allow_hyphen_values = true)]
+    target: Option<Vec3>,
+    /// Angle of the picture's height, degrees.
+    #[arg(long, value_name = "DEGREES", value_parser = values::positive)]
+    angle: Option<f64>,
+    /// Say what was drawn as a line of JSON a picture.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Pictures that --every makes at most.
+const MOST_PICTURES: f64 = 100_000.0;
+
+impl Render {
+    pub(crate) fn run(&self) -> Result<(), Failure> {
+        let recording = opened(&self.recording)?;
+        let bad = |e: &dyn std::fmt::Display| Failure::with_file(&self.recording, e);
+        let artist = Artist::new(&recording).map_err(|e| bad(&e))?;
+        let found = artist.stage().view_in(self.size[0] as f64 / self.size[1] as f64);
+        let view = View {
+            eye: self.eye.unwrap_or(found.eye),
+            target: self.target.unwrap_or(found.target),
+            angle: self.angle.map_or(found.angle, f64::to_radians),
+        };
+        let options = PictureOptions {
+            width: self.size[0],
+            height: self.size[1],
+            view: Some(view),
+            contacts: self.contacts,
+            labels: self.labels,
+            caption: !self.plain,
+        };
+        let place = Place::new(self.file.as_deref(), &self.recording, "picture.png", self.force);
+        if let Some(count) = self.strip {
+            place.check()?;
+            return self.save(&place, &artist.strip(count, &options).map_err(|e| bad(&e))?, None);
+        }
+        let time_of = |number: usize| recording.time(number).unwrap_or(0.0);
+        let (first, last) = (time_of(0), time_of(recording.len() - 1));
+        let Some(every) = self.every else {
+            place.check()?;
+            let number = artist.number_at(self.at.unwrap_or(last)).map_err(|e| bad(&e))?;
+            let image = artist.frame(number, &options).map_err(|e| bad(&e))?;
+            return self.save(&place, &image, Some(time_of(number)));
+        };
+        let count = ((last - first) / every + 1e-9).floor() + 1.0;
+        if count > MOST_PICTURES {
+            let what =
+                format!("--every {every} makes {count} pictures of it: take a longer time between them");
+            return Err(Failure::with_file(&self.recording, what));
+        }
+        for i in 0..count as usize {
+            let place = place.numbered(i + 1);
+            place.check()?;
+            let number = artist.number_at(first + every * i as f64).map_err(|e| bad(&e))?;
+            let image = artist.frame(number, &options).map_err(|e| bad(&e))?;
+            self.save(&place, &image, Some(time_of(number)))?;
+        }
+        Ok(())
+    }
+
+    fn save(&self, place: &Place, image: &Image, time: Option<f64>) -> Result<(), Failure> {
+        let (width, height) = (image.width, image.height);
+        place.write(&image.png().map_err(|e| Failure::with_file(&place.path, e))?)?;
+        let file = place.path.display();
+        if self.json {
+            let line = json!({ "file": file.to_string(), "time": time, "width": width, "height": height });
+            println!("{line}");
+        } else if let Some(time) = time {
+            println!("{file}: {width} by {height} pixels, at {time:.6} s");
+        } else {
+            println!("{file}: {width} by {height} pixels");
+        }
+        Ok(())
+    }
+}
+
+/// Two whole numbers with an x between them.
+fn size(text: &str) -> Result<[usize; 2], String> {
+    let parsed = text.split_once(['x', 'X', '×']).and_then(|(w, h)| Some([w.parse().ok()?, h.parse().ok()?]));
+    parsed.ok_or_else(|| "give width and height in pixels, as in 1280x720".into())
+}

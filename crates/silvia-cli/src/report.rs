@@ -1,0 +1,82 @@
+//! `silvia report`: a recording as one page for a browser.
+
+use crate::failure::Failure;
+use crate::product::{Place, opened};
+use serde_json::json;
+use silvia::scene::report::page;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Makes one HTML page of a recording: playback in 3D, plots, tables. It opens anywhere, without a network.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  silvia report run --open                  run/report.html, and a browser to see it
+  silvia report run -o stack.html --force   another file, replaced if it is there
+
+The recording is a file or the folder that `silvia run --out` made. The page is one file of at most some 25 MB: long recordings
+have fewer frames in it, and it says so. In the page: space plays, comma and full stop step, R resets the view, C shows forces, I
+shows impacts; a click on a body tells about it. A link can name a moment and more: report.html#t=0.5&forces&body=2.")]
+pub(crate) struct Report {
+    /// The recording: a file, or the folder of a run.
+    #[arg(value_name = "RECORDING")]
+    recording: PathBuf,
+    /// The file to write; report.html in the run's folder unless given.
+    #[arg(short = 'o', long = "output", value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// Replace FILE if it is there.
+    #[arg(long)]
+    force: bool,
+    /// Open the page in the browser.
+    #[arg(long)]
+    open: bool,
+    /// Say what was written as a line of JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Report {
+    pub(crate) fn run(&self) -> Result<(), Failure> {
+        let place = Place::new(self.file.as_deref(), &self.recording, "report.html", self.force);
+        place.check()?;
+        let recording = opened(&self.recording)?;
+        let page = page(&recording).map_err(|e| Failure::with_file(&self.recording, e))?;
+        place.write(page.as_bytes())?;
+        let file = place.path.display();
+        if self.json {
+            println!(
+                "{}",
+                json!({ "file": file.to_string(), "bytes": page.len(), "frames": recording.len() })
+            );
+        } else {
+            println!("{file}: {} frames, {:.1} MB", recording.len(), 1e-6 * page.len() as f64);
+        }
+        if self.open {
+            shown(&place.path)?;
+        }
+        Ok(())
+    }
+}
+
+/// Opens a file with whatever the system opens such files with.
+fn shown(path: &Path) -> Result<(), Failure> {
+    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let mut command = match std::env::consts::OS {
+        "macos" => Command::new("open"),
+        "windows" => {
+            let mut start = Command::new("cmd");
+            // The empty word is the title of the window that `start` would else take the path for.
+            start.args(["/C", "start", ""]);
+            start
+        }
+        _ => Command::new("xdg-open"),
+    };
+    command.arg(&path).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    match command.spawn() {
+        Ok(_) => Ok(()),
+        Err(e) => Err(Failure::with_file(
+            &path,
+            format!("was written, but no browser could be opened ({e}): open it by hand"),
+        )),
+    }
+}

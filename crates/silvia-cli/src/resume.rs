@@ -1,0 +1,109 @@
+//! `silvia resume`: goes on with a run, to the same bits as if it had never ended.
+
+use crate::failure::Failure;
+use crate::run::named;
+use crate::running::{Running, table, told};
+use crate::values;
+use silvia::scene::recording::{FILE_NAME, PROGRAM, RecordingError, RecordingWriter, Why, file_of};
+use silvia::scene::run::setup_again;
+use silvia::scene::{Recording, Runner};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Goes on with a run that was stopped, killed or has ended, to the same bits.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  silvia resume runs/stack                        from where it was stopped, or killed
+  silvia resume runs/stack --until 10             longer than before
+  silvia resume runs/stack --from 1.5 --out other from the last state kept before 1.5 s, in a new recording
+
+The scene is taken from the recording, with all its files. What was recorded after the state that the run goes on from is made again,
+to the same bits. The summary is of the whole run, from its very beginning.")]
+pub(crate) struct Resume {
+    /// The recording: the folder of a run, or the file in it.
+    #[arg(value_name = "RECORDING")]
+    recording: PathBuf,
+    /// Go on from the last state kept at or before this time, in s; from the last of all unless given.
+    #[arg(long, value_name = "SECONDS", value_parser = values::not_negative)]
+    from: Option<f64>,
+    /// When to end, in s of simulated time. As the run was to end unless given.
+    #[arg(long, value_name = "SECONDS", value_parser = values::positive)]
+    until: Option<f64>,
+    /// Write a new recording into this folder, which begins as the old one; that stays as it is.
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+    /// Cut off what was recorded after `--from`, or write over a recording in the folder of `--out`.
+    #[arg(long)]
+    force: bool,
+    #[command(flatten)]
+    running: Running,
+}
+
+impl Resume {
+    pub(crate) fn run(&self) -> Result<(), Failure> {
+        let bad = |error: RecordingError| Failure::Bad(error.to_string());
+        let file = file_of(&self.recording);
+        let recording = Recording::open(&file).map_err(bad)?;
+        if recording.lost() > 0 {
+            eprintln!(
+                "{}: the last {} bytes were not written whole; they are left out",
+                file.display(),
+                recording.lost()
+            );
+        }
+        if recording.header().made_by != PROGRAM {
+            let by = &recording.header().made_by;
+            eprintln!("{}: made by {by}; {PROGRAM} may go on to other bits", file.display());
+        }
+        let state = self.chosen(&recording, &file)?;
+        let until = self.until.filter(|&until| until != recording.header().until);
+        if let (None, None, Some(ending)) = (state, until, recording.ending())
+            && ending.why == Why::Finished
+        {
+            eprintln!("{}: has come to its end already; `--until SECONDS` goes on", file.display());
+            return Ok(std::io::stdout().write_all(table(&ending.summary, &file).as_bytes())?);
+        }
+        drop(recording);
+        let (mut writer, header, kept) = match &self.out {
+            None => RecordingWriter::resume(&file, state).map_err(bad)?,
+            Some(folder) => {
+                let copy = named(folder)?.join(FILE_NAME);
+                RecordingWriter::resume_copy(&file, state, &copy, self.force).map_err(bad)?
+            }
+        };
+        if let Some(until) = until {
+            writer.plan(until).map_err(bad)?;
+        }
+        let setup = setup_again(&header, until).map_err(|error| Failure::Bad(error.to_string()))?;
+        let mut options = self.running.options();
+        // A verdict on a part of the run alone would be taken for one on all of it.
+        options.is_checked &= kept.tally.checked.is_some();
+        let stop = options.stop.clone();
+        let file = writer.path().to_owned();
+        let runner = Runner::new(setup, options).and_then(|runner| runner.resumed(kept));
+        self.running.run(runner.map_err(|error| told(&error))?.recorded(writer), &stop, &file)
+    }
+
+    /// The state to go on from; none for the last.
+    fn chosen(&self, recording: &Recording, file: &Path) -> Result<Option<usize>, Failure> {
+        let Some(from) = self.from else { return Ok(None) };
+        let states = recording.states();
+        // Times are sums of steps: half of one is no difference that a person means.
+        let slack = 0.5 * recording.header().step;
+        let Some(last) = states.iter().rposition(|state| state.time <= from + slack) else {
+            return Err(Failure::with_file(file, format!("has no state kept at or before {from} s")));
+        };
+        if last + 1 == states.len() {
+            return Ok(None);
+        }
+        if self.out.is_none() && !self.force {
+            let time = states[last].time;
+            let what = format!(
+                "what was recorded after {time} s would be cut off: say `--out FOLDER` to go on in a copy, or `--force`"
+            );
+            return Err(Failure::with_file(file, what));
+        }
+        Ok(Some(last))
+    }
+}

@@ -1,0 +1,102 @@
+//! `silvia run`: makes the steps of a scene and records them.
+
+use crate::failure::Failure;
+use crate::running::{Running, told};
+use crate::values;
+use silvia::scene::recording::{FILE_NAME, RecordingWriter};
+use silvia::scene::{Overrides, Runner, Scene};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Runs a scene and records it.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  silvia run scenes/stack.toml                    into the new folder runs/stack
+  silvia run stack.toml --until 10 --method ncp   longer than the scene says, by another method
+  silvia run stack.toml --out here --json         into a folder of this name, with the summary as JSON
+
+The recording is a file `recording.silvia` in the folder. Ctrl-C ends the run after the current step and keeps all before it; a crash or
+a power cut costs less than the last second. `silvia resume FOLDER` goes on, to the same bits as if nothing had happened.
+
+The summary: `penetration` is the deepest overlap of two bodies at any state, found by a checker that shares no code with the
+engine; `energy drift` the change of mechanical energy from start to end, relative to the largest there was. A run whose step is
+refused (stuck, overlapping bodies) ends with exit code 1; all before it is recorded.")]
+pub(crate) struct Run {
+    /// The scene: a TOML file.
+    #[arg(value_name = "SCENE")]
+    scene: PathBuf,
+    /// The response method: auto, ncp, lcp or bilateral. As the scene says unless given.
+    #[arg(long, value_name = "METHOD")]
+    method: Option<String>,
+    /// Length of a step, in s. As the scene says unless given.
+    #[arg(long, value_name = "SECONDS", value_parser = values::positive)]
+    dt: Option<f64>,
+    /// When to end, in s of simulated time. As the scene says unless given.
+    #[arg(long, value_name = "SECONDS", value_parser = values::positive)]
+    until: Option<f64>,
+    /// The folder for the recording; `runs/NAME` of the scene's name unless given, or `runs/NAME-2` and so on if that is there.
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+    /// Write over a recording that is in the folder.
+    #[arg(long, requires = "out")]
+    force: bool,
+    #[command(flatten)]
+    running: Running,
+}
+
+impl Run {
+    pub(crate) fn run(&self) -> Result<(), Failure> {
+        let scene = Scene::load(&self.scene).map_err(|error| Failure::Bad(error.to_string()))?;
+        let overrides = Overrides {
+            method: self.method.clone(),
+            step: self.dt,
+            until: self.until,
+            threads: self.running.threads.map(usize::from),
+        };
+        let setup = scene.setup(&overrides).map_err(|error| Failure::Bad(error.to_string()))?;
+        let options = self.running.options();
+        let stop = options.stop.clone();
+        let header = setup.header.clone();
+        let runner = Runner::new(setup, options).map_err(|error| told(&error))?;
+        let folder = match &self.out {
+            Some(folder) => named(folder)?,
+            None => new_folder(&self.scene)?,
+        };
+        let file = folder.join(FILE_NAME);
+        let writer = RecordingWriter::create(&file, &header, self.force)
+            .map_err(|error| Failure::Bad(error.to_string()))?;
+        self.running.run(runner.recorded(writer), &stop, &file)
+    }
+}
+
+/// A folder that the user named.
+pub(crate) fn named(folder: &Path) -> Result<PathBuf, Failure> {
+    match fs::create_dir_all(folder) {
+        Ok(()) => Ok(folder.to_owned()),
+        Err(error) => Err(cannot_make(folder, &error)),
+    }
+}
+
+/// A folder of the scene's name that was not there before.
+fn new_folder(scene: &Path) -> Result<PathBuf, Failure> {
+    let stem = scene.file_stem().map_or("scene".to_owned(), |stem| stem.to_string_lossy().into_owned());
+    let runs = named(Path::new("runs"))?;
+    for number in 1_u32.. {
+        let folder = runs.join(if number == 1 { stem.clone() } else { format!("{stem}-{number}") });
+        match fs::create_dir(&folder) {
+            Ok(()) => return Ok(folder),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(cannot_make(&folder, &error)),
+        }
+    }
+    Err(Failure::with_file(&runs, "is full: take old runs away"))
+}
+
+fn cannot_make(folder: &Path, error: &io::Error) -> Failure {
+    Failure::with_file(
+        folder,
+        format!("the folder cannot be made ({error}): choose another with `--out FOLDER`"),
+    )
+}

@@ -1,0 +1,144 @@
+//! What `run` and `resume` have in common: options, the progress bar, Ctrl-C, and the summary.
+
+use crate::failure::Failure;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::{Value, json};
+use silvia::scene::recording::{Ending, Summary, Why};
+use silvia::scene::run::{Progress, RunError};
+use silvia::scene::{RunOptions, Runner};
+use std::io::{IsTerminal, Write};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Options of both.
+#[derive(clap::Args)]
+pub(crate) struct Running {
+    /// Threads that make steps; the results are the same on any number. As the scene says, or all of the machine, unless given.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+    /// Do not have each step checked for penetration: `max_penetration` is not known then.
+    #[arg(long)]
+    pub(crate) no_check: bool,
+    /// Print the summary as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Parts of the progress bar: a thousandth is seen.
+const BAR: u64 = 1000;
+/// How often the bar is drawn.
+const REDRAW: Duration = Duration::from_millis(100);
+/// As shells say that Ctrl-C ended a program.
+const ENDED_BY_CTRL_C: i32 = 130;
+
+impl Running {
+    pub(crate) fn options(&self) -> RunOptions {
+        RunOptions {
+            threads: self.threads.map(usize::from),
+            is_checked: !self.no_check,
+            stop: Arc::default(),
+        }
+    }
+
+    /// Runs to the end, shows how far it is, and tells how it was.
+    pub(crate) fn run(&self, runner: Runner, stop: &Arc<AtomicBool>, file: &Path) -> Result<(), Failure> {
+        let asked = stop.clone();
+        let on_ctrl_c = move || {
+            // Who asks twice does not want to wait for the step.
+            if asked.swap(true, Ordering::Relaxed) {
+                std::process::exit(ENDED_BY_CTRL_C);
+            }
+        };
+        ctrlc::set_handler(on_ctrl_c)
+            .map_err(|error| Failure::Bad(format!("Ctrl-C cannot be watched for: {error}")))?;
+        let bar = bar();
+        let mut drawn = Instant::now();
+        let ended = runner.run(|progress| {
+            if drawn.elapsed() >= REDRAW {
+                drawn = Instant::now();
+                show(&bar, progress);
+            }
+        });
+        bar.finish_and_clear();
+        let Ending { why, summary } = ended.map_err(|error| told(&error))?.ending;
+        let mut out = std::io::stdout().lock();
+        if self.json {
+            writeln!(out, "{:#}", as_json(&summary, &why, file))?;
+        } else {
+            out.write_all(table(&summary, file).as_bytes())?;
+        }
+        let folder = file.parent().unwrap_or(file).display();
+        match why {
+            Why::Finished => Ok(()),
+            Why::Stopped => Err(Failure::Bad(format!(
+                "stopped at {} s; `silvia resume {folder}` goes on from here",
+                summary.sim_seconds
+            ))),
+            Why::Refused(why) => Err(Failure::Bad(format!(
+                "the run ended at {} s, since the next step was refused: {why}; all before it is recorded",
+                summary.sim_seconds
+            ))),
+        }
+    }
+}
+
+/// What a run that was broken off says.
+pub(crate) fn told(error: &RunError) -> Failure {
+    Failure::Bad(error.to_string())
+}
+
+fn bar() -> ProgressBar {
+    if !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{bar:30} {msg}");
+    ProgressBar::new(BAR).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+fn show(bar: &ProgressBar, progress: &Progress) {
+    let Progress { time, until, steps_here, contacts, wall_seconds, .. } = *progress;
+    let rate = steps_here as f64 / wall_seconds.max(f64::MIN_POSITIVE);
+    let step = time / progress.steps.max(1) as f64;
+    let to_go = (until - time).max(0.0) / step / rate;
+    bar.set_position((BAR as f64 * (time / until).clamp(0.0, 1.0)) as u64);
+    bar.set_message(format!(
+        "{time:.3} of {until} s, {rate:.0} steps/s, {contacts} contacts, {to_go:.0} s to go"
+    ));
+}
+
+fn as_json(summary: &Summary, why: &Why, file: &Path) -> Value {
+    let (end, reason) = match why {
+        Why::Finished => ("finished", Value::Null),
+        Why::Stopped => ("stopped", Value::Null),
+        Why::Refused(reason) => ("refused", json!(reason)),
+    };
+    let mut all = json!(summary);
+    if let Some(fields) = all.as_object_mut() {
+        fields.insert("end".to_owned(), json!(end));
+        fields.insert("reason".to_owned(), reason);
+        fields.insert("recording".to_owned(), json!(file.display().to_string()));
+    }
+    all
+}
+
+/// Also of a run that has ended before.
+pub(crate) fn table(summary: &Summary, file: &Path) -> String {
+    let Summary { steps, sim_seconds, wall_seconds, max_penetration, contacts_max, .. } = summary;
+    let Summary { cut_steps, stuck_steps, energy_drift, hash, .. } = summary;
+    let penetration = max_penetration.map_or("not checked".to_owned(), |depth| format!("{depth:.3e} m"));
+    let stuck = if *stuck_steps > 0 { format!(", {stuck_steps} stuck") } else { String::new() };
+    [
+        ("simulated", format!("{sim_seconds:.6} s in {steps} steps ({cut_steps} cut{stuck})")),
+        ("took", format!("{wall_seconds:.3} s")),
+        ("contacts", format!("{contacts_max} at most")),
+        ("penetration", penetration),
+        ("energy drift", format!("{energy_drift:.3e}")),
+        ("hash", hash.clone()),
+        ("recording", file.display().to_string()),
+    ]
+    .iter()
+    .map(|(name, value)| format!("{name:<13}{value}\n"))
+    .collect()
+}

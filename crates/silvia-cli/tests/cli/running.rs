@@ -1,0 +1,245 @@
+//! `silvia run` and `silvia resume`, ended in every way.
+
+use crate::folder::Folder;
+use serde_json::Value;
+use silvia::scene::recording::{Ending, Frame, StepCost, Why};
+use silvia::scene::{Recording, SceneSource};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Boxes that are thrown onto each other, one of them turned by a hand: impacts, contacts that come and go, cut steps.
+const SCENE: &str = r#"
+title = "Thrown boxes"
+
+[run]
+step = "2 ms"
+until = 2.5
+
+[record]
+every = "14 ms"
+
+[[body]]
+name = "ground"
+half_space = { normal = [0, 0, 1] }
+role = "fixed"
+
+[[body]]
+name = "box"
+box = { size = [0.1, 0.08, 0.06] }
+position = [0, 0, 0.2]
+rotation = { axis = [1, 2, 3], angle = 40 }
+velocity = [0.1, 0.05, -1]
+row = { count = 5, by = [0.03, 0.02, 0.16] }
+
+[[body]]
+name = "paddle"
+box = { size = [0.3, 0.02, 0.05] }
+position = [0, -0.25, 0.04]
+hand = { velocities = [{ time = 0.2, velocity = [0, 0.1, 0] }, { time = 1, spin = [0, 0, 30] }] }
+"#;
+
+/// How long a started run may take until it has written something.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+fn folder() -> Folder {
+    let folder = Folder::new();
+    folder.put("boxes.toml", SCENE);
+    folder
+}
+
+fn start(folder: &Folder, arguments: &[&str]) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_silvia"));
+    command.current_dir(folder.path("")).args(arguments);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+/// Until a recording has a frame and a state.
+fn wait_for(path: &Path) {
+    let begun = Instant::now();
+    while Recording::open(path)
+        .map_or(true, |recording| recording.is_empty() || recording.states().is_empty())
+    {
+        assert!(begun.elapsed() < PATIENCE, "{} was not begun", path.display());
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+fn signal(child: &Child, name: &str) {
+    let status = Command::new("kill").args([name, &child.id().to_string()]).status().unwrap();
+    assert!(status.success());
+}
+
+/// All but what the clock says.
+fn frames(path: &Path) -> Vec<Frame> {
+    let recording = Recording::open(path).unwrap();
+    assert_eq!(recording.lost(), 0);
+    let without_clock = |frame: Frame| Frame { cost: StepCost { wall_seconds: 0.0, ..frame.cost }, ..frame };
+    recording.frames().map(|frame| without_clock(frame.unwrap())).collect()
+}
+
+fn ending(path: &Path) -> Ending {
+    let mut ending = Recording::open(path).unwrap().ending().unwrap().clone();
+    ending.summary.wall_seconds = 0.0;
+    ending
+}
+
+/// Seeded: a linear congruential generator, its upper bits.
+fn delays() -> impl Iterator<Item = Duration> {
+    let mut state = 20_u64;
+    std::iter::repeat_with(move || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        Duration::from_millis(20 + (state >> 33) % 230)
+    })
+}
+
+#[test]
+fn a_run_killed_at_twenty_random_moments_ends_as_one_that_was_not() {
+    let folder = folder();
+    folder.ok(&["run", "boxes.toml", "--out", "whole"]);
+    let expected = ending(&folder.path("whole"));
+    assert_eq!((&expected.why, expected.summary.steps), (&Why::Finished, 1250));
+    assert!(expected.summary.cut_steps > 0 && expected.summary.contacts_max > 4);
+
+    let mut arguments = vec!["run", "boxes.toml", "--out", "killed"];
+    let mut struck = 0;
+    for delay in delays().take(20) {
+        let mut child = start(&folder, &arguments);
+        if struck == 0 {
+            // Before its header is written there is nothing to go on from.
+            wait_for(&folder.path("killed"));
+        }
+        std::thread::sleep(delay);
+        if child.try_wait().unwrap().is_some() {
+            break;
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        struck += 1;
+        // What a person finds.
+        assert!(!Recording::open(&folder.path("killed")).unwrap().is_empty());
+        arguments = vec!["resume", "killed"];
+    }
+    assert!(struck > 0, "the scene is too short for this machine");
+    println!("killed {struck} times");
+    folder.ok(&["resume", "killed"]);
+    assert_eq!(ending(&folder.path("killed")), expected);
+    assert!(frames(&folder.path("killed")) == frames(&folder.path("whole")), "the frames differ");
+}
+
+#[test]
+fn ctrl_c_keeps_what_was_computed_and_says_how_to_go_on() {
+    let folder = folder();
+    let child = start(&folder, &["run", "boxes.toml", "--until", "1000", "--no-check", "--json"]);
+    let file = folder.path("runs/boxes/recording.silvia");
+    wait_for(&file);
+    signal(&child, "-INT");
+    let output = child.wait_with_output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(told.contains("`silvia resume runs/boxes` goes on from here"), "{told}");
+    let summary: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let names = [
+        "steps",
+        "sim_seconds",
+        "wall_seconds",
+        "max_penetration",
+        "contacts_max",
+        "cut_steps",
+        "stuck_steps",
+        "energy_drift",
+        "hash",
+        "end",
+        "reason",
+        "recording",
+    ];
+    assert_eq!(summary.as_object().unwrap().keys().collect::<Vec<_>>(), names);
+    assert_eq!(summary["end"], "stopped");
+    let recording = Recording::open(&file).unwrap();
+    assert_eq!(recording.ending().unwrap().why, Why::Stopped);
+    assert_eq!(recording.header().title, "Thrown boxes");
+    let kept = recording.states();
+    assert_eq!(kept[kept.len() - 1].step, summary["steps"].as_u64().unwrap());
+    let source = SceneSource { name: "boxes.toml".into(), text: SCENE.into(), ..SceneSource::default() };
+    assert_eq!(recording.header().source, source);
+
+    // A little longer, from where it was.
+    let until = format!("{}", recording.time(recording.len() - 1).unwrap() + 0.02);
+    let printed = folder.ok(&["resume", "runs/boxes", "--until", &until]);
+    assert!(printed.contains("penetration  not checked"), "{printed}");
+    assert_eq!(Recording::open(&file).unwrap().ending().unwrap().why, Why::Finished);
+    // And no further.
+    let (printed_again, noted) = folder.ok_with_notes(&["resume", "runs/boxes"]);
+    assert_eq!(printed_again, printed);
+    assert!(noted.contains("has come to its end already"), "{noted}");
+}
+
+#[test]
+fn a_folder_is_never_written_over_unasked() {
+    let folder = folder();
+    let short = ["run", "boxes.toml", "--until", "0.02"];
+    for expected in ["runs/boxes/", "runs/boxes-2/", "runs/boxes-3/"] {
+        assert!(folder.ok(&short).contains(expected));
+    }
+    let (_, told) = folder.fails(&["run", "boxes.toml", "--until", "0.02", "--out", "runs/boxes"]);
+    assert!(told.contains("is there already: choose another folder, or say `--force`"), "{told}");
+    folder.ok(&["run", "boxes.toml", "--until", "0.02", "--out", "runs/boxes", "--force"]);
+    let (_, told) = folder.fails(&["resume", "runs/boxes", "--from", "0"]);
+    assert!(told.contains("would be cut off"), "{told}");
+    folder.ok(&["resume", "runs/boxes", "--from", "0", "--out", "copy", "--until", "0.04"]);
+    assert_eq!(ending(&folder.path("copy")).summary.steps, 20);
+    assert_eq!(ending(&folder.path("runs/boxes")).summary.steps, 10);
+}
+
+#[test]
+fn a_folder_that_another_run_writes_to_is_refused() {
+    let folder = folder();
+    let mut child = start(&folder, &["run", "boxes.toml", "--until", "1000", "--out", "one"]);
+    wait_for(&folder.path("one"));
+    for arguments in [&["resume", "one"][..], &["run", "boxes.toml", "--out", "one", "--force"]] {
+        let (code, told) = folder.fails(arguments);
+        assert_eq!(code, 1);
+        assert!(told.contains("another run is writing to it"), "{told}");
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+#[test]
+fn a_full_disk_is_told_and_what_was_written_stays() {
+    let folder = folder();
+    // As on a full disk, no file can become longer than 128 blocks of 512 bytes.
+    let script = format!(
+        "trap '' XFSZ; ulimit -f 128; exec '{}' run boxes.toml --until 1000 --no-check --out full",
+        env!("CARGO_BIN_EXE_silvia")
+    );
+    let output = Command::new("sh").current_dir(folder.path("")).args(["-c", &script]).output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(told.contains("full/recording.silvia: cannot be written (File too large"), "{told}");
+    assert!(told.contains("`silvia resume` goes on from there"), "{told}");
+    let recording = Recording::open(&folder.path("full")).unwrap();
+    assert!(recording.len() > 1 && !recording.states().is_empty());
+    let until = format!("{}", recording.time(recording.len() - 1).unwrap() + 0.1);
+    folder.ok(&["resume", "full", "--until", &until]);
+
+    let (_, told) = folder.fails(&["run", "boxes.toml", "--out", "boxes.toml"]);
+    assert!(told.contains("the folder cannot be made"), "{told}");
+    let (_, told) = folder.fails(&["resume", "boxes.toml"]);
+    assert!(told.contains("is no recording of silvia"), "{told}");
+}
+
+#[test]
+fn a_refused_step_is_told_and_the_scene_s_faults_are_too() {
+    let folder = folder();
+    folder.put("overlap.toml", SCENE.replace("by = [0.03, 0.02, 0.16]", "by = [0.01, 0, 0]"));
+    let (code, told) = folder.fails(&["run", "overlap.toml", "--out", "refused"]);
+    assert_eq!(code, 1);
+    assert!(told.contains("the next step was refused") && told.contains("overlap by"), "{told}");
+    assert!(matches!(ending(&folder.path("refused")).why, Why::Refused(_)));
+    folder.put("wrong.toml", "bodies = 3\n");
+    let (code, told) = folder.fails(&["run", "wrong.toml"]);
+    assert_eq!(code, 1);
+    assert!(told.contains("wrong.toml:1"), "{told}");
+    assert!(!folder.path("runs/wrong").exists());
+}

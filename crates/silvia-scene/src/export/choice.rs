@@ -1,0 +1,122 @@
+//! Which frames of a recording are exported.
+
+use super::ExportError;
+use crate::recording::{Frame, FrameImpact, Header, Recording, StepCost};
+use std::num::NonZeroUsize;
+
+/// Which frames to export: those of a span of time, or some of them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Choice {
+    /// The earliest time, s, to half a step; minus infinity for the first frame.
+    pub from: f64,
+    /// The latest time, s, to half a step; infinity for the last frame.
+    pub until: f64,
+    /// One frame of so many is taken, and always the last one.
+    pub every: NonZeroUsize,
+}
+
+impl Default for Choice {
+    /// All.
+    fn default() -> Choice {
+        Choice { from: f64::NEG_INFINITY, until: f64::INFINITY, every: NonZeroUsize::MIN }
+    }
+}
+
+/// A recording and the numbers of the frames that are exported, rising, at least one.
+pub(super) struct Chosen<'a> {
+    recording: &'a Recording,
+    numbers: Vec<usize>,
+}
+
+impl Choice {
+    pub(super) fn of<'a>(&self, recording: &'a Recording) -> Result<Chosen<'a>, ExportError> {
+        let &Choice { from, until, every } = self;
+        // Also false for what is not a number.
+        let in_order = from <= until;
+        if !in_order {
+            return Err(ExportError::BadTimes { from, until });
+        }
+        let ends = recording.time(0).zip(recording.len().checked_sub(1).and_then(|n| recording.time(n)));
+        let (first, last) = ends.ok_or(ExportError::NoFrames)?;
+        // Times are sums of steps, so that none is exactly the decimal number that a person writes.
+        let slack = 0.5 * recording.header().step.max(0.0);
+        let inside = |&number: &usize| {
+            recording.time(number).is_some_and(|time| time >= from - slack && time <= until + slack)
+        };
+        let inside: Vec<usize> = (0..recording.len()).filter(inside).collect();
+        let Some(&end) = inside.last() else {
+            return Err(ExportError::NoneChosen { from, until, first, last });
+        };
+        let mut numbers: Vec<usize> = inside.iter().copied().step_by(every.get()).collect();
+        if numbers.last() != Some(&end) {
+            numbers.push(end);
+        }
+        Ok(Chosen { recording, numbers })
+    }
+}
+
+impl Chosen<'_> {
+    pub(super) fn header(&self) -> &Header {
+        self.recording.header()
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.numbers.len()
+    }
+
+    /// The number of the last frame, from 0 for the first of the recording.
+    pub(super) fn last_number(&self) -> usize {
+        self.numbers.last().copied().unwrap_or(0)
+    }
+
+    /// Frames with their numbers, in order. Impacts and costs of frames that are left out are with the next one.
+    pub(super) fn frames(&self) -> impl Iterator<Item = Result<(usize, Frame), ExportError>> + '_ {
+        let mut next = self.numbers.first().copied().unwrap_or(0);
+        self.numbers.iter().map(move |&number| {
+            let mut impacts: Vec<FrameImpact> = Vec::new();
+            let mut cost: Option<StepCost> = None;
+            while next < number {
+                let passed = self.checked(next)?;
+                impacts.extend(passed.impacts);
+                cost = Some(added(cost, passed.cost));
+                next += 1;
+            }
+            next = number + 1;
+            let mut frame = self.checked(number)?;
+            impacts.append(&mut frame.impacts);
+            frame.impacts = impacts;
+            frame.cost = added(cost, frame.cost);
+            Ok((number, frame))
+        })
+    }
+
+    /// A frame that goes with the header.
+    fn checked(&self, number: usize) -> Result<Frame, ExportError> {
+        let frame = self.recording.frame(number)?;
+        let bodies = self.header().bodies.len();
+        let known = |places: &[u32; 2]| places.iter().all(|&place| (place as usize) < bodies);
+        let what = if frame.poses.len() != bodies || frame.velocities.len() != bodies {
+            "it has another number of bodies"
+        } else if !frame.contacts.iter().all(|contact| known(&contact.bodies)) {
+            "a contact is of a body that is not there"
+        } else if !frame.impacts.iter().all(|impact| known(&impact.bodies)) {
+            "an impact is of a body that is not there"
+        } else {
+            return Ok(frame);
+        };
+        Err(ExportError::BadFrame { number, what })
+    }
+}
+
+/// The cost of two stretches of steps, the later one second.
+fn added(first: Option<StepCost>, then: StepCost) -> StepCost {
+    let Some(first) = first else { return then };
+    StepCost {
+        wall_seconds: first.wall_seconds + then.wall_seconds,
+        pieces: first.pieces.max(then.pieces),
+        cuts: first.cuts + then.cuts,
+        iterations: first.iterations + then.iterations,
+        residual: first.residual.max(then.residual),
+        ..then
+    }
+}

@@ -1,0 +1,87 @@
+//! Bodies in a picture.
+
+use super::canvas::{Canvas, Colour, linear};
+use super::light::Light;
+use crate::smooth::SmoothMesh;
+use silvia_solid::{Pose, Vec3};
+
+/// A body where it is.
+pub(super) struct Drawn<'a> {
+    pub(super) mesh: &'a SmoothMesh,
+    /// m
+    pub(super) points: Vec<Vec3>,
+    normals: Vec<Vec3>,
+    /// As the canvas gives them.
+    on_screen: Vec<Vec3>,
+    /// Least and greatest row.
+    rows: [f64; 2],
+    colour: Colour,
+    /// Of its edges.
+    ink: Colour,
+}
+
+/// Width of an edge in a picture of 720 rows, pixels.
+const EDGE: f64 = 0.9;
+/// Its brightness against that of the body.
+const EDGE_SHADE: f64 = 0.38;
+/// Rows of a picture for which widths are given.
+pub(super) const USUAL_ROWS: f64 = 720.0;
+/// A body with more edges than this part of its triangles is not made of faces: its edges would hide it.
+const MOST_EDGES: f64 = 1.2;
+
+impl<'a> Drawn<'a> {
+    /// Of a canvas, only the eye and the size of the picture matter here.
+    pub(super) fn new(mesh: &'a SmoothMesh, pose: &Pose, colour: [u8; 3], canvas: &Canvas) -> Drawn<'a> {
+        let points: Vec<Vec3> = mesh.points.iter().map(|&p| pose.transform_point(p)).collect();
+        let normals = mesh.normals.iter().map(|&n| pose.transform_vector(n)).collect();
+        let on_screen: Vec<Vec3> = points.iter().map(|&p| canvas.on_screen(p)).collect();
+        // What is partly behind the eye may be in any row.
+        let behind = on_screen.iter().any(|p| p.z <= 0.0 || !p.is_finite());
+        let rows = if behind {
+            [f64::NEG_INFINITY, f64::INFINITY]
+        } else {
+            on_screen
+                .iter()
+                .fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], p| [low.min(p.y), high.max(p.y)])
+        };
+        let colour = linear(colour);
+        Drawn { mesh, points, normals, on_screen, rows, colour, ink: colour.map(|c| EDGE_SHADE * c) }
+    }
+
+    pub(super) fn draw(&self, canvas: &mut Canvas, light: &Light) {
+        let rows = canvas.drawn_rows();
+        let (first, last) = (rows.start as f64, rows.end as f64);
+        if self.rows[1] < first || self.rows[0] > last {
+            return;
+        }
+        let whole = self.rows[0].is_finite();
+        for triangle in &self.mesh.triangles {
+            let corners = triangle.map(|corner| corner as usize);
+            let shade = |weights: [f64; 3]| {
+                let mix = |of: &[Vec3]| {
+                    weights[0] * of[corners[0]] + weights[1] * of[corners[1]] + weights[2] * of[corners[2]]
+                };
+                light.on_body(self.colour, mix(&self.points), mix(&self.normals).normalize_or_zero())
+            };
+            if !whole {
+                canvas.triangle(corners.map(|corner| self.points[corner]), shade);
+                continue;
+            }
+            let seen = corners.map(|corner| self.on_screen[corner]);
+            let (a, b) = ((seen[1] - seen[0]).truncate(), (seen[2] - seen[0]).truncate());
+            // Rows go down, so what turns left in space turns right here.
+            let faces_away = a.x * b.y - a.y * b.x > 0.0;
+            let outside = seen.iter().all(|p| p.y < first) || seen.iter().all(|p| p.y > last);
+            if !(outside || faces_away && self.mesh.closed) {
+                canvas.fill(seen, shade);
+            }
+        }
+        if (self.mesh.creases.len() as f64) < MOST_EDGES * self.mesh.triangles.len() as f64 {
+            let width = EDGE * canvas.picture_rows() / USUAL_ROWS;
+            for crease in &self.mesh.creases {
+                let [a, b] = crease.map(|end| self.points[end as usize]);
+                canvas.line(a, b, width.max(0.5), self.ink);
+            }
+        }
+    }
+}

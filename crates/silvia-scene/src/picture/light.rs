@@ -1,0 +1,94 @@
+//! How bright surfaces are: one sun with shadows, and light from all around.
+
+use super::bodies::Drawn;
+use super::camera::Camera;
+use super::canvas::Colour;
+use super::shadow::Shadow;
+use crate::recording::View;
+use silvia_solid::Vec3;
+
+/// Behind everything: a quiet white.
+pub(super) const BACKGROUND: Colour = [0.91, 0.92, 0.935];
+/// Of the sun on a surface that faces it.
+const SUN: f64 = 0.68;
+/// From the sky, on what faces up.
+const SKY: f64 = 0.42;
+/// From the ground, on what faces down.
+const BOUNCE: f64 = 0.20;
+/// Of a reflection of the sun, at its brightest.
+const SHINE: f64 = 0.10;
+/// How narrow it is.
+const GLOSS: i32 = 32;
+
+/// The light of a picture.
+pub(super) struct Light {
+    /// Towards the sun.
+    sun: Vec3,
+    up: Vec3,
+    eye: Vec3,
+    shadow: Shadow,
+}
+
+impl Light {
+    /// With the shadows of some bodies.
+    pub(super) fn new(camera: &Camera, up: Vec3, bodies: &[Drawn<'_>]) -> Light {
+        let sun = sun(camera, up);
+        let points = || bodies.iter().flat_map(|body| &body.points);
+        let bounds = points().fold(None, |known: Option<[Vec3; 2]>, &p| {
+            Some(known.map_or([p, p], |[low, high]| [low.min(p), high.max(p)]))
+        });
+        let [low, high] = bounds.unwrap_or([Vec3::ZERO, Vec3::ZERO]);
+        let middle = 0.5 * (low + high);
+        let radius = points().map(|p| (*p - middle).length()).fold(f64::MIN_POSITIVE, f64::max);
+        let mut shadow = Shadow::new(sun, middle, 1.02 * radius);
+        for body in bodies {
+            let mesh = body.mesh;
+            for triangle in &mesh.triangles {
+                shadow.add(triangle.map(|corner| body.points[corner as usize]));
+            }
+        }
+        shadow.finish();
+        Light { sun, up, eye: camera.eye(), shadow }
+    }
+
+    /// The colour of a surface of a body at a point with this unit normal out of it.
+    pub(super) fn on_body(&self, colour: Colour, point: Vec3, normal: Vec3) -> Colour {
+        let view = (self.eye - point).normalize_or_zero();
+        // What is seen from behind is seen on its other side.
+        let normal = if normal.dot(view) < 0.0 { -normal } else { normal };
+        let facing = normal.dot(self.sun);
+        let lit = if facing > 0.0 { self.shadow.lit(point) } else { 0.0 };
+        let from_above = 0.5 + 0.5 * normal.dot(self.up);
+        let all = BOUNCE + (SKY - BOUNCE) * from_above + SUN * lit * facing.max(0.0);
+        let half = (view + self.sun).normalize_or_zero();
+        let shine = SHINE * lit * normal.dot(half).max(0.0).powi(GLOSS);
+        colour.map(|c| c * all + shine)
+    }
+
+    /// The part of its brightness that the ground has at a point, from 0 to 1.
+    pub(super) fn on_ground(&self, point: Vec3) -> f64 {
+        1.0 - SHADE * (1.0 - self.shadow.lit(point))
+    }
+
+    /// Of a plane, how bright it is against one that lies level.
+    pub(super) fn on_plane(&self, normal: Vec3) -> f64 {
+        let level = SKY + SUN * self.up.dot(self.sun);
+        let from_above = 0.5 + 0.5 * normal.dot(self.up);
+        (BOUNCE + (SKY - BOUNCE) * from_above + SUN * normal.dot(self.sun).max(0.0)) / level
+    }
+}
+
+/// Towards the sun: it stands high, left of the eye and a little on its side, so that shadows fall to the right where they are seen.
+fn sun(camera: &Camera, up: Vec3) -> Vec3 {
+    let [right, _, forward] = camera.axes();
+    let level = |v: Vec3| (v - v.dot(up) * up).try_normalize().unwrap_or(right);
+    (up - 0.52 * level(right) - 0.30 * level(forward)).normalize()
+}
+
+/// Towards the sun of pictures that are taken from here.
+pub(crate) fn sun_of(view: &View, up: Vec3) -> Vec3 {
+    sun(&Camera::new(view, up), up)
+}
+
+/// How much darker the ground is in the shadow.
+const SHADE: f64 = 0.45;

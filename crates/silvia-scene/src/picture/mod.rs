@@ -1,0 +1,237 @@
+//! Pictures of a recording, drawn by the processor: the same bytes on every run, with no window and no graphics card.
+//!
+//! [`Artist`] draws frames of a [`Recording`]. [`Canvas`] and [`Camera`] are what it draws with, for other pictures.
+
+mod arrows;
+mod bodies;
+mod camera;
+mod canvas;
+mod font;
+mod ground;
+mod image;
+mod ink;
+mod light;
+mod shadow;
+
+pub use camera::Camera;
+pub use canvas::{Canvas, Colour, linear};
+pub use image::Image;
+pub(crate) use light::sun_of;
+
+use crate::drawing::Mesh;
+use crate::recording::{Frame, RecordedBody, Recording, RecordingError, View};
+use crate::smooth::SmoothMesh;
+use crate::stage::Stage;
+use bodies::Drawn;
+use light::Light;
+use rayon::prelude::*;
+use silvia_solid::Vec3;
+use std::collections::HashMap;
+use std::sync::Arc;
+use thiserror::Error;
+
+/// What a picture shows, and how large it is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PictureOptions {
+    /// Pixels.
+    pub width: usize,
+    /// Pixels.
+    pub height: usize,
+    /// Where from, instead of what the recording says or what is best seen.
+    pub view: Option<View>,
+    /// Draw the forces at contacts as arrows.
+    pub contacts: bool,
+    /// Write the names of bodies beside them.
+    pub labels: bool,
+    /// Write the time in a corner.
+    pub caption: bool,
+}
+
+/// Why there is no picture.
+#[derive(Debug, Error)]
+pub enum PictureError {
+    /// Nothing to draw.
+    #[error("the recording has no frames: there is nothing to draw; run the scene a little longer")]
+    Empty,
+    /// A size that cannot be drawn.
+    #[error(
+        "a picture of {width} by {height} pixels cannot be drawn: give from 1 to {MOST_PIXELS} in each direction"
+    )]
+    Size {
+        /// Pixels.
+        width: usize,
+        /// Pixels.
+        height: usize,
+    },
+    /// An eye that sees nothing.
+    #[error("no picture can be taken from {eye} of {target} at an angle of {angle} rad: all numbers must be finite, the eye away from the target, the angle between 0 and 3", eye = view.eye, target = view.target, angle = view.angle)]
+    View {
+        /// As given.
+        view: View,
+    },
+    /// A moment outside of the recording.
+    #[error("the recording has no moment {time} s: it is from {first} to {last} s")]
+    Time {
+        /// As asked for, s.
+        time: f64,
+        /// s
+        first: f64,
+        /// s
+        last: f64,
+    },
+    /// The recording cannot be read.
+    #[error(transparent)]
+    Recording(#[from] RecordingError),
+    /// The encoder failed.
+    #[error("the picture could not be encoded: {0}")]
+    Png(#[from] png::EncodingError),
+}
+
+/// The largest width and height, pixels.
+pub const MOST_PIXELS: usize = 16_384;
+/// Rows that are drawn together; a picture is drawn in such bands, each on its own.
+const BAND: usize = 48;
+/// How far outside of the frames a time may be and mean the first or last, in lengths between frames.
+const SLACK: f64 = 1.0;
+/// The largest angle of view, rad.
+const WIDEST: f64 = 3.0;
+
+impl Default for PictureOptions {
+    fn default() -> PictureOptions {
+        PictureOptions { width: 1280, height: 720, view: None, contacts: false, labels: false, caption: true }
+    }
+}
+
+/// Draws frames of one recording.
+pub struct Artist<'a> {
+    recording: &'a Recording,
+    stage: Stage,
+    /// One a body; bodies of one part share theirs.
+    meshes: Vec<Arc<SmoothMesh>>,
+}
+
+impl<'a> Artist<'a> {
+    /// Looks at the whole recording, to find what is best seen from where.
+    pub fn new(recording: &'a Recording) -> Result<Artist<'a>, PictureError> {
+        if recording.is_empty() {
+            return Err(PictureError::Empty);
+        }
+        let stage = Stage::of(recording)?;
+        Ok(Artist { recording, stage, meshes: smooth_meshes(recording) })
+    }
+
+    /// What was found.
+    pub fn stage(&self) -> &Stage {
+        &self.stage
+    }
+
+    /// The frame nearest to a time, s.
+    pub fn at(&self, time: f64, options: &PictureOptions) -> Result<Image, PictureError> {
+        self.frame(self.number_at(time)?, options)
+    }
+
+    /// The number of the frame nearest to a time, s; an error if the recording is not of then.
+    pub fn number_at(&self, time: f64) -> Result<usize, PictureError> {
+        let last = self.recording.len() - 1;
+        let [first_time, last_time] = [0, last].map(|number| self.recording.time(number).unwrap_or(0.0));
+        let slack = SLACK * (last_time - first_time) / last.max(1) as f64;
+        let known = self.recording.number_at(time);
+        known.filter(|_| time >= first_time - slack && time <= last_time + slack).ok_or(PictureError::Time {
+            time,
+            first: first_time,
+            last: last_time,
+        })
+    }
+
+    /// Moments evenly spread over the recording, side by side: the size is that of each.
+    pub fn strip(&self, count: usize, options: &PictureOptions) -> Result<Image, PictureError> {
+        let last = self.recording.len() - 1;
+        let number = |i: usize| if count > 1 { (i * last + (count - 1) / 2) / (count - 1) } else { last };
+        let total = (options.width + STRIP_SPACE).saturating_mul(count).saturating_sub(STRIP_SPACE);
+        if count == 0 || total > MOST_PIXELS {
+            return Err(PictureError::Size { width: total, height: options.height });
+        }
+        let images = (0..count)
+            .map(|i| self.frame(number(i), options))
+            .collect::<Result<Vec<Image>, PictureError>>()?;
+        Ok(Image::beside(&images, STRIP_SPACE))
+    }
+
+    /// A frame by its number.
+    pub fn frame(&self, number: usize, options: &PictureOptions) -> Result<Image, PictureError> {
+        let (width, height) = (options.width, options.height);
+        if !(1..=MOST_PIXELS).contains(&width) || !(1..=MOST_PIXELS).contains(&height) {
+            return Err(PictureError::Size { width, height });
+        }
+        let shape = width as f64 / height as f64;
+        let view = options.view.unwrap_or_else(|| self.stage.view_in(shape));
+        if !is_usable(&view) {
+            return Err(PictureError::View { view });
+        }
+        let frame = self.recording.frame(number)?;
+        Ok(self.drawn(&frame, &view, options))
+    }
+
+    fn drawn(&self, frame: &Frame, view: &View, options: &PictureOptions) -> Image {
+        let (width, height) = (options.width, options.height);
+        let header = self.recording.header();
+        let camera = Camera::new(view, self.stage.up);
+        let empty = Canvas::part(width, height, 0..0, light::BACKGROUND, camera.clone());
+        let bodies: Vec<Drawn<'_>> =
+            (header.bodies.par_iter().zip(&frame.poses).zip(&self.meshes).enumerate())
+                .filter(|(number, _)| !self.stage.is_ground(*number))
+                .map(|(_, ((body, pose), mesh))| Drawn::new(mesh, pose, body.colour, &empty))
+                .collect();
+        let light = Light::new(&camera, self.stage.up, &bodies);
+        let planes = self.stage.planes(header);
+        let bands = (0..height.div_ceil(BAND)).into_par_iter().map(|band| {
+            let rows = band * BAND..((band + 1) * BAND).min(height);
+            let mut canvas = Canvas::part(width, height, rows, light::BACKGROUND, camera.clone());
+            bodies.iter().for_each(|body| body.draw(&mut canvas, &light));
+            ground::draw(&mut canvas, &planes, &self.stage, &light);
+            if options.contacts {
+                arrows::draw(&mut canvas, frame, &self.stage);
+            }
+            if options.labels {
+                self.label(&mut canvas, frame);
+            }
+            if options.caption {
+                font::caption(&mut canvas, &format!("t = {:.3} s", frame.time));
+            }
+            canvas.image().bytes
+        });
+        let bytes: Vec<Vec<u8>> = bands.collect();
+        Image { width, height, bytes: bytes.concat() }
+    }
+
+    /// Names at the centres of mass.
+    fn label(&self, canvas: &mut Canvas, frame: &Frame) {
+        for (number, (body, pose)) in self.recording.header().bodies.iter().zip(&frame.poses).enumerate() {
+            if !self.stage.is_ground(number) {
+                font::label(canvas, pose.transform_point(body.centre), &body.name);
+            }
+        }
+    }
+}
+
+/// Between the moments of a strip, pixels.
+const STRIP_SPACE: usize = 4;
+
+/// One a body; those of bodies that share a mesh are one.
+fn smooth_meshes(recording: &Recording) -> Vec<Arc<SmoothMesh>> {
+    let bodies = &recording.header().bodies;
+    let mut known: HashMap<*const Mesh, Arc<SmoothMesh>> = HashMap::new();
+    let of = |body: &RecordedBody| {
+        let made = || Arc::new(SmoothMesh::of(&body.mesh));
+        known.entry(Arc::as_ptr(&body.mesh)).or_insert_with(made).clone()
+    };
+    bodies.iter().map(of).collect()
+}
+
+fn is_usable(view: &View) -> bool {
+    view.eye.is_finite()
+        && view.target.is_finite()
+        && (view.target - view.eye).try_normalize().is_some_and(|forward: Vec3| forward.is_finite())
+        && view.angle > 0.0
+        && view.angle < WIDEST
+}

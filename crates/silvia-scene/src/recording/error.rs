@@ -1,0 +1,146 @@
+//! Why a recording could not be read or written.
+
+use silvia_world::SnapshotError;
+use std::io;
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// Why a recording could not be read or written.
+#[derive(Debug, Error)]
+pub enum RecordingError {
+    /// A frame that it does not have.
+    #[error("there is no frame {number}: the recording has {count}")]
+    NoSuchFrame {
+        /// As asked for, from 0.
+        number: usize,
+        /// How many there are.
+        count: usize,
+    },
+    /// A kept state that it does not have.
+    #[error("there is no kept state {number}: the recording has {count}")]
+    NoSuchState {
+        /// As asked for, from 0.
+        number: usize,
+        /// How many there are.
+        count: usize,
+    },
+    /// The file cannot be opened or read.
+    #[error("{}: cannot be read ({source}): check the path and who may read it", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The file cannot be written.
+    #[error(
+        "{}: cannot be written ({source}): see to the cause; what was written before is kept, and `silvia resume` goes on from there",
+        path.display()
+    )]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// A file that is there already.
+    #[error("{}: is there already: choose another folder, or say `--force` to write over it", path.display())]
+    Exists {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Another run writes to it.
+    #[error("{}: another run is writing to it: wait until it ends, or choose another folder", path.display())]
+    Locked {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Something else than a recording.
+    #[error("{}: is no recording of silvia: name the file `recording.silvia` of a run, or its folder", path.display())]
+    NoRecording {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A format of a later version.
+    #[error(
+        "{}: has format {found}, written by {made_by}; this is {} and knows format {known} and before: use {made_by} or newer",
+        path.display(),
+        super::PROGRAM
+    )]
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// As the file says.
+        found: u32,
+        /// The last one that is known.
+        known: u32,
+        /// The program that wrote it.
+        made_by: String,
+    },
+    /// A part of the file that is not as it was written.
+    #[error("{}: damaged at byte {at}: {what}; `silvia resume` goes on from the last whole state before", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// Where the damaged block begins.
+        at: u64,
+        /// What is wrong with it.
+        what: &'static str,
+    },
+    /// The file ends or is damaged before the first frame.
+    #[error("{}: its header is not whole ({what}), so that nothing of it can be read: run the scene again", path.display())]
+    NoHeader {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        what: &'static str,
+    },
+    /// A recording without a state to go on from.
+    #[error("{}: has no kept state to go on from: run the scene again", path.display())]
+    NoState {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A header with a number that cannot be written.
+    #[error("the header's {what} is {given}: it must be finite")]
+    NotFinite {
+        /// Which number.
+        what: &'static str,
+        /// As given.
+        given: f64,
+    },
+    /// A frame that does not fit the header.
+    #[error("the frame of step {step} does not fit the header, which has {bodies} bodies")]
+    WrongFrame {
+        /// Of the frame.
+        step: u64,
+        /// Of the header.
+        bodies: usize,
+    },
+    /// A kept state whose content is refused.
+    #[error("{}: the state kept after step {step} is refused: {source}", path.display())]
+    State {
+        /// The file.
+        path: PathBuf,
+        /// After which step it was kept.
+        step: u64,
+        /// Why.
+        source: SnapshotError,
+    },
+}
+
+impl RecordingError {
+    pub(crate) fn read(path: &Path) -> impl FnOnce(io::Error) -> RecordingError {
+        let path = path.to_owned();
+        |source| RecordingError::Read { path, source }
+    }
+
+    pub(crate) fn write(path: &Path) -> impl FnOnce(io::Error) -> RecordingError {
+        let path = path.to_owned();
+        |source| RecordingError::Write { path, source }
+    }
+
+    pub(crate) fn damaged(path: &Path, at: u64, what: &'static str) -> RecordingError {
+        RecordingError::Damaged { path: path.to_owned(), at, what }
+    }
+}

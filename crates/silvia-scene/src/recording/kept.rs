@@ -1,0 +1,172 @@
+//! States from which a run can be taken up, bit for bit.
+
+use super::frame::{FrameImpact, StepCost};
+use super::frames::{OF_IMPACT, impact_of, impact_words};
+use silvia_world::{Snapshot, SnapshotError};
+
+/// A state that a run kept, to be taken up from.
+#[derive(Clone, Debug)]
+pub struct KeptState {
+    /// Steps made so far.
+    pub step: u64,
+    /// s
+    pub time: f64,
+    /// Of the world, by which to see that it was restored.
+    pub hash: u64,
+    /// What the run has counted so far.
+    pub tally: Tally,
+    /// The world.
+    pub snapshot: Snapshot,
+}
+
+/// Which kept state it is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StateInfo {
+    /// Steps made so far.
+    pub step: u64,
+    /// s
+    pub time: f64,
+    /// Of the world.
+    pub hash: u64,
+}
+
+/// What a run counts as it goes, so that the summary of one that was interrupted covers all of it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Tally {
+    /// By the clock, s.
+    pub wall_seconds: f64,
+    /// Most contacts at the end of a step.
+    pub contacts_max: u64,
+    /// Steps that were made in more than one piece.
+    pub cut_steps: u64,
+    /// Total mechanical energy at the start, J.
+    pub energy_start: f64,
+    /// The largest sum of kinetic and absolute potential energy so far, J.
+    pub energy_scale: f64,
+    /// What the checker found; none if nothing was checked.
+    pub checked: Option<Checked>,
+    /// Impacts that wait for the next frame.
+    pub impacts: Vec<FrameImpact>,
+    /// Of the steps since the last frame.
+    pub cost: StepCost,
+}
+
+/// What the checker found so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Checked {
+    /// The deepest overlap at any state, m.
+    pub depth: f64,
+    /// The deepest overlap as a fraction of the smaller body's size.
+    pub fraction: f64,
+    /// How often two bodies passed through each other between two states, if smooth ones move rigidly. The certified way of capsules,
+    /// cans and cones is another, so that those that roll over an end are counted too: it is no part of the summary.
+    pub crossings: u64,
+    /// How often it could not be decided whether they did.
+    pub undecided: u64,
+}
+
+impl Checked {
+    /// All of both.
+    #[must_use]
+    pub fn and(self, other: Checked) -> Checked {
+        Checked {
+            depth: self.depth.max(other.depth),
+            fraction: self.fraction.max(other.fraction),
+            crossings: self.crossings + other.crossings,
+            undecided: self.undecided + other.undecided,
+        }
+    }
+}
+
+/// Words of a state before its impacts.
+const WORDS: usize = 21;
+
+/// The content of a block: words of eight bytes, then the snapshot.
+pub(crate) fn encoded(state: &KeptState) -> Vec<u8> {
+    let KeptState { step, time, hash, tally, snapshot } = state;
+    let Tally { wall_seconds, contacts_max, cut_steps, energy_start, energy_scale, checked, impacts, cost } =
+        tally;
+    let StepCost { wall_seconds: cost_seconds, islands, pieces, cuts, iterations, residual, smallest_gap } =
+        cost;
+    let Checked { depth, fraction, crossings, undecided } = checked.unwrap_or_default();
+    let words: [u64; WORDS] = [
+        *step,
+        time.to_bits(),
+        *hash,
+        wall_seconds.to_bits(),
+        *contacts_max,
+        *cut_steps,
+        energy_start.to_bits(),
+        energy_scale.to_bits(),
+        u64::from(checked.is_some()),
+        depth.to_bits(),
+        fraction.to_bits(),
+        crossings,
+        undecided,
+        cost_seconds.to_bits(),
+        u64::from(*islands),
+        u64::from(*pieces),
+        u64::from(*cuts),
+        u64::from(*iterations),
+        residual.to_bits(),
+        smallest_gap.to_bits(),
+        impacts.len() as u64,
+    ];
+    let all = words.into_iter().chain(impacts.iter().flat_map(impact_words));
+    let mut bytes: Vec<u8> = all.flat_map(u64::to_le_bytes).collect();
+    bytes.extend(snapshot.to_bytes());
+    bytes
+}
+
+/// Why a block gives no state.
+pub(crate) enum KeptFault {
+    Damaged,
+    Refused { step: u64, source: SnapshotError },
+}
+
+/// The state that a block holds.
+pub(crate) fn decoded(bytes: &[u8], bodies: usize) -> Result<KeptState, KeptFault> {
+    let (info, tally, snapshot) = split(bytes, bodies).ok_or(KeptFault::Damaged)?;
+    let StateInfo { step, time, hash } = info;
+    let snapshot = Snapshot::from_bytes(snapshot).map_err(|source| KeptFault::Refused { step, source })?;
+    Ok(KeptState { step, time, hash, tally, snapshot })
+}
+
+/// Which state a block holds.
+pub(crate) fn info(bytes: &[u8]) -> Option<StateInfo> {
+    let (words, _) = bytes.split_at_checked(8 * WORDS)?;
+    let word = |i: usize| words.as_chunks::<8>().0.get(i).map(|word| u64::from_le_bytes(*word));
+    Some(StateInfo { step: word(0)?, time: f64::from_bits(word(1)?), hash: word(2)? })
+}
+
+fn split(bytes: &[u8], bodies: usize) -> Option<(StateInfo, Tally, &[u8])> {
+    let (words, rest) = bytes.split_at_checked(8 * WORDS)?;
+    let words: Vec<u64> = words.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word)).collect();
+    let count = usize::try_from(words[20]).ok()?;
+    let (impacts, snapshot) = rest.split_at_checked(count.checked_mul(8 * OF_IMPACT.len())?)?;
+    let impacts: Vec<u64> = impacts.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word)).collect();
+    let impacts =
+        impacts.chunks_exact(OF_IMPACT.len()).map(|words| impact_of(|column| words[column], bodies));
+    let real = |i: usize| f64::from_bits(words[i]);
+    let whole = |i: usize| u32::try_from(words[i]).ok();
+    let checked = Checked { depth: real(9), fraction: real(10), crossings: words[11], undecided: words[12] };
+    let tally = Tally {
+        wall_seconds: real(3),
+        contacts_max: words[4],
+        cut_steps: words[5],
+        energy_start: real(6),
+        energy_scale: real(7),
+        checked: (words[8] == 1).then_some(checked),
+        impacts: impacts.collect::<Option<_>>()?,
+        cost: StepCost {
+            wall_seconds: real(13),
+            islands: whole(14)?,
+            pieces: whole(15)?,
+            cuts: whole(16)?,
+            iterations: whole(17)?,
+            residual: real(18),
+            smallest_gap: real(19),
+        },
+    };
+    Some((StateInfo { step: words[0], time: real(1), hash: words[2] }, tally, snapshot))
+}

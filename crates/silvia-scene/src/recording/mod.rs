@@ -1,0 +1,150 @@
+//! What a run leaves behind.
+//!
+//! The file is described byte by byte in the guide's chapter on recordings. In short: a preamble that never changes, then blocks, each
+//! with its length and checksums ([`block`]): the header ([`head`]), frames ([`frames`], [`words`]), states to go on from ([`kept`]), and
+//! at the end an index ([`index`]). A file that ends anywhere is read up to there ([`reader`]), and gone on with ([`writer`]).
+
+mod block;
+mod ending;
+mod error;
+mod frame;
+mod frames;
+mod head;
+mod header;
+mod index;
+mod kept;
+mod reader;
+mod words;
+mod writer;
+
+pub use ending::{Ending, Summary, Why};
+pub use error::RecordingError;
+pub use frame::{Frame, FrameContact, FrameImpact, StepCost};
+pub use header::{Header, RecordedBody, View};
+pub use kept::{Checked, KeptState, StateInfo, Tally};
+pub use writer::{RecordingWriter, file_of};
+
+use reader::Reader;
+use std::path::Path;
+use std::sync::Arc;
+
+/// The name of the file in a run's folder.
+pub const FILE_NAME: &str = "recording.silvia";
+
+/// This program and its version, as recordings name it.
+pub const PROGRAM: &str = concat!("silvia ", env!("CARGO_PKG_VERSION"));
+
+/// A recording, open for reading.
+///
+/// Of a file, one block of frames is read when one of them is asked for, and a few are kept in memory.
+#[derive(Clone, Debug)]
+pub struct Recording(Source);
+
+#[derive(Clone, Debug)]
+enum Source {
+    Memory { header: Box<Header>, frames: Vec<Frame> },
+    File(Arc<Reader>),
+}
+
+impl Recording {
+    /// One that was never in a file.
+    pub fn in_memory(header: Header, frames: Vec<Frame>) -> Recording {
+        Recording(Source::Memory { header: Box::new(header), frames })
+    }
+
+    /// The recording in a file, or in the folder of a run. One whose writer was interrupted is read as far as it goes:
+    /// [`Recording::lost`] tells.
+    pub fn open(path: &Path) -> Result<Recording, RecordingError> {
+        Ok(Recording(Source::File(Arc::new(Reader::open(&file_of(path))?))))
+    }
+
+    /// What was run.
+    pub fn header(&self) -> &Header {
+        match &self.0 {
+            Source::Memory { header, .. } => header,
+            Source::File(reader) => &reader.header,
+        }
+    }
+
+    /// How many frames there are.
+    pub fn len(&self) -> usize {
+        match &self.0 {
+            Source::Memory { frames, .. } => frames.len(),
+            Source::File(reader) => reader.index.frames.len(),
+        }
+    }
+
+    /// Whether there is no frame at all.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The time of a frame without reading the rest of it, s.
+    pub fn time(&self, number: usize) -> Option<f64> {
+        match &self.0 {
+            Source::Memory { frames, .. } => frames.get(number).map(|frame| frame.time),
+            Source::File(reader) => reader.index.frames.get(number).map(|(_, time)| *time),
+        }
+    }
+
+    /// A frame by its number, from 0.
+    pub fn frame(&self, number: usize) -> Result<Frame, RecordingError> {
+        match &self.0 {
+            Source::Memory { frames, .. } => {
+                let count = frames.len();
+                frames.get(number).cloned().ok_or(RecordingError::NoSuchFrame { number, count })
+            }
+            Source::File(reader) => reader.frame(number),
+        }
+    }
+
+    /// All frames in order.
+    pub fn frames(&self) -> impl Iterator<Item = Result<Frame, RecordingError>> + '_ {
+        (0..self.len()).map(|number| self.frame(number))
+    }
+
+    /// The frame nearest to a time, s; none if there are no frames.
+    pub fn number_at(&self, time: f64) -> Option<usize> {
+        let after = match &self.0 {
+            Source::Memory { frames, .. } => frames.partition_point(|frame| frame.time < time),
+            Source::File(reader) => reader.index.frames.partition_point(|(_, other)| *other < time),
+        };
+        let far = |number: usize| self.time(number).map_or(f64::INFINITY, |other| (other - time).abs());
+        (!self.is_empty()).then(|| match after.checked_sub(1) {
+            Some(before) if far(before) <= far(after) => before,
+            _ => after,
+        })
+    }
+
+    /// The states from which the run can be taken up, in order; none of a recording in memory.
+    pub fn states(&self) -> Vec<StateInfo> {
+        match &self.0 {
+            Source::Memory { .. } => Vec::new(),
+            Source::File(reader) => reader.index.states.iter().map(|state| state.info).collect(),
+        }
+    }
+
+    /// A kept state by its number, from 0.
+    pub fn state(&self, number: usize) -> Result<KeptState, RecordingError> {
+        match &self.0 {
+            Source::Memory { .. } => Err(RecordingError::NoSuchState { number, count: 0 }),
+            Source::File(reader) => reader.state(number),
+        }
+    }
+
+    /// How the run ended; nothing if its writer was interrupted, or is still at it.
+    pub fn ending(&self) -> Option<&Ending> {
+        match &self.0 {
+            Source::Memory { .. } => None,
+            Source::File(reader) => reader.ending.as_ref(),
+        }
+    }
+
+    /// Bytes at the end of the file that were not written whole, or are damaged; 0 if all is well.
+    pub fn lost(&self) -> u64 {
+        match &self.0 {
+            Source::Memory { .. } => 0,
+            Source::File(reader) => reader.lost,
+        }
+    }
+}

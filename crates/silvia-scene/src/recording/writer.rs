@@ -1,0 +1,281 @@
+//! Writes a recording, block by block. What is written stays whatever happens; only the last block can be cut short.
+
+use super::block::{BLOCK_HEAD, Tag, block, preamble, trailer};
+use super::frame::Frame;
+use super::header::Header;
+use super::index::{Index, StateBlock};
+use super::kept::{self, KeptState, StateInfo};
+use super::reader::{Plan, Reader};
+use super::{Ending, PROGRAM, RecordingError, frames, head};
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+/// A block of frames is closed when it has so many words: 4 MiB to unpack when one of its frames is asked for.
+const MOST_WORDS: usize = 1 << 19;
+/// Or so many frames.
+const MOST_FRAMES: usize = 512;
+
+/// A recording that is being written. Nobody else can write to it meanwhile.
+#[derive(Debug)]
+pub struct RecordingWriter {
+    path: PathBuf,
+    file: File,
+    /// Where the next block goes, and its number.
+    end: u64,
+    number: u32,
+    index: Index,
+    bodies: usize,
+    /// Frames that wait to be written as one block.
+    waiting: Vec<Frame>,
+    waiting_words: usize,
+    is_synced: bool,
+    /// Of the state kept last, as it is in the file.
+    state_bytes: u64,
+}
+
+impl RecordingWriter {
+    /// A new file. One that is there already is written over only if `force` says so.
+    pub fn create(path: &Path, header: &Header, force: bool) -> Result<RecordingWriter, RecordingError> {
+        let blocks = head::blocks(header)?;
+        let mut options = OpenOptions::new();
+        options.read(true).write(true);
+        let options = if force { options.create(true).truncate(false) } else { options.create_new(true) };
+        let file = options.open(path).map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => RecordingError::Exists { path: path.to_owned() },
+            _ => RecordingError::write(path)(error),
+        })?;
+        lock(&file, path)?;
+        file.set_len(0).map_err(RecordingError::write(path))?;
+        let mut writer = RecordingWriter::new(path, file, header.bodies.len());
+        writer.put(&preamble(PROGRAM))?;
+        for (tag, content) in blocks {
+            writer.block(tag, &content)?;
+        }
+        writer.sync()?;
+        Ok(writer)
+    }
+
+    /// Goes on with a file from one of its kept states, or from the last: what comes after it is cut off. Gives the header and the
+    /// state as well.
+    pub fn resume(
+        path: &Path,
+        state: Option<usize>,
+    ) -> Result<(RecordingWriter, Header, KeptState), RecordingError> {
+        let file =
+            OpenOptions::new().read(true).write(true).open(path).map_err(RecordingError::read(path))?;
+        lock(&file, path)?;
+        let again = file.try_clone().map_err(RecordingError::read(path))?;
+        let reader = Reader::of_file(path, again)?;
+        let (state, block) = chosen(&reader, state)?;
+        let mut writer = RecordingWriter::new(path, file, reader.header.bodies.len());
+        writer.go_on(&reader, block)?;
+        writer.file.set_len(block.end).map_err(RecordingError::write(path))?;
+        writer.plan_again()?;
+        Ok((writer, reader.header, state))
+    }
+
+    /// As [`RecordingWriter::resume`], in a copy: the file that is gone on from stays as it is.
+    pub fn resume_copy(
+        from: &Path,
+        state: Option<usize>,
+        to: &Path,
+        force: bool,
+    ) -> Result<(RecordingWriter, Header, KeptState), RecordingError> {
+        let reader = Reader::open(from)?;
+        if fs::canonicalize(from).ok().is_some_and(|from| fs::canonicalize(to).is_ok_and(|to| from == to)) {
+            return Err(RecordingError::Exists { path: to.to_owned() });
+        }
+        let (state, block) = chosen(&reader, state)?;
+        let mut writer = RecordingWriter::create(to, &reader.header, force)?;
+        writer.file.set_len(0).and_then(|()| writer.file.rewind()).map_err(RecordingError::write(to))?;
+        let source = File::open(from).map_err(RecordingError::read(from))?;
+        io::copy(&mut source.take(block.end), &mut writer.file).map_err(RecordingError::write(to))?;
+        writer.go_on(&reader, block)?;
+        writer.plan_again()?;
+        writer.is_synced = false;
+        writer.sync()?;
+        Ok((writer, reader.header, state))
+    }
+
+    /// The next frame. It is written with others, by [`RecordingWriter::flush`] at the latest.
+    pub fn frame(&mut self, frame: Frame) -> Result<(), RecordingError> {
+        let is_known = |pair: &[u32; 2]| pair.iter().all(|&body| (body as usize) < self.bodies);
+        let fits = frame.poses.len() == self.bodies
+            && frame.velocities.len() == self.bodies
+            && frame.contacts.iter().all(|contact| is_known(&contact.bodies))
+            && frame.impacts.iter().all(|impact| is_known(&impact.bodies))
+            && frame.time.is_finite();
+        if !fits {
+            return Err(RecordingError::WrongFrame { step: frame.step, bodies: self.bodies });
+        }
+        self.waiting_words += frames::words_of(&frame);
+        self.waiting.push(frame);
+        if self.waiting_words >= MOST_WORDS || self.waiting.len() >= MOST_FRAMES {
+            self.close()
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Keeps a state to go on from, after all frames before it.
+    pub fn keep(&mut self, state: &KeptState) -> Result<(), RecordingError> {
+        self.close()?;
+        let at = self.end;
+        self.block(Tag::KEPT, &kept::encoded(state))?;
+        self.state_bytes = self.end - at;
+        let info = StateInfo { step: state.step, time: state.time, hash: state.hash };
+        self.index.add_state(at, self.end, self.number, info);
+        Ok(())
+    }
+
+    /// Says that the run is to end at another time than the header says, s.
+    pub fn plan(&mut self, until: f64) -> Result<(), RecordingError> {
+        if !until.is_finite() {
+            return Err(RecordingError::NotFinite { what: "end", given: until });
+        }
+        self.index.until = Some(until);
+        self.json(Tag::PLAN, &Plan { until })
+    }
+
+    /// Writes all frames that wait, and asks the system to put everything on the disk.
+    pub fn flush(&mut self) -> Result<(), RecordingError> {
+        self.close()?;
+        self.sync()
+    }
+
+    /// Ends the recording: how the run ended, and the index.
+    pub fn finish(mut self, ending: &Ending) -> Result<(), RecordingError> {
+        self.close()?;
+        self.index.ending = Some(self.end);
+        self.json(Tag::ENDING, ending)?;
+        let at = self.end;
+        self.block(Tag::INDEX, &self.index.encoded())?;
+        self.put(&trailer(at))?;
+        self.sync()
+    }
+
+    /// Bytes in the file so far.
+    pub fn bytes(&self) -> u64 {
+        self.end
+    }
+
+    /// Bytes of the state kept last, as it is in the file.
+    pub fn state_bytes(&self) -> u64 {
+        self.state_bytes
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn new(path: &Path, file: File, bodies: usize) -> RecordingWriter {
+        RecordingWriter {
+            path: path.to_owned(),
+            file,
+            end: 0,
+            number: 0,
+            index: Index::default(),
+            bodies,
+            waiting: Vec::new(),
+            waiting_words: 0,
+            is_synced: true,
+            state_bytes: 0,
+        }
+    }
+
+    /// From the end of a state's block.
+    fn go_on(&mut self, reader: &Reader, block: StateBlock) -> Result<(), RecordingError> {
+        self.index = reader.index.clone();
+        self.index.ending = None;
+        self.index.frames.truncate(block.frames);
+        self.index.blocks.retain(|frames| frames.at < block.at);
+        self.index.states.retain(|state| state.at <= block.at);
+        self.end = block.end;
+        self.number = block.next_number;
+        self.file.seek(SeekFrom::Start(block.end)).map_err(RecordingError::write(&self.path))?;
+        Ok(())
+    }
+
+    /// A change of plan that came after the state was cut off with the rest.
+    fn plan_again(&mut self) -> Result<(), RecordingError> {
+        self.index.until.map_or(Ok(()), |until| self.plan(until))
+    }
+
+    /// Writes the frames that wait.
+    fn close(&mut self) -> Result<(), RecordingError> {
+        if self.waiting.is_empty() {
+            return Ok(());
+        }
+        let waiting = std::mem::take(&mut self.waiting);
+        self.waiting_words = 0;
+        let at = self.end;
+        self.block(Tag::FRAMES, &frames::encoded(&waiting, self.bodies))?;
+        self.index.add_frames(at, &waiting);
+        Ok(())
+    }
+
+    fn json(&mut self, tag: Tag, value: &impl serde::Serialize) -> Result<(), RecordingError> {
+        let json =
+            serde_json::to_vec(value).map_err(io::Error::from).map_err(RecordingError::write(&self.path))?;
+        self.block(tag, &json)
+    }
+
+    fn block(&mut self, tag: Tag, content: &[u8]) -> Result<(), RecordingError> {
+        let bytes = block(tag, self.number, content);
+        debug_assert!(bytes.len() >= BLOCK_HEAD);
+        self.put(&bytes)?;
+        self.number += 1;
+        Ok(())
+    }
+
+    fn put(&mut self, bytes: &[u8]) -> Result<(), RecordingError> {
+        self.file.write_all(bytes).map_err(RecordingError::write(&self.path))?;
+        self.end += bytes.len() as u64;
+        self.is_synced = false;
+        Ok(())
+    }
+
+    fn sync(&mut self) -> Result<(), RecordingError> {
+        if !self.is_synced {
+            self.file.sync_data().map_err(RecordingError::write(&self.path))?;
+            self.is_synced = true;
+        }
+        Ok(())
+    }
+}
+
+/// The state to go on from, and where it is: the one asked for, or the last that is whole.
+fn chosen(reader: &Reader, state: Option<usize>) -> Result<(KeptState, StateBlock), RecordingError> {
+    let states = &reader.index.states;
+    if let Some(number) = state {
+        let kept = reader.state(number)?;
+        return Ok((kept, states[number]));
+    }
+    for (number, block) in states.iter().enumerate().rev() {
+        match reader.state(number) {
+            Ok(kept) => return Ok((kept, *block)),
+            Err(RecordingError::Damaged { .. }) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Err(RecordingError::NoState { path: reader.path().to_owned() })
+}
+
+/// Refuses a file that another run writes to. The system lets go of it however this run ends.
+fn lock(file: &File, path: &Path) -> Result<(), RecordingError> {
+    match file.try_lock() {
+        Ok(()) => Ok(()),
+        Err(TryLockError::WouldBlock) => Err(RecordingError::Locked { path: path.to_owned() }),
+        // Some network file systems know no locks: then it is up to the user.
+        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(()),
+        Err(TryLockError::Error(error)) => Err(RecordingError::write(path)(error)),
+    }
+}
+
+/// The file of a recording that a person named: itself, or the folder that it is in.
+pub fn file_of(named: &Path) -> PathBuf {
+    let is_folder = fs::metadata(named).is_ok_and(|data| data.is_dir());
+    if is_folder { named.join(super::FILE_NAME) } else { named.to_owned() }
+}

@@ -1,0 +1,174 @@
+//! The checker on a thread of its own, and what passes through it on its way to the writer.
+
+use super::RunError;
+use super::writing::Written;
+use crate::recording::{Checked, Frame, KeptState};
+use silvia_check::{CheckError, Checker};
+use silvia_solid::Pose;
+use silvia_world::{BodyId, StepReport, World, WorldError};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread::{Builder, JoinHandle};
+
+/// How many steps the checker may be behind: enough to keep both busy, and few enough for a crash to cost little.
+const BEHIND: usize = 16;
+
+/// What is sent to the checker.
+pub(super) enum Work {
+    /// States in the order of time, s.
+    States(Vec<(f64, Vec<Pose>)>),
+    Frame(Frame),
+    Keep(Box<KeptState>),
+}
+
+/// Where steps, frames and states go.
+pub(super) enum Checking {
+    /// To the checker, and from there to the writer.
+    On { to: SyncSender<Work>, thread: JoinHandle<Result<Checked, CheckError>>, has_failed: bool },
+    /// To the writer, if there is one.
+    Off { to: Option<SyncSender<Written>>, has_failed: bool },
+}
+
+impl Checking {
+    /// Without a checker.
+    pub(super) fn none(to: Option<SyncSender<Written>>) -> Checking {
+        Checking::Off { to, has_failed: false }
+    }
+
+    /// Checks what follows on the state in which the world is, which the world's first step answers for.
+    pub(super) fn begin(
+        world: &World,
+        ids: &[BodyId],
+        before: Checked,
+        writer: Option<SyncSender<Written>>,
+    ) -> Result<Checking, RunError> {
+        let mut checker = checker_for(world, ids)?;
+        checker.start(world.time(), &poses(world, ids)?)?;
+        let (to, from) = sync_channel(BEHIND);
+        let check = move || check(checker, before, &from, writer.as_ref());
+        let thread = Builder::new().name("checker".to_owned()).spawn(check)?;
+        Ok(Checking::On { to, thread, has_failed: false })
+    }
+
+    /// Whether there is no use in going on: [`Checking::end`] and the writer know why.
+    pub(super) fn has_failed(&self) -> bool {
+        match self {
+            Checking::On { has_failed, .. } | Checking::Off { has_failed, .. } => *has_failed,
+        }
+    }
+
+    /// A step was made.
+    pub(super) fn step(
+        &mut self,
+        world: &World,
+        ids: &[BodyId],
+        report: &StepReport,
+    ) -> Result<(), WorldError> {
+        let Checking::On { to, has_failed, .. } = self else { return Ok(()) };
+        let end = poses(world, ids)?;
+        let mut states = Vec::with_capacity(report.way.len() + 1);
+        // Where a step went in pieces, the straight line between its ends is not the way that was certified. What is named nowhere
+        // goes straight to its end within the first piece, which is as good: islands cannot meet.
+        let mut on_the_way = if report.way.is_empty() { Vec::new() } else { end.clone() };
+        for (number, update) in report.way.iter().enumerate() {
+            for (id, state) in update {
+                if let Ok(place) = ids.binary_search(id) {
+                    on_the_way[place] = world.pose_in(*id, state)?;
+                }
+            }
+            let left = 1.0 - (number + 1) as f64 / (report.way.len() + 1) as f64;
+            states.push((world.time() - report.length * left, on_the_way.clone()));
+        }
+        states.push((world.time(), end));
+        *has_failed |= to.send(Work::States(states)).is_err();
+        Ok(())
+    }
+
+    pub(super) fn frame(&mut self, frame: Frame) {
+        match self {
+            Checking::On { to, has_failed, .. } => *has_failed |= to.send(Work::Frame(frame)).is_err(),
+            Checking::Off { to: Some(to), has_failed } => {
+                *has_failed |= to.send(Written::Frame(frame)).is_err()
+            }
+            Checking::Off { to: None, .. } => {}
+        }
+    }
+
+    pub(super) fn keep(&mut self, state: Box<KeptState>) {
+        match self {
+            Checking::On { to, has_failed, .. } => *has_failed |= to.send(Work::Keep(state)).is_err(),
+            Checking::Off { to: Some(to), has_failed } => {
+                *has_failed |= to.send(Written::Keep(state)).is_err()
+            }
+            Checking::Off { to: None, .. } => {}
+        }
+    }
+
+    /// What was found, once all is looked at.
+    pub(super) fn end(self) -> Result<Option<Checked>, RunError> {
+        match self {
+            Checking::On { to, thread, .. } => {
+                drop(to);
+                let checked = thread.join().map_err(|_| RunError::Panic)?;
+                Ok(Some(checked?))
+            }
+            Checking::Off { .. } => Ok(None),
+        }
+    }
+}
+
+/// Until nothing more comes, or nobody takes what it passes on.
+fn check(
+    mut checker: Checker,
+    before: Checked,
+    from: &Receiver<Work>,
+    writer: Option<&SyncSender<Written>>,
+) -> Result<Checked, CheckError> {
+    let pass = |written: Written| writer.is_none_or(|writer| writer.send(written).is_ok());
+    for work in from {
+        let goes_on = match work {
+            Work::States(states) => {
+                states.iter().try_for_each(|(time, poses)| checker.state(*time, poses))?;
+                true
+            }
+            Work::Frame(frame) => pass(Written::Frame(frame)),
+            Work::Keep(mut state) => {
+                state.tally.checked = Some(before.and(found(&checker)));
+                pass(Written::Keep(state))
+            }
+        };
+        if !goes_on {
+            break;
+        }
+    }
+    Ok(before.and(found(&checker)))
+}
+
+fn found(checker: &Checker) -> Checked {
+    let verdict = checker.verdict();
+    Checked {
+        depth: verdict.depth(),
+        fraction: verdict.fraction(),
+        crossings: verdict.crossings.len() as u64,
+        undecided: verdict.undecided.len() as u64,
+    }
+}
+
+/// For the bodies of a world, and the pairs of which at least one moves and which may touch.
+fn checker_for(world: &World, ids: &[BodyId]) -> Result<Checker, RunError> {
+    let bodies = ids.iter().map(|&id| Ok((world.name(id)?.to_owned(), world.shape(id)?.clone())));
+    let mut checker = Checker::new(bodies.collect::<Result<Vec<_>, WorldError>>()?)?;
+    for (i, &a) in ids.iter().enumerate() {
+        checker.centre(i, world.inertia(a)?.centre)?;
+        for (j, &b) in ids.iter().enumerate().skip(i + 1) {
+            let can_move = world.role(a)?.is_movable() || world.role(b)?.is_movable();
+            if !can_move || !world.admits(a, b)? {
+                checker.ignore(i, j)?;
+            }
+        }
+    }
+    Ok(checker)
+}
+
+fn poses(world: &World, ids: &[BodyId]) -> Result<Vec<Pose>, WorldError> {
+    ids.iter().map(|&id| world.pose(id)).collect()
+}

@@ -1,0 +1,262 @@
+//! Makes the steps of a run, records them, and has each checked.
+//!
+//! ```text
+//! this thread: steps ─► checker's thread ─► writer's thread ─► file
+//! ```
+//!
+//! Frames and states pass through the checker, so that a kept state carries the verdict on all steps before it; the checker is never more
+//! than a few steps behind. A step that the world refuses ends the run: it is deterministic, so that trying again would be refused
+//! again, and a smaller step would be another run than the one asked for.
+
+mod again;
+mod checking;
+mod options;
+mod writing;
+
+pub use again::setup_again;
+pub use options::{Ended, Progress, RunError, RunOptions};
+
+use crate::recording::{
+    Ending, Frame, FrameImpact, KeptState, RecordingWriter, StepCost, Summary, Tally, Why,
+};
+use crate::scene::Setup;
+use checking::Checking;
+use rayon::ThreadPoolBuilder;
+use silvia_world::{BodyId, Energy, StepError, StepReport};
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+use writing::Writing;
+
+/// A state is kept, and all frames are written, at least so often by the clock: what a crash costs is less than a second.
+pub const KEEP_EVERY: Duration = Duration::from_millis(500);
+/// At the beginning more often, so that short runs have states too: whenever the run has become longer by this fraction.
+pub const KEEP_AFTER: u32 = 8;
+/// But not more often than this.
+pub const KEEP_LEAST: Duration = Duration::from_millis(20);
+/// Unless states are so large that they would fill the disk faster than this, bytes a second.
+pub const STATE_BYTES_A_SECOND: u64 = 1 << 20;
+
+/// A run of a setup.
+///
+/// ```
+/// use silvia_proximity::Shape;
+/// use silvia_scene::recording::{Header, Why};
+/// use silvia_scene::scene::RunSettings;
+/// use silvia_scene::{RunOptions, Runner, Setup};
+/// use silvia_world::{BodyBuilder, World, WorldSettings};
+///
+/// let mut world = World::new(WorldSettings::default())?;
+/// world.add(BodyBuilder::free(Shape::sphere(0.1)?))?;
+/// let run = RunSettings { step: 1e-2, until: 0.5, steps_a_frame: 5, threads: None };
+/// let setup = Setup { world, header: Header::default(), run, hands: Vec::new() };
+/// let ended = Runner::new(setup, RunOptions::default())?.run(|_| ())?;
+/// assert_eq!((ended.ending.why, ended.ending.summary.steps), (Why::Finished, 50));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Runner {
+    setup: Setup,
+    options: RunOptions,
+    writer: Option<RecordingWriter>,
+    tally: Tally,
+    /// Whether it goes on from a kept state.
+    is_resumed: bool,
+}
+
+impl Runner {
+    /// A run from where the setup is. Nothing is recorded unless [`Runner::recorded`] says so.
+    pub fn new(setup: Setup, options: RunOptions) -> Result<Runner, RunError> {
+        if setup.run.steps_a_frame == 0 {
+            return Err(RunError::NoFrames);
+        }
+        let energy = setup.world.energy();
+        let tally = Tally {
+            energy_start: energy.total(),
+            energy_scale: scale(&energy),
+            cost: no_cost(),
+            ..Tally::default()
+        };
+        Ok(Runner { setup, options, writer: None, tally, is_resumed: false })
+    }
+
+    /// Recorded, by a writer whose header is of this setup.
+    #[must_use]
+    pub fn recorded(mut self, writer: RecordingWriter) -> Runner {
+        self.writer = Some(writer);
+        self
+    }
+
+    /// Goes on from a state that a run of the same setup kept, to the same bits.
+    pub fn resumed(mut self, state: KeptState) -> Result<Runner, RunError> {
+        let KeptState { step, time: _, hash, tally, snapshot } = state;
+        self.setup.world.restore(&snapshot)?;
+        let found = self.setup.world.hash();
+        if found != hash || self.setup.world.steps() != step {
+            return Err(RunError::OtherHash { step, expected: hash, found });
+        }
+        self.tally = tally;
+        self.is_resumed = true;
+        Ok(self)
+    }
+
+    /// Makes all steps. What was computed is kept however it ends.
+    pub fn run(self, mut progress: impl FnMut(&Progress)) -> Result<Ended, RunError> {
+        let Runner { mut setup, options, writer, mut tally, is_resumed } = self;
+        let threads = options.threads.or(setup.run.threads).unwrap_or(0);
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build()?;
+        let ids: Vec<BodyId> = setup.world.ids().collect();
+        let is_recorded = writer.is_some();
+        let writing = writer.map(Writing::begin).transpose()?;
+        let (to_writer, writing) =
+            writing.map_or((None, None), |(sender, writing)| (Some(sender), Some(writing)));
+        let before = tally.checked.take().unwrap_or_default();
+        let mut checking = if options.is_checked {
+            Checking::begin(&setup.world, &ids, before, to_writer)?
+        } else {
+            Checking::none(to_writer)
+        };
+        if is_recorded && !is_resumed {
+            checking.frame(Frame::of(&setup.world)?);
+            checking.keep(kept_state(&setup, &tally));
+        }
+        let begun = Instant::now();
+        let (wall_before, first) = (tally.wall_seconds, setup.world.steps());
+        let mut kept = Instant::now();
+        let mut why = Why::Finished;
+        let mut stuck_steps = 0;
+        while !setup.is_over() && !checking.has_failed() {
+            if options.stop.load(Ordering::Relaxed) {
+                why = Why::Stopped;
+                break;
+            }
+            let start = Instant::now();
+            let report = match pool.install(|| setup.step()) {
+                Ok(report) => report,
+                Err(error) => {
+                    stuck_steps = u64::from(matches!(error, StepError::Stuck { .. }));
+                    why = Why::Refused(error.to_string());
+                    break;
+                }
+            };
+            let took = start.elapsed().as_secs_f64();
+            note(&mut tally, &report, &ids, took);
+            let energy = setup.world.energy();
+            tally.energy_scale = tally.energy_scale.max(scale(&energy));
+            checking.step(&setup.world, &ids, &report)?;
+            if is_recorded && setup.world.steps().is_multiple_of(setup.run.steps_a_frame) {
+                checking.frame(frame(&setup, &mut tally)?);
+            }
+            tally.wall_seconds = wall_before + begun.elapsed().as_secs_f64();
+            if is_recorded
+                && kept.elapsed() >= keep_after(begun)
+                && !writing.as_ref().is_some_and(|w| w.is_busy(kept))
+            {
+                checking.keep(kept_state(&setup, &tally));
+                kept = Instant::now();
+            }
+            progress(&Progress {
+                time: setup.world.time(),
+                until: setup.run.until,
+                steps: setup.world.steps(),
+                steps_here: setup.world.steps() - first,
+                contacts: report.contacts.len(),
+                wall_seconds: begun.elapsed().as_secs_f64(),
+            });
+        }
+        if is_recorded {
+            // First the state, with all that waits for the next frame: whoever goes on from here does so as if there had been no end.
+            checking.keep(kept_state(&setup, &tally));
+            let has_frame = setup.world.steps().is_multiple_of(setup.run.steps_a_frame);
+            if !has_frame {
+                checking.frame(frame(&setup, &mut tally)?);
+            }
+        }
+        let checked = checking.end();
+        tally.wall_seconds = wall_before + begun.elapsed().as_secs_f64();
+        // If the writer failed, the checker cannot have gone on: its error is the cause.
+        let (checked, writer) = match (checked, writing.map(Writing::end).transpose()) {
+            (_, Err(error)) => return Err(error),
+            (Err(error), Ok(_)) => return Err(error),
+            (Ok(checked), Ok(writer)) => (checked, writer),
+        };
+        tally.checked = checked;
+        let ending = Ending { why, summary: summary(&setup, &tally, stuck_steps) };
+        if let Some(writer) = writer {
+            writer.finish(&ending)?;
+        }
+        Ok(Ended { ending, setup })
+    }
+}
+
+/// The frame of now, with all that has waited for it.
+fn frame(setup: &Setup, tally: &mut Tally) -> Result<Frame, RunError> {
+    let impacts = std::mem::take(&mut tally.impacts);
+    let cost = std::mem::replace(&mut tally.cost, no_cost());
+    Ok(Frame { impacts, cost, ..Frame::of(&setup.world)? })
+}
+
+fn kept_state(setup: &Setup, tally: &Tally) -> Box<KeptState> {
+    let world = &setup.world;
+    Box::new(KeptState {
+        step: world.steps(),
+        time: world.time(),
+        hash: world.hash(),
+        tally: tally.clone(),
+        snapshot: world.snapshot(),
+    })
+}
+
+/// How long after the last state the next is kept, in a run that began at a time.
+fn keep_after(begun: Instant) -> Duration {
+    (begun.elapsed() / KEEP_AFTER).clamp(KEEP_LEAST, KEEP_EVERY)
+}
+
+/// Before any step.
+fn no_cost() -> StepCost {
+    StepCost { smallest_gap: f64::INFINITY, ..StepCost::default() }
+}
+
+/// Counts a step.
+fn note(tally: &mut Tally, report: &StepReport, ids: &[BodyId], wall_seconds: f64) {
+    let cost = &mut tally.cost;
+    cost.wall_seconds += wall_seconds;
+    cost.islands = report.islands as u32;
+    cost.pieces = cost.pieces.max(report.pieces as u32);
+    cost.cuts = cost.cuts.saturating_add(report.cuts as u32);
+    cost.iterations = cost.iterations.saturating_add(report.iterations as u32);
+    cost.residual = cost.residual.max(report.residual);
+    cost.smallest_gap = report.smallest_gap;
+    tally.contacts_max = tally.contacts_max.max(report.contacts.len() as u64);
+    tally.cut_steps += u64::from(report.pieces > 1);
+    // Only bodies that are there take part in impacts.
+    let place = |id: BodyId| ids.binary_search(&id).unwrap_or(ids.len()) as u32;
+    tally.impacts.extend(report.impacts.iter().map(|impact| FrameImpact {
+        time: impact.time,
+        bodies: impact.bodies.map(place),
+        point: impact.point,
+        normal: impact.normal,
+        speed: impact.speed,
+        impulse: impact.impulse,
+    }));
+}
+
+/// What changes of energy are measured by, J.
+fn scale(energy: &Energy) -> f64 {
+    energy.kinetic + energy.potential.abs()
+}
+
+fn summary(setup: &Setup, tally: &Tally, stuck_steps: u64) -> Summary {
+    let world = &setup.world;
+    let change = world.energy().total() - tally.energy_start;
+    Summary {
+        steps: world.steps(),
+        sim_seconds: world.time(),
+        wall_seconds: tally.wall_seconds,
+        max_penetration: tally.checked.map(|checked| checked.depth),
+        contacts_max: tally.contacts_max,
+        cut_steps: tally.cut_steps,
+        stuck_steps,
+        energy_drift: if tally.energy_scale > 0.0 { change / tally.energy_scale } else { 0.0 },
+        hash: format!("{:016x}", world.hash()),
+    }
+}

@@ -1,0 +1,80 @@
+//! The writer on a thread of its own.
+
+use super::{KEEP_EVERY, RunError, STATE_BYTES_A_SECOND};
+use crate::recording::{Frame, KeptState, RecordingError, RecordingWriter};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::thread::{Builder, JoinHandle};
+use std::time::Instant;
+
+/// How many frames may wait to be written before the run waits too.
+const WAITING: usize = 64;
+
+/// What is sent to the writer.
+pub(super) enum Written {
+    Frame(Frame),
+    Keep(Box<KeptState>),
+}
+
+/// The writer at work.
+pub(super) struct Writing {
+    thread: JoinHandle<Result<RecordingWriter, RecordingError>>,
+    /// Of the last state, in the file.
+    state_bytes: Arc<AtomicU64>,
+}
+
+impl Writing {
+    pub(super) fn begin(writer: RecordingWriter) -> Result<(SyncSender<Written>, Writing), RunError> {
+        let (to, from) = sync_channel(WAITING);
+        let state_bytes = Arc::new(AtomicU64::new(0));
+        let told = state_bytes.clone();
+        let thread = Builder::new().name("writer".to_owned()).spawn(move || write(writer, &from, &told))?;
+        Ok((to, Writing { thread, state_bytes }))
+    }
+
+    /// Whether states are so large that one kept now, after the last, would be too many bytes a second.
+    pub(super) fn is_busy(&self, last: Instant) -> bool {
+        let bytes = self.state_bytes.load(Ordering::Relaxed) as f64;
+        bytes > STATE_BYTES_A_SECOND as f64 * last.elapsed().as_secs_f64()
+    }
+
+    /// The writer, once all is written. Whoever sends to it must have ended.
+    pub(super) fn end(self) -> Result<RecordingWriter, RunError> {
+        Ok(self.thread.join().map_err(|_| RunError::Panic)??)
+    }
+}
+
+/// Until nothing more comes.
+fn write(
+    mut writer: RecordingWriter,
+    from: &Receiver<Written>,
+    state_bytes: &AtomicU64,
+) -> Result<RecordingWriter, RecordingError> {
+    let mut flushed = Instant::now();
+    loop {
+        // A step may take long: meanwhile nothing should wait.
+        let is_over = match from.recv_timeout(KEEP_EVERY.saturating_sub(flushed.elapsed())) {
+            Ok(Written::Frame(frame)) => {
+                writer.frame(frame)?;
+                false
+            }
+            Ok(Written::Keep(state)) => {
+                writer.keep(&state)?;
+                writer.flush()?;
+                flushed = Instant::now();
+                state_bytes.store(writer.state_bytes(), Ordering::Relaxed);
+                false
+            }
+            Err(RecvTimeoutError::Timeout) => false,
+            Err(RecvTimeoutError::Disconnected) => true,
+        };
+        if is_over || flushed.elapsed() >= KEEP_EVERY {
+            writer.flush()?;
+            flushed = Instant::now();
+        }
+        if is_over {
+            return Ok(writer);
+        }
+    }
+}

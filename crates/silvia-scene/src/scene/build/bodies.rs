@@ -1,0 +1,419 @@
+//! Bodies of a scene, and their copies, into the world.
+
+use super::copies::turned;
+use super::parts::Parts;
+use super::{Added, Build};
+use crate::scene::tree::Path;
+use crate::scene::written::{self, Colour, Role, WrittenBody};
+use silvia_contact::Twist;
+use silvia_proximity::{Groups, Shape};
+use silvia_solid::{Mat3, Pose, Vec3};
+use silvia_world::{BodyBuilder, BodyFault, BodyId, Load, LoadError, MaterialId, Script, World, WorldError};
+use std::collections::BTreeMap;
+
+/// A body as it is read, before it is placed.
+struct Read {
+    role: Role,
+    shape: Shape,
+    pose: Pose,
+    weight: Weight,
+    velocity: Option<Twist>,
+    script: Option<Script>,
+    loads: Vec<Load>,
+    material: MaterialId,
+    groups: Groups,
+    colour: Option<[u8; 3]>,
+}
+
+enum Weight {
+    Unsaid,
+    Density(f64),
+    Mass(f64),
+    Inertia(f64, Vec3, Mat3),
+}
+
+impl Build<'_> {
+    pub(super) fn add_bodies(&mut self, world: &mut World, parts: &mut Parts) -> Added {
+        let mut added = Added::default();
+        let bodies = &self.scene.written().body;
+        if bodies.is_empty() {
+            self.error(&Path::root(), "there are no bodies", "begin each with a line [[body]]");
+        }
+        let groups = self.group_bits(bodies);
+        for (index, body) in bodies.iter().enumerate() {
+            let path = Path::root().key("body").index(index);
+            let copies = self.copies(&path, body, added.entries.len());
+            let read = self.read_body(world, parts, &path, body, &groups);
+            if let (Some(copies), Some(read)) = (copies, read) {
+                self.place(world, &mut added, index, body, &read, &copies);
+            }
+        }
+        added
+    }
+
+    fn read_body(
+        &mut self,
+        world: &World,
+        parts: &mut Parts,
+        path: &Path,
+        body: &WrittenBody,
+        groups: &BTreeMap<&str, u32>,
+    ) -> Option<Read> {
+        let shape = self.shape(parts, &body.shape, path, 0);
+        let pose = self.beginning(path, body);
+        let role = self.role(path, body);
+        let weight = self.weight(path, body);
+        let linear = self.vector_or(&path.key("velocity"), &body.velocity, Vec3::ZERO);
+        let angular = self.vector_or(&path.key("spin"), &body.spin, Vec3::ZERO);
+        let script = match &body.script {
+            Some(script) => self.script(&path.key("script"), script).map(Some),
+            None => Some(None),
+        };
+        let loads =
+            body.load.iter().enumerate().map(|(index, load)| self.load(&path.key("load").index(index), load));
+        let loads: Vec<Option<Load>> = loads.collect();
+        let colour = match &body.colour {
+            Some(colour) => self.colour(&path.key("colour"), colour).map(Some),
+            None => Some(None),
+        };
+        let material = match &body.material {
+            None => Some(MaterialId::default()),
+            Some(name) => {
+                let id = world.material_id(name);
+                self.expect_material(&path.key("material"), name, id);
+                id
+            }
+        };
+        let moves = body.velocity.is_some() || body.spin.is_some();
+        let velocity = match (linear, angular) {
+            (Some(linear), Some(angular)) => Some(moves.then_some(Twist { linear, angular })),
+            _ => None,
+        };
+        Some(Read {
+            role: role?,
+            shape: shape?,
+            pose: pose?,
+            weight: weight?,
+            velocity: velocity?,
+            script: script?,
+            loads: loads.into_iter().collect::<Option<_>>()?,
+            material: material?,
+            groups: mask(groups, body),
+            colour: colour?,
+        })
+    }
+
+    /// What was said, or what a script or a hand says.
+    fn role(&mut self, path: &Path, body: &WrittenBody) -> Option<Role> {
+        let (has_script, has_hand) = (body.script.is_some(), body.hand.is_some());
+        let by_path = match (has_script, has_hand) {
+            (true, true) => {
+                self.error(path, "a body has a `script` or a `hand`", "keep one of them");
+                return None;
+            }
+            (true, false) => Some(Role::Scripted),
+            (false, true) => Some(Role::Held),
+            (false, false) => None,
+        };
+        match (body.role, by_path) {
+            (Some(Role::Scripted), None) => {
+                let remedy = "give `script` with a `velocity` or `poses`, or the role \"fixed\"";
+                self.error(&path.key("role"), "a scripted body needs a `script`", remedy);
+                None
+            }
+            (Some(said), Some(by_path)) if said != by_path => {
+                let (field, is) = if has_script { ("script", "scripted") } else { ("hand", "held") };
+                let what = format!("a body with a `{field}` is {is}");
+                self.error(&path.key("role"), what, format!("leave `role` or `{field}` out"));
+                None
+            }
+            (said, by_path) => Some(said.or(by_path).unwrap_or(Role::Free)),
+        }
+    }
+
+    fn weight(&mut self, path: &Path, body: &WrittenBody) -> Option<Weight> {
+        match (&body.density, &body.mass, &body.inertia) {
+            (None, None, None) => Some(Weight::Unsaid),
+            (Some(density), None, None) => self.si(&path.key("density"), density).map(Weight::Density),
+            (None, Some(mass), None) => self.si(&path.key("mass"), mass).map(Weight::Mass),
+            (None, None, Some(inertia)) => self.inertia(&path.key("inertia"), inertia),
+            _ => {
+                self.error(path, "a body has one of `density`, `mass` and `inertia`", "keep one of them");
+                None
+            }
+        }
+    }
+
+    fn inertia(&mut self, path: &Path, inertia: &written::Inertia) -> Option<Weight> {
+        let mass = self.si(&path.key("mass"), &inertia.mass);
+        let centre = self.vector_or(&path.key("centre"), &inertia.centre, Vec3::ZERO);
+        let moments = self.vector(&path.key("moments"), &inertia.moments);
+        let products = self.vector_or(&path.key("products"), &inertia.products, Vec3::ZERO);
+        let (moments, products) = (moments?, products?);
+        let Vec3 { x: xy, y: xz, z: yz } = products;
+        let matrix = Mat3::from_cols(
+            Vec3::new(moments.x, xy, xz),
+            Vec3::new(xy, moments.y, yz),
+            Vec3::new(xz, yz, moments.z),
+        );
+        Some(Weight::Inertia(mass?, centre?, matrix))
+    }
+
+    fn colour(&mut self, path: &Path, colour: &Colour) -> Option<[u8; 3]> {
+        match colour {
+            Colour::Rgb(rgb) => Some(*rgb),
+            Colour::Hex(text) => {
+                let digits = text.strip_prefix('#').filter(|hex| hex.len() == 6 && hex.is_ascii());
+                let byte = |at: usize| digits.and_then(|hex| u8::from_str_radix(&hex[at..at + 2], 16).ok());
+                match (byte(0), byte(2), byte(4)) {
+                    (Some(red), Some(green), Some(blue)) => Some([red, green, blue]),
+                    _ => {
+                        self.error(
+                            path,
+                            format!("\"{text}\" is no colour"),
+                            "write it like \"#3366cc\" or [51, 102, 204]",
+                        );
+                        None
+                    }
+                }
+            }
+        }
+    }
+
+    fn place(
+        &mut self,
+        world: &mut World,
+        added: &mut Added,
+        index: usize,
+        body: &WrittenBody,
+        read: &Read,
+        copies: &super::copies::Copies,
+    ) {
+        let path = Path::root().key("body").index(index);
+        let has_poses = matches!(read.script, Some(Script::Poses(_)));
+        if has_poses && !copies.is_single() {
+            let what = "a script of poses says where one body is, not a row of them";
+            self.error(&path.key("script"), what, "give a `velocity` instead, or write each body by itself");
+            return;
+        }
+        let word = body.shape.given().first().copied().unwrap_or("body");
+        let base = match (&body.name, &body.shape.part) {
+            (Some(name), _) | (None, Some(name)) => name.clone(),
+            (None, None) => word.to_owned(),
+        };
+        let mut ids = Vec::new();
+        for (number, (turn, pose)) in copies.poses(read.pose).into_iter().enumerate() {
+            let name = match (&body.name, copies.is_single()) {
+                (Some(name), true) => name.clone(),
+                (Some(name), false) => format!("{name} {}", number + 1),
+                (None, true) if world.body_id(&base).is_err() => base.clone(),
+                (None, _) => free_name(world, &base),
+            };
+            let builder = read.builder(turn).named(name.clone()).at(pose);
+            let id = match world.add(builder) {
+                Ok(id) => id,
+                Err(error) => return self.fault(&path, body, &error.fault),
+            };
+            added.entries.push((id, index));
+            added.colours.push(read.colour);
+            added.by_name.entry(name).or_default().push(id);
+            ids.push(id);
+            self.equip(world, added, &path, body, read, id);
+        }
+        if !copies.is_single() {
+            added.by_name.entry(base).or_default().extend(ids);
+        }
+    }
+
+    /// Loads, hand and switch.
+    fn equip(
+        &mut self,
+        world: &mut World,
+        added: &mut Added,
+        path: &Path,
+        body: &WrittenBody,
+        read: &Read,
+        id: BodyId,
+    ) {
+        for (index, load) in read.loads.iter().enumerate() {
+            if let Err(error) = world.add_load(id, load.clone()) {
+                let path = path.key("load").index(index);
+                match error {
+                    WorldError::Body(error) => self.load_fault(&path, &error.fault),
+                    error => self.error(&path, error.to_string(), "please report this"),
+                }
+            }
+        }
+        if let Some(hand) = &body.hand {
+            let centre = world.inertia(id).map_or(Vec3::ZERO, |inertia| inertia.centre);
+            added.hands.extend(self.hand(&path.key("hand"), hand, id, centre));
+        }
+        if body.active == Some(false) {
+            // The body is there: it has just been added.
+            let _: Result<(), WorldError> = world.set_active(id, false);
+        }
+    }
+
+    fn load_fault(&mut self, path: &Path, fault: &BodyFault) {
+        let (path, remedy) = match fault {
+            BodyFault::Load(LoadError::TorqueAtPoint) => (path.key("at"), "leave `at` out"),
+            BodyFault::Load(LoadError::Window { .. }) => (path.key("between"), "give [from, to]"),
+            BodyFault::Load(LoadError::Table { .. } | LoadError::EmptyTable) => {
+                (path.key("table"), "give pairs of rising times and factors")
+            }
+            _ => (path.clone(), "give another"),
+        };
+        self.refused(&path, fault, remedy);
+    }
+
+    /// What the world says of a body, at the field that it is about.
+    fn fault(&mut self, path: &Path, body: &WrittenBody, fault: &BodyFault) {
+        let weight = |usual: &'static str| match (&body.density, &body.mass, &body.inertia) {
+            (Some(_), ..) => "density",
+            (_, Some(_), _) => "mass",
+            (.., Some(_)) => "inertia",
+            _ => usual,
+        };
+        let (field, remedy) = match fault {
+            BodyFault::EmptyName | BodyFault::DuplicateName => ("name", "give it another name, or none"),
+            BodyFault::Density { .. } => ("density", "leave it out for that of water, 1000 kg/m³"),
+            BodyFault::Mass { .. } => (
+                weight("mass"),
+                "leave it out for the density of water; what nothing moves is `role = \"fixed\"`",
+            ),
+            BodyFault::InertiaNotFinite { .. }
+            | BodyFault::InertiaNotSymmetric { .. }
+            | BodyFault::Moments { .. }
+            | BodyFault::TriangleInequality { .. } => (
+                weight("inertia"),
+                "the largest moment must not exceed the sum of the others; check the units, or leave it out to have it computed from the shape",
+            ),
+            BodyFault::Volume { .. } | BodyFault::NoVolume => {
+                (weight("role"), "give `inertia`, or `role = \"fixed\"`")
+            }
+            BodyFault::Endless => ("role", "give `role = \"fixed\"`"),
+            BodyFault::Velocity { .. } => ("velocity", "give finite numbers"),
+            BodyFault::Immovable => (
+                if body.velocity.is_some() { "velocity" } else { "spin" },
+                "leave it out, or give a `script`",
+            ),
+            BodyFault::OutOfReach { .. } => ("position", "put it nearer to the origin"),
+            BodyFault::Script(_) => ("script", "give other times"),
+            _ => ("", "give other values"),
+        };
+        let path = if field.is_empty() { path.clone() } else { path.key(field) };
+        self.refused(&path, fault, remedy);
+    }
+
+    /// A bit for each group that some body is in. A group to be met with nobody in it is a slip of the pen.
+    fn group_bits<'b>(&mut self, bodies: &'b [WrittenBody]) -> BTreeMap<&'b str, u32> {
+        let mut bits: BTreeMap<&str, u32> = BTreeMap::new();
+        let at = |body: usize, field: &str, index: usize| {
+            Path::root().key("body").index(body).key(field).index(index)
+        };
+        for (number, body) in bodies.iter().enumerate() {
+            for (index, group) in body.groups.iter().flatten().enumerate() {
+                let next = bits.len() as u32;
+                if next == u32::BITS && !bits.contains_key(group.as_str()) {
+                    let what = format!("\"{group}\" is one group more than the {} there can be", u32::BITS);
+                    self.error(&at(number, "groups", index), what, "use fewer groups, or `pairs_off`");
+                    return bits;
+                }
+                bits.entry(group).or_insert(next);
+            }
+        }
+        let known: Vec<String> = bits.keys().map(|group| (*group).to_owned()).collect();
+        for (number, body) in bodies.iter().enumerate() {
+            for (index, group) in body.meets.iter().flatten().enumerate() {
+                if !bits.contains_key(group.as_str()) {
+                    let path = at(number, "meets", index);
+                    if known.is_empty() {
+                        let what = format!("no body is in a group \"{group}\"");
+                        self.error(&path, what, "name it in the `groups` of a body");
+                    } else {
+                        self.no_such(&path, "group", group, &known);
+                    }
+                }
+            }
+        }
+        bits
+    }
+
+    pub(super) fn switch_pairs_off(&mut self, world: &mut World, by_name: &BTreeMap<String, Vec<BodyId>>) {
+        for (index, pair) in self.scene.written().pairs_off.iter().enumerate() {
+            let path = Path::root().key("pairs_off").index(index);
+            // Where bodies have been refused, names may be missing for that reason.
+            let is_whole = self.findings.is_empty();
+            let ids = [0, 1].map(|side| {
+                let ids = by_name.get(&pair[side]);
+                if ids.is_none() && is_whole {
+                    let known: Vec<String> = by_name.keys().cloned().collect();
+                    self.no_such(&path.index(side), "body", &pair[side], &known);
+                }
+                ids
+            });
+            let [Some(first), Some(second)] = ids else { continue };
+            if first == second && first.len() == 1 {
+                let what = format!("\"{}\" is no pair with itself", pair[0]);
+                self.error(&path, what, "name two bodies");
+                continue;
+            }
+            for &a in first {
+                for &b in second.iter().filter(|&&b| b != a) {
+                    // Both are there, and are two.
+                    let _: Result<(), WorldError> = world.set_pair_active(a, b, false);
+                }
+            }
+        }
+    }
+}
+
+impl Read {
+    /// A copy that is turned from where the first is.
+    fn builder(&self, turn: silvia_solid::Quat) -> BodyBuilder {
+        let shape = self.shape.clone();
+        let builder = match (self.role, &self.script) {
+            (Role::Scripted, Some(Script::Velocity(velocity))) => {
+                BodyBuilder::scripted(shape, Script::Velocity(turned(turn, *velocity)))
+            }
+            (Role::Scripted, Some(script)) => BodyBuilder::scripted(shape, script.clone()),
+            (Role::Scripted | Role::Fixed, _) => BodyBuilder::fixed(shape),
+            (Role::Held, _) => BodyBuilder::held(shape),
+            (Role::Free, _) => BodyBuilder::free(shape),
+        };
+        let builder = builder.material(self.material).groups(self.groups);
+        let builder = match self.weight {
+            Weight::Unsaid => builder,
+            Weight::Density(density) => builder.density(density),
+            Weight::Mass(mass) => builder.mass(mass),
+            Weight::Inertia(mass, centre, inertia) => builder.mass_properties(mass, centre, inertia),
+        };
+        match self.velocity {
+            Some(velocity) => builder.velocity(turned(turn, velocity)),
+            None => builder,
+        }
+    }
+}
+
+/// Where nothing is said, a body is in all groups, and meets all.
+fn mask(bits: &BTreeMap<&str, u32>, body: &WrittenBody) -> Groups {
+    let mask = |names: &Option<Vec<String>>| match names {
+        Some(names) => {
+            names.iter().filter_map(|name| bits.get(name.as_str())).fold(0, |mask, bit| mask | 1 << bit)
+        }
+        None => u32::MAX,
+    };
+    Groups { member_of: mask(&body.groups), meets: mask(&body.meets) }
+}
+
+/// The first with a number that no body has.
+fn free_name(world: &World, base: &str) -> String {
+    let mut number = 1;
+    loop {
+        let name = format!("{base} {number}");
+        if world.body_id(&name).is_err() {
+            return name;
+        }
+        number += 1;
+    }
+}

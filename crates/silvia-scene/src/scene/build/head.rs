@@ -1,0 +1,283 @@
+//! Units, settings, materials, how to run, where to look from.
+
+use super::{Build, Overrides};
+use crate::recording::View;
+use crate::scene::setup::RunSettings;
+use crate::scene::spelling::meant;
+use crate::scene::tree::Path;
+use crate::scene::written::{Dimension, PlainUnit, dimension};
+use silvia_solid::Vec3;
+use silvia_world::response::{self, Response};
+use silvia_world::{Material, MaterialError, MaterialId, PairLaw, SettingsError, World, WorldSettings};
+use std::sync::Arc;
+
+/// Length of a step of which nothing is said, s.
+const STEP: f64 = 2e-3;
+/// When a run ends of which nothing is said, s.
+const UNTIL: f64 = 2.0;
+/// From frame to frame if nothing is said, s: 50 a second, as films have.
+const EVERY: f64 = 0.02;
+/// More steps than this are not meant seriously: years of computing.
+const MOST_STEPS: f64 = 1e9;
+/// More threads than any machine has.
+const MOST_THREADS: usize = 1024;
+/// Of the height of a picture of which nothing is said, degrees.
+const VIEW_ANGLE: f64 = 35.0;
+
+impl Build<'_> {
+    pub(super) fn read_units(&mut self) {
+        let table = &self.scene.written().units;
+        if let Some(unit) = self.unit::<dimension::OfLength>("length", &table.length) {
+            self.units.length = unit;
+        }
+        if let Some(unit) = self.unit::<dimension::OfMass>("mass", &table.mass) {
+            self.units.mass = unit;
+        }
+        if let Some(unit) = self.unit::<dimension::OfTime>("time", &table.time) {
+            self.units.time = unit;
+        }
+        if let Some(unit) = self.unit::<dimension::OfAngle>("angle", &table.angle) {
+            self.units.angle = unit;
+        }
+    }
+
+    fn unit<D: Dimension>(&mut self, field: &str, given: &Option<String>) -> Option<PlainUnit> {
+        let symbol = given.as_ref()?;
+        let unit = PlainUnit::named::<D>(symbol);
+        if unit.is_err() {
+            let path = Path::root().key("units").key(field);
+            let remedy = format!("give one of {}", PlainUnit::symbols::<D>().join(", "));
+            self.error(&path, format!("`{symbol}` is no unit of {}", D::NAME), remedy);
+        }
+        unit.ok()
+    }
+
+    /// None if something is wrong with them.
+    pub(super) fn settings(&mut self) -> Option<WorldSettings> {
+        let written = self.scene.written();
+        let usual = WorldSettings::default();
+        let path = Path::root().key("solver");
+        let solver = &written.solver;
+        let gravity = self.vector_or(&Path::root().key("gravity"), &written.gravity, usual.gravity);
+        let impact_speed = match &solver.impact_speed {
+            Some(speed) => self.si(&path.key("impact_speed"), speed),
+            None => Some(usual.impact_speed),
+        };
+        for (field, count) in
+            [("most_impacts", solver.most_impacts), ("most_iterations", solver.most_iterations)]
+        {
+            if count == Some(0) {
+                self.error(&path.key(field), "this must be 1 or more, not 0", "leave it out for the usual");
+            }
+        }
+        let settings = WorldSettings {
+            gravity: gravity?,
+            shell: solver.shell.unwrap_or(usual.shell),
+            impact_speed: impact_speed?,
+            most_impacts: solver.most_impacts.unwrap_or(usual.most_impacts),
+            shortest_cut: solver.shortest_cut.unwrap_or(usual.shortest_cut),
+            tolerance: solver.tolerance.unwrap_or(usual.tolerance),
+            most_iterations: solver.most_iterations.unwrap_or(usual.most_iterations),
+        };
+        match World::new(settings.clone()) {
+            Ok(_) => Some(settings),
+            Err(error) => {
+                let field = match error {
+                    SettingsError::Gravity { .. } => Path::root().key("gravity"),
+                    SettingsError::OutOfRange { setting, .. } => path.key(setting),
+                };
+                self.error(&field, error.to_string(), "leave it out for the usual");
+                None
+            }
+        }
+    }
+
+    pub(super) fn method(&mut self, overrides: &Overrides) -> Option<Arc<dyn Response>> {
+        let given = overrides.method.as_ref().or(self.scene.written().solver.method.as_ref());
+        let name = given.map_or("auto", String::as_str);
+        let method = response::by_name(name);
+        if method.is_none() {
+            let all = response::NAMES.join(", ");
+            let remedy = match meant(name, response::NAMES) {
+                Some(word) => format!("did you mean \"{word}\"? There are {all}"),
+                None => format!("there are {all}"),
+            };
+            let what = format!("there is no method \"{name}\"");
+            self.error(&Path::root().key("solver").key("method"), what, remedy);
+        }
+        method.map(Arc::from)
+    }
+
+    pub(super) fn run_settings(&mut self, overrides: &Overrides) -> Option<RunSettings> {
+        let written = self.scene.written();
+        let (run, path) = (&written.run, Path::root().key("run"));
+        let step = match (overrides.step, &run.step) {
+            (Some(step), _) => Some(step),
+            (None, Some(step)) => self.si(&path.key("step"), step),
+            (None, None) => Some(STEP),
+        };
+        let until = match (overrides.until, &run.until) {
+            (Some(until), _) => Some(until),
+            (None, Some(until)) => self.si(&path.key("until"), until),
+            (None, None) => Some(UNTIL),
+        };
+        let every_path = Path::root().key("record").key("every");
+        let every = match &written.record.every {
+            Some(every) => self.si(&every_path, every),
+            None => Some(EVERY),
+        };
+        let threads = overrides.threads.or(run.threads);
+        if threads.is_some_and(|threads| threads == 0 || threads > MOST_THREADS) {
+            let what = format!("a run has from 1 to {MOST_THREADS} threads, not {}", threads.unwrap_or(0));
+            self.error(&path.key("threads"), what, "leave it out for as many as the machine has");
+        }
+        let positive = |value: &f64| *value > 0.0 && value.is_finite();
+        let step = step.filter(|step| {
+            let is_right = positive(step);
+            if !is_right {
+                let what = format!("a step must be longer than 0 s, not {step} s");
+                self.error(&path.key("step"), what, "give one like \"2 ms\"");
+            }
+            is_right
+        });
+        let until = until.filter(|until| {
+            let is_right = positive(until);
+            if !is_right {
+                let what = format!("a run must end after 0 s, not at {until} s");
+                self.error(&path.key("until"), what, "give a time like \"2 s\"");
+            }
+            is_right
+        });
+        let every = every.filter(|every| {
+            let is_right = positive(every);
+            if !is_right {
+                let what = format!("frames must be more than 0 s apart, not {every} s");
+                self.error(&every_path, what, "give a time like \"20 ms\"");
+            }
+            is_right
+        });
+        let (step, until, every) = (step?, until?, every?);
+        if step > until {
+            let what = format!("a step of {step} s is longer than the whole run of {until} s");
+            self.error(&path.key("step"), what, "give a shorter step, or a later `until`");
+            return None;
+        }
+        if until / step > MOST_STEPS {
+            let what = format!("{until} s in steps of {step} s are more than {MOST_STEPS:e} steps");
+            self.error(&path.key("until"), what, "end earlier, or take longer steps");
+            return None;
+        }
+        // At most 1e9, by what was checked; a frame that never comes is one at the end.
+        let steps_a_frame = (every / step).round().clamp(1.0, MOST_STEPS) as u64;
+        Some(RunSettings { step, until, steps_a_frame, threads })
+    }
+
+    pub(super) fn view(&mut self) -> Option<View> {
+        let written = self.scene.written().view.as_ref()?;
+        let path = Path::root().key("view");
+        let eye = self.vector(&path.key("eye"), &written.eye);
+        let target = self.vector_or(&path.key("target"), &written.target, Vec3::ZERO);
+        let angle = match &written.angle {
+            Some(angle) => self.si(&path.key("angle"), angle),
+            None => Some(VIEW_ANGLE.to_radians()),
+        };
+        let (eye, target, angle) = (eye?, target?, angle?);
+        if eye == target {
+            self.error(&path, "the eye is where it looks at", "put `eye` elsewhere");
+        }
+        if !(angle > 0.0 && angle < std::f64::consts::PI) {
+            let what = format!(
+                "the angle must be above 0 and below 180 degrees, not {} degrees",
+                angle.to_degrees()
+            );
+            self.error(&path.key("angle"), what, "leave it out for the usual");
+        }
+        Some(View { eye, target, angle })
+    }
+
+    pub(super) fn add_materials(&mut self, world: &mut World) {
+        let written = self.scene.written();
+        for (index, material) in written.material.iter().enumerate() {
+            let path = Path::root().key("material").index(index);
+            let usual = Material::default();
+            let added = world.add_material(Material {
+                name: material.name.clone(),
+                friction: material.friction.unwrap_or(usual.friction),
+                restitution: material.restitution.unwrap_or(usual.restitution),
+            });
+            if let Err(error) = added {
+                let is_default = material.name == usual.name;
+                self.material_error(&path, &error, is_default);
+            }
+        }
+        for (index, law) in written.law.iter().enumerate() {
+            let path = Path::root().key("law").index(index);
+            let [a, b] = [0, 1].map(|side| {
+                let name = &law.between[side];
+                let id = world.material_id(name);
+                self.expect_material(&path.key("between").index(side), name, id);
+                id
+            });
+            let (Some(a), Some(b)) = (a, b) else { continue };
+            let Ok(rule) = world.pair_law(a, b) else { continue };
+            let set = PairLaw {
+                friction: law.friction.unwrap_or(rule.friction),
+                restitution: law.restitution.unwrap_or(rule.restitution),
+            };
+            if let Err(error) = world.set_pair_law(a, b, set) {
+                self.material_error(&path, &error, false);
+            }
+        }
+    }
+
+    fn material_error(&mut self, path: &Path, error: &MaterialError, is_default: bool) {
+        let (path, remedy) = match error {
+            MaterialError::Friction { .. } => {
+                (path.key("friction"), "give 0, which is none, or more; 1 is much")
+            }
+            MaterialError::Restitution { .. } => {
+                (path.key("restitution"), "give 0, which is no rebound, to 1, which is a full one")
+            }
+            MaterialError::DuplicateName { .. } if is_default => (
+                path.key("name"),
+                "every scene has it; give its friction and restitution by a [[law]] between \"default\" and \"default\"",
+            ),
+            MaterialError::EmptyName | MaterialError::DuplicateName { .. } => {
+                (path.key("name"), "give it another")
+            }
+            MaterialError::NoSuchMaterial { .. } => (path.clone(), "please report this"),
+        };
+        self.refused(&path, error, remedy);
+    }
+
+    /// Of a material that has been refused nothing more is told.
+    pub(super) fn expect_material(&mut self, path: &Path, name: &str, id: Option<MaterialId>) {
+        let own = self.scene.written().material.iter().map(|material| material.name.clone());
+        let known: Vec<String> = own.chain([Material::default().name]).collect();
+        if id.is_none() && !known.iter().any(|known| known == name) {
+            self.no_such(path, "material", name, &known);
+        }
+    }
+
+    /// A name of nothing, with what there is.
+    pub(super) fn no_such(&mut self, path: &Path, kind: &str, name: &str, known: &[String]) {
+        let remedy = match (meant(name, known.iter().map(String::as_str)), known.len()) {
+            (Some(word), _) => format!("did you mean \"{word}\"?"),
+            (None, 0) => format!("the scene has none; describe it under [[{kind}]]"),
+            (None, count) => {
+                let shown: Vec<String> =
+                    known.iter().take(MOST_LISTED).map(|word| format!("\"{word}\"")).collect();
+                let more = if count > MOST_LISTED {
+                    format!(" and {} more", count - MOST_LISTED)
+                } else {
+                    String::new()
+                };
+                format!("there are {}{more}", shown.join(", "))
+            }
+        };
+        self.error(path, format!("there is no {kind} \"{name}\""), remedy);
+    }
+}
+
+/// Names that are listed in a message.
+const MOST_LISTED: usize = 12;

@@ -1,0 +1,258 @@
+//! Parts and the shapes that they are.
+
+use super::Build;
+use crate::scene::forms::FormError;
+use crate::scene::tree::Path;
+use crate::scene::written::{WrittenScene, WrittenShape};
+use silvia_proximity::Shape;
+use silvia_proximity::shape::Mesh;
+use silvia_solid::files::{ReadOptions, Unit, read_bytes};
+use silvia_solid::{Pose, Solid, Soup};
+use std::collections::{BTreeMap, HashMap};
+
+/// How deep parts may be made of parts.
+const MOST_NESTED: usize = 32;
+/// Most shapes that a compound is made of in the end. Without it, a few lines could ask for more than any memory holds.
+const MOST_PIECES: usize = 10_000;
+/// Most triangles of a part file.
+const MOST_TRIANGLES_OF_FILE: usize = 20_000_000;
+
+/// The parts of a scene, each made when it is first needed.
+pub(super) struct Parts {
+    /// Numbers by name; of equal names the first.
+    numbers: BTreeMap<String, usize>,
+    states: Vec<State>,
+    used: Vec<bool>,
+    /// By name, unit, and whether it is a mere surface: bodies of one file share its triangles.
+    files: HashMap<(String, Unit, bool), Option<Shape>>,
+}
+
+#[derive(Clone)]
+enum State {
+    New,
+    /// Being made: whoever asks for it now is a part of itself.
+    Open,
+    /// None if something is wrong with it, which has been told.
+    Done(Option<Shape>),
+}
+
+impl Parts {
+    pub(super) fn of(scene: &WrittenScene) -> Parts {
+        let mut numbers = BTreeMap::new();
+        for (number, part) in scene.part.iter().enumerate() {
+            numbers.entry(part.name.clone()).or_insert(number);
+        }
+        let count = scene.part.len();
+        Parts { numbers, states: vec![State::New; count], used: vec![false; count], files: HashMap::new() }
+    }
+
+    /// In the order of the scene, whether something is made of it.
+    pub(super) fn used(self) -> Vec<bool> {
+        self.used
+    }
+}
+
+impl Build<'_> {
+    /// Makes them all, so that what is wrong is found whether they are used or not.
+    pub(super) fn check_parts(&mut self, parts: &mut Parts) {
+        for (number, part) in self.scene.written().part.iter().enumerate() {
+            let path = Path::root().key("part").index(number);
+            if part.name.trim().is_empty() {
+                self.error(&path.key("name"), "a part must have a name", "give it one");
+            } else if parts.numbers.get(&part.name) != Some(&number) {
+                let what = format!("there is a part \"{}\" already", part.name);
+                self.error(&path.key("name"), what, "give it another name");
+            }
+            self.part(parts, number, 0);
+        }
+    }
+
+    fn part(&mut self, parts: &mut Parts, number: usize, depth: usize) -> Option<Shape> {
+        if let State::Done(shape) = &parts.states[number] {
+            return shape.clone();
+        }
+        parts.states[number] = State::Open;
+        let path = Path::root().key("part").index(number);
+        let shape = self.shape(parts, &self.scene.written().part[number].shape, &path, depth);
+        parts.states[number] = State::Done(shape.clone());
+        shape
+    }
+
+    /// What is described at a place; none if something is wrong with it.
+    pub(super) fn shape(
+        &mut self,
+        parts: &mut Parts,
+        written: &WrittenShape,
+        path: &Path,
+        depth: usize,
+    ) -> Option<Shape> {
+        let given = written.given();
+        let [word] = given[..] else {
+            match &given[..] {
+                [] => self.error(
+                    path,
+                    "it has no shape",
+                    format!("give one of {}", WrittenShape::WORDS.join(", ")),
+                ),
+                several => {
+                    self.error(
+                        path,
+                        format!("it is one thing, not {}", several.join(" and ")),
+                        "keep one of them",
+                    );
+                }
+            }
+            return None;
+        };
+        for (field, is_given) in [("unit", written.unit.is_some()), ("surface", written.surface.is_some())] {
+            if is_given && word != "file" {
+                self.error(&path.key(field), "this is for a `file`, and there is none", "leave it out");
+            }
+        }
+        let inner = path.key(word);
+        match word {
+            "part" => self.named_part(parts, written.part.as_deref()?, &inner, depth),
+            "file" => self.file(parts, written, path),
+            "compound" => self.compound(parts, written, &inner, depth),
+            _ => {
+                let made = written.made(&self.units)?;
+                let made = made.and_then(|shape| in_range(&shape).map(|()| shape));
+                made.map_err(|error| self.form_error(&inner, &error)).ok()
+            }
+        }
+    }
+
+    fn named_part(&mut self, parts: &mut Parts, name: &str, path: &Path, depth: usize) -> Option<Shape> {
+        let Some(&number) = parts.numbers.get(name) else {
+            let known: Vec<String> = self.scene.written().part.iter().map(|part| part.name.clone()).collect();
+            self.no_such(path, "part", name, &known);
+            return None;
+        };
+        parts.used[number] = true;
+        if matches!(parts.states[number], State::Open) {
+            let what = format!("the part \"{name}\" is made of itself");
+            self.error(path, what, "leave one of the parts on the way out");
+            return None;
+        }
+        if depth >= MOST_NESTED {
+            let what = format!("parts are made of parts more than {MOST_NESTED} deep");
+            self.error(path, what, "name the innermost parts directly");
+            return None;
+        }
+        self.part(parts, number, depth + 1)
+    }
+
+    fn compound(
+        &mut self,
+        parts: &mut Parts,
+        written: &WrittenShape,
+        path: &Path,
+        depth: usize,
+    ) -> Option<Shape> {
+        let placed = written.compound.as_deref()?;
+        let mut pieces: Vec<(Pose, Shape)> = Vec::new();
+        let (mut count, mut is_whole) = (0, true);
+        for (index, piece) in placed.iter().enumerate() {
+            let path = path.index(index);
+            let shape = if depth < MOST_NESTED {
+                self.shape(parts, &piece.shape, &path, depth + 1)
+            } else {
+                let what = format!("compounds are made of compounds more than {MOST_NESTED} deep");
+                self.error(&path, what, "give the innermost shapes directly");
+                None
+            };
+            let pose = self.pose(&path, &piece.position, &piece.rotation);
+            let (Some(shape), Some(pose)) = (shape, pose) else {
+                is_whole = false;
+                continue;
+            };
+            count += match &shape {
+                Shape::Compound(compound) => compound.parts().len(),
+                _ => 1,
+            };
+            if count > MOST_PIECES {
+                let what = format!("a compound of more than {MOST_PIECES} shapes");
+                self.error(&path, what, "make it of fewer, or take a `file`");
+                return None;
+            }
+            pieces.push((pose, shape));
+        }
+        if !is_whole {
+            return None;
+        }
+        Shape::compound(pieces).map_err(|error| self.form_error(path, &error.into())).ok()
+    }
+
+    fn file(&mut self, parts: &mut Parts, written: &WrittenShape, path: &Path) -> Option<Shape> {
+        let name = written.file.as_ref()?;
+        let unit = self.file_unit(written, path)?;
+        let as_surface = written.surface.unwrap_or(false);
+        let key = (name.clone(), unit, as_surface);
+        if let Some(known) = parts.files.get(&key) {
+            return known.clone();
+        }
+        // One that could not be read has been told of.
+        let bytes = self.scene.source().files.get(name)?;
+        let options = ReadOptions { unit, max_triangles: MOST_TRIANGLES_OF_FILE };
+        let path = path.key("file");
+        let shape = match read_bytes(bytes, name, &options) {
+            Err(error) => {
+                self.error(&path, error.to_string(), "`silvia inspect` says more");
+                None
+            }
+            Ok(part) => self.shape_of_soup(part.soup, as_surface, &path),
+        };
+        parts.files.insert(key, shape.clone());
+        shape
+    }
+
+    fn shape_of_soup(&mut self, soup: Soup, as_surface: bool, path: &Path) -> Option<Shape> {
+        let shape = if as_surface {
+            Shape::soup(soup)
+        } else {
+            match Solid::from_soup(&soup) {
+                Ok(solid) => Shape::solid(solid),
+                Err(error) => {
+                    let remedy = "repair it (`silvia inspect` shows where), or give `surface = true` to take it as a surface without an inside";
+                    let told = error.to_string();
+                    let (what, _) = told.split_once("; ").unwrap_or((&told, ""));
+                    self.error(path, what, remedy);
+                    return None;
+                }
+            }
+        };
+        in_range(&shape).map_err(|error| self.form_error(path, &error)).ok()?;
+        Some(shape)
+    }
+
+    /// Of the numbers in a part file.
+    fn file_unit(&mut self, written: &WrittenShape, path: &Path) -> Option<Unit> {
+        let of_scene = self.scene.written().units.length.as_deref();
+        let symbol = written.unit.as_deref().or(of_scene).unwrap_or("m");
+        let unit = if symbol == "inch" { Ok(Unit::Inch) } else { symbol.parse::<Unit>() };
+        if unit.is_err() {
+            let what = format!("`{symbol}` is no unit of part files");
+            self.error(&path.key("unit"), what, "give one of m, mm, cm, um, in, ft");
+        }
+        unit.ok()
+    }
+
+    fn form_error(&mut self, path: &Path, error: &FormError) {
+        let path = error.field().map_or(path.clone(), |field| path.key(field));
+        let told = error.to_string();
+        let (what, remedy) = told.rsplit_once(": ").unwrap_or((&told, "give other sizes"));
+        self.error(&path, what, remedy);
+    }
+}
+
+/// Whether queries on the coordinates of a mesh can be exact.
+fn in_range(shape: &Shape) -> Result<(), FormError> {
+    let (Shape::Solid(_) | Shape::Soup(_)) = shape else { return Ok(()) };
+    let bounds = shape.aabb(&Pose::IDENTITY);
+    let value = bounds.min.abs().max(bounds.max.abs()).max_element();
+    if Mesh::LENGTHS.contains(&value) {
+        return Ok(());
+    }
+    let (least, most) = (*Mesh::LENGTHS.start(), *Mesh::LENGTHS.end());
+    Err(silvia_proximity::ShapeError::OutOfRange { kind: "mesh", value, least, most }.into())
+}

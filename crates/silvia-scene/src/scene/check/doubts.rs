@@ -1,0 +1,202 @@
+//! What looks as if it were not meant.
+
+use super::{Check, body_path};
+use crate::scene::finding::{Finding, Severity};
+use crate::scene::load::Scene;
+use crate::scene::tree::Path;
+use silvia_solid::Pose;
+use silvia_world::{BodyBuilder, BodyId, MaterialId, Role, Script, World, WorldSettings};
+use std::collections::BTreeSet;
+
+/// Osmium, the densest there is, kg/m³.
+const DENSEST: f64 = 22_590.0;
+/// Lighter than any foam: an aerogel has 1 kg/m³, kg/m³.
+const LIGHTEST: f64 = 0.1;
+/// How far from a whole number of steps a time may be: a millionth of a step is rounding.
+const WHOLE: f64 = 1e-6;
+/// A body that turns by more than this in a step is not followed well: its corners go straight in a step, rad.
+const MOST_TURN: f64 = 1.0;
+/// Coefficients above this are hardly ever measured.
+const MOST_FRICTION: f64 = 3.0;
+
+impl Scene {
+    /// Parts and materials that nothing is made of.
+    pub(super) fn find_unused(&self, used_parts: &[bool], findings: &mut Vec<Finding>) {
+        let written = self.written();
+        for (index, part) in written.part.iter().enumerate() {
+            if used_parts.get(index) == Some(&false) {
+                let path = Path::root().key("part").index(index);
+                let what = format!("no body is made of the part \"{}\"", part.name);
+                let remedy = "leave it out, or name it in a body's `part`".to_owned();
+                findings.push(self.tree.finding(Severity::Warning, &path, what, remedy));
+            }
+        }
+        let used: BTreeSet<&str> = written.body.iter().filter_map(|body| body.material.as_deref()).collect();
+        for (index, material) in written.material.iter().enumerate() {
+            let path = Path::root().key("material").index(index);
+            if !used.contains(material.name.as_str()) {
+                let what = format!("no body is of the material \"{}\"", material.name);
+                let remedy = "leave it out, or name it in a body's `material`".to_owned();
+                findings.push(self.tree.finding(Severity::Warning, &path, what, remedy));
+            }
+            if material.friction.is_some_and(|friction| friction > MOST_FRICTION && friction.is_finite()) {
+                let what = format!("a friction coefficient above {MOST_FRICTION} is hardly ever seen");
+                let remedy = "check it; rubber on stone has about 1".to_owned();
+                findings.push(self.tree.finding(Severity::Warning, &path.key("friction"), what, remedy));
+            }
+        }
+    }
+}
+
+impl Check<'_> {
+    /// A method that knows no friction, where there is some.
+    pub(super) fn friction(&mut self) {
+        let world = &self.setup.world;
+        if world.response().handles_friction() {
+            return;
+        }
+        let used: BTreeSet<MaterialId> =
+            self.entries.iter().filter_map(|(id, _)| world.material(*id).ok()).collect();
+        let rough = used.iter().flat_map(|&a| used.iter().map(move |&b| (a, b)));
+        let rough = rough.filter_map(|(a, b)| Some((a, b, world.pair_law(a, b).ok()?.friction)));
+        let Some((a, b, friction)) = rough.into_iter().find(|(.., friction)| *friction > 0.0) else { return };
+        let name = |id| world.material_by_id(id).map_or("default", |material| material.name.as_str());
+        let what = format!(
+            "`{}` knows no friction, but between \"{}\" and \"{}\" it is {friction}",
+            world.response().name(),
+            name(a),
+            name(b)
+        );
+        let remedy =
+            "choose another method, or give all materials (\"default\" by a [[law]]) friction 0".to_owned();
+        self.find(Severity::Error, &Path::root().key("solver").key("method"), what, remedy);
+    }
+
+    /// Times that are no whole number of steps.
+    pub(super) fn times(&mut self) {
+        let run = self.setup.run;
+        let is_whole = |time: f64| {
+            let steps = time / run.step;
+            (steps - steps.round()).abs() <= WHOLE * steps.max(1.0)
+        };
+        if !is_whole(run.until) {
+            let end = shown((run.until / run.step).round() * run.step);
+            let what = format!(
+                "{} s is no whole number of steps of {} s: the run ends at {end} s",
+                run.until, run.step
+            );
+            let remedy = "give a multiple of the step".to_owned();
+            self.find(Severity::Warning, &Path::root().key("run").key("until"), what, remedy);
+        }
+        let every = self.scene.written().record.every.as_ref();
+        let every = every.and_then(|every| every.si(&self.scene.units()).ok());
+        if let Some(every) = every.filter(|every| !is_whole(*every)) {
+            let frame = shown(run.step * run.steps_a_frame as f64);
+            let what = format!(
+                "{every} s is no whole number of steps of {} s: frames are {frame} s apart",
+                run.step
+            );
+            let remedy = "give a multiple of the step".to_owned();
+            self.find(Severity::Warning, &Path::root().key("record").key("every"), what, remedy);
+        }
+    }
+
+    /// Bodies that go farther than their own size in a step, or turn too far; and scenes in which nothing moves.
+    pub(super) fn motion(&mut self) {
+        let world = &self.setup.world;
+        let step = self.setup.run.step;
+        let mut is_moving = false;
+        let mut found = Vec::new();
+        for (id, entry) in self.firsts() {
+            let (Ok(role), Ok(shape)) = (world.role(id), world.shape(id)) else { continue };
+            is_moving |= !matches!(role, Role::Fixed);
+            let (speed, spin) = self.fastest(id);
+            let size = shape.aabb(&Pose::IDENTITY).size().min_element();
+            if size.is_finite() && size > 0.0 && speed * step > size {
+                found.push((entry, "goes farther than its own size", size / speed));
+            } else if spin * step > MOST_TURN {
+                found.push((entry, "turns by more than a sixth of a turn", MOST_TURN / spin));
+            }
+        }
+        for (entry, what, longest) in found {
+            let what = format!("it {what} in a step of {step} s");
+            let shorter = below(0.5 * longest);
+            let remedy = format!("give `step` in [run] as {shorter} s or less");
+            self.find(Severity::Warning, &body_path(entry), what, remedy);
+        }
+        if !is_moving {
+            let remedy = "leave `role` out for what is to move".to_owned();
+            self.find(Severity::Warning, &Path::root(), "nothing in this scene can move".to_owned(), remedy);
+        }
+    }
+
+    /// The largest speed, m/s, and angular speed, rad/s, that the scene itself gives to a body.
+    fn fastest(&self, id: BodyId) -> (f64, f64) {
+        let world = &self.setup.world;
+        let mut twists: Vec<silvia_contact::Twist> = world.velocity(id).into_iter().collect();
+        match world.role(id) {
+            Ok(Role::Scripted(Script::Velocity(velocity))) => twists.push(*velocity),
+            Ok(Role::Scripted(Script::Poses(poses))) => {
+                let way = |pair: &[(f64, Pose)]| {
+                    let time = pair[1].0 - pair[0].0;
+                    let linear = (pair[1].1.translation() - pair[0].1.translation()) / time;
+                    silvia_contact::Twist { linear, ..Default::default() }
+                };
+                twists.extend(poses.windows(2).map(way));
+            }
+            _ => {}
+        }
+        let hands = self.setup.hands.iter().filter(|hand| hand.body == id);
+        twists.extend(hands.flat_map(|hand| hand.velocities.iter().map(|(_, twist)| *twist)));
+        twists.iter().fold((0.0, 0.0), |(speed, spin), twist| {
+            (f64::max(speed, twist.linear.length()), f64::max(spin, twist.angular.length()))
+        })
+    }
+
+    /// Bodies heavier or lighter than any material.
+    pub(super) fn weights(&mut self) {
+        for (id, entry) in self.firsts() {
+            let written = &self.scene.written().body[entry];
+            let field = match (&written.density, &written.mass, &written.inertia) {
+                (Some(_), ..) => "density",
+                (_, Some(_), _) => "mass",
+                (.., Some(_)) => "inertia",
+                _ => continue,
+            };
+            let Some(density) = self.density(id) else { continue };
+            let told = match density {
+                density if density > DENSEST => format!("denser than osmium ({DENSEST} kg/m³)"),
+                density if density < LIGHTEST => format!("lighter than any foam ({LIGHTEST} kg/m³)"),
+                _ => continue,
+            };
+            let what = format!("it has {density:.4e} kg/m³, {told}");
+            let remedy = "check the number, its unit and the size of the body".to_owned();
+            self.find(Severity::Warning, &body_path(entry).key(field), what, remedy);
+        }
+    }
+
+    /// Mean density, kg/m³; none if it has no volume.
+    fn density(&self, id: BodyId) -> Option<f64> {
+        let world = &self.setup.world;
+        let mass = world.inertia(id).ok()?.mass;
+        let shape = world.shape(id).ok()?.clone();
+        // A body of the same shape that weighs 1 kg/m³ weighs as many kilograms as it has cubic metres.
+        let mut scale = World::new(WorldSettings::default()).ok()?;
+        let probe = scale.add(BodyBuilder::free(shape).density(1.0)).ok()?;
+        let volume = scale.inertia(probe).ok()?.mass;
+        (mass > 0.0 && volume > 0.0).then(|| mass / volume)
+    }
+}
+
+/// Without the last digits, which are roundings.
+fn shown(seconds: f64) -> f64 {
+    format!("{seconds:.12}").parse().unwrap_or(seconds)
+}
+
+/// A round number not above another: 1, 2 or 5 times a power of ten.
+fn below(number: f64) -> f64 {
+    let power = 10_f64.powi(number.log10().floor() as i32);
+    let factor = [5.0, 2.0, 1.0].into_iter().find(|factor| factor * power <= number).unwrap_or(1.0);
+    // Through its digits, so that 2e-5 is not 2.0000000000000002e-5.
+    format!("{:.0e}", factor * power).parse().unwrap_or(number)
+}

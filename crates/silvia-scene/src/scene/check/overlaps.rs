@@ -1,0 +1,118 @@
+//! Bodies that are in each other at the beginning.
+
+use super::{Check, body_path, length, rounded_up};
+use crate::scene::finding::Severity;
+use silvia_proximity::culling::overlapping_pairs;
+use silvia_proximity::shape::{Overlap, penetration};
+use silvia_solid::{Aabb, Vec3};
+use silvia_world::BodyId;
+use std::collections::BTreeMap;
+
+/// Besides the shell, what roundings of coordinates may do, as the world has it.
+const ROUNDING: f64 = 128.0 * f64::EPSILON;
+
+/// Two bodies that share points.
+struct Found {
+    /// By their numbers in the world.
+    pair: [usize; 2],
+    /// m; none if no way out is known.
+    depth: Option<f64>,
+    /// Of the second body.
+    translation: Option<Vec3>,
+}
+
+impl Check<'_> {
+    pub(super) fn overlaps(&mut self) {
+        // By the entries of both in the scene, so that a row that is too narrow is told of once.
+        let mut found: BTreeMap<[usize; 2], Vec<Found>> = BTreeMap::new();
+        for pair in self.near_pairs() {
+            if let Some((depth, translation)) = self.overlap(pair) {
+                let entries = pair.map(|number| self.entries[number].1);
+                found.entry(entries).or_default().push(Found { pair, depth, translation });
+            }
+        }
+        for alike in found.values() {
+            self.tell(alike);
+        }
+    }
+
+    fn tell(&mut self, alike: &[Found]) {
+        let [Found { pair, depth, translation }, more @ ..] = alike else { return };
+        let world = &self.setup.world;
+        let [a, b] = pair.map(|number| self.entries[number]);
+        let name = |id: BodyId| world.name(id).unwrap_or_default();
+        // The one that can be moved moves; of two, the later.
+        let ((mover, entry), (other, _), way) =
+            if self.is_movable(b.0) { (b, a, *translation) } else { (a, b, translation.map(|way| -way)) };
+        let by = depth.map_or(String::new(), |depth| format!(" by {}", length(depth)));
+        let more = match more.len() {
+            0 => String::new(),
+            1 => ", and 1 more pair like them".to_owned(),
+            count => format!(", and {count} more pairs like them"),
+        };
+        let what = format!("\"{}\" overlaps \"{}\"{by}{more}", name(mover), name(other));
+        let remedy = match way {
+            Some(way) => {
+                let [x, y, z] = way.to_array().map(|x| rounded_up(x * 1e3));
+                format!("move it by [{x}, {y}, {z}] mm, or name both in `pairs_off`")
+            }
+            None => "move it elsewhere, or name both in `pairs_off`".to_owned(),
+        };
+        self.find(Severity::Error, &body_path(entry), what, remedy);
+    }
+
+    fn is_movable(&self, id: BodyId) -> bool {
+        self.setup.world.role(id).is_ok_and(|role| role.is_movable())
+    }
+
+    /// How deep, and how to move the second out of the first; none if they only touch.
+    fn overlap(&self, pair: [usize; 2]) -> Option<(Option<f64>, Option<Vec3>)> {
+        let world = &self.setup.world;
+        let [a, b] = pair.map(|number| self.entries[number].0);
+        let admits = world.admits(a, b).ok()?;
+        if !admits || !(self.is_movable(a) || self.is_movable(b)) {
+            return None;
+        }
+        let shapes = [world.shape(a).ok()?, world.shape(b).ok()?];
+        let poses = [world.pose(a).ok()?, world.pose(b).ok()?];
+        match penetration(shapes[0], &poses[0], shapes[1], &poses[1]) {
+            Overlap::Apart => None,
+            Overlap::Inseparable => Some((None, None)),
+            Overlap::Deep(found) => {
+                let sizes = [0, 1].map(|i| shapes[i].aabb(&silvia_solid::Pose::IDENTITY).size().length());
+                let far = |i: usize| {
+                    if sizes[i].is_finite() { poses[i].translation().abs().max_element() } else { 0.0 }
+                };
+                let shell = world.settings().shell * sizes[0].min(sizes[1]);
+                let touching = shell.max(ROUNDING * far(0).max(far(1)));
+                (found.depth > touching).then(|| (Some(found.depth), Some(found.translation())))
+            }
+        }
+    }
+
+    /// Numbers of entries whose boxes meet, in order.
+    fn near_pairs(&self) -> Vec<[usize; 2]> {
+        let world = &self.setup.world;
+        let (mut bounded, mut endless): (Vec<(usize, Aabb)>, Vec<usize>) = (Vec::new(), Vec::new());
+        for (number, (id, _)) in self.entries.iter().enumerate() {
+            let (Ok(shape), Ok(pose)) = (world.shape(*id), world.pose(*id)) else { continue };
+            let bounds = shape.aabb(&pose);
+            if bounds.min.is_finite() && bounds.max.is_finite() {
+                bounded.push((number, bounds));
+            } else {
+                endless.push(number);
+            }
+        }
+        let boxes: Vec<Aabb> = bounded.iter().map(|(_, bounds)| *bounds).collect();
+        // Only boxes that are not finite are refused.
+        let near = overlapping_pairs(&boxes).unwrap_or_default();
+        let mut pairs: Vec<[usize; 2]> =
+            near.iter().map(|pair| pair.map(|i| bounded[i as usize].0)).collect();
+        for &one in &endless {
+            pairs.extend(bounded.iter().map(|(other, _)| [one.min(*other), one.max(*other)]));
+        }
+        pairs.iter_mut().for_each(|pair| pair.sort_unstable());
+        pairs.sort_unstable();
+        pairs
+    }
+}

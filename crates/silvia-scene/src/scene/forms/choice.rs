@@ -1,0 +1,102 @@
+//! All that a shape can be, and which of it is given.
+
+use super::{Form, FormError};
+use crate::scene::written::{Units, WrittenShape};
+use silvia_proximity::Shape;
+
+impl WrittenShape {
+    /// The words for all that a shape can be.
+    pub const WORDS: [&'static str; 22] = [
+        "part",
+        "file",
+        "box",
+        "sphere",
+        "cylinder",
+        "cone",
+        "capsule",
+        "half_space",
+        "prism",
+        "torus",
+        "knot",
+        "hull",
+        "peg",
+        "hole",
+        "bolt",
+        "countersink",
+        "tail",
+        "socket",
+        "l_bracket",
+        "t_bracket",
+        "gear",
+        "compound",
+    ];
+
+    /// The words of those that are given.
+    pub fn given(&self) -> Vec<&'static str> {
+        let is_given = [
+            self.part.is_some(),
+            self.file.is_some(),
+            self.cuboid.is_some(),
+            self.sphere.is_some(),
+            self.cylinder.is_some(),
+            self.cone.is_some(),
+            self.capsule.is_some(),
+            self.half_space.is_some(),
+            self.prism.is_some(),
+            self.torus.is_some(),
+            self.knot.is_some(),
+            self.hull.is_some(),
+            self.peg.is_some(),
+            self.hole.is_some(),
+            self.bolt.is_some(),
+            self.countersink.is_some(),
+            self.tail.is_some(),
+            self.socket.is_some(),
+            self.l_bracket.is_some(),
+            self.t_bracket.is_some(),
+            self.gear.is_some(),
+            self.compound.is_some(),
+        ];
+        WrittenShape::WORDS
+            .into_iter()
+            .zip(is_given)
+            .filter(|(_, is_given)| *is_given)
+            .map(|(word, _)| word)
+            .collect()
+    }
+
+    /// The first that is given of those that need nothing but their own parameters.
+    pub fn made(&self, units: &Units) -> Option<Result<Shape, FormError>> {
+        let exact: [Option<&dyn Form>; 11] = [
+            self.cuboid.as_ref().map(|form| form as &dyn Form),
+            self.sphere.as_ref().map(|form| form as &dyn Form),
+            self.cylinder.as_ref().map(|form| form as &dyn Form),
+            self.cone.as_ref().map(|form| form as &dyn Form),
+            self.capsule.as_ref().map(|form| form as &dyn Form),
+            self.half_space.as_ref().map(|form| form as &dyn Form),
+            self.prism.as_ref().map(|form| form as &dyn Form),
+            self.torus.as_ref().map(|form| form as &dyn Form),
+            self.knot.as_ref().map(|form| form as &dyn Form),
+            self.hull.as_ref().map(|form| form as &dyn Form),
+            self.gear.as_ref().map(|form| form as &dyn Form),
+        ];
+        if let Some(form) = exact.into_iter().flatten().next() {
+            return Some(form.shape(units));
+        }
+        let pegs =
+            self.peg.as_ref().map(|fit| fit.peg(units)).or(self.hole.as_ref().map(|fit| fit.hole(units)));
+        let bolts = || {
+            let bolt = self.bolt.as_ref().map(|fit| fit.bolt(units));
+            bolt.or(self.countersink.as_ref().map(|fit| fit.countersink(units)))
+        };
+        let tails = || {
+            let tail = self.tail.as_ref().map(|fit| fit.tail(units));
+            tail.or(self.socket.as_ref().map(|fit| fit.socket(units)))
+        };
+        let brackets = || {
+            let l = self.l_bracket.as_ref().map(|sizes| sizes.l(units));
+            l.or(self.t_bracket.as_ref().map(|sizes| sizes.t(units)))
+        };
+        pegs.or_else(bolts).or_else(tails).or_else(brackets)
+    }
+}

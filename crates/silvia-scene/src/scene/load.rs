@@ -1,0 +1,208 @@
+//! Reads a scene and the files that it names.
+
+use super::SceneSource;
+use super::finding::{Finding, SceneError, Severity};
+use super::tree::{Path, Tree};
+use super::walk::walk;
+use super::written::{WrittenScene, WrittenShape};
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Read;
+use std::path::{Component, Path as FilePath};
+
+/// Most bytes of a scene's own text.
+pub const MOST_TEXT: u64 = 16 << 20;
+/// Most bytes of a part file. A recording keeps a copy of it.
+pub const MOST_PART_FILE: u64 = 256 << 20;
+/// Most bytes of all part files of a scene together.
+pub const MOST_PART_FILES: u64 = 1 << 30;
+
+/// A scene that has been read: each of its fields is known and of the right kind.
+#[derive(Clone, Debug)]
+pub struct Scene {
+    source: SceneSource,
+    written: WrittenScene,
+    pub(super) tree: Tree,
+    /// What is wrong with its files.
+    pub(super) faults_of_files: Vec<Finding>,
+}
+
+impl Scene {
+    /// Reads a scene and the part files that it names, which must be in its folder or below.
+    pub fn load(path: &FilePath) -> Result<Scene, SceneError> {
+        let scene = Scene::load_with_faults(path)?;
+        if scene.faults_of_files.is_empty() {
+            Ok(scene)
+        } else {
+            Err(scene.refused(scene.faults_of_files.clone()))
+        }
+    }
+
+    /// The same, but what is wrong with the part files is kept for later.
+    pub(super) fn load_with_faults(path: &FilePath) -> Result<Scene, SceneError> {
+        let text = read_text(path)?;
+        let name = path.display().to_string();
+        let mut scene = Scene::parse(SceneSource { name, text, files: BTreeMap::new() })?;
+        let folder = match path.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => FilePath::new("."),
+        };
+        scene.read_files(folder);
+        Ok(scene)
+    }
+
+    /// From a text and files in memory, as a recording keeps them.
+    pub fn from_source(source: SceneSource) -> Result<Scene, SceneError> {
+        let scene = Scene::parse(source)?;
+        let missing =
+            scene.named_files().into_iter().filter(|(_, name)| !scene.source.files.contains_key(name));
+        let faults: Vec<Finding> = missing
+            .map(|(path, name)| {
+                let what = format!("the file `{name}` was not kept with the scene");
+                scene.tree.finding(
+                    Severity::Error,
+                    &path,
+                    what,
+                    "load the scene from its own file".to_owned(),
+                )
+            })
+            .collect();
+        if faults.is_empty() { Ok(scene) } else { Err(scene.refused(faults)) }
+    }
+
+    /// What it was read from.
+    pub fn source(&self) -> &SceneSource {
+        &self.source
+    }
+
+    /// What it says.
+    pub fn written(&self) -> &WrittenScene {
+        &self.written
+    }
+
+    fn parse(source: SceneSource) -> Result<Scene, SceneError> {
+        let refused = |findings| SceneError::Refused { name: source.name.clone(), findings };
+        let tree = Tree::parse(&source.text).map_err(refused)?;
+        let findings = walk(&tree);
+        if !findings.is_empty() {
+            return Err(refused(in_order(findings)));
+        }
+        let written: WrittenScene = toml::from_str(&source.text).map_err(|error| {
+            let what = error.message().trim().replace('\n', "; ");
+            let remedy = "see the guide's chapter on scenes".to_owned();
+            let span = error.span().unwrap_or(0..0);
+            refused(vec![tree.finding_at(&span, &Path::root(), what, remedy)])
+        })?;
+        Ok(Scene { source, written, tree, faults_of_files: Vec::new() })
+    }
+
+    pub(super) fn refused(&self, findings: Vec<Finding>) -> SceneError {
+        SceneError::Refused { name: self.source.name.clone(), findings: in_order(findings) }
+    }
+
+    /// All part files with the way to where they are named.
+    fn named_files(&self) -> Vec<(Path, String)> {
+        let mut found = Vec::new();
+        let root = Path::root();
+        for (index, part) in self.written.part.iter().enumerate() {
+            files_of(&part.shape, &root.key("part").index(index), &mut found);
+        }
+        for (index, body) in self.written.body.iter().enumerate() {
+            files_of(&body.shape, &root.key("body").index(index), &mut found);
+        }
+        found
+    }
+
+    fn read_files(&mut self, folder: &FilePath) {
+        let mut total = 0;
+        for (path, name) in self.named_files() {
+            if self.source.files.contains_key(&name) {
+                continue;
+            }
+            let read = read_part_file(folder, &name).and_then(|bytes| {
+                total += bytes.len() as u64;
+                if total <= MOST_PART_FILES {
+                    return Ok(bytes);
+                }
+                let what = format!("the part files have more than {MOST_PART_FILES} bytes together");
+                Err((what, "make them smaller: fewer triangles, or binary STL or PLY".to_owned()))
+            });
+            match read {
+                Ok(bytes) => {
+                    self.source.files.insert(name, bytes);
+                }
+                Err((what, remedy)) => {
+                    self.faults_of_files.push(self.tree.finding(Severity::Error, &path, what, remedy));
+                }
+            }
+        }
+    }
+}
+
+/// In the order of the text.
+pub(super) fn in_order(mut findings: Vec<Finding>) -> Vec<Finding> {
+    findings.sort_by_key(|finding| finding.place);
+    findings
+}
+
+fn files_of(shape: &WrittenShape, path: &Path, found: &mut Vec<(Path, String)>) {
+    found.extend(shape.file.iter().map(|name| (path.key("file"), name.clone())));
+    for (index, placed) in shape.compound.iter().flatten().enumerate() {
+        files_of(&placed.shape, &path.key("compound").index(index), found);
+    }
+}
+
+fn read_text(path: &FilePath) -> Result<String, SceneError> {
+    let unreadable = |reason: String| SceneError::Unreadable { path: path.to_owned(), reason };
+    let of_io = |error: std::io::Error| match error.kind() {
+        std::io::ErrorKind::NotFound => unreadable("there is no such file: check the name".to_owned()),
+        _ => unreadable(format!("cannot be read ({error}): see to the cause and try again")),
+    };
+    let metadata = fs::metadata(path).map_err(of_io)?;
+    if metadata.is_dir() {
+        return Err(unreadable("this is a folder: give the scene file in it".to_owned()));
+    }
+    let mut bytes = Vec::new();
+    let file = fs::File::open(path).map_err(of_io)?;
+    file.take(MOST_TEXT + 1).read_to_end(&mut bytes).map_err(of_io)?;
+    if bytes.len() as u64 > MOST_TEXT {
+        let bytes = metadata.len().max(MOST_TEXT + 1);
+        return Err(SceneError::TooLarge { path: path.to_owned(), bytes, most: MOST_TEXT });
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let byte = error.utf8_error().valid_up_to();
+        let line = 1 + error.as_bytes()[..byte].iter().filter(|b| **b == b'\n').count();
+        SceneError::NotText { path: path.to_owned(), byte, line }
+    })
+}
+
+/// The bytes of a file in the folder or below; or what is wrong, and what to do.
+fn read_part_file(folder: &FilePath, name: &str) -> Result<Vec<u8>, (String, String)> {
+    let relative = FilePath::new(name);
+    let inside = || "copy the file into the scene's folder and name it from there".to_owned();
+    if !relative.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
+        || name.is_empty()
+    {
+        return Err((format!("`{name}` is not in the scene's folder"), inside()));
+    }
+    let cannot = |error: std::io::Error| match error.kind() {
+        std::io::ErrorKind::NotFound => (
+            format!("there is no file `{name}` in the scene's folder"),
+            "check the name, or put it there".to_owned(),
+        ),
+        _ => (format!("`{name}` cannot be read ({error})"), "see to the cause and try again".to_owned()),
+    };
+    let real = fs::canonicalize(folder.join(relative)).map_err(cannot)?;
+    if !real.starts_with(fs::canonicalize(folder).map_err(cannot)?) {
+        return Err((format!("`{name}` is a link to a place outside the scene's folder"), inside()));
+    }
+    let metadata = fs::metadata(&real).map_err(cannot)?;
+    if !metadata.is_file() {
+        return Err((format!("`{name}` is not a file"), "give an STL, OBJ or PLY file".to_owned()));
+    }
+    if metadata.len() > MOST_PART_FILE {
+        let what = format!("`{name}` has {} bytes, more than {MOST_PART_FILE}", metadata.len());
+        return Err((what, "make it smaller: fewer triangles, or binary STL or PLY".to_owned()));
+    }
+    fs::read(&real).map_err(cannot)
+}

@@ -1,0 +1,102 @@
+//! What somebody may have meant.
+
+/// Words from elsewhere, and what they are called here.
+const SYNONYMS: [(&str, &str); 24] = [
+    ("angular_velocity", "spin"),
+    ("ball", "sphere"),
+    ("bodies", "body"),
+    ("bounce", "restitution"),
+    ("color", "colour"),
+    ("cube", "box"),
+    ("cuboid", "box"),
+    ("description", "about"),
+    ("dt", "step"),
+    ("duration", "until"),
+    ("end", "until"),
+    ("integrator", "method"),
+    ("kind", "role"),
+    ("materials", "material"),
+    ("mesh", "file"),
+    ("orientation", "rotation"),
+    ("parts", "part"),
+    ("plane", "half_space"),
+    ("pose", "position"),
+    ("shape", "part"),
+    ("time_step", "step"),
+    ("timestep", "step"),
+    ("translation", "position"),
+    ("type", "role"),
+];
+
+/// In words of up to this many letters a second slip makes another word.
+const SHORT: usize = 4;
+
+/// The word among those known that was meant, if one is near enough.
+pub(super) fn meant<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let synonym = SYNONYMS.iter().find(|(other, _)| *other == word).map(|(_, here)| *here);
+    let length = word.chars().count();
+    let most = if length <= SHORT { 1 } else { 1 + length / 4 };
+    let mut best = None;
+    for candidate in known {
+        if synonym == Some(candidate) {
+            return Some(candidate);
+        }
+        let distance = edits(word, candidate);
+        if distance <= most && best.is_none_or(|(least, _)| distance < least) {
+            best = Some((distance, candidate));
+        }
+    }
+    best.map(|(_, candidate)| candidate)
+}
+
+/// Letters to put in, leave out, change or swap with their neighbour (optimal string alignment).
+fn edits(a: &str, b: &str) -> usize {
+    let fold = |text: &str| text.to_lowercase().replace('-', "_").chars().collect::<Vec<char>>();
+    let (a, b) = (fold(a), fold(b));
+    if a.len().abs_diff(b.len()) > 8 {
+        return usize::MAX;
+    }
+    let mut before: Vec<usize> = Vec::new();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for i in 0..a.len() {
+        let mut next = vec![i + 1];
+        for j in 0..b.len() {
+            let change = row[j] + usize::from(a[i] != b[j]);
+            let mut least = change.min(row[j + 1] + 1).min(next[j] + 1);
+            if i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j] {
+                least = least.min(before[j - 1] + 1);
+            }
+            next.push(least);
+        }
+        before = std::mem::replace(&mut row, next);
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slip_of_the_pen_is_understood_and_another_word_is_not() {
+        let known = ["friction", "restitution", "name", "step", "colour"];
+        for (written, expected) in [
+            ("frictoin", Some("friction")),
+            ("Friction", Some("friction")),
+            ("nam", Some("name")),
+            ("dt", Some("step")),
+            ("color", Some("colour")),
+            ("viscosity", None),
+            ("x", None),
+        ] {
+            assert_eq!(meant(written, known), expected, "{written}");
+        }
+    }
+
+    #[test]
+    fn edits_are_counted() {
+        for (a, b, count) in [("", "", 0), ("abc", "", 3), ("abc", "acb", 1), ("kitten", "sitting", 3)] {
+            assert_eq!((edits(a, b), edits(b, a)), (count, count), "{a} {b}");
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! Where in the text of a scene each of its values stands.
+
+use super::finding::{Finding, Place, Severity};
+use std::fmt;
+use std::ops::Range;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+/// The values of a TOML text with their places.
+#[derive(Clone, Debug)]
+pub(super) struct Tree {
+    root: Node,
+    /// Bytes at which the lines begin.
+    lines: Vec<usize>,
+    text: String,
+}
+
+/// A value and its place, in bytes.
+#[derive(Clone, Debug)]
+pub(super) struct Node {
+    pub(super) span: Range<usize>,
+    pub(super) value: Value,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Value {
+    Table(Vec<Entry>),
+    List(Vec<Node>),
+    Text(String),
+    /// None if it is beyond 64 bits.
+    Integer(Option<i64>),
+    Float(f64),
+    Boolean,
+    Datetime,
+}
+
+/// A key of a table and what it has.
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    pub(super) key: String,
+    pub(super) span: Range<usize>,
+    pub(super) node: Node,
+}
+
+/// The way to a value.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Path(Vec<Step>);
+
+#[derive(Clone, Debug, PartialEq)]
+enum Step {
+    Key(String),
+    Index(usize),
+}
+
+impl Path {
+    pub(super) fn root() -> Path {
+        Path::default()
+    }
+
+    /// How many steps it has.
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// With one more key.
+    pub(super) fn key(&self, key: impl Into<String>) -> Path {
+        let mut longer = self.clone();
+        longer.0.push(Step::Key(key.into()));
+        longer
+    }
+
+    /// With one more place in a list, from 0.
+    pub(super) fn index(&self, index: usize) -> Path {
+        let mut longer = self.clone();
+        longer.0.push(Step::Index(index));
+        longer
+    }
+}
+
+impl Tree {
+    /// Of a text; or all that is wrong with its syntax.
+    pub(super) fn parse(text: &str) -> Result<Tree, Vec<Finding>> {
+        let (table, errors) = DeTable::parse_recoverable(text);
+        let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+        let root = Node { span: 0..0, value: Value::Table(entries(table.get_ref())) };
+        let tree = Tree { root, lines, text: text.to_owned() };
+        if errors.is_empty() {
+            return Ok(tree);
+        }
+        let mut findings: Vec<Finding> = errors.iter().map(|error| tree.syntax(error)).collect();
+        findings.sort_by_key(|finding| finding.place);
+        Err(findings)
+    }
+
+    fn syntax(&self, error: &toml::de::Error) -> Finding {
+        let told = error.message().trim().replace('\n', "; ");
+        let remedy = if told.contains("duplicate key") {
+            "leave one of both out"
+        } else {
+            "see to quotes, brackets and commas here and on the line before"
+        };
+        Finding {
+            severity: Severity::Error,
+            place: error.span().map(|span| self.place(span.start)),
+            field: String::new(),
+            what: format!("this is not TOML: {told}"),
+            remedy: remedy.to_owned(),
+        }
+    }
+
+    pub(super) fn root(&self) -> &Node {
+        &self.root
+    }
+
+    /// A finding about a value, at the place of the value or else of what should have it.
+    pub(super) fn finding(&self, severity: Severity, path: &Path, what: String, remedy: String) -> Finding {
+        let span = self.nearest(path);
+        Finding {
+            severity,
+            place: span.map(|span| self.place(span.start)),
+            field: self.words(path),
+            what,
+            remedy,
+        }
+    }
+
+    /// The same, at the key rather than the value.
+    pub(super) fn finding_at(
+        &self,
+        span: &Range<usize>,
+        path: &Path,
+        what: String,
+        remedy: String,
+    ) -> Finding {
+        let place = Some(self.place(span.start));
+        Finding { severity: Severity::Error, place, field: self.words(path), what, remedy }
+    }
+
+    /// Line and column of a byte.
+    fn place(&self, byte: usize) -> Place {
+        let line = self.lines.partition_point(|&start| start <= byte).max(1);
+        let before = self.text.get(self.lines[line - 1]..byte).unwrap_or_default();
+        Place { line, column: 1 + before.chars().count() }
+    }
+
+    /// Of the value, or of the last on the way that is there.
+    fn nearest(&self, path: &Path) -> Option<Range<usize>> {
+        let mut node = &self.root;
+        let mut span = None;
+        for step in &path.0 {
+            match node.child(step) {
+                Some(child) => {
+                    node = child;
+                    span = Some(node.span.clone());
+                }
+                None => break,
+            }
+        }
+        span
+    }
+
+    /// The way in words: things of a list go by their name, or by their number from 1.
+    fn words(&self, path: &Path) -> String {
+        let mut node = Some(&self.root);
+        let mut words = String::new();
+        for step in &path.0 {
+            node = node.and_then(|node| node.child(step));
+            match step {
+                Step::Key(key) if words.is_empty() => words.push_str(key),
+                Step::Key(key) => words.push_str(&format!(".{key}")),
+                Step::Index(index) => match node.and_then(Node::name) {
+                    Some(name) => words.push_str(&format!("[{name}]")),
+                    None => words.push_str(&format!("[#{}]", index + 1)),
+                },
+            }
+        }
+        words
+    }
+}
+
+impl Node {
+    fn child(&self, step: &Step) -> Option<&Node> {
+        match (&self.value, step) {
+            (Value::Table(entries), Step::Key(key)) => {
+                entries.iter().find(|entry| entry.key == *key).map(|entry| &entry.node)
+            }
+            (Value::List(nodes), Step::Index(index)) => nodes.get(*index),
+            _ => None,
+        }
+    }
+
+    /// What the `name` of a table says, if it is one that can be shown.
+    fn name(&self) -> Option<&str> {
+        match self.child(&Step::Key("name".to_owned())) {
+            Some(Node { value: Value::Text(name), .. })
+                if !name.trim().is_empty() && name.len() <= 60 && !name.contains(char::is_control) =>
+            {
+                Some(name)
+            }
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Value {
+    /// In words.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Value::Table(_) => "a table",
+            Value::List(_) => "a list",
+            Value::Text(_) => "a text",
+            Value::Integer(_) => "a whole number",
+            Value::Float(_) => "a number",
+            Value::Boolean => "true or false",
+            Value::Datetime => "a date",
+        })
+    }
+}
+
+fn entries(table: &DeTable<'_>) -> Vec<Entry> {
+    let entry = |(key, value): (&Spanned<_>, &Spanned<DeValue<'_>>)| {
+        let key: &Spanned<std::borrow::Cow<'_, str>> = key;
+        Entry { key: key.get_ref().to_string(), span: key.span(), node: node(value) }
+    };
+    table.iter().map(entry).collect()
+}
+
+fn node(value: &Spanned<DeValue<'_>>) -> Node {
+    let inner = match value.get_ref() {
+        DeValue::Table(table) => Value::Table(entries(table)),
+        DeValue::Array(list) => Value::List(list.iter().map(node).collect()),
+        DeValue::String(text) => Value::Text(text.to_string()),
+        DeValue::Integer(number) => Value::Integer(i64::from_str_radix(number.as_str(), number.radix()).ok()),
+        // The parser admits nothing else.
+        DeValue::Float(number) => Value::Float(number.as_str().parse().unwrap_or(f64::NAN)),
+        DeValue::Boolean(_) => Value::Boolean,
+        DeValue::Datetime(_) => Value::Datetime,
+    };
+    Node { span: value.span(), value: inner }
+}

@@ -1,0 +1,272 @@
+//! Holds a text against the schema of scenes: unknown fields, missing ones, values of another kind. All of them are found at once.
+
+use super::finding::{Finding, Severity};
+use super::schema::schema;
+use super::spelling::meant;
+use super::tree::{Entry, Node, Path, Tree, Value};
+use serde_json::Value as Json;
+
+/// All that is not as the schema says.
+pub(super) fn walk(tree: &Tree) -> Vec<Finding> {
+    let mut walk = Walk { tree, schema: schema(), findings: Vec::new() };
+    walk.value(tree.root(), walk.schema, &Path::root());
+    walk.findings
+}
+
+struct Walk<'a> {
+    tree: &'a Tree,
+    /// The root, which has the definitions.
+    schema: &'static Json,
+    findings: Vec<Finding>,
+}
+
+impl Walk<'_> {
+    fn value(&mut self, node: &Node, schema: &'static Json, path: &Path) {
+        if let Value::Float(number) = node.value
+            && !number.is_finite()
+        {
+            return self.wrong(
+                path,
+                format!("a number must be finite, not {number}"),
+                "give a number".to_owned(),
+            );
+        }
+        let schema = self.resolved(schema);
+        if let Some(choices) = schema.get("anyOf").or(schema.get("oneOf")).and_then(Json::as_array) {
+            let fits = |choice: &&'static Json| self.is_of_kind(node, self.resolved(choice));
+            return match choices.iter().find(fits) {
+                Some(choice) => self.value(node, choice, path),
+                None => match constants(choices) {
+                    Some(words) => self.word(node, &words, path),
+                    None => self.kind(node, schema, path),
+                },
+            };
+        }
+        if !self.is_of_kind(node, schema) {
+            return self.kind(node, schema, path);
+        }
+        if let Some(words) = schema.get("enum").and_then(Json::as_array) {
+            let words: Vec<&str> = words.iter().filter_map(Json::as_str).collect();
+            return self.word(node, &words, path);
+        }
+        match &node.value {
+            Value::Table(entries) => self.table(node, entries, schema, path),
+            Value::List(nodes) => self.list(nodes, schema, path),
+            Value::Integer(number) => self.integer(*number, schema, path),
+            _ => {}
+        }
+    }
+
+    fn table(&mut self, node: &Node, entries: &[Entry], schema: &'static Json, path: &Path) {
+        let Some(properties) = schema.get("properties").and_then(Json::as_object) else { return };
+        for entry in entries {
+            let inner = path.key(&entry.key);
+            match properties.get(&entry.key) {
+                Some(property) => self.value(&entry.node, property, &inner),
+                None => {
+                    let known: Vec<&str> = properties.keys().map(String::as_str).collect();
+                    let remedy = self.instead_of(&entry.key, known);
+                    let what = "there is no such field".to_owned();
+                    self.findings.push(self.tree.finding_at(&entry.span, &inner, what, remedy));
+                }
+            }
+        }
+        let required = schema.get("required").and_then(Json::as_array).into_iter().flatten();
+        for field in required.filter_map(Json::as_str) {
+            if !entries.iter().any(|entry| entry.key == field) {
+                let of = |property: &'static Json| property.get("description").and_then(Json::as_str);
+                let property = properties.get(field);
+                let told = property.and_then(|property| of(property).or(of(self.resolved(property))));
+                let what = format!("`{field}` is missing");
+                let remedy = format!("give it ({})", first_sentence(told.unwrap_or(field)));
+                self.findings.push(self.tree.finding_at(&node.span, path, what, remedy));
+            }
+        }
+    }
+
+    fn list(&mut self, nodes: &[Node], schema: &'static Json, path: &Path) {
+        let bound = |name: &str| schema.get(name).and_then(Json::as_u64).map(|count| count as usize);
+        let (least, most) = (bound("minItems").unwrap_or(0), bound("maxItems").unwrap_or(usize::MAX));
+        if !(least..=most).contains(&nodes.len()) {
+            let is_one = nodes.len() == 1;
+            let what = format!("this list has {} {}", nodes.len(), if is_one { "entry" } else { "entries" });
+            return self.wrong(path, what, format!("give {least}"));
+        }
+        let each = schema.get("prefixItems").and_then(Json::as_array);
+        for (index, node) in nodes.iter().enumerate() {
+            let schema = each.and_then(|each| each.get(index)).or(schema.get("items"));
+            if let Some(schema) = schema {
+                self.value(node, schema, &path.index(index));
+            }
+        }
+    }
+
+    fn integer(&mut self, number: Option<i64>, schema: &Json, path: &Path) {
+        if schema.get("type").and_then(Json::as_str) != Some("integer") {
+            return;
+        }
+        let bound = |name: &str| schema.get(name).and_then(Json::as_i64);
+        let (least, most) = (bound("minimum").unwrap_or(i64::MIN), bound("maximum").unwrap_or(i64::MAX));
+        match number {
+            None => {
+                self.wrong(path, "this number is too large".to_owned(), "give a smaller one".to_owned());
+            }
+            Some(number) if number < least => {
+                let what = format!("this must be {least} or more, not {number}");
+                self.wrong(path, what, "give another number".to_owned());
+            }
+            Some(number) if number > most => {
+                let what = format!("this must be {most} or less, not {number}");
+                self.wrong(path, what, "give another number".to_owned());
+            }
+            Some(_) => {}
+        }
+    }
+
+    /// A word that must be one of several.
+    fn word(&mut self, node: &Node, words: &[&str], path: &Path) {
+        match &node.value {
+            Value::Text(word) if words.contains(&word.as_str()) => {}
+            Value::Text(word) => {
+                let remedy = match meant(word, words.iter().copied()) {
+                    Some(word) => format!("did you mean \"{word}\"? It can be {}", words.join(", ")),
+                    None => format!("it can be {}", words.join(", ")),
+                };
+                self.wrong(path, format!("\"{word}\" is unknown here"), remedy);
+            }
+            other => {
+                let remedy = format!("give one of {}, in quotes", words.join(", "));
+                self.wrong(path, format!("this is {other}, but must be a text"), remedy);
+            }
+        }
+    }
+
+    /// A value of another kind than the schema's.
+    fn kind(&mut self, node: &Node, schema: &'static Json, path: &Path) {
+        let wanted = self.kinds(schema);
+        let words: Vec<&str> = wanted.iter().map(|kind| in_words(kind)).collect();
+        let remedy = match (wanted.first().copied(), schema.get("minItems").and_then(Json::as_u64)) {
+            (Some("number"), _) if wanted.contains(&"string") => {
+                let example = schema.pointer("/examples/0").and_then(Json::as_str).unwrap_or("5 mm");
+                let remedy = format!("write it like 5 or \"{example}\"");
+                let what = format!("this is {}, but must be {}", node.value, words.join(" or "));
+                return self.wrong(path, what, remedy);
+            }
+            (Some("number"), _) => "write it without quotes, like 0.5",
+            (Some("integer"), _) => "write it without quotes and without a point, like 5",
+            (Some("string"), _) => "write it in quotes, like \"name\"",
+            (Some("boolean"), _) => "write true or false, without quotes",
+            (Some("array"), Some(2)) => "write it in brackets: [a, b]",
+            (Some("array"), Some(3)) => "write it in brackets: [x, y, z]",
+            (Some("array"), _) if path_is_top(path) => {
+                "begin each with its name in double brackets, like [[body]]"
+            }
+            (Some("array"), _) => "write it in brackets",
+            _ => "write it in braces, like { radius = 1 }",
+        };
+        let what = format!("this is {}, but must be {}", node.value, words.join(" or "));
+        self.wrong(path, what, remedy.to_owned());
+    }
+
+    fn wrong(&mut self, path: &Path, what: String, remedy: String) {
+        self.findings.push(self.tree.finding(Severity::Error, path, what, remedy));
+    }
+
+    /// Behind references.
+    fn resolved(&self, schema: &'static Json) -> &'static Json {
+        let target = schema.get("$ref").and_then(Json::as_str).and_then(|name| name.strip_prefix('#'));
+        target.and_then(|pointer| self.schema.pointer(pointer)).unwrap_or(schema)
+    }
+
+    /// The kinds of value that are admitted.
+    fn kinds(&self, schema: &'static Json) -> Vec<&'static str> {
+        match (schema.get("type"), schema.get("anyOf").or(schema.get("oneOf")).and_then(Json::as_array)) {
+            (Some(Json::String(kind)), _) => vec![kind],
+            (Some(Json::Array(kinds)), _) => kinds.iter().filter_map(Json::as_str).collect(),
+            (_, Some(choices)) => {
+                choices.iter().flat_map(|choice| self.kinds(self.resolved(choice))).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn is_of_kind(&self, node: &Node, schema: &'static Json) -> bool {
+        if let Some(word) = schema.get("const").and_then(Json::as_str) {
+            return matches!(&node.value, Value::Text(text) if text == word);
+        }
+        let wanted = self.kinds(schema);
+        wanted.is_empty()
+            || wanted.iter().any(|kind| match &node.value {
+                Value::Table(_) => *kind == "object",
+                Value::List(_) => *kind == "array",
+                Value::Text(_) => *kind == "string",
+                Value::Integer(_) => matches!(*kind, "integer" | "number"),
+                Value::Float(_) => *kind == "number",
+                Value::Boolean => *kind == "boolean",
+                Value::Datetime => false,
+            })
+    }
+
+    /// What to do about a field that is not known where it is.
+    fn instead_of(&self, field: &str, mut known: Vec<&'static str>) -> String {
+        if let Some(word) = meant(field, known.iter().copied()) {
+            return format!("did you mean `{word}`?");
+        }
+        let homes = self.homes();
+        if let Some(word) = meant(field, homes.iter().map(|(word, _)| *word)) {
+            let mut of: Vec<&str> =
+                homes.iter().filter(|(other, _)| *other == word).map(|(_, home)| &home[..]).collect();
+            of.dedup();
+            let of = of.join(" or ");
+            return if word == field {
+                format!("it belongs to {of}")
+            } else {
+                format!("did you mean `{word}` of {of}?")
+            };
+        }
+        known.sort_unstable();
+        format!("known here are {}", known.join(", "))
+    }
+
+    /// All fields of the scene and of its tables, with where they belong.
+    fn homes(&self) -> Vec<(&'static str, String)> {
+        let Some(tables) = self.schema.get("properties").and_then(Json::as_object) else { return Vec::new() };
+        let mut homes: Vec<(&str, String)> = Vec::new();
+        for (name, table) in tables {
+            let table = self.resolved(table);
+            let (inner, heading) = match table.get("items") {
+                Some(item) => (self.resolved(item), format!("[[{name}]]")),
+                None => (table, format!("[{name}]")),
+            };
+            homes.push((name, "the top of the file".to_owned()));
+            let fields = inner.get("properties").and_then(Json::as_object).into_iter().flatten();
+            homes.extend(fields.map(|(field, _)| (field.as_str(), heading.clone())));
+        }
+        homes
+    }
+}
+
+/// The words of a choice of words.
+fn constants(choices: &[Json]) -> Option<Vec<&str>> {
+    choices.iter().map(|choice| choice.get("const").and_then(Json::as_str)).collect()
+}
+
+fn path_is_top(path: &Path) -> bool {
+    path.len() == 1
+}
+
+fn in_words(kind: &str) -> &'static str {
+    match kind {
+        "number" => "a number",
+        "integer" => "a whole number",
+        "string" => "a text",
+        "boolean" => "true or false",
+        "array" => "a list",
+        _ => "a table",
+    }
+}
+
+fn first_sentence(text: &str) -> &str {
+    let end = text.find(['.', ';', ':']).unwrap_or(text.len());
+    &text[..end]
+}

@@ -1,0 +1,23 @@
+//! A scene as it is written in its file: one Rust type a table, one field a key. Their comments are the descriptions in the JSON
+//! Schema and in the guide. Nothing is checked here but the kind of each value; [`crate::scene::Scene`] does the rest.
+
+mod body;
+mod head;
+mod quantity;
+mod shape;
+mod units;
+
+pub use body::{
+    Colour, Grid, Hand, Inertia, Load, Placed, Ring, Role, Rotation, Row, Script, TimedPose, TimedVelocity,
+    WrittenBody,
+};
+pub use head::{Law, Material, Record, Run, Solver, UnitTable, WrittenScene, WrittenView};
+pub use quantity::{
+    Acceleration, Angle, Density, Dimension, Force, Length, Mass, Moment, Powers, Quantity, QuantityError,
+    Speed, Spin, Time, Torque, dimension,
+};
+pub use shape::{
+    Bolt, Box, Bracket, Capsule, Cone, Cylinder, Dovetail, Gear, HalfSpace, Hull, Knot, Peg, Prism, Sphere,
+    Torus, WrittenPart, WrittenShape,
+};
+pub use units::{PlainUnit, Units};

@@ -1,0 +1,353 @@
+//! Numbers with units: `5` in the units of the scene, or `"5 mm"` in its own.
+
+use super::units::{PlainUnit, Units, factor, known};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::{Deserializer, Error, Visitor};
+use serde::{Deserialize, Serialize, Serializer};
+use std::borrow::Cow;
+use std::fmt;
+use std::marker::PhantomData;
+use thiserror::Error;
+
+/// A number in the units of the scene, or a text with a unit of its own. `D` says what is measured.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Quantity<D> {
+    value: Value,
+    dimension: PhantomData<D>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Value {
+    Number(f64),
+    Text(String),
+}
+
+/// What a quantity measures.
+pub trait Dimension {
+    /// In words.
+    const NAME: &'static str;
+    /// Of the base units.
+    const POWERS: Powers;
+    /// For messages and descriptions.
+    const EXAMPLE: &'static str;
+}
+
+/// How often each base unit is a factor.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Powers {
+    /// m
+    pub length: i32,
+    /// kg
+    pub mass: i32,
+    /// s
+    pub time: i32,
+    /// rad
+    pub angle: i32,
+}
+
+macro_rules! dimensions {
+    ($($quantity:ident, $marker:ident, $name:literal, [$length:literal, $mass:literal, $time:literal, $angle:literal], $example:literal;)*) => {
+        /// What can be measured.
+        pub mod dimension {
+            $(
+                #[doc = concat!("As in `", $example, "`.")]
+                #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+                pub struct $marker;
+
+                impl super::Dimension for $marker {
+                    const NAME: &'static str = $name;
+                    const POWERS: super::Powers =
+                        super::Powers { length: $length, mass: $mass, time: $time, angle: $angle };
+                    const EXAMPLE: &'static str = $example;
+                }
+            )*
+        }
+        $(
+            #[doc = concat!("As in `", $example, "`.")]
+            pub type $quantity = Quantity<dimension::$marker>;
+        )*
+    };
+}
+
+dimensions! {
+    Length, OfLength, "length", [1, 0, 0, 0], "5 mm";
+    Mass, OfMass, "mass", [0, 1, 0, 0], "250 g";
+    Time, OfTime, "time", [0, 0, 1, 0], "2 ms";
+    Angle, OfAngle, "angle", [0, 0, 0, 1], "30 deg";
+    Speed, OfSpeed, "speed", [1, 0, -1, 0], "2 m/s";
+    Spin, OfSpin, "angular speed", [0, 0, -1, 1], "120 rpm";
+    Acceleration, OfAcceleration, "acceleration", [1, 0, -2, 0], "9.81 m/s2";
+    Density, OfDensity, "density", [-3, 1, 0, 0], "7850 kg/m3";
+    Force, OfForce, "force", [1, 1, -2, 0], "2 N";
+    Torque, OfTorque, "torque", [2, 1, -2, 0], "0.5 N m";
+    Moment, OfMoment, "moment of inertia", [2, 1, 0, 0], "0.02 kg m2";
+}
+
+/// Why a text is no quantity.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum QuantityError {
+    /// A text that does not begin with a number.
+    #[error("`{text}` does not begin with a number: write a {name} like \"{example}\"")]
+    NoNumber {
+        /// As given.
+        text: String,
+        /// What should be there.
+        name: &'static str,
+        /// Of what should be there.
+        example: &'static str,
+    },
+    /// A number with nothing after it.
+    #[error("`{text}` has no unit: write it without quotes for the scene's own, or like \"{example}\"")]
+    NoUnit {
+        /// As given.
+        text: String,
+        /// Of what should be there.
+        example: &'static str,
+    },
+    /// A unit that is not known.
+    #[error("there is no unit `{unit}`: known are {}", known())]
+    UnknownUnit {
+        /// As given.
+        unit: String,
+    },
+    /// A length where a mass should be, and the like.
+    #[error("`{text}` is no {name}: write it like \"{example}\"")]
+    OtherDimension {
+        /// As given.
+        text: String,
+        /// What should be there.
+        name: &'static str,
+        /// Of what should be there.
+        example: &'static str,
+    },
+    /// A number beyond all numbers.
+    #[error("`{text}` is not finite in SI units: give a smaller number")]
+    NotFinite {
+        /// As given.
+        text: String,
+    },
+}
+
+impl<D: Dimension> Quantity<D> {
+    /// In the units of the scene.
+    pub fn number(number: f64) -> Quantity<D> {
+        Quantity { value: Value::Number(number), dimension: PhantomData }
+    }
+
+    /// In m, kg, s and rad.
+    pub fn si(&self, units: &Units) -> Result<f64, QuantityError> {
+        let (number, unit) = match &self.value {
+            Value::Number(number) => (*number, units.of(D::POWERS)),
+            Value::Text(text) => parse::<D>(text)?,
+        };
+        let si = number * unit.numerator / unit.denominator;
+        if si.is_finite() { Ok(si) } else { Err(QuantityError::NotFinite { text: self.to_string() }) }
+    }
+}
+
+impl<D> fmt::Display for Quantity<D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.value {
+            Value::Number(number) => write!(f, "{number}"),
+            Value::Text(text) => f.write_str(text),
+        }
+    }
+}
+
+/// A number and the unit after it: factors with blanks, `*` or `·` between them, each with its power after it (`m2`, `m^2`,
+/// `m²`, `s^-1`); one `/` divides by all that follows it up to the next.
+fn parse<D: Dimension>(text: &str) -> Result<(f64, PlainUnit), QuantityError> {
+    let trimmed = text.trim();
+    let end = number_end(trimmed);
+    let (name, example) = (D::NAME, D::EXAMPLE);
+    let number: f64 = trimmed[..end].trim().parse().map_err(|_| QuantityError::NoNumber {
+        text: text.to_owned(),
+        name,
+        example,
+    })?;
+    let written = trimmed[end..].trim();
+    if written.is_empty() {
+        return Err(QuantityError::NoUnit { text: text.to_owned(), example });
+    }
+    let mut unit = PlainUnit::ONE;
+    for (index, part) in written.split('/').enumerate() {
+        let mut factors = part.split([' ', '*', '·']).filter(|word| !word.is_empty()).peekable();
+        if factors.peek().is_none() {
+            return Err(QuantityError::UnknownUnit { unit: written.to_owned() });
+        }
+        for word in factors {
+            let factor = factor(word).ok_or_else(|| QuantityError::UnknownUnit { unit: word.to_owned() })?;
+            unit = unit.times(if index == 0 { factor } else { factor.power(-1) });
+        }
+    }
+    if unit.powers != D::POWERS {
+        return Err(QuantityError::OtherDimension { text: text.to_owned(), name, example });
+    }
+    Ok((number, unit))
+}
+
+/// How far the number at the beginning goes. An `e` belongs to it only before digits.
+fn number_end(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let digits = |mut at: usize| {
+        while bytes.get(at).is_some_and(|b| b.is_ascii_digit() || matches!(b, b'.' | b'_')) {
+            at += 1;
+        }
+        at
+    };
+    let sign = |at: usize| at + usize::from(bytes.get(at).is_some_and(|b| matches!(b, b'+' | b'-')));
+    let end = digits(sign(0));
+    match bytes.get(end) {
+        Some(b'e' | b'E') => {
+            let power = sign(end + 1);
+            if digits(power) > power { digits(power) } else { end }
+        }
+        _ => end,
+    }
+}
+
+impl<'de, D> Deserialize<'de> for Quantity<D> {
+    fn deserialize<S: Deserializer<'de>>(deserializer: S) -> Result<Quantity<D>, S::Error> {
+        struct NumberOrText;
+
+        impl Visitor<'_> for NumberOrText {
+            type Value = Value;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a number, or a text with a unit")
+            }
+
+            fn visit_f64<E: Error>(self, number: f64) -> Result<Value, E> {
+                Ok(Value::Number(number))
+            }
+
+            fn visit_i64<E: Error>(self, number: i64) -> Result<Value, E> {
+                Ok(Value::Number(number as f64))
+            }
+
+            fn visit_u64<E: Error>(self, number: u64) -> Result<Value, E> {
+                Ok(Value::Number(number as f64))
+            }
+
+            fn visit_str<E: Error>(self, text: &str) -> Result<Value, E> {
+                Ok(Value::Text(text.to_owned()))
+            }
+        }
+
+        let value = deserializer.deserialize_any(NumberOrText)?;
+        Ok(Quantity { value, dimension: PhantomData })
+    }
+}
+
+impl<D> Serialize for Quantity<D> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match &self.value {
+            Value::Number(number) => serializer.serialize_f64(*number),
+            Value::Text(text) => serializer.serialize_str(text),
+        }
+    }
+}
+
+impl<D: Dimension> JsonSchema for Quantity<D> {
+    fn schema_name() -> Cow<'static, str> {
+        D::NAME.replace(' ', "-").into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let what = format!(
+            "A number in the scene's unit of {}, or a text with a unit of its own: \"{}\".",
+            D::NAME,
+            D::EXAMPLE
+        );
+        json_schema!({ "description": what, "type": ["number", "string"], "examples": [D::EXAMPLE] })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn si<D: Dimension>(text: &str) -> Result<f64, QuantityError> {
+        let quantity = Quantity::<D> { value: Value::Text(text.to_owned()), dimension: PhantomData };
+        quantity.si(&Units::default())
+    }
+
+    #[test]
+    fn texts_have_their_value_in_si_units_to_the_bit() {
+        for (text, expected) in [
+            ("25.4 mm", 0.0254),
+            ("1 in", 0.0254),
+            ("1inch", 0.0254),
+            (" 3 ft ", 0.9144),
+            ("-5e-1 cm", -0.005),
+            ("7 µm", 7e-6),
+            ("2km", 2000.0),
+        ] {
+            assert_eq!(si::<dimension::OfLength>(text), Ok(expected), "{text}");
+        }
+        assert_eq!(si::<dimension::OfDensity>("7.85 g/cm3"), Ok(7850.0));
+        assert_eq!(si::<dimension::OfDensity>("7850 kg/m^3"), Ok(7850.0));
+        assert_eq!(si::<dimension::OfDensity>("7850 kg m^-3"), Ok(7850.0));
+        assert_eq!(si::<dimension::OfAcceleration>("9.81 m/s²"), Ok(9.81));
+        assert_eq!(si::<dimension::OfAcceleration>("9.81 m/s/s"), Ok(9.81));
+        assert_eq!(si::<dimension::OfSpeed>("36 km/h"), Ok(10.0));
+        assert_eq!(si::<dimension::OfForce>("2 kg*m/s2"), Ok(2.0));
+        assert_eq!(si::<dimension::OfTorque>("3 N mm"), Ok(0.003));
+        assert_eq!(si::<dimension::OfTorque>("3 Nm"), Ok(3.0));
+        assert_eq!(si::<dimension::OfMoment>("2 kg·m2"), Ok(2.0));
+        assert_eq!(si::<dimension::OfMass>("1 lb"), Ok(0.453_592_37));
+        assert_eq!(si::<dimension::OfAngle>("180°"), Ok(std::f64::consts::PI));
+        assert!((si::<dimension::OfSpin>("60 rpm").unwrap() - std::f64::consts::TAU).abs() < 1e-15);
+        assert!((si::<dimension::OfSpin>("1 turn/s").unwrap() - std::f64::consts::TAU).abs() < 1e-15);
+    }
+
+    #[test]
+    fn what_is_no_quantity_says_why() {
+        let why = |text: &str| si::<dimension::OfLength>(text).unwrap_err();
+        assert!(matches!(why("mm 5"), QuantityError::NoNumber { .. }));
+        assert!(matches!(why(""), QuantityError::NoNumber { .. }));
+        assert!(matches!(why("nan mm"), QuantityError::NoNumber { .. }));
+        assert!(matches!(why("5"), QuantityError::NoUnit { .. }));
+        assert!(matches!(why("5 parsec"), QuantityError::UnknownUnit { .. }));
+        assert!(matches!(why("5 m/"), QuantityError::UnknownUnit { .. }));
+        assert!(matches!(why("5 m0"), QuantityError::UnknownUnit { .. }));
+        assert!(matches!(why("5 kg"), QuantityError::OtherDimension { .. }));
+        assert!(matches!(why("5 m2"), QuantityError::OtherDimension { .. }));
+        assert!(matches!(why("1e400 m"), QuantityError::NotFinite { .. }));
+        assert!(matches!(why("1e308 km"), QuantityError::NotFinite { .. }));
+    }
+
+    #[test]
+    fn numbers_are_in_the_coherent_units_of_the_scene() {
+        let units = Units {
+            length: PlainUnit::named::<dimension::OfLength>("mm").unwrap(),
+            mass: PlainUnit::named::<dimension::OfMass>("g").unwrap(),
+            ..Units::default()
+        };
+        assert_eq!(Speed::number(25.4).si(&units), Ok(0.0254));
+        // 1 g mm/s² is a millionth of a newton, and 1 g/mm³ is 1e6 kg/m³.
+        assert_eq!(Force::number(3.0).si(&units), Ok(3e-6));
+        assert_eq!(Density::number(0.00785).si(&units), Ok(7850.0));
+        assert_eq!(Angle::number(180.0).si(&units), Ok(std::f64::consts::PI));
+    }
+
+    proptest! {
+        #[test]
+        fn a_text_and_a_number_in_the_same_unit_are_the_same(number in -1e6..1e6_f64, symbol in 0..6_usize) {
+            let symbol = ["m", "mm", "cm", "um", "in", "ft"][symbol];
+            let unit = PlainUnit::named::<dimension::OfLength>(symbol).unwrap();
+            let units = Units { length: unit, ..Units::default() };
+            let by_text = si::<dimension::OfLength>(&format!("{number} {symbol}"));
+            prop_assert_eq!(by_text.clone(), Length::number(number).si(&units));
+            // The units of part files are written by others.
+            let file: silvia_solid::files::Unit = symbol.parse().unwrap();
+            prop_assert_eq!(by_text, Ok(file.to_metres(number)));
+        }
+
+        #[test]
+        fn no_text_breaks_the_reader(text in "[-+0-9.eE_]{0,4}[ a-zA-Zµ°²³/*^·0-9-]{0,12}") {
+            let _ = si::<dimension::OfForce>(&text);
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! Normals for triangles that stand for curved surfaces, and the edges that are seen as edges.
+
+use crate::drawing::Mesh;
+use silvia_solid::Vec3;
+use std::collections::HashMap;
+
+/// Triangles with a normal at each corner, as whatever shades them needs it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SmoothMesh {
+    /// m
+    pub points: Vec<Vec3>,
+    /// Unit vectors, one a point: a point of the mesh is here as often as it has different normals.
+    pub normals: Vec<Vec3>,
+    /// Three points each. Triangles without area are left out.
+    pub triangles: Vec<[u32; 3]>,
+    /// Lines between two points where the surface is folded or ends.
+    pub creases: Vec<[u32; 2]>,
+    /// Whether each edge has a triangle on both sides, so that the inside is never seen.
+    pub closed: bool,
+}
+
+/// Triangles that meet at a larger angle than this have an edge between them; else they stand for one curved surface. Of the
+/// circles of 16 corners and more that parts are made of, none is folded so much.
+const CREASE_DEGREES: f64 = 30.0;
+/// Points nearer to each other than this part of the mesh's size are one: the poles of capsules are, up to rounding.
+const WELD: f64 = 1e-9;
+
+impl SmoothMesh {
+    /// The same triangles.
+    pub fn of(mesh: &Mesh) -> SmoothMesh {
+        let corner_of = welded(&mesh.points);
+        let corner = |triangle: &[u32; 3]| triangle.map(|corner| corner_of[corner as usize]);
+        let normal = |triangle: &[u32; 3]| {
+            let [a, b, c] = triangle.map(|corner| mesh.points[corner as usize]);
+            (b - a).cross(c - a)
+        };
+        let kept = |triangle: &&[u32; 3]| {
+            let [a, b, c] = corner(triangle);
+            a != b && b != c && c != a && normal(triangle).try_normalize().is_some()
+        };
+        let triangles: Vec<[u32; 3]> = mesh.triangles.iter().filter(kept).copied().collect();
+        // Twice the area long, so that large triangles count for more.
+        let normals: Vec<Vec3> = triangles.iter().map(normal).collect();
+        let mut around: Vec<Vec<u32>> = vec![Vec::new(); mesh.points.len()];
+        for (number, triangle) in triangles.iter().enumerate() {
+            corner(triangle).into_iter().for_each(|corner| around[corner as usize].push(number as u32));
+        }
+        let mut smooth = SmoothMesh::default();
+        let mut known: HashMap<(u32, [u64; 3]), u32> = HashMap::new();
+        for (triangle, own) in triangles.iter().zip(&normals) {
+            let made = corner(triangle).map(|corner| {
+                let normal = mean(own, around[corner as usize].iter().map(|&other| normals[other as usize]));
+                // The three numbers as bits: equal surfaces give equal ones, since they are summed in one order.
+                let key = (corner, normal.to_array().map(f64::to_bits));
+                *known.entry(key).or_insert_with(|| {
+                    smooth.points.push(mesh.points[corner as usize]);
+                    smooth.normals.push(normal);
+                    (smooth.points.len() - 1) as u32
+                })
+            });
+            smooth.triangles.push(made);
+        }
+        (smooth.creases, smooth.closed) = creases(&triangles, &normals, corner, &smooth.triangles);
+        smooth
+    }
+}
+
+/// Of a triangle's own normal and those around a corner, each as long as it counts.
+fn mean(own: &Vec3, around: impl Iterator<Item = Vec3>) -> Vec3 {
+    let limit = CREASE_DEGREES.to_radians().cos();
+    let is_smooth = |other: &Vec3| own.dot(*other) >= limit * own.length() * other.length();
+    around.filter(is_smooth).sum::<Vec3>().try_normalize().unwrap_or_else(|| own.normalize_or_zero())
+}
+
+/// For each point the first that is in the same place.
+fn welded(points: &[Vec3]) -> Vec<u32> {
+    let (low, high) = points
+        .iter()
+        .fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(low, high), &point| (low.min(point), high.max(point)));
+    let cell = (WELD * (high - low).max_element()).max(f64::MIN_POSITIVE);
+    let mut first: HashMap<[i64; 3], u32> = HashMap::new();
+    let place = |(number, point): (usize, &Vec3)| {
+        // Halfway between two cells is nowhere that a symmetric part has its corners.
+        let key = ((*point - low) / cell + Vec3::splat(0.25)).round().to_array().map(|c| c as i64);
+        *first.entry(key).or_insert(number as u32)
+    };
+    points.iter().enumerate().map(place).collect()
+}
+
+/// The edges that are seen, by their points in `made`, and whether no edge has only one side.
+fn creases(
+    triangles: &[[u32; 3]],
+    normals: &[Vec3],
+    corner: impl Fn(&[u32; 3]) -> [u32; 3],
+    made: &[[u32; 3]],
+) -> (Vec<[u32; 2]>, bool) {
+    let limit = CREASE_DEGREES.to_radians().cos();
+    let mut sides: HashMap<[u32; 2], Vec<usize>> = HashMap::new();
+    let mut order = Vec::new();
+    for (number, triangle) in triangles.iter().enumerate() {
+        let corners = corner(triangle);
+        for i in 0..3 {
+            let (a, b) = (corners[i], corners[(i + 1) % 3]);
+            let side = sides.entry([a.min(b), a.max(b)]).or_insert_with(|| {
+                order.push(([a.min(b), a.max(b)], [made[number][i], made[number][(i + 1) % 3]]));
+                Vec::new()
+            });
+            side.push(number);
+        }
+    }
+    let is_crease = |beside: &[usize]| match beside {
+        [a, b] => normals[*a].dot(normals[*b]) < limit * normals[*a].length() * normals[*b].length(),
+        _ => true,
+    };
+    let creases = order.iter().filter(|(edge, _)| is_crease(&sides[edge])).map(|(_, ends)| *ends);
+    (creases.collect(), sides.values().all(|beside| beside.len() == 2))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use silvia_proximity::Shape;
+
+    #[test]
+    fn a_box_has_six_flat_sides_and_twelve_edges() {
+        let mesh = Mesh::of(&Shape::cuboid(Vec3::new(1.0, 2.0, 3.0)).unwrap(), 1.0);
+        let smooth = SmoothMesh::of(&mesh);
+        assert_eq!((smooth.points.len(), smooth.creases.len(), smooth.closed), (24, 12, true));
+        for (number, triangle) in smooth.triangles.iter().enumerate() {
+            let [a, b, c] = triangle.map(|corner| smooth.points[corner as usize]);
+            let flat = (b - a).cross(c - a).normalize();
+            assert!(
+                triangle.iter().all(|&corner| (smooth.normals[corner as usize] - flat).length() < 1e-12),
+                "{number}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_normals_of_round_shapes_are_nearly_the_true_ones() {
+        let sphere = SmoothMesh::of(&Mesh::of(&Shape::sphere(2.0).unwrap(), 1.0));
+        assert!(sphere.creases.is_empty() && sphere.closed);
+        for (point, normal) in sphere.points.iter().zip(&sphere.normals) {
+            assert!((*normal - *point / 2.0).length() < 0.02, "{point}: {normal}");
+        }
+        let capsule = SmoothMesh::of(&Mesh::of(&Shape::capsule(0.5, 1.0).unwrap(), 1.0));
+        assert!(capsule.creases.is_empty() && capsule.closed, "{} creases", capsule.creases.len());
+        let cylinder = SmoothMesh::of(&Mesh::of(&Shape::cylinder(0.5, 1.0).unwrap(), 1.0));
+        assert_eq!(cylinder.creases.len(), 128, "two circles");
+        for (point, normal) in cylinder.points.iter().zip(&cylinder.normals) {
+            let out = Vec3::new(point.x, point.y, 0.0).normalize_or_zero();
+            let error = if normal.z.abs() > 0.5 { 1.0 - normal.z.abs() } else { (*normal - out).length() };
+            assert!(error < 0.05, "{point}: {normal}");
+        }
+    }
+
+    #[test]
+    fn a_surface_with_a_rim_is_open() {
+        let points = vec![Vec3::ZERO, Vec3::X, Vec3::Y];
+        let smooth = SmoothMesh::of(&Mesh { points, triangles: vec![[0, 1, 2], [0, 0, 1]] });
+        assert_eq!((smooth.triangles.len(), smooth.creases.len(), smooth.closed), (1, 3, false));
+    }
+}

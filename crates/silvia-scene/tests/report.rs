@@ -1,0 +1,319 @@
+//! The page of a recording holds what was recorded, and a real browser shows it.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod common;
+
+use common::sample;
+use serde_json::Value;
+use silvia_scene::recording::{Frame, Header, Recording};
+use silvia_scene::report::page;
+use silvia_scene::scene::SceneSource;
+use silvia_solid::{Quat, Vec3};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What a page embeds, as its script reads it.
+fn embedded(page: &str) -> Value {
+    let (_, rest) = page.split_once(r#"<script type="application/json" id="data">"#).unwrap();
+    serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap()
+}
+
+/// Base64, decoded by its definition and not by the crate's own tables.
+fn bytes(text: &Value) -> Vec<u8> {
+    let six = |c: u8| match c {
+        b'A'..=b'Z' => c - b'A',
+        b'a'..=b'z' => c - b'a' + 26,
+        b'0'..=b'9' => c - b'0' + 52,
+        b'+' => 62,
+        b'/' => 63,
+        other => panic!("{other} is no base64"),
+    };
+    let letters: Vec<u8> = text.as_str().unwrap().bytes().filter(|&c| c != b'=').map(six).collect();
+    let bits: Vec<u8> = letters.iter().flat_map(|six| (0..6).rev().map(move |bit| six >> bit & 1)).collect();
+    bits.chunks_exact(8).map(|byte| byte.iter().fold(0, |sum, bit| 2 * sum + bit)).collect()
+}
+
+fn doubles(text: &Value) -> Vec<f64> {
+    bytes(text).chunks_exact(8).map(|b| f64::from_le_bytes(b.try_into().unwrap())).collect()
+}
+
+fn floats(text: &Value) -> Vec<f64> {
+    bytes(text).chunks_exact(4).map(|b| f64::from(f32::from_le_bytes(b.try_into().unwrap()))).collect()
+}
+
+fn integers(text: &Value) -> Vec<u32> {
+    bytes(text).chunks_exact(4).map(|b| u32::from_le_bytes(b.try_into().unwrap())).collect()
+}
+
+fn vector(three: &[f64]) -> Vec3 {
+    Vec3::new(three[0], three[1], three[2])
+}
+
+#[test]
+fn the_motion_in_the_page_is_that_of_the_frames() {
+    let recording = sample();
+    let data = embedded(&page(&recording).unwrap());
+    let middle = vector(&serde_json::from_value::<Vec<f64>>(data["middle"].clone()).unwrap());
+    let frames: Vec<Frame> = recording.frames().map(Result::unwrap).collect();
+    let times: Vec<f64> = frames.iter().map(|frame| frame.time).collect();
+    assert_eq!(doubles(&data["motion"]["times"]), times);
+    let (places, velocities) = (floats(&data["motion"]["places"]), floats(&data["motion"]["velocities"]));
+    let turns: Vec<f64> = bytes(&data["motion"]["turns"])
+        .chunks_exact(2)
+        .map(|b| f64::from(i16::from_le_bytes(b.try_into().unwrap())) / 32_767.0)
+        .collect();
+    // The ground does not move, the other three do.
+    let movers: Vec<Option<u64>> =
+        data["bodies"].as_array().unwrap().iter().map(|body| body["mover"].as_u64()).collect();
+    assert_eq!(movers, [None, Some(0), Some(1), Some(2)]);
+    assert_eq!(places.len(), 3 * 3 * frames.len());
+    for (number, frame) in frames.iter().enumerate() {
+        for body in 1..4 {
+            let at = 3 * number + body - 1;
+            let place = vector(&places[3 * at..]) + middle;
+            assert!((place - frame.poses[body].translation()).length() < 1e-7, "frame {number}, body {body}");
+            let velocity = vector(&velocities[3 * at..]);
+            assert!((velocity - frame.velocities[body].linear).length() < 1e-6 * (1.0 + velocity.length()));
+            let turn = Quat::from_slice(&turns[4 * at..]).normalize();
+            assert!(turn.dot(frame.poses[body].rotation()) > 1.0 - 1e-8, "frame {number}, body {body}");
+        }
+    }
+}
+
+#[test]
+fn contacts_impacts_and_curves_in_the_page_are_those_of_the_frames() {
+    let recording = sample();
+    let data = embedded(&page(&recording).unwrap());
+    let middle = vector(&serde_json::from_value::<Vec<f64>>(data["middle"].clone()).unwrap());
+    let frames: Vec<Frame> = recording.frames().map(Result::unwrap).collect();
+    let (starts, bodies) = (integers(&data["contacts"]["starts"]), integers(&data["contacts"]["bodies"]));
+    let (points, forces) = (floats(&data["contacts"]["points"]), floats(&data["contacts"]["forces"]));
+    assert!(points.len() > 100, "the sample has contacts");
+    for (number, frame) in frames.iter().enumerate() {
+        let range = starts[number] as usize..starts[number + 1] as usize;
+        assert_eq!(range.len(), frame.contacts.len(), "frame {number}");
+        for (at, contact) in range.zip(&frame.contacts) {
+            assert_eq!(bodies[2 * at..2 * at + 2], contact.bodies);
+            assert!((vector(&points[3 * at..]) + middle - contact.point).length() < 1e-7);
+            assert!(
+                (vector(&forces[3 * at..]) - contact.force).length() < 1e-6 * (1.0 + contact.force.length())
+            );
+        }
+    }
+    let impacts: Vec<f64> =
+        frames.iter().flat_map(|frame| &frame.impacts).map(|impact| impact.time).collect();
+    assert!(!impacts.is_empty(), "the ball bounces");
+    assert_eq!(doubles(&data["impacts"]["times"]), impacts);
+    let curve = |name: &str| {
+        let curves = data["plots"]["curves"].as_array().unwrap();
+        doubles(&curves.iter().find(|curve| curve["name"] == name).unwrap()["values"])
+    };
+    assert_eq!(curve("total"), frames.iter().map(|frame| frame.energy.total()).collect::<Vec<f64>>());
+    assert_eq!(
+        curve("contacts"),
+        frames.iter().map(|frame| frame.contacts.len() as f64).collect::<Vec<f64>>()
+    );
+    let steps: Vec<f64> = frames.iter().map(|frame| frame.cost.wall_seconds * 1e3 / 5.0).collect();
+    let drawn = curve("wall time a step");
+    assert!(drawn[0].is_nan() && drawn[1..].iter().zip(&steps[1..]).all(|(a, b)| (a - b).abs() < 1e-12));
+}
+
+#[test]
+fn meshes_in_the_page_are_those_of_the_bodies() {
+    let recording = sample();
+    let data = embedded(&page(&recording).unwrap());
+    for (body, said) in recording.header().bodies.iter().zip(data["bodies"].as_array().unwrap()) {
+        assert_eq!(said["name"], body.name);
+        let Some(mesh) = said["mesh"].as_u64() else {
+            assert_eq!(body.name, "ground", "it is a plane");
+            continue;
+        };
+        let mesh = &data["meshes"][mesh as usize];
+        let points: Vec<Vec3> = floats(&mesh["points"]).chunks_exact(3).map(vector).collect();
+        let triangles = integers(&mesh["triangles"]);
+        let volume = |corners: [Vec3; 3]| corners[0].dot(corners[1].cross(corners[2])) / 6.0;
+        let embedded: f64 =
+            triangles.chunks_exact(3).map(|t| volume([0, 1, 2].map(|i| points[t[i] as usize]))).sum();
+        let own: f64 = body
+            .mesh
+            .triangles
+            .iter()
+            .map(|t| volume(t.map(|corner| body.mesh.points[corner as usize])))
+            .sum();
+        assert!((embedded - own).abs() < 1e-6 * own, "{}: {embedded} and {own}", body.name);
+    }
+}
+
+/// A recording whose texts try to get out of where they are put.
+fn hostile() -> Recording {
+    let honest = sample();
+    let mut header = honest.header().clone();
+    header.title = "<script>document.title='owned'</script>".to_owned();
+    header.about = "<img src=x onerror=\"document.title='owned'\">".to_owned();
+    header.bodies[1].name = "<script>document.title='owned'</script>".to_owned();
+    header.bodies[2].name = "\"><svg onload=document.title='owned'> {{script}} '".to_owned();
+    header.bodies[2].role = "</td><b>free".to_owned();
+    header.made_by = "</table><script>document.title='owned'</script>".to_owned();
+    let text = "# </script><script>document.title='owned'</script> <!-- {{data}}\n".to_owned();
+    header.source = SceneSource { name: "a<b>.toml".to_owned(), text, ..SceneSource::default() };
+    Recording::in_memory(header, honest.frames().map(Result::unwrap).collect())
+}
+
+#[test]
+fn texts_of_the_scene_stay_texts() {
+    let page = page(&hostile()).unwrap();
+    assert_eq!(page.matches("<script").count(), 2, "the data and the program");
+    assert_eq!(page.matches("</script").count(), 2);
+    for tag in ["<svg onload", "<img src=x", "<b>", "<!-- {{"] {
+        assert!(!page.contains(tag), "{tag}");
+    }
+    assert!(page.contains("# &lt;/script&gt;&lt;script&gt;document.title=&#39;owned&#39;"));
+    assert_eq!(embedded(&page)["bodies"][1]["name"], "<script>document.title='owned'</script>");
+}
+
+#[test]
+fn the_page_needs_nothing_from_elsewhere() {
+    let page = page(&sample()).unwrap();
+    for reference in ["src=\"http", "href=", "url(", "@import", "fetch(", "XMLHttpRequest", "import("] {
+        assert!(!page.contains(reference), "{reference}");
+    }
+    // Names of vocabularies, which no browser goes to.
+    let addresses = page.matches("http://").count() + page.matches("https://").count();
+    assert_eq!(addresses, page.matches("http://www.w3.org/2000/svg").count());
+}
+
+#[test]
+fn a_long_recording_makes_a_page_of_bounded_size_that_says_what_it_leaves_out() {
+    let short = sample();
+    let (header, first, last) = (short.header().clone(), short.frame(0).unwrap(), short.frame(50).unwrap());
+    // As if 300 bodies had moved for 3000 frames.
+    let many = 300;
+    let bodies = (0..many).map(|i| {
+        let mut body = header.bodies[1].clone();
+        body.name = format!("ball {i}");
+        body
+    });
+    let header = Header { bodies: bodies.collect(), ..header };
+    let frame = |i: usize| {
+        let source = if i == 0 { &first } else { &last };
+        let poses =
+            (0..many).map(|k| source.poses[1].moved(Vec3::new(k as f64, 0.0, 1e-3 * i as f64))).collect();
+        Frame {
+            time: 0.01 * i as f64,
+            poses,
+            velocities: vec![source.velocities[1]; many],
+            contacts: Vec::new(),
+            ..source.clone()
+        }
+    };
+    let long = Recording::in_memory(header, (0..3000).map(frame).collect());
+    let page = page(&long).unwrap();
+    assert!(page.len() < 20_000_000, "{} bytes", page.len());
+    let times = doubles(&embedded(&page)["motion"]["times"]);
+    assert!(times.len() < 3000 && times.len() > 500, "{}", times.len());
+    assert_eq!((times[0], times[times.len() - 1]), (0.0, 0.01 * 2999.0));
+    assert!(page.contains(&format!("The playback has {} of the recording&#39;s 3000 frames", times.len())));
+    assert!(page.contains("300 (300 that can move)"));
+}
+
+/// Every script by itself, if there is a program that can tell.
+#[test]
+fn the_scripts_are_correct_javascript() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/report");
+    let mut count = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "js") {
+            continue;
+        }
+        match Command::new("node").arg("--check").arg(&path).output() {
+            Ok(output) => assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr)),
+            Err(_) => {
+                return eprintln!(
+                    "SKIPPED: no `node` is installed, so the scripts of the report are not checked"
+                );
+            }
+        }
+        count += 1;
+    }
+    assert_eq!(count, 6);
+}
+
+/// Chromium, if one is installed; `SILVIA_CHROMIUM` names another.
+fn chromium() -> Option<PathBuf> {
+    let named = std::env::var_os("SILVIA_CHROMIUM").map(PathBuf::from);
+    let known = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"].map(PathBuf::from);
+    let found = named.into_iter().chain(known).find(|name| {
+        Command::new(name).arg("--version").output().is_ok_and(|output| output.status.success())
+    });
+    if found.is_none() {
+        eprintln!(
+            "SKIPPED: no Chromium is installed (Debian: `apt install chromium`), so no browser has seen the report"
+        );
+    }
+    found
+}
+
+/// Opens a page as a person would, with a software renderer: the document as it is after a while, a picture, and what went wrong.
+fn browsed(chromium: &Path, page: &str, fragment: &str, options: &[&str]) -> (String, Vec<u8>, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, picture) = (folder.path().join("report.html"), folder.path().join("seen.png"));
+    std::fs::write(&file, page).unwrap();
+    let run = |what: &[String]| {
+        let output = Command::new(chromium)
+            .args([
+                "--headless=new",
+                "--no-sandbox",
+                "--disable-dev-shm-usage",
+                "--hide-scrollbars",
+                "--no-first-run",
+            ])
+            .args(["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"])
+            .args(["--window-size=1280,1000", "--virtual-time-budget=3000", "--enable-logging=stderr"])
+            .arg(format!("--user-data-dir={}", folder.path().join("profile").display()))
+            .args(options)
+            .args(what)
+            .arg(format!("file://{}#{fragment}", file.display()))
+            .output()
+            .unwrap();
+        (
+            String::from_utf8_lossy(&output.stdout).into_owned(),
+            String::from_utf8_lossy(&output.stderr).into_owned(),
+        )
+    };
+    let (dom, errors) = run(&["--dump-dom".to_owned()]);
+    run(&[format!("--screenshot={}", picture.display())]);
+    (dom, std::fs::read(picture).unwrap(), errors)
+}
+
+#[test]
+fn a_browser_plays_the_page_and_runs_nothing_of_the_scenes_texts() {
+    let Some(chromium) = chromium() else { return };
+    let (dom, picture, errors) = browsed(&chromium, &page(&hostile()).unwrap(), "t=0.2&forces&body=1", &[]);
+    assert!(dom.contains("data-ready=\"drawn\""), "{errors}");
+    assert!(!errors.contains("Uncaught") && !errors.contains("GL_INVALID"), "{errors}");
+    assert!(!dom.contains("<title>owned"));
+    assert!(dom.contains("0.200 of 0.500 s"));
+    assert!(dom.matches("class=\"curve\"").count() >= 10, "curves are drawn");
+    // The inspector tells of the ball.
+    let inspector = dom.split_once("id=\"inspector\"").unwrap().1;
+    assert!(inspector.contains("<dd class=\"role\">free</dd>"), "{}", &inspector[..600]);
+    // On the stage there is the colour of the block, which is orange as no part of the page is.
+    let mut reader = png::Decoder::new(std::io::Cursor::new(picture)).read_info().unwrap();
+    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+    let info = reader.next_frame(&mut pixels).unwrap();
+    let orange = |p: &&[u8]| p[0] > 150 && p[1] > p[0] / 2 && p[1] < p[0] - 30 && p[2] < p[0] / 3;
+    let count = pixels.chunks(info.color_type.samples()).filter(orange).count();
+    assert!(count > 300, "{count} orange pixels");
+}
+
+#[test]
+fn a_browser_that_draws_nothing_in_3d_shows_the_picture_and_says_so() {
+    let Some(chromium) = chromium() else { return };
+    let options = ["--disable-3d-apis"];
+    let (dom, _, errors) = browsed(&chromium, &page(&sample()).unwrap(), "t=0.2", &options);
+    assert!(dom.contains("data-ready=\"still\""), "{errors}");
+    assert!(dom.contains("No playback in 3D"));
+    assert!(!errors.contains("Uncaught"), "{errors}");
+    assert!(dom.matches("class=\"curve\"").count() >= 10, "the curves are there all the same");
+}

@@ -1,0 +1,40 @@
+//! Worlds made to find a certified step that is wrong.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+mod alone;
+mod judge;
+mod likeness;
+
+use silvia_contact::Twist;
+use silvia_proximity::Shape;
+use silvia_solid::{Plane, Pose, Vec3};
+use silvia_world::{BodyBuilder, World, WorldSettings};
+
+fn at(x: f64, y: f64, z: f64) -> Pose {
+    Pose::from_translation(Vec3::new(x, y, z)).unwrap()
+}
+
+fn cube(x: f64, y: f64, z: f64) -> Shape {
+    Shape::cuboid(Vec3::new(x, y, z)).unwrap()
+}
+
+fn ball(radius: f64) -> Shape {
+    Shape::sphere(radius).unwrap()
+}
+
+fn floor() -> BodyBuilder {
+    BodyBuilder::fixed(Shape::half_space(Plane { normal: Vec3::Z, offset: 0.0 }).unwrap()).named("floor")
+}
+
+fn weightless() -> World {
+    World::new(WorldSettings { gravity: Vec3::ZERO, ..WorldSettings::default() }).unwrap()
+}
+
+fn going(linear: Vec3) -> Twist {
+    Twist { linear, angular: Vec3::ZERO }
+}
+
+fn turning(angular: Vec3) -> Twist {
+    Twist { linear: Vec3::ZERO, angular }
+}
