@@ -256,3 +256,51 @@ fn inverse(a: &Block6) -> Option<Block6> {
     }
     Some(inverse)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn solutions_solve(
+            values in prop::collection::vec(-1.0..1.0_f64, 7 * 36 + 2 * 9 * 36 + 7 * 6),
+            pairs in prop::collection::vec((0..7_u32, 0..7_u32), 1..9),
+        ) {
+            let mut values = values.into_iter();
+            let mut next = || values.next().unwrap_or(0.5);
+            let mut pairs: Vec<[u32; 2]> = pairs.into_iter().filter(|(a, b)| a != b).map(|(a, b)| [a.min(b), a.max(b)]).collect();
+            pairs.sort_unstable();
+            pairs.dedup();
+            let mut lu = BlockLu::new(7, pairs.iter().copied());
+            let mut dense = vec![vec![0.0; 42]; 42];
+            let mut put = |lu: &mut BlockLu, row: u32, column: u32| {
+                let block: Block6 = std::array::from_fn(|i| std::array::from_fn(|j| {
+                    // Heavy enough on the diagonal for an answer that is not lost in rounding.
+                    next() + if row == column && i == j { 60.0 } else { 0.0 }
+                }));
+                for i in 0..6 {
+                    for j in 0..6 {
+                        dense[6 * row as usize + i][6 * column as usize + j] = block[i][j];
+                    }
+                }
+                *(if row == column { lu.own(row) } else { lu.between(row, column) }) = block;
+            };
+            for body in 0..7 {
+                put(&mut lu, body, body);
+            }
+            for &[a, b] in &pairs {
+                put(&mut lu, a, b);
+                put(&mut lu, b, a);
+            }
+            let right: Vec<[f64; 6]> = (0..7).map(|_| std::array::from_fn(|_| next())).collect();
+            let mut x = right.clone();
+            prop_assert!(lu.factor() && lu.solve(&mut x, &mut Vec::new()));
+            for (row, line) in dense.iter().enumerate() {
+                let sum: f64 = line.iter().enumerate().map(|(column, a)| a * x[column / 6][column % 6]).sum();
+                prop_assert!((sum - right[row / 6][row % 6]).abs() < 1e-12, "{sum}");
+            }
+        }
+    }
+}

@@ -44,6 +44,9 @@ const FIRST_WEIGHT: f64 = 1e2;
 const WEIGHT_RANGE: [f64; 2] = [1.0, 1e5];
 const WEIGHT_STEP: f64 = 10.0;
 
+/// So many rounds after Newton's method had trouble at a weight it may be tried again.
+const STEADY: usize = 5;
+
 /// Higher weights only where impulses drift.
 const HIGH_WEIGHT: f64 = 1e4;
 
@@ -51,8 +54,9 @@ const HIGH_WEIGHT: f64 = 1e4;
 const FAST: f64 = 0.03;
 const FEW: usize = 2;
 
-/// Rounds without a better answer before another way is tried; in the middle of them there are sweeps.
-const PATIENCE: usize = 8;
+/// Rounds without a better answer before another way is tried, and after how many of them there are sweeps from the best one.
+const PATIENCE: usize = 24;
+const SWEEP_EVERY: usize = 6;
 
 /// Sweeps before Newton's method starts where there is nothing to start from, and between its attempts.
 const SWEEPS: usize = 12;
@@ -64,13 +68,13 @@ const DRIFTING: f64 = 0.5;
 const ENOUGH: f64 = 1e-3;
 
 /// Its iterations at most.
-const MOST_INNER: usize = 12;
+const MOST_INNER: usize = 40;
 
 /// Share of the promised decrease that a step must bring.
 const SUFFICIENT: f64 = 1e-3;
 
 /// The shortest step, as a fraction of the whole.
-const SHORTEST: f64 = 0.05;
+const SHORTEST: f64 = 0.01;
 
 /// What is left of the imbalance where no step makes it less, as a multiple of what is enough, is rounding.
 const NEARLY: f64 = 30.0;
@@ -193,15 +197,19 @@ impl<'a> Search<'a> {
     fn smooth(&mut self, sweeps: usize) {
         let mut v = std::mem::take(&mut self.v);
         self.group.velocities(&self.r, &mut v);
-        for _ in 0..sweeps {
-            for (row, r) in self.group.rows.iter().zip(&mut self.r) {
-                let u = row.velocity(&v);
-                let own = crate::matrix::block_times(&row.w, *r);
-                let alone = [u[0] - own[0], u[1] - own[1], u[2] - own[2]];
-                let Some(new) = solve_alone(&row.w, alone, row.mu) else { continue };
+        let mut relax = |(row, r): (&Row, &mut [f64; 3])| {
+            let u = row.velocity(&v);
+            let own = crate::matrix::block_times(&row.w, *r);
+            let alone = [u[0] - own[0], u[1] - own[1], u[2] - own[2]];
+            if let Some(new) = solve_alone(&row.w, alone, row.mu) {
                 row.push([new[0] - r[0], new[1] - r[1], new[2] - r[2]], &mut v);
                 *r = new;
             }
+        };
+        for sweep in 0..sweeps {
+            let contacts = self.group.rows.iter().zip(&mut self.r);
+            // To and fro: what is put on a stack is felt at its foot after one sweep in the one direction and many in the other.
+            if sweep % 2 == 0 { contacts.rev().for_each(&mut relax) } else { contacts.for_each(&mut relax) }
         }
         self.v = v;
     }
@@ -210,6 +218,7 @@ impl<'a> Search<'a> {
     /// Newton's method has trouble, more where multipliers are slow.
     fn multipliers(&mut self, lu: &mut BlockLu) {
         let mut weight = FIRST_WEIGHT;
+        let (mut highest, mut since_stall) = (WEIGHT_RANGE[1], 0);
         let mut idle = 0;
         let mut last = self.best_measure;
         while !self.is_over() && idle < PATIENCE {
@@ -217,6 +226,7 @@ impl<'a> Search<'a> {
             if matches!(inner, Inner::Stalled) {
                 // Nothing was found for these impulses: from the best ones, with less weight.
                 weight /= WEIGHT_STEP;
+                (highest, since_stall) = (weight, 0);
                 idle += 1;
                 if weight < WEIGHT_RANGE[0] {
                     return;
@@ -240,18 +250,22 @@ impl<'a> Search<'a> {
             self.smooth(SMOOTHING);
             is_better |= self.measure();
             idle = if is_better { 0 } else { idle + 1 };
-            if idle == PATIENCE / 2 {
+            if idle > 0 && idle % SWEEP_EVERY == 0 {
                 self.sweep(SWEEPS);
             }
             match inner {
                 Inner::Reached(_) if is_slow => {
-                    let highest = if does_drift { WEIGHT_RANGE[1] } else { HIGH_WEIGHT };
-                    weight = (weight * WEIGHT_STEP).min(highest.max(weight));
+                    let most = if does_drift { highest } else { highest.min(HIGH_WEIGHT) };
+                    weight = (weight * WEIGHT_STEP).min(most.max(weight));
                 }
                 Inner::Reached(_) => weight = weight.min(HIGH_WEIGHT),
                 Inner::Stalled | Inner::Singular => return,
             }
             last = self.last;
+            since_stall += 1;
+            if since_stall % STEADY == 0 {
+                highest = (highest * WEIGHT_STEP).min(WEIGHT_RANGE[1]);
+            }
         }
     }
 

@@ -1,9 +1,13 @@
 //! An island over a step, as a response method sees it.
 
 use crate::profile::Stopwatch;
+use rayon::prelude::*;
 use silvia_contact::{Outcome, Twist};
 use silvia_proximity::{ContactBody, ContactName, ContactState, shape_contact_at};
 use silvia_solid::{Mat3, Pose, Quat, Vec3};
+
+/// From so many contacts on they are looked at on all threads.
+const MANY_CONTACTS: usize = 256;
 
 /// A body of a task.
 #[derive(Clone, Debug)]
@@ -104,7 +108,12 @@ impl Task<'_> {
 
     /// How all contacts lie at given poses.
     pub fn states_at(&self, poses: &[Pose]) -> Vec<ContactState> {
-        (0..self.contacts.len()).map(|contact| self.state_at(contact, poses)).collect()
+        let contacts = 0..self.contacts.len();
+        if contacts.len() < MANY_CONTACTS {
+            contacts.map(|contact| self.state_at(contact, poses)).collect()
+        } else {
+            contacts.into_par_iter().map(|contact| self.state_at(contact, poses)).collect()
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::body::{Body, BodyState, Role};
 use crate::step::island::Run;
 use crate::world::World;
+use rayon::prelude::*;
 use silvia_contact::GapRow;
 use silvia_proximity::{
     ContactName, ContactOptions, ContactState, ShapeContactCache, shape_contact_at, shape_contacts,
@@ -19,6 +20,9 @@ const FARTHEST: f64 = 0.1;
 /// How much farther than the free ways of two bodies contacts are looked for, as a fraction of these: contact forces change
 /// the ways.
 const SPARE: f64 = 0.5;
+
+/// From so many pairs on they are looked at on all threads; the results come in the order of the pairs all the same.
+pub(crate) const MANY_PAIRS: usize = 48;
 
 /// What is known about a pair of bodies of an island.
 pub(crate) struct PairOf {
@@ -77,17 +81,27 @@ impl Run<'_> {
 
     /// All pairs of features that may come into contact within a time, s.
     pub(crate) fn near(&mut self, length: f64) -> Vec<Near> {
-        let mut near = Vec::new();
         let poses = self.poses();
         let ways: Vec<f64> = (0..self.states.len()).map(|i| self.way(i, length)).collect();
-        for index in 0..self.pairs.len() {
-            let mut cache = std::mem::take(&mut self.pairs[index].cache);
-            let pair = &self.pairs[index];
+        let caches: Vec<ShapeContactCache> =
+            self.pairs.iter_mut().map(|pair| std::mem::take(&mut pair.cache)).collect();
+        let this = &*self;
+        let search = |(index, mut cache): (usize, ShapeContactCache)| {
+            let pair = &this.pairs[index];
             let [a, b] = pair.bodies;
             let way = (1.0 + SPARE) * (ways[a] + ways[b]);
             let reach = (way + 2.0 * TOUCH * pair.shell).min(FARTHEST * pair.size);
-            near.extend(self.found(index, [&poses[a], &poses[b]], reach, &mut cache));
-            self.pairs[index].cache = cache;
+            (this.found(index, [&poses[a], &poses[b]], reach, &mut cache), cache)
+        };
+        let found: Vec<(Vec<Near>, ShapeContactCache)> = if caches.len() < MANY_PAIRS {
+            caches.into_iter().enumerate().map(search).collect()
+        } else {
+            caches.into_par_iter().enumerate().map(search).collect()
+        };
+        let mut near = Vec::with_capacity(found.iter().map(|(found, _)| found.len()).sum());
+        for (pair, (found, cache)) in self.pairs.iter_mut().zip(found) {
+            near.extend(found);
+            pair.cache = cache;
         }
         near
     }

@@ -60,7 +60,7 @@ impl Run<'_> {
     }
 
     /// A body after a piece at a velocity: as a response method moves it.
-    fn moved(&self, index: usize, velocity: Twist, length: f64) -> BodyState {
+    pub(super) fn moved(&self, index: usize, velocity: Twist, length: f64) -> BodyState {
         drift(&BodyState { velocity, ..self.states[index] }, length)
     }
 }

@@ -9,8 +9,7 @@ use crate::report::StepError;
 use crate::step::cages::{drift, meeting_pairs};
 use crate::step::contacts::shell;
 use crate::world::World;
-use silvia_contact::solvers::Auto;
-use silvia_contact::{Body as MassOf, ContactId, GapRow, Settings, Solver, System, Twist};
+use silvia_contact::{Body as MassOf, ContactId, GapRow, Settings, System, Twist, solve_system};
 use silvia_proximity::shape::{Overlap, penetration};
 use silvia_proximity::{ContactOptions, Path, ShapeContactCache, check_path, shape_contacts, swept_box};
 use silvia_solid::{Aabb, Mat3, Vec3};
@@ -156,9 +155,10 @@ fn open(world: &World, states: &mut [BodyState], pairs: &[[u32; 2]]) {
             system.contacts.push(row.contact(id, local, 0.0, 0.0));
         }
     }
-    let Ok(assembled) = system.assemble() else { return };
-    let report = Auto.solve(assembled.problem(), None, &Settings { tolerance: 1e-6, ..Settings::default() });
-    let (moves, _) = assembled.response(&report.r);
+    let start = vec![Vec3::ZERO; system.contacts.len()];
+    let settings = Settings { tolerance: 1e-6, ..Settings::default() };
+    let Ok(solved) = solve_system(&system, &start, 0.0, &settings) else { return };
+    let moves = solved.velocities;
     for (&number, &velocity) in numbers.iter().zip(&moves) {
         let moved = drift(&BodyState { velocity, ..states[number as usize] }, 1.0);
         let is_sound = moved.centre.is_finite() && moved.rotation.is_finite();

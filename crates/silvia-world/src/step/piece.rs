@@ -5,8 +5,9 @@ use crate::profile::{Stage, timed};
 use crate::report::ContactRecord;
 use crate::response::{Answer, Task, TaskBody, TaskContact};
 use crate::settings::Budget;
-use crate::step::contacts::{Near, TOUCH, rate};
+use crate::step::contacts::{MANY_PAIRS, Near, TOUCH, rate};
 use crate::step::island::{Ended, Run};
+use rayon::prelude::*;
 use silvia_contact::{Outcome, Settings, Twist};
 use silvia_proximity::{
     ContactState, Path, PathCheck, check_path, is_plane_between, shape_contact_at, swept_box,
@@ -31,6 +32,9 @@ const PATIENCE: usize = 5;
 
 /// An answer with a larger residual is not used, whatever the solver calls it.
 const LARGEST_RESIDUAL: f64 = 1e-6;
+
+/// Of a pair that stays apart.
+const FREE: PathCheck = PathCheck { free_until: 1.0, crossing: None, at_start: false, work: 0 };
 
 /// A piece that was tried.
 struct Attempt {
@@ -299,25 +303,29 @@ impl Run<'_> {
                 *of_pair = Some((near.state.gap, near.state.normal));
             }
         }
-        for (index, (pair, nearest)) in self.pairs.iter().zip(nearest).enumerate() {
-            let [a, b] = pair.bodies;
+        let this = &*self;
+        let look = |index: usize| -> Option<PathCheck> {
+            let [a, b] = this.pairs[index].bodies;
             if !boxes[a].overlaps(&boxes[b]) {
-                continue;
+                return None;
             }
-            looked_at += 1;
-            if let Some((_, normal)) = nearest
-                && is_plane_between(
-                    &self.body(a).contact_body,
-                    &paths[a],
-                    &self.body(b).contact_body,
-                    &paths[b],
-                    normal,
-                )
+            let bodies = [a, b].map(|i| &this.body(i).contact_body);
+            if let Some((_, normal)) = nearest[index]
+                && is_plane_between(bodies[0], &paths[a], bodies[1], &paths[b], normal)
             {
-                continue;
+                return Some(FREE);
             }
-            let check =
-                check_path(&self.body(a).contact_body, &paths[a], &self.body(b).contact_body, &paths[b]);
+            Some(check_path(bodies[0], &paths[a], bodies[1], &paths[b]))
+        };
+        let pairs = 0..self.pairs.len();
+        let checks: Vec<Option<PathCheck>> = if pairs.len() < MANY_PAIRS {
+            pairs.map(look).collect()
+        } else {
+            pairs.into_par_iter().map(look).collect()
+        };
+        for (index, check) in checks.into_iter().enumerate() {
+            let Some(check) = check else { continue };
+            looked_at += 1;
             if check.crossing.is_none() && !check.at_start {
                 continue;
             }
@@ -369,10 +377,17 @@ impl Run<'_> {
         let mut impulses = vec![Vec3::ZERO; contacts.len()];
         let mut ends: Vec<Option<ContactState>> = vec![None; contacts.len()];
         if let Some((slow, answer)) = &attempt.answer {
+            // Bodies that nothing pushes fly on: all others are where the method saw them, to the bit.
+            let is_as_answered: Vec<bool> = (0..attempt.ends.len())
+                .map(|i| {
+                    i >= self.island.movable || attempt.ends[i] == self.moved(i, answer.velocities[i], length)
+                })
+                .collect();
             for ((&c, &impulse), &state) in slow.iter().zip(&answer.impulses).zip(&answer.states) {
                 impulses[c] = impulse;
-                // Bodies are at the same poses, to the bit.
-                ends[c] = Some(state);
+                if self.pairs[contacts[c].pair].bodies.iter().all(|&i| is_as_answered[i]) {
+                    ends[c] = Some(state);
+                }
             }
             self.ran.residual = self.ran.residual.max(answer.residual);
             if self.world.settings.interactive.is_some() && answer.residual > self.world.settings.tolerance {

@@ -1,0 +1,107 @@
+//! Systems solved over bodies, against the law itself and the way over contacts.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+use proptest::prelude::*;
+use silvia_contact::{Body, Contact, ContactId, Outcome, Settings, System, Twist, residual, solve_system};
+use silvia_solid::{Mat3, Vec3};
+
+/// Boxes of 0.2 m on each other, each on four corners, pushed sideways.
+fn stack(masses: &[f64], friction: f64, push: f64) -> System {
+    let twist = |linear: Vec3| Twist { linear, angular: Vec3::ZERO };
+    let mut system = System { time_step: 1e-2, ..System::default() };
+    system.bodies.push(Body::immovable(twist(Vec3::ZERO)));
+    for &mass in masses {
+        let inertia = Mat3::from_diagonal(Vec3::splat(mass * 0.04 / 6.0));
+        let free = twist(Vec3::new(push, 0.0, -0.0981));
+        system.bodies.push(Body::free(mass, inertia, twist(Vec3::ZERO), free));
+    }
+    for level in 0..masses.len() {
+        for corner in 0..4_u64 {
+            let aside =
+                Vec3::new(if corner % 2 == 0 { -0.1 } else { 0.1 }, if corner < 2 { -0.1 } else { 0.1 }, 0.0);
+            system.contacts.push(Contact {
+                id: ContactId(4 * level as u64 + corner),
+                body_a: level,
+                body_b: level + 1,
+                normal: Vec3::Z,
+                arm_a: if level == 0 { aside } else { aside + 0.1 * Vec3::Z },
+                arm_b: aside - 0.1 * Vec3::Z,
+                gap: 0.0,
+                friction,
+                restitution: 0.0,
+            });
+        }
+    }
+    system
+}
+
+/// The residual of impulses by the measure that all solvers share.
+fn left(system: &System, impulses: &[Vec3]) -> f64 {
+    let assembled = system.assemble().unwrap().measured_in_velocities();
+    residual(assembled.problem(), &assembled.local_impulses(impulses))
+}
+
+#[test]
+fn a_stack_bears_what_is_above_and_stands() {
+    let system = stack(&[1.0; 10], 0.5, 0.0);
+    let settings = Settings { tolerance: 1e-11, ..Settings::default() };
+    let found = solve_system(&system, &[Vec3::ZERO; 40], 0.0, &settings).unwrap();
+    assert_eq!(found.outcome, Outcome::Solved);
+    for level in 0..10 {
+        let sum: f64 = found.impulses[4 * level..4 * level + 4].iter().map(|i| i.z).sum();
+        assert!((sum - (10 - level) as f64 * 0.0981).abs() < 1e-9, "level {level}: {sum}");
+    }
+    assert!(found.velocities.iter().all(|v| v.linear.length() < 1e-11 && v.angular.length() < 1e-11));
+    // From the answer there is nothing left to do.
+    let again = solve_system(&system, &found.impulses, 0.0, &settings).unwrap();
+    assert_eq!((again.iterations, again.outcome), (0, Outcome::Solved));
+}
+
+#[test]
+fn groups_that_do_not_touch_are_solved_as_if_alone() {
+    let one = stack(&[1.0, 3.0], 0.3, 0.2);
+    let settings = Settings { tolerance: 1e-11, ..Settings::default() };
+    let alone = solve_system(&one, &[Vec3::ZERO; 8], 0.0, &settings).unwrap();
+    let mut both = one.clone();
+    both.bodies.extend(one.bodies.iter().copied());
+    for c in &one.contacts {
+        both.contacts.push(Contact { body_a: c.body_a + 3, body_b: c.body_b + 3, ..*c });
+    }
+    let found = solve_system(&both, &[Vec3::ZERO; 16], 0.0, &settings).unwrap();
+    for at in 0..3 {
+        for twin in [at, at + 3] {
+            assert!((found.velocities[twin].linear - alone.velocities[at].linear).length() < 1e-9);
+        }
+    }
+}
+
+#[test]
+fn bad_systems_are_refused() {
+    let mut system = stack(&[1.0], 0.5, 0.0);
+    system.contacts[2].gap = f64::NAN;
+    assert!(solve_system(&system, &[Vec3::ZERO; 4], 0.0, &Settings::default()).is_err());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn answers_obey_the_law_by_the_common_measure(
+        masses in prop::collection::vec(0.1..10.0_f64, 1..8),
+        friction in prop_oneof![Just(0.0), 0.05..1.2_f64],
+        push in -0.3..0.3_f64,
+    ) {
+        let system = stack(&masses, friction, push);
+        let settings = Settings { tolerance: 1e-10, ..Settings::default() };
+        let found = solve_system(&system, &vec![Vec3::ZERO; 4 * masses.len()], 0.0, &settings).unwrap();
+        prop_assert!(found.residual <= 1e-8, "{found:?}");
+        prop_assert!(left(&system, &found.impulses) <= 2e-8);
+        // Velocities are those that the impulses lead to.
+        let assembled = system.assemble().unwrap();
+        let (velocities, _) = assembled.response(&assembled.local_impulses(&found.impulses));
+        for (a, b) in velocities.iter().zip(&found.velocities) {
+            prop_assert!((a.linear - b.linear).length() < 1e-9 && (a.angular - b.angular).length() < 1e-9);
+        }
+    }
+}
