@@ -12,7 +12,7 @@ use silvia_contact::Twist;
 use silvia_solid::Vec3;
 
 /// Contacts may do work up to this fraction of the kinetic energy of the bodies that they push.
-const OF_ENERGY: f64 = 1e-2;
+const OF_ENERGY: f64 = 1e-3;
 
 /// Work up to this fraction of the energy that contacts turn over is none.
 const OF_TURNED_OVER: f64 = 1e-3;

@@ -39,16 +39,20 @@ pub(super) fn collide(
     let mut notes = std::mem::take(&mut found.notes);
     let work = Work::new(task, &at, &before, &found);
     let rebounds = task.contacts.iter().any(|c| c.restitution > 0.0);
-    if found.is_usable() && rebounds && work.is_gain() {
+    // Whether it is solved to the last digit or not: what is nearly solved may be taken as well.
+    if rebounds && work.is_gain() {
         match with(0.0) {
-            Ok(dead) if dead.is_usable() => {
+            Ok(dead) if !Work::new(task, &at, &before, &dead).is_gain() => {
                 let share = share_without_gain(task, &at, &before, &dead, &found);
                 found = Found::between(dead, found, share);
                 notes.push(format!(
                     "rebound cut back to {share:.3} of Newton's, which would have created energy"
                 ));
             }
-            _ => notes.push("energy may have grown".to_owned()),
+            _ => {
+                notes.push("the law of impact would have created energy".to_owned());
+                return unsolved(task, before, notes);
+            }
         }
     }
     if !are_in_range(task, &found.velocities) {
@@ -82,6 +86,9 @@ impl Found {
         }
         for (to, from) in to.velocities.iter_mut().zip(from.velocities) {
             *to = Twist { linear: mix(from.linear, to.linear), angular: mix(from.angular, to.angular) };
+        }
+        if !is_usable(from.outcome, from.residual) {
+            to.outcome = from.outcome;
         }
         to.residual = to.residual.max(from.residual);
         to.iterations += from.iterations;
