@@ -28,8 +28,10 @@ fn scenes(names: &[String]) -> Result<Vec<PathBuf>, Failure> {
     let folder = command::root().join("scenes");
     let cannot_read = |e| format!("cannot read {}: {e}", folder.display());
     let entries = std::fs::read_dir(&folder).map_err(cannot_read)?;
-    let mut all: Vec<PathBuf> =
-        entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>().map_err(cannot_read)?;
+    let mut all: Vec<PathBuf> = entries
+        .map(|entry| entry.map(|entry| entry.path()))
+        .collect::<Result<_, _>>()
+        .map_err(cannot_read)?;
     all.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
     all.sort();
     let is_named = |path: &PathBuf, name: &String| path.file_stem().is_some_and(|stem| stem == name.as_str());
@@ -47,9 +49,7 @@ fn moments(scene: &Path, folder: &Path) -> Result<(), Failure> {
     std::fs::create_dir_all(folder).map_err(|e| format!("cannot make {}: {e}", folder.display()))?;
     let picture = folder.join(name.with_extension("png"));
     command::run(silvia().arg("run").arg(scene).arg("--out").arg(&run).arg("--force"))?;
-    command::run(
-        silvia().arg("render").arg(&run).args(["--strip", "3", "--force", "-o"]).arg(&picture),
-    )?;
+    command::run(silvia().arg("render").arg(&run).args(["--strip", "3", "--force", "-o"]).arg(&picture))?;
     println!("{}", picture.display());
     Ok(())
 }

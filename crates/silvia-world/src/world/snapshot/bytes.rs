@@ -64,8 +64,7 @@ impl Snapshot {
         let count = self.bodies.len();
         let is_there = |number: &u32| self.bodies.get(*number as usize).is_some_and(Option::is_some);
         let is_known = |number: u32| (number as usize) < count;
-        let State { bodies, memory, lifts, contacts, rest, time: _, steps: _, is_checked: _ } =
-            &self.state;
+        let State { bodies, memory, lifts, contacts, rest, time: _, steps: _, is_checked: _ } = &self.state;
         bodies.len() == count
             && rest.len() <= count
             && memory.keys().all(|(pair, _)| pair.iter().all(is_there))
