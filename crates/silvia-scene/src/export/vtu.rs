@@ -64,13 +64,16 @@ fn is_ours(name: &str) -> bool {
     name == NAMES || [BODIES, CONTACTS].iter().any(|&series| frame(series) || name == format!("{series}.pvd"))
 }
 
+/// Writes the numbers of an array.
+type Values<'a> = Box<dyn Fn(&mut dyn Write) -> io::Result<()> + 'a>;
+
 /// An array of a grid, made while it is written.
 struct Array<'a> {
     name: &'static str,
     kind: &'static str,
     components: usize,
     bytes: u64,
-    values: Box<dyn Fn(&mut dyn Write) -> io::Result<()> + 'a>,
+    values: Values<'a>,
 }
 
 /// What is at points, what at cells, the points, and the cells.

@@ -8,7 +8,7 @@ impl Canvas {
     pub fn place_of(&self, point: Vec3) -> Option<[f64; 2]> {
         let seen = self.on_screen(point);
         let scale = 1.0 / OVERSAMPLING as f64;
-        (seen.is_finite() && seen.z > 0.0).then(|| [scale * seen.x, scale * seen.y])
+        (seen.is_finite() && seen.z > 0.0).then_some([scale * seen.x, scale * seen.y])
     }
 
     /// A straight line with round ends.

@@ -162,7 +162,7 @@ fn a_turn_whose_numbers_change_sign_goes_on_the_short_way() {
     let turned = |step: u32| {
         let turn = Quat::from_rotation_z(0.5 * f64::from(step));
         // Every second one is written as its negative, which is the same turn.
-        let turn = if step % 2 == 0 { turn } else { -turn };
+        let turn = if step.is_multiple_of(2) { turn } else { -turn };
         let mut frame = Frame { time: f64::from(step), ..first.clone() };
         frame.poses[2] = Pose::new(Vec3::ZERO, turn).unwrap();
         frame

@@ -264,7 +264,7 @@ fn save(
     binary: &[u8],
     frames: usize,
 ) -> Result<Exported, ExportError> {
-    while document.len() % 4 != 0 {
+    while !document.len().is_multiple_of(4) {
         document.push(' ');
     }
     let padding = vec![0; binary.len().next_multiple_of(4) - binary.len()];

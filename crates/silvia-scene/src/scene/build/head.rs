@@ -8,7 +8,9 @@ use crate::scene::tree::Path;
 use crate::scene::written::{Dimension, PlainUnit, dimension};
 use silvia_solid::Vec3;
 use silvia_world::response::{self, Response};
-use silvia_world::{Material, MaterialError, MaterialId, PairLaw, SettingsError, World, WorldSettings};
+use silvia_world::{
+    Budget, Material, MaterialError, MaterialId, PairLaw, SettingsError, World, WorldSettings,
+};
 use std::sync::Arc;
 
 /// Length of a step of which nothing is said, s.
@@ -78,6 +80,14 @@ impl Build<'_> {
             shortest_cut: solver.shortest_cut.unwrap_or(usual.shortest_cut),
             tolerance: solver.tolerance.unwrap_or(usual.tolerance),
             most_iterations: solver.most_iterations.unwrap_or(usual.most_iterations),
+            interactive: solver.interactive.as_ref().map(|given| {
+                let usual = Budget::default();
+                Budget {
+                    impacts: given.impacts.unwrap_or(usual.impacts),
+                    iterations: given.iterations.unwrap_or(usual.iterations),
+                }
+            }),
+            sleep_after: solver.sleep_after.unwrap_or(usual.sleep_after),
         };
         match World::new(settings.clone()) {
             Ok(_) => Some(settings),

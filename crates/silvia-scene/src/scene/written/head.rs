@@ -75,6 +75,22 @@ pub struct Solver {
     pub tolerance: Option<f64>,
     /// Most iterations of a solver on one contact problem; 1000 if nothing is said.
     pub most_iterations: Option<usize>,
+    /// A fixed budget of work in a step, for interaction: friction and rebounds become less exact, the certificate does not.
+    pub interactive: Option<Interactive>,
+    /// Bodies that have rested for so many steps, with all that they touch, sleep until something comes near; 0, never, if nothing
+    /// is said.
+    pub sleep_after: Option<u32>,
+}
+
+/// How much work an island of bodies may be in a step.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(default)]
+#[schemars(rename = "interactive")]
+pub struct Interactive {
+    /// Impacts, after which its bodies no longer rebound until the step ends; 1 if nothing is said.
+    pub impacts: Option<usize>,
+    /// Iterations of a solver on one contact problem; 200 if nothing is said.
+    pub iterations: Option<usize>,
 }
 
 /// How far to run, and how finely.
