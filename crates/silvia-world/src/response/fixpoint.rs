@@ -99,11 +99,13 @@ pub(super) fn fixpoint(task: &Task<'_>, settings: &Settings, inner: &dyn Inner) 
         }
         let verdict = compare(task, &at, &next, &part);
         if !is_usable || verdict.is_settled {
-            let is_absurd = is_usable && creates_energy(task, &next, &impulses);
-            let (outcome, residual) = match (is_usable, is_absurd) {
-                (true, false) => (Outcome::Solved, residual),
-                (true, true) => (Outcome::Inaccurate, f64::INFINITY),
-                (false, _) => (solution.outcome, residual),
+            // Also of what is nearly solved: it may be taken.
+            let is_absurd = creates_energy(task, &next, &impulses);
+            let residual = if is_absurd { f64::INFINITY } else { residual };
+            let outcome = match (is_usable, is_absurd) {
+                (true, false) => Outcome::Solved,
+                (true, true) => Outcome::Inaccurate,
+                (false, _) => solution.outcome,
             };
             let (velocities, states, notes) = (next.velocities, next.states, solution.notes);
             return Answer { velocities, impulses, states, outcome, residual, iterations: round + 1, notes };
