@@ -42,6 +42,7 @@ fn run(world: &mut World, steps: usize) -> Option<StepError> {
     let mut error = None;
     for number in 0..steps {
         let before = world.hash();
+        let poses_before: Vec<Pose> = ids.iter().map(|&id| world.pose(id).unwrap()).collect();
         let report = match world.step(STEP) {
             Ok(report) => report,
             Err(refused) => {
@@ -63,7 +64,7 @@ fn run(world: &mut World, steps: usize) -> Option<StepError> {
         if report.way.is_empty() {
             checker.state(world.time(), &poses).unwrap();
         } else {
-            let mut on_the_way = poses.clone();
+            let mut on_the_way = poses_before;
             for (count, update) in report.way.iter().enumerate() {
                 for (id, state) in update {
                     let index = ids.iter().position(|other| other == id).unwrap();
