@@ -373,7 +373,7 @@ impl Law {
     fn new(row: &Row, r: [f64; 3], u: [f64; 3], weight: f64) -> Law {
         let rho = weight / row.answer;
         let z = [r[0] - rho * u[0], r[1] - rho * u[1], r[2] - rho * u[2]];
-        if !(z[0] > 0.0) {
+        if z[0].is_nan() || z[0] <= 0.0 {
             return Law { impulse: [0.0; 3], slope: None };
         }
         let most = row.mu * z[0];
