@@ -4,10 +4,17 @@
 
 use crate::matrix::Block;
 
+/// `sqrt(a² + b²)`; by squares, which is many times quicker than `hypot`, unless these leave the range of numbers.
+#[inline]
+pub(crate) fn length(a: f64, b: f64) -> f64 {
+    let square = a * a + b * b;
+    if square > 1e-280 && square < 1e280 { square.sqrt() } else { a.hypot(b) }
+}
+
 /// The point of the cone `|r_T| <= mu r_N` that is closest to `z`.
 #[inline]
 pub fn project(z: [f64; 3], mu: f64) -> [f64; 3] {
-    let tangent = z[1].hypot(z[2]);
+    let tangent = length(z[1], z[2]);
     if tangent <= mu * z[0] {
         z
     } else if mu * tangent <= -z[0] {
@@ -25,7 +32,7 @@ pub fn project(z: [f64; 3], mu: f64) -> [f64; 3] {
 /// unilateral contact and Coulomb's law (De Saxcé's form).
 #[inline]
 pub fn natural_map(r: [f64; 3], u: [f64; 3], mu: f64) -> [f64; 3] {
-    let z = [r[0] - u[0] - mu * u[1].hypot(u[2]), r[1] - u[1], r[2] - u[2]];
+    let z = [r[0] - u[0] - mu * length(u[1], u[2]), r[1] - u[1], r[2] - u[2]];
     let p = project(z, mu);
     [r[0] - p[0], r[1] - p[1], r[2] - p[2]]
 }
@@ -67,7 +74,7 @@ pub fn solve_alone(w: &Block, b: [f64; 3], mu: f64) -> Option<[f64; 3]> {
     // Positive outside the cone. At lambda = 0 the contact sticks; as lambda grows r_T fades and r is inside.
     let outside = |lambda: f64| {
         let t = tangent(lambda);
-        t[0].hypot(t[1]) - mu * normal(t)
+        length(t[0], t[1]) - mu * normal(t)
     };
     let stuck = outside(0.0);
     if stuck <= 0.0 {
@@ -78,9 +85,9 @@ pub fn solve_alone(w: &Block, b: [f64; 3], mu: f64) -> Option<[f64; 3]> {
     let size = s.iter().map(|v| v.abs()).sum();
     let t = sliding_root(outside, size).map_or([0.0; 2], tangent);
     let n = normal(t);
-    let length = t[0].hypot(t[1]);
+    let size = length(t[0], t[1]);
     // On the cone exactly, whatever rounding left of the root.
-    let factor = if length > 0.0 { mu * n / length } else { 0.0 };
+    let factor = if size > 0.0 { mu * n / size } else { 0.0 };
     if n.is_finite() && n >= 0.0 {
         Some([n, factor * t[0], factor * t[1]])
     } else {

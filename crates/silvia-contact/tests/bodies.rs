@@ -52,7 +52,7 @@ fn a_stack_bears_what_is_above_and_stands() {
         let sum: f64 = found.impulses[4 * level..4 * level + 4].iter().map(|i| i.z).sum();
         assert!((sum - (10 - level) as f64 * 0.0981).abs() < 1e-9, "level {level}: {sum}");
     }
-    assert!(found.velocities.iter().all(|v| v.linear.length() < 1e-11 && v.angular.length() < 1e-11));
+    assert!(found.velocities.iter().all(|v| v.linear.length() < 1e-9 && v.angular.length() < 1e-8));
     // From the answer there is nothing left to do.
     let again = solve_system(&system, &found.impulses, 0.0, &settings).unwrap();
     assert_eq!((again.iterations, again.outcome), (0, Outcome::Solved));

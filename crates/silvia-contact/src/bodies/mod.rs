@@ -163,6 +163,10 @@ impl<'a> Whole<'a> {
         self.the_long_way(contacts, found, scale)
     }
 
+    fn most_iterations(&self) -> usize {
+        self.settings.max_iterations.unwrap_or(MOST_ITERATIONS)
+    }
+
     fn group(&self, contacts: &[usize], scale: f64) -> Group {
         let system = self.system;
         let mut bodies: Vec<usize> = contacts
@@ -183,7 +187,7 @@ impl<'a> Whole<'a> {
             free: bodies.iter().map(|&body| flat(system.bodies[body].free_velocity)).collect(),
             scale,
             tolerance: self.tolerance,
-            most_iterations: self.settings.max_iterations.unwrap_or(MOST_ITERATIONS),
+            most_iterations: self.most_iterations(),
         }
     }
 

@@ -10,7 +10,7 @@
 
 use super::block_lu::{Block6, BlockLu};
 use super::rows::{NONE, Row};
-use crate::cone::solve_alone;
+use crate::cone::{length, solve_alone};
 
 /// Contacts that act on each other, with their bodies.
 pub(super) struct Group {
@@ -45,7 +45,7 @@ const WEIGHT_RANGE: [f64; 2] = [1.0, 1e5];
 const WEIGHT_STEP: f64 = 10.0;
 
 /// So many rounds after Newton's method had trouble at a weight it may be tried again.
-const STEADY: usize = 5;
+const STEADY: usize = 8;
 
 /// Higher weights only where impulses drift.
 const HIGH_WEIGHT: f64 = 1e4;
@@ -56,7 +56,11 @@ const FEW: usize = 2;
 
 /// Rounds without a better answer before another way is tried, and after how many of them there are sweeps from the best one.
 const PATIENCE: usize = 24;
-const SWEEP_EVERY: usize = 6;
+const SWEEP_EVERY: usize = 3;
+
+/// At or below this residual what is left is near rounding, and not worth as many rounds.
+const GOOD: f64 = 1e-9;
+const LITTLE_PATIENCE: usize = 4;
 
 /// Sweeps before Newton's method starts where there is nothing to start from, and between its attempts.
 const SWEEPS: usize = 12;
@@ -64,11 +68,17 @@ const SWEEPS: usize = 12;
 /// Multipliers that leave more than this drift.
 const DRIFTING: f64 = 0.5;
 
+/// Further attempts where contacts are many, and sweeps before each.
+const MORE_ATTEMPTS: usize = 3;
+const SWEEPS_BETWEEN_ATTEMPTS: usize = 100;
+
 /// Newton's method for given impulses ends where so little of the imbalance is left.
 const ENOUGH: f64 = 1e-3;
 
-/// Its iterations at most.
-const MOST_INNER: usize = 40;
+/// Its iterations at most; few contacts are sooner done with less weight.
+const MOST_INNER: usize = 12;
+const MOST_INNER_OF_MANY: usize = 40;
+const MANY_ROWS: usize = 100;
 
 /// Share of the promised decrease that a step must bring.
 const SUFFICIENT: f64 = 1e-3;
@@ -101,6 +111,14 @@ impl Group {
         }
         let mut lu = BlockLu::new(self.masses.len(), self.connections());
         search.multipliers(&mut lu);
+        // Many contacts are worth more attempts: what comes after this takes longer by far.
+        for _ in 0..if self.rows.len() > MANY_ROWS { MORE_ATTEMPTS } else { 0 } {
+            if search.is_over() || search.best_measure <= GOOD {
+                break;
+            }
+            search.sweep(SWEEPS_BETWEEN_ATTEMPTS);
+            search.multipliers(&mut lu);
+        }
         search.best
     }
 
@@ -214,6 +232,11 @@ impl<'a> Search<'a> {
         self.v = v;
     }
 
+    /// How many rounds without a better answer there may be.
+    fn patience(&self) -> usize {
+        if self.best_measure <= GOOD { LITTLE_PATIENCE } else { PATIENCE }
+    }
+
     /// The method of multipliers from where the search is, until it is solved or gets no better. The weight follows what happens: less where
     /// Newton's method has trouble, more where multipliers are slow.
     fn multipliers(&mut self, lu: &mut BlockLu) {
@@ -221,7 +244,7 @@ impl<'a> Search<'a> {
         let (mut highest, mut since_stall) = (WEIGHT_RANGE[1], 0);
         let mut idle = 0;
         let mut last = self.best_measure;
-        while !self.is_over() && idle < PATIENCE {
+        while !self.is_over() && idle < self.patience() {
             let inner = self.newton(weight, lu);
             if matches!(inner, Inner::Stalled) {
                 // Nothing was found for these impulses: from the best ones, with less weight.
@@ -251,7 +274,10 @@ impl<'a> Search<'a> {
             is_better |= self.measure();
             idle = if is_better { 0 } else { idle + 1 };
             if idle > 0 && idle % SWEEP_EVERY == 0 {
+                // To and fro with steps that are too long: again from the best answer, with shorter ones.
                 self.sweep(SWEEPS);
+                highest = (highest.min(weight) / WEIGHT_STEP).max(FIRST_WEIGHT);
+                (weight, since_stall) = (weight.min(highest), 0);
             }
             match inner {
                 Inner::Reached(_) if is_slow => {
@@ -277,7 +303,8 @@ impl<'a> Search<'a> {
         let mut there = self.v.clone();
         let mut left = self.imbalance(&self.v, weight, &mut force);
         let enough = ENOUGH * left;
-        for iteration in 0..MOST_INNER {
+        let most = if group.rows.len() > MANY_ROWS { MOST_INNER_OF_MANY } else { MOST_INNER };
+        for iteration in 0..most {
             if left <= enough {
                 return Inner::Reached(iteration);
             }
@@ -346,12 +373,11 @@ impl Law {
     fn new(row: &Row, r: [f64; 3], u: [f64; 3], weight: f64) -> Law {
         let rho = weight / row.answer;
         let z = [r[0] - rho * u[0], r[1] - rho * u[1], r[2] - rho * u[2]];
-        let presses = z[0] > 0.0;
-        if !presses {
+        if z[0].is_nan() || z[0] <= 0.0 {
             return Law { impulse: [0.0; 3], slope: None };
         }
         let most = row.mu * z[0];
-        let length = z[1].hypot(z[2]);
+        let length = length(z[1], z[2]);
         if length <= most {
             let slope = [[rho, 0.0, 0.0], [0.0, rho, 0.0], [0.0, 0.0, rho]];
             return Law { impulse: z, slope: Some(slope) };

@@ -9,6 +9,10 @@ use silvia_solid::Pose;
 /// looks no farther than asked: there may be no second.
 const MARGIN: f64 = 1.0;
 
+/// Bodies that have moved by more than this multiple of the reach since the last search will soon have left the margin: for them it would only
+/// cost.
+const SLOW: f64 = 0.25;
+
 /// What is near, from the last search for contacts of the same two bodies. Belongs to the caller; the answer is the same with any
 /// cache or none.
 #[derive(Clone, Debug, Default)]
@@ -63,8 +67,10 @@ impl ContactCache {
         b_in_a: &Pose,
         reach: f64,
     ) -> f64 {
-        let is_again = self.about.is_some_and(|about| about.bodies == [a.id, b.id]);
-        let wide = if is_again { reach * (1.0 + MARGIN) } else { reach };
+        let is_slow = self.about.is_some_and(|about| {
+            about.bodies == [a.id, b.id] && farthest_moved(b, &about.b_in_a, b_in_a) <= SLOW * reach
+        });
+        let wide = if is_slow { reach * (1.0 + MARGIN) } else { reach };
         self.about = Some(About { bodies: [a.id, b.id], b_in_a: *b_in_a, reach: wide });
         wide
     }

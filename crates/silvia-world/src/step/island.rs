@@ -107,14 +107,14 @@ pub(crate) fn run(
         ran,
     };
     run.pairs = run.pairs_of(caches);
-    let ended = run.finish();
+    let ended = run.advance();
     let caches = run.pairs.iter_mut().map(|pair| std::mem::take(&mut pair.cache)).collect();
     (ended.map(|()| run.told()), caches)
 }
 
 impl Run<'_> {
     /// Piece by piece.
-    fn finish(&mut self) -> Result<(), Ended> {
+    fn advance(&mut self) -> Result<(), Ended> {
         let (length, watch) = (self.length, self.watch);
         while self.done < length {
             self.take_in_hand();
