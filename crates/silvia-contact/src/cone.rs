@@ -15,10 +15,11 @@ pub(crate) fn length(a: f64, b: f64) -> f64 {
 #[inline]
 pub fn project(z: [f64; 3], mu: f64) -> [f64; 3] {
     let tangent = length(z[1], z[2]);
-    if tangent <= mu * z[0] {
-        z
-    } else if mu * tangent <= -z[0] {
+    // First what is opposite: without friction and without a tangent, the other test is passed by both ends of the normal.
+    if mu * tangent <= -z[0] {
         [0.0; 3]
+    } else if tangent <= mu * z[0] {
+        z
     } else {
         let normal = (z[0] + mu * tangent) / (1.0 + mu * mu);
         // `tangent` is positive here: it exceeds mu z_N, and -z_N / mu where mu is positive; where mu is zero the
@@ -164,6 +165,8 @@ mod tests {
         assert_eq!(project([2.0, 1.0, 1.0], 0.0), [2.0, 0.0, 0.0]);
         assert_eq!(project([-2.0, 1.0, 1.0], 0.0), [0.0, 0.0, 0.0]);
         assert_eq!(project([0.0, 0.0, 0.0], 0.0), [0.0, 0.0, 0.0]);
+        assert_eq!(project([-2.0, 0.0, 0.0], 0.0), [0.0, 0.0, 0.0]);
+        assert_eq!(natural_map([0.0; 3], [2.0, 0.0, 0.0], 0.0), [0.0, 0.0, 0.0]);
     }
 
     proptest! {
