@@ -1,8 +1,8 @@
 //! What a run leaves behind.
 //!
 //! The file is described byte by byte in the guide's chapter on recordings. In short: a preamble that never changes, then blocks, each
-//! with its length and checksums ([`block`]): the header ([`head`]), frames ([`frames`], [`words`]), states to go on from ([`kept`]), and
-//! at the end an index ([`index`]). A file that ends anywhere is read up to there ([`reader`]), and gone on with ([`writer`]).
+//! with its length and checksums (`block`): the header (`head`), frames (`frames`, `words`), states to go on from (`kept`), and
+//! at the end an index (`index`). A file that ends anywhere is read up to there (`reader`), and gone on with (`writer`).
 
 mod block;
 mod ending;
