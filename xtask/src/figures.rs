@@ -49,7 +49,13 @@ fn moments(scene: &Path, folder: &Path) -> Result<(), Failure> {
     std::fs::create_dir_all(folder).map_err(|e| format!("cannot make {}: {e}", folder.display()))?;
     let picture = folder.join(name.with_extension("png"));
     command::run(silvia().arg("run").arg(scene).arg("--out").arg(&run).arg("--force"))?;
-    command::run(silvia().arg("render").arg(&run).args(["--strip", "3", "--force", "-o"]).arg(&picture))?;
+    command::run(
+        silvia()
+            .arg("render")
+            .arg(&run)
+            .args(["--strip", "3", "--size", "480x320", "--force", "-o"])
+            .arg(&picture),
+    )?;
     println!("{}", picture.display());
     Ok(())
 }

@@ -1,0 +1,52 @@
+//! The scenes that people are invited to try.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use silvia_scene::{Overrides, Scene};
+use std::path::{Path, PathBuf};
+
+/// Of each scene: enough for the first contacts of most.
+const STEPS: usize = 25;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn scenes() -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(root().join("scenes")).unwrap();
+    let mut all: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    all.sort();
+    all
+}
+
+#[test]
+fn nothing_is_wrong_with_any_and_each_runs() {
+    let all = scenes();
+    assert!(all.len() >= 12, "{all:?}");
+    for path in all {
+        let name = path.display();
+        let scene = Scene::load(&path).unwrap();
+        assert!(scene.check().is_empty(), "{name}: {:?}", scene.check());
+        let mut setup = scene.setup(&Overrides::default()).unwrap();
+        for step in 0..STEPS {
+            let report = setup.step();
+            assert!(report.is_ok(), "{name}, step {step}: {}", report.unwrap_err());
+        }
+        assert!(
+            setup.header.view.is_some() && !setup.header.about.is_empty(),
+            "{name} has a view and a sentence"
+        );
+    }
+}
+
+#[test]
+fn the_guide_tells_of_each_in_its_own_words() {
+    let guide = std::fs::read_to_string(root().join("docs/src/gallery.md")).unwrap();
+    for path in scenes() {
+        let scene = Scene::load(&path).unwrap().setup(&Overrides::default()).unwrap().header;
+        let name = path.file_stem().unwrap().to_str().unwrap();
+        let about: Vec<&str> = scene.about.split_whitespace().collect();
+        let text = format!("## {}\n`scenes/{name}.toml`: {}\n", scene.title, about.join(" "));
+        assert!(guide.contains(&text), "docs/src/gallery.md has no section\n{text}");
+        assert!(guide.contains(&format!("(figures/scenes/{name}.png)")), "no picture of {name}");
+    }
+}
