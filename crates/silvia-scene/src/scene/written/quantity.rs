@@ -328,7 +328,8 @@ mod tests {
         assert_eq!(Speed::number(25.4).si(&units), Ok(0.0254));
         // 1 g mm/s² is a millionth of a newton, and 1 g/mm³ is 1e6 kg/m³.
         assert_eq!(Force::number(3.0).si(&units), Ok(3e-6));
-        assert_eq!(Density::number(0.00785).si(&units), Ok(7850.0));
+        assert_eq!(Density::number(0.0078125).si(&units), Ok(7812.5));
+        assert_eq!(Density::number(0.00785).si(&units), Ok(0.00785 * 1e6), "rounded once");
         assert_eq!(Angle::number(180.0).si(&units), Ok(std::f64::consts::PI));
     }
 
