@@ -19,7 +19,7 @@ pub(crate) const BLOCK_HEAD: usize = 32;
 /// Deflate makes nothing smaller than by this factor, so that whoever claims more is wrong.
 const MOST_DEFLATED: u64 = 1040;
 /// How hard the compression tries, of 10: beyond, it takes much longer for little.
-const LEVEL: u8 = 3;
+const LEVEL: u8 = 2;
 
 /// Bytes of what comes after the index.
 pub(crate) const TRAILER: usize = 24;
