@@ -53,7 +53,7 @@ mod system;
 
 pub use admissible::{AdmissibleError, nearest_admissible};
 pub use assembled::{Assembled, GlobalForm, WarmStart};
-pub use bodies::{SystemReport, solve_system};
+pub use bodies::{SystemReport, SystemSolver, solve_system};
 pub use cone::{natural_map, project, solve_alone};
 pub use contact_set::{Changes, ContactSet, End, Thresholds, ThresholdsError, Tracked};
 pub use gap::{GapFunction, GapReport, LinearGap};

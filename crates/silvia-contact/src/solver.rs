@@ -35,9 +35,10 @@ pub enum Law {
 }
 
 /// How a solve ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Outcome {
     /// The residual is at or below the tolerance, and no contact approaches by more than ten times that.
+    #[default]
     Solved,
     /// No further progress was possible; the residual says how good the answer is.
     Inaccurate,

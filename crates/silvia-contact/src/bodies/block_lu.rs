@@ -12,7 +12,10 @@ pub(super) type Block6 = [[f64; 6]; 6];
 const ZERO: Block6 = [[0.0; 6]; 6];
 
 /// A matrix, or its factors in its place.
+#[derive(Clone, Debug, Default)]
 pub(super) struct BlockLu {
+    /// The pairs of bodies that it has room for, ascending.
+    pairs: Vec<[u32; 2]>,
     /// The position in the order of elimination, of each body.
     place: Vec<u32>,
     /// Where the neighbours of each position start.
@@ -25,33 +28,46 @@ pub(super) struct BlockLu {
     lower: Vec<Block6>,
     /// Blocks in the row of a position.
     upper: Vec<Block6>,
+    /// The solution on its way, by position.
+    ordered: Vec<[f64; 6]>,
+    /// To be used for pairs.
+    spare: Vec<[u32; 2]>,
 }
 
 impl BlockLu {
-    /// Room for a matrix of `size` bodies in which these pairs are connected.
-    pub(super) fn new(size: usize, pairs: impl Iterator<Item = [u32; 2]>) -> BlockLu {
-        let (order, of_body) = elimination(size, pairs);
-        let mut place = vec![0; size];
+    /// Makes room for a matrix of `size` bodies in which these pairs are connected. Where it has that already, nothing is done: the order of elimination and
+    /// the pattern of the factors are kept for as long as bodies stay in touch.
+    pub(super) fn fit(&mut self, size: usize, pairs: impl Iterator<Item = [u32; 2]>) {
+        let had = std::mem::take(&mut self.pairs);
+        let mut pairs_now = std::mem::take(&mut self.spare);
+        pairs_now.clear();
+        pairs_now.extend(pairs.map(|[a, b]| [a.min(b), a.max(b)]));
+        pairs_now.sort_unstable();
+        pairs_now.dedup();
+        self.pairs = pairs_now;
+        let is_same = self.place.len() == size && had == self.pairs;
+        self.spare = had;
+        if is_same {
+            return;
+        }
+        let (order, of_body) = elimination(size, self.pairs.iter().copied());
+        self.place.clear();
+        self.place.resize(size, 0);
         for (at, &body) in order.iter().enumerate() {
-            place[body as usize] = at as u32;
+            self.place[body as usize] = at as u32;
         }
-        let mut starts = vec![0];
-        let mut later = Vec::new();
+        self.starts.clear();
+        self.starts.push(0);
+        self.later.clear();
         for &body in &order {
-            let first = later.len();
-            later.extend(of_body[body as usize].iter().map(|&other| place[other as usize]));
-            later[first..].sort_unstable();
-            starts.push(later.len());
+            let first = self.later.len();
+            self.later.extend(of_body[body as usize].iter().map(|&other| self.place[other as usize]));
+            self.later[first..].sort_unstable();
+            self.starts.push(self.later.len());
         }
-        let blocks = later.len();
-        BlockLu {
-            place,
-            starts,
-            later,
-            diagonal: vec![ZERO; size],
-            lower: vec![ZERO; blocks],
-            upper: vec![ZERO; blocks],
-        }
+        self.diagonal.resize(size, ZERO);
+        self.lower.resize(self.later.len(), ZERO);
+        self.upper.resize(self.later.len(), ZERO);
     }
 
     /// Makes the matrix zero.
@@ -106,13 +122,12 @@ impl BlockLu {
     }
 
     /// Replaces `x`, six values a body, by the solution; false where it is not finite.
-    pub(super) fn solve(&self, x: &mut [[f64; 6]], scratch: &mut Vec<[f64; 6]>) -> bool {
-        scratch.clear();
-        scratch.resize(x.len(), [0.0; 6]);
+    pub(super) fn solve(&mut self, x: &mut [[f64; 6]]) -> bool {
+        self.ordered.resize(x.len(), [0.0; 6]);
         for (body, value) in x.iter().enumerate() {
-            scratch[self.place[body] as usize] = *value;
+            self.ordered[self.place[body] as usize] = *value;
         }
-        let y = scratch;
+        let y = &mut self.ordered;
         for k in 0..y.len() {
             let value = y[k];
             for at in self.starts[k]..self.starts[k + 1] {
@@ -273,7 +288,8 @@ mod tests {
             let mut pairs: Vec<[u32; 2]> = pairs.into_iter().filter(|(a, b)| a != b).map(|(a, b)| [a.min(b), a.max(b)]).collect();
             pairs.sort_unstable();
             pairs.dedup();
-            let mut lu = BlockLu::new(7, pairs.iter().copied());
+            let mut lu = BlockLu::default();
+            lu.fit(7, pairs.iter().copied());
             let mut dense = vec![vec![0.0; 42]; 42];
             let mut put = |lu: &mut BlockLu, row: u32, column: u32| {
                 let block: Block6 = std::array::from_fn(|i| std::array::from_fn(|j| {
@@ -296,7 +312,7 @@ mod tests {
             }
             let right: Vec<[f64; 6]> = (0..7).map(|_| std::array::from_fn(|_| next())).collect();
             let mut x = right.clone();
-            prop_assert!(lu.factor() && lu.solve(&mut x, &mut Vec::new()));
+            prop_assert!(lu.factor() && lu.solve(&mut x));
             for (row, line) in dense.iter().enumerate() {
                 let sum: f64 = line.iter().enumerate().map(|(column, a)| a * x[column / 6][column % 6]).sum();
                 prop_assert!((sum - right[row / 6][row % 6]).abs() < 1e-12, "{sum}");

@@ -5,20 +5,25 @@
 //! not solved so goes the long way, by [`Auto`] over the contacts.
 
 mod block_lu;
+mod group;
+mod interior;
+mod lorentz;
 mod newton;
 mod rows;
+mod search;
 
 use crate::islands::find;
 use crate::solver::{Outcome, Settings, Solver};
 use crate::solvers::Auto;
-use crate::system::{ContactFrame, System, SystemError, Twist};
-use newton::{Found, Group};
+use crate::system::{Contact, ContactFrame, System, SystemError, Twist};
+use group::Group;
 use rayon::prelude::*;
 use rows::{NONE, Row, flat};
+use search::Search;
 use silvia_solid::Vec3;
 
 /// What was found for a system.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct SystemReport {
     /// Of all bodies, at the end of the step.
     pub velocities: Vec<Twist>,
@@ -34,196 +39,261 @@ pub struct SystemReport {
     pub notes: Vec<String>,
 }
 
-/// Solves a system without joints for Coulomb's law, to a residual relative to the velocities that contacts must stop, or to `still` (m/s), a velocity
-/// that does not matter, whichever is more; `start` are impulses to start from.
+/// Solves a system without joints for Coulomb's law, to a residual relative to the velocities that contacts must stop. `still` (m/s) is a velocity that does not
+/// matter: less is not asked for, and where a residual falls slowly, or cannot fall because contacts contradict each other, some more is enough.
+/// `start` are impulses to start from.
 pub fn solve_system(
     system: &System,
     start: &[Vec3],
     still: f64,
     settings: &Settings,
 ) -> Result<SystemReport, SystemError> {
-    system.check()?;
-    let frames: Vec<ContactFrame> = system.contacts.iter().map(ContactFrame::new).collect();
-    let groups = connected(system);
-    let whole = Whole::new(system, &frames, still, settings);
-    let solve = |contacts: &Vec<usize>| whole.solve(contacts, start);
-    let solved: Vec<Result<Solved, SystemError>> = if groups.len() > 1 {
-        groups.par_iter().map(solve).collect()
-    } else {
-        groups.iter().map(solve).collect()
-    };
-    let mut report = SystemReport {
-        velocities: system.bodies.iter().map(|b| b.free_velocity).collect(),
-        impulses: vec![Vec3::ZERO; system.contacts.len()],
-        outcome: Outcome::Solved,
-        residual: 0.0,
-        iterations: 0,
-        notes: Vec::new(),
-    };
-    let mut squares = 0.0;
-    for (contacts, solved) in groups.iter().zip(solved) {
-        let Solved { found, scale, outcome, notes } = solved?;
-        for (&contact, &r) in contacts.iter().zip(&found.r) {
-            let (c, frame) = (&system.contacts[contact], &frames[contact]);
-            report.impulses[contact] = r[0] * frame.0[0] + r[1] * frame.0[1] + r[2] * frame.0[2];
-            for body in [c.body_a, c.body_b] {
-                for (unit, size) in frame.impulses_on(c, body).into_iter().zip(r) {
-                    let change = system.bodies[body].response(unit);
-                    report.velocities[body].linear += size * change.linear;
-                    report.velocities[body].angular += size * change.angular;
-                }
-            }
-        }
-        squares += (found.residual * scale).powi(2);
-        report.iterations += found.iterations;
-        if outcome.severity() > report.outcome.severity() {
-            report.outcome = outcome;
-        }
-        report.notes.extend(notes);
-    }
-    report.residual = squares.sqrt() / whole.scale;
-    Ok(report)
+    let mut solver = SystemSolver::default();
+    solver.solve(system, start, still, settings)?;
+    Ok(solver.report)
 }
 
-/// Groups of contacts that bodies which can be moved connect; each ascends, and they are ordered by their first contact.
-fn connected(system: &System) -> Vec<Vec<usize>> {
-    let mut leader: Vec<usize> = (0..system.bodies.len()).collect();
-    let is_movable = |body: usize| system.bodies[body].is_movable();
-    for c in &system.contacts {
-        if is_movable(c.body_a) && is_movable(c.body_b) {
-            let (a, b) = (find(&mut leader, c.body_a), find(&mut leader, c.body_b));
-            leader[a.max(b)] = a.min(b);
-        }
-    }
-    let mut groups: Vec<Vec<usize>> = Vec::new();
-    let mut place = vec![usize::MAX; system.bodies.len()];
-    for (contact, c) in system.contacts.iter().enumerate() {
-        let mover = if is_movable(c.body_a) { c.body_a } else { c.body_b };
-        let first = find(&mut leader, mover);
-        if place[first] == usize::MAX {
-            place[first] = groups.len();
-            groups.push(Vec::new());
-        }
-        groups[place[first]].push(contact);
-    }
-    groups
-}
-
-/// What all groups share.
-struct Whole<'a> {
-    system: &'a System,
-    frames: &'a [ContactFrame],
-    settings: &'a Settings,
-    /// Of velocities that contacts must stop: squares of them by contact, and their root, m/s.
+/// What solves systems, one after the other. It keeps its memory, and for groups of bodies that stay in touch the order in which their unknowns are
+/// eliminated. Answers do not depend on what was solved before.
+#[derive(Clone, Debug, Default)]
+pub struct SystemSolver {
+    frames: Vec<ContactFrame>,
+    free: Vec<Twist>,
+    /// Squares of the velocities that contacts must stop, by contact, m²/s².
     squares: Vec<f64>,
-    scale: f64,
-    tolerance: f64,
+    groups: Groups,
+    parts: Vec<Part>,
+    report: SystemReport,
 }
 
-/// What was found for a group.
-struct Solved {
-    found: Found,
-    scale: f64,
+/// A group of contacts that act on each other, and what was found for it.
+#[derive(Clone, Debug, Default)]
+struct Part {
+    contacts: Vec<usize>,
+    bodies: Vec<usize>,
+    group: Group,
+    search: Search,
     outcome: Outcome,
     notes: Vec<String>,
+    error: Option<SystemError>,
 }
 
 /// However little moves, a residual above this is no solution.
 const LOOSEST: f64 = 1e-3;
 
-impl<'a> Whole<'a> {
-    fn new(system: &'a System, frames: &'a [ContactFrame], still: f64, settings: &'a Settings) -> Whole<'a> {
-        let free: Vec<Twist> = system.bodies.iter().map(|b| b.free_velocity).collect();
-        let square = |(contact, frame): (&crate::Contact, &ContactFrame)| {
-            let mut q = frame.relative_velocity(contact, &free);
+/// So many times a velocity that does not matter is near enough where a residual falls slowly.
+const ENOUGH: f64 = 500.0;
+
+/// A residual that is enough in any case where it falls slowly.
+const NEAR_ROUNDING: f64 = 1e-10;
+
+impl SystemSolver {
+    /// See [`solve_system`].
+    pub fn solve(
+        &mut self,
+        system: &System,
+        start: &[Vec3],
+        still: f64,
+        settings: &Settings,
+    ) -> Result<&SystemReport, SystemError> {
+        system.check()?;
+        self.frames.clear();
+        self.frames.extend(system.contacts.iter().map(ContactFrame::new));
+        let scale = self.measure(system);
+        let count = self.groups.find(system, &mut self.parts);
+        let whole = Whole {
+            system,
+            frames: &self.frames,
+            squares: &self.squares,
+            scale,
+            tolerance: settings.tolerance.max((still / scale).min(LOOSEST)),
+            enough: settings.tolerance.max(NEAR_ROUNDING).max((ENOUGH * still / scale).min(LOOSEST)),
+            settings,
+        };
+        let parts = &mut self.parts[..count];
+        if count > 1 {
+            parts.par_iter_mut().for_each(|part| whole.solve(part, start));
+        } else {
+            parts.iter_mut().for_each(|part| whole.solve(part, start));
+        }
+        self.tell(system, count, scale)
+    }
+
+    /// What residuals are relative to, m/s.
+    fn measure(&mut self, system: &System) -> f64 {
+        self.free.clear();
+        self.free.extend(system.bodies.iter().map(|b| b.free_velocity));
+        self.squares.clear();
+        for (contact, frame) in system.contacts.iter().zip(&self.frames) {
+            let mut q = frame.relative_velocity(contact, &self.free);
             q[0] += system.bias(contact, frame);
-            q.iter().map(|v| v * v).sum::<f64>()
-        };
-        let squares: Vec<f64> = system.contacts.iter().zip(frames).map(square).collect();
-        let length = squares.iter().sum::<f64>().sqrt();
-        let scale = if length > f64::EPSILON { length } else { 1.0 };
-        let tolerance = settings.tolerance.max((still / scale).min(LOOSEST));
-        Whole { system, frames, settings, squares, scale, tolerance }
-    }
-
-    fn solve(&self, contacts: &[usize], start: &[Vec3]) -> Result<Solved, SystemError> {
-        let system = self.system;
-        // As islands are measured: against half their own velocities and half their share of all.
-        let own: f64 = contacts.iter().map(|&c| self.squares[c]).sum();
-        let share = contacts.len() as f64 / system.contacts.len() as f64;
-        let scale = (0.5 * (own + self.scale * self.scale * share)).sqrt();
-        let group = self.group(contacts, scale);
-        let local = |&c: &usize| self.frames[c].0.map(|d| d.dot(start[c]));
-        let found = group.solve(contacts.iter().map(local).collect());
-        let nearly = if contacts.len() > MANY { NEARLY_SOLVED_MANY } else { NEARLY_SOLVED };
-        if found.is_solved || found.residual <= nearly.max(10.0 * self.tolerance) {
-            let outcome = if found.is_solved { Outcome::Solved } else { Outcome::Inaccurate };
-            return Ok(Solved { found, scale, outcome, notes: Vec::new() });
+            self.squares.push(q.iter().map(|v| v * v).sum());
         }
-        self.the_long_way(contacts, found, scale)
+        let length = self.squares.iter().sum::<f64>().sqrt();
+        if length > f64::EPSILON { length } else { 1.0 }
     }
 
-    fn most_iterations(&self) -> usize {
-        self.settings.max_iterations.unwrap_or(MOST_ITERATIONS)
-    }
-
-    fn group(&self, contacts: &[usize], scale: f64) -> Group {
-        let system = self.system;
-        let mut bodies: Vec<usize> = contacts
-            .iter()
-            .flat_map(|&c| [system.contacts[c].body_a, system.contacts[c].body_b])
-            .filter(|&body| system.bodies[body].is_movable())
-            .collect();
-        bodies.sort_unstable();
-        bodies.dedup();
-        let mut number = vec![NONE; system.bodies.len()];
-        for (at, &body) in bodies.iter().enumerate() {
-            number[body] = at as u32;
+    /// Puts together what was found for the parts.
+    fn tell(&mut self, system: &System, count: usize, scale: f64) -> Result<&SystemReport, SystemError> {
+        let report = &mut self.report;
+        report.velocities.clone_from(&self.free);
+        report.impulses.clear();
+        report.impulses.resize(system.contacts.len(), Vec3::ZERO);
+        (report.outcome, report.iterations) = (Outcome::Solved, 0);
+        report.notes.clear();
+        let mut squares = 0.0;
+        for part in &mut self.parts[..count] {
+            if let Some(error) = part.error.take() {
+                return Err(error);
+            }
+            for (&contact, &r) in part.contacts.iter().zip(&part.search.best.r) {
+                let (c, frame) = (&system.contacts[contact], &self.frames[contact]);
+                report.impulses[contact] = r[0] * frame.0[0] + r[1] * frame.0[1] + r[2] * frame.0[2];
+                for body in [c.body_a, c.body_b] {
+                    for (unit, size) in frame.impulses_on(c, body).into_iter().zip(r) {
+                        let change = system.bodies[body].response(unit);
+                        report.velocities[body].linear += size * change.linear;
+                        report.velocities[body].angular += size * change.angular;
+                    }
+                }
+            }
+            squares += (part.search.best.residual * part.group.scale).powi(2);
+            report.iterations += part.search.best.iterations;
+            if part.outcome.severity() > report.outcome.severity() {
+                report.outcome = part.outcome;
+            }
+            report.notes.append(&mut part.notes);
         }
-        Group {
-            rows: contacts.iter().map(|&c| Row::new(system, c, &self.frames[c], &number)).collect(),
-            masses: bodies.iter().map(|&body| system.bodies[body].mass_block()).collect(),
-            inverses: bodies.iter().map(|&body| system.bodies[body].inverse_block()).collect(),
-            free: bodies.iter().map(|&body| flat(system.bodies[body].free_velocity)).collect(),
-            scale,
-            tolerance: self.tolerance,
-            most_iterations: self.most_iterations(),
-        }
-    }
-
-    /// By `auto` over the contacts, from the best that was found.
-    fn the_long_way(&self, contacts: &[usize], found: Found, scale: f64) -> Result<Solved, SystemError> {
-        let part = System {
-            bodies: self.system.bodies.clone(),
-            contacts: contacts.iter().map(|&c| self.system.contacts[c]).collect(),
-            joints: Vec::new(),
-            time_step: self.system.time_step,
-        };
-        let assembled = part.assemble()?.measured_in_velocities();
-        let problem = assembled.problem();
-        let tolerance = (self.tolerance * scale / problem.scale()).min(LOOSEST);
-        let start: Vec<f64> = found.r.iter().flatten().copied().collect();
-        let report = Auto.solve(problem, Some(&start), &Settings { tolerance, ..self.settings.clone() });
-        let r = report.r.chunks_exact(3).map(|r| [r[0], r[1], r[2]]).collect();
-        let iterations = found.iterations + report.iterations;
-        let residual = report.residual * problem.scale() / scale;
-        let is_solved = report.outcome == Outcome::Solved;
-        let notes = report.notes;
-        Ok(Solved {
-            found: Found { r, residual, iterations, is_solved },
-            scale,
-            outcome: report.outcome,
-            notes,
-        })
+        report.residual = squares.sqrt() / scale;
+        Ok(report)
     }
 }
 
-/// An answer with no more of a residual is not worth the long way, even if more was asked for: a world takes it.
+/// Finds groups of contacts that act on each other.
+#[derive(Clone, Debug, Default)]
+struct Groups {
+    leader: Vec<usize>,
+    place: Vec<usize>,
+}
+
+impl Groups {
+    /// Puts groups of contacts that bodies which can be moved connect into parts; how many there are. Each ascends, and they are ordered by their first contact.
+    fn find(&mut self, system: &System, parts: &mut Vec<Part>) -> usize {
+        let Groups { leader, place } = self;
+        leader.clear();
+        leader.extend(0..system.bodies.len());
+        let is_movable = |body: usize| system.bodies[body].is_movable();
+        for c in &system.contacts {
+            if is_movable(c.body_a) && is_movable(c.body_b) {
+                let (a, b) = (find(leader, c.body_a), find(leader, c.body_b));
+                leader[a.max(b)] = a.min(b);
+            }
+        }
+        place.clear();
+        place.resize(system.bodies.len(), usize::MAX);
+        let mut count = 0;
+        for (contact, c) in system.contacts.iter().enumerate() {
+            let mover = if is_movable(c.body_a) { c.body_a } else { c.body_b };
+            let first = find(leader, mover);
+            if place[first] == usize::MAX {
+                place[first] = count;
+                count += 1;
+                if parts.len() < count {
+                    parts.push(Part::default());
+                }
+                parts[count - 1].contacts.clear();
+            }
+            parts[place[first]].contacts.push(contact);
+        }
+        count
+    }
+}
+
+/// What all parts share.
+struct Whole<'a> {
+    system: &'a System,
+    frames: &'a [ContactFrame],
+    squares: &'a [f64],
+    scale: f64,
+    tolerance: f64,
+    enough: f64,
+    settings: &'a Settings,
+}
+
+impl Whole<'_> {
+    fn solve(&self, part: &mut Part, start: &[Vec3]) {
+        self.describe(part);
+        let local = |&c: &usize| self.frames[c].0.map(|d| d.dot(start[c]));
+        part.search.best.r.clear();
+        part.search.best.r.extend(part.contacts.iter().map(local));
+        part.search.solve(&part.group);
+        let found = &part.search.best;
+        part.outcome = if found.is_solved { Outcome::Solved } else { Outcome::Inaccurate };
+        if !found.is_solved && found.residual > NEARLY_SOLVED && part.contacts.len() <= FEW {
+            part.error = self.the_long_way(part).err();
+        }
+    }
+
+    /// The rows of a part over the velocities of its bodies.
+    fn describe(&self, part: &mut Part) {
+        let system = self.system;
+        let Part { contacts, bodies, group, .. } = part;
+        let of_contact = |&c: &usize| -> [usize; 2] {
+            let Contact { body_a, body_b, .. } = system.contacts[c];
+            [body_a, body_b]
+        };
+        bodies.clear();
+        bodies.extend(contacts.iter().flat_map(of_contact).filter(|&body| system.bodies[body].is_movable()));
+        bodies.sort_unstable();
+        bodies.dedup();
+        let number = |body: usize| bodies.binary_search(&body).map_or(NONE, |at| at as u32);
+        // As islands are measured: against half their own velocities and half their share of all.
+        let own: f64 = contacts.iter().map(|&c| self.squares[c]).sum();
+        let share = contacts.len() as f64 / system.contacts.len() as f64;
+        group.scale = (0.5 * (own + self.scale * self.scale * share)).sqrt();
+        (group.tolerance, group.enough) = (self.tolerance, self.enough);
+        group.most_iterations = self.settings.max_iterations.unwrap_or(MOST_ITERATIONS);
+        group.rows.clear();
+        group.rows.extend(contacts.iter().map(|&c| Row::new(system, c, &self.frames[c], number)));
+        group.masses.clear();
+        group.masses.extend(bodies.iter().map(|&body| system.bodies[body].mass_block()));
+        group.inverses.clear();
+        group.inverses.extend(bodies.iter().map(|&body| system.bodies[body].inverse_block()));
+        group.free.clear();
+        group.free.extend(bodies.iter().map(|&body| flat(system.bodies[body].free_velocity)));
+    }
+
+    /// By `auto` over the contacts, from the best that was found.
+    fn the_long_way(&self, part: &mut Part) -> Result<(), SystemError> {
+        let system = System {
+            bodies: self.system.bodies.clone(),
+            contacts: part.contacts.iter().map(|&c| self.system.contacts[c]).collect(),
+            joints: Vec::new(),
+            time_step: self.system.time_step,
+        };
+        let assembled = system.assemble()?.measured_in_velocities();
+        let problem = assembled.problem();
+        let scale = part.group.scale;
+        let tolerance = (self.tolerance * scale / problem.scale()).min(LOOSEST);
+        let start: Vec<f64> = part.search.best.r.iter().flatten().copied().collect();
+        let report = Auto.solve(problem, Some(&start), &Settings { tolerance, ..self.settings.clone() });
+        let found = &mut part.search.best;
+        found.iterations += report.iterations;
+        let residual = report.residual * problem.scale() / scale;
+        if report.outcome == Outcome::Solved || residual < found.residual {
+            found.r = report.r.chunks_exact(3).map(|r| [r[0], r[1], r[2]]).collect();
+            (found.residual, part.outcome) = (residual, report.outcome);
+        }
+        part.notes = report.notes;
+        Ok(())
+    }
+}
+
+/// An answer with no more of a residual is not worth the long way: what is left is how contacts that contradict each other share.
 const NEARLY_SOLVED: f64 = 1e-8;
 
-/// The same where contacts are many: there the long way takes seconds, and what is left is how redundant contacts share.
-const NEARLY_SOLVED_MANY: f64 = 1e-6;
-const MANY: usize = 150;
+/// With more contacts the long way would take seconds.
+const FEW: usize = 60;
 
-/// Iterations before the long way is gone, unless the settings say otherwise.
+/// Iterations of a search, unless the settings say otherwise.
 const MOST_ITERATIONS: usize = 400;

@@ -1,78 +1,16 @@
-//! Contacts that act on each other, solved over the velocities of their bodies.
+//! Newton's method for the velocities of bodies, with impulses of contacts that follow from them.
 //!
 //! With a weight `rho`, impulses `r` and velocities `u` at a contact obey Coulomb's law exactly where `r = P(r - rho u)`: its normal part
 //! not negative, its tangential part within the disk of friction (Alart and Curnier, 1991). Newton's method is applied to
-//! `M (v - v_free) = J' P(r - rho u(v))` with the impulses `r` of the last iterate, which are then put to `P(r - rho u)`: the method of multipliers. One iteration solves
-//! `M + J' D J`, six unknowns a body, however many contacts; redundant contacts, which rigid scenes always have, do no harm. Where contacts no longer change between
-//! open, sticking and sliding it converges by a factor of about the weight in each iteration.
-//!
-//! Gauss-Seidel sweeps over the same rows (sequential impulses) bring it near.
+//! `M (v - v_free) = J' P(r - rho u(v))` with given `r`. One iteration solves `M + J' D J`, six unknowns a body, however many contacts; redundant
+//! contacts, which rigid scenes always have, do no harm.
 
-use super::block_lu::{Block6, BlockLu};
+use super::block_lu::BlockLu;
+use super::group::Group;
 use super::rows::{NONE, Row};
-use crate::cone::{length, solve_alone};
+use crate::cone::length;
 
-/// Contacts that act on each other, with their bodies.
-pub(super) struct Group {
-    pub(super) rows: Vec<Row>,
-    /// Mass and inertia of each body.
-    pub(super) masses: Vec<Block6>,
-    /// Of `masses`.
-    pub(super) inverses: Vec<Block6>,
-    /// Velocities without contacts.
-    pub(super) free: Vec<[f64; 6]>,
-    /// What residuals are divided by, m/s.
-    pub(super) scale: f64,
-    pub(super) tolerance: f64,
-    pub(super) most_iterations: usize,
-}
-
-/// What was found for a group.
-#[derive(Clone, Debug)]
-pub(super) struct Found {
-    /// Impulses, as the rows see them.
-    pub(super) r: Vec<[f64; 3]>,
-    /// Relative to the scale.
-    pub(super) residual: f64,
-    pub(super) iterations: usize,
-    pub(super) is_solved: bool,
-}
-
-/// Weights are relative to a contact's own answer to impulses: the larger the faster, the smaller the less rounding, and the tamer what Newton's method is
-/// given.
-const FIRST_WEIGHT: f64 = 1e2;
-const WEIGHT_RANGE: [f64; 2] = [1.0, 1e5];
-const WEIGHT_STEP: f64 = 10.0;
-
-/// So many rounds after Newton's method had trouble at a weight it may be tried again.
-const STEADY: usize = 8;
-
-/// Higher weights only where impulses drift.
-const HIGH_WEIGHT: f64 = 1e4;
-
-/// Multipliers that leave more of the residual than this are slow, where Newton's method took few iterations.
-const FAST: f64 = 0.03;
-const FEW: usize = 2;
-
-/// Rounds without a better answer before another way is tried, and after how many of them there are sweeps from the best one.
-const PATIENCE: usize = 24;
-const SWEEP_EVERY: usize = 3;
-
-/// At or below this residual what is left is near rounding, and not worth as many rounds.
-const GOOD: f64 = 1e-9;
-const LITTLE_PATIENCE: usize = 4;
-
-/// Sweeps before Newton's method starts where there is nothing to start from, and between its attempts.
-const SWEEPS: usize = 12;
-
-/// Multipliers that leave more than this drift.
-const DRIFTING: f64 = 0.5;
-
-/// Further attempts where contacts are many, and sweeps before each.
-const MORE_ATTEMPTS: usize = 3;
-const SWEEPS_BETWEEN_ATTEMPTS: usize = 100;
-
-/// Newton's method for given impulses ends where so little of the imbalance is left.
+/// The method ends where so little of the imbalance is left.
 const ENOUGH: f64 = 1e-3;
 
 /// Its iterations at most; few contacts are sooner done with less weight.
@@ -89,70 +27,12 @@ const SHORTEST: f64 = 0.01;
 /// What is left of the imbalance where no step makes it less, as a multiple of what is enough, is rounding.
 const NEARLY: f64 = 30.0;
 
-/// Sweeps after each Newton iteration: what rounding leaves, multiplied by the weight, is what sweeps are best at.
-const SMOOTHING: usize = 2;
+/// A step with the factors of an earlier matrix is taken if it leaves no more than this of the imbalance.
+const GOOD_OLD: f64 = 0.1;
 
-/// From a residual above this it is better to sweep first.
-const FAR: f64 = 1e-4;
-
-/// An answer must also keep contacts from approaching, to so many times the tolerance, as in all solvers of this law.
-const APPROACH_FACTOR: f64 = 10.0;
-
-impl Group {
-    /// Solves, from impulses.
-    pub(super) fn solve(&self, start: Vec<[f64; 3]>) -> Found {
-        let is_cold = start.iter().flatten().all(|&r| r == 0.0);
-        let mut search = Search::new(self, start);
-        if search.is_over() {
-            return search.best;
-        }
-        if is_cold || search.best_measure > FAR {
-            search.sweep(SWEEPS);
-        }
-        let mut lu = BlockLu::new(self.masses.len(), self.connections());
-        search.multipliers(&mut lu);
-        // Many contacts are worth more attempts: what comes after this takes longer by far.
-        for _ in 0..if self.rows.len() > MANY_ROWS { MORE_ATTEMPTS } else { 0 } {
-            if search.is_over() || search.best_measure <= GOOD {
-                break;
-            }
-            search.sweep(SWEEPS_BETWEEN_ATTEMPTS);
-            search.multipliers(&mut lu);
-        }
-        search.best
-    }
-
-    fn connections(&self) -> impl Iterator<Item = [u32; 2]> + '_ {
-        self.rows
-            .iter()
-            .map(|row| [row.sides[0].body, row.sides[1].body])
-            .filter(|pair| !pair.contains(&NONE) && pair[0] != pair[1])
-    }
-
-    /// The velocities that impulses lead to.
-    pub(super) fn velocities(&self, r: &[[f64; 3]], v: &mut Vec<[f64; 6]>) {
-        v.clear();
-        v.extend_from_slice(&self.free);
-        self.rows.iter().zip(r).for_each(|(row, &r)| row.push(r, v));
-    }
-
-    /// How far impulses, and the velocities they lead to, are from the law; relative to the scale.
-    fn residual(&self, r: &[[f64; 3]], v: &[[f64; 6]]) -> [f64; 2] {
-        let (mut sum, mut approach) = (0.0, 0.0);
-        for (row, &r) in self.rows.iter().zip(r) {
-            let [error, closing] = row.error(r, row.velocity(v));
-            sum += error;
-            approach += closing;
-        }
-        let relative = |square: f64| square.sqrt() / self.scale;
-        let measure = relative(sum).max(relative(approach) / APPROACH_FACTOR);
-        [relative(sum), if measure.is_finite() { measure } else { f64::INFINITY }]
-    }
-}
-
-/// How Newton's method for given impulses ended.
+/// How it ended.
 #[derive(Clone, Copy, Debug)]
-enum Inner {
+pub(super) enum Inner {
     /// Well, after so many iterations.
     Reached(usize),
     /// It got no farther.
@@ -161,171 +41,90 @@ enum Inner {
     Singular,
 }
 
-/// A search on its way.
-struct Search<'a> {
-    group: &'a Group,
-    r: Vec<[f64; 3]>,
-    v: Vec<[f64; 6]>,
-    best: Found,
-    /// Of the best, with how fast contacts close.
-    best_measure: f64,
-    /// Of the last.
-    last: f64,
+/// What it works with.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Newton {
+    pub(super) lu: BlockLu,
+    /// With what weight the matrix was factorised, if it was.
+    factorised: Option<f64>,
+    /// How many times its weight a contact has.
+    pub(super) boosts: Vec<f64>,
+    there: Vec<[f64; 6]>,
+    force: Vec<[f64; 6]>,
+    change: Vec<[f64; 6]>,
+    pub(super) iterations: usize,
 }
 
-impl<'a> Search<'a> {
-    fn new(group: &'a Group, start: Vec<[f64; 3]>) -> Search<'a> {
-        let best = Found { r: start.clone(), residual: f64::INFINITY, iterations: 0, is_solved: false };
-        let mut search =
-            Search { group, r: start, v: Vec::new(), best, best_measure: f64::INFINITY, last: f64::INFINITY };
-        search.measure();
-        search
+impl Newton {
+    /// For a group.
+    pub(super) fn begin(&mut self, group: &Group) {
+        self.lu.fit(group.masses.len(), group.connections());
+        self.factorised = None;
+        self.boosts.clear();
+        self.boosts.resize(group.rows.len(), 1.0);
+        self.iterations = 0;
     }
 
-    /// Looks at the impulses, and at the velocities that they lead to; whether they are better than all before.
-    fn measure(&mut self) -> bool {
-        let mut v = std::mem::take(&mut self.v);
-        self.group.velocities(&self.r, &mut v);
-        self.v = v;
-        let [residual, measure] = self.group.residual(&self.r, &self.v);
-        self.last = measure;
-        let is_better = measure < self.best_measure;
-        if is_better {
-            self.best_measure = measure;
-            self.best.residual = residual;
-            self.best.r.copy_from_slice(&self.r);
-            self.best.is_solved = measure <= self.group.tolerance;
-        }
-        is_better
+    /// What is factorised is no longer of use.
+    pub(super) fn forget(&mut self) {
+        self.factorised = None;
     }
 
-    fn is_over(&self) -> bool {
-        self.best.is_solved || self.best.iterations >= self.group.most_iterations
+    /// The impulse of a contact at a velocity.
+    pub(super) fn impulse(
+        &self,
+        group: &Group,
+        contact: usize,
+        r: [f64; 3],
+        v: &[[f64; 6]],
+        weight: f64,
+    ) -> [f64; 3] {
+        let row = &group.rows[contact];
+        Law::new(row, r, row.velocity(v), weight * self.boosts[contact]).impulse
     }
 
-    /// Some Gauss-Seidel sweeps from the best answer.
-    fn sweep(&mut self, sweeps: usize) {
-        self.r.copy_from_slice(&self.best.r);
-        self.smooth(sweeps);
-        self.best.iterations += sweeps;
-        self.measure();
-    }
-
-    /// Some Gauss-Seidel sweeps, each contact solved exactly with the others held.
-    fn smooth(&mut self, sweeps: usize) {
-        let mut v = std::mem::take(&mut self.v);
-        self.group.velocities(&self.r, &mut v);
-        let mut relax = |(row, r): (&Row, &mut [f64; 3])| {
-            let u = row.velocity(&v);
-            let own = crate::matrix::block_times(&row.w, *r);
-            let alone = [u[0] - own[0], u[1] - own[1], u[2] - own[2]];
-            if let Some(new) = solve_alone(&row.w, alone, row.mu) {
-                row.push([new[0] - r[0], new[1] - r[1], new[2] - r[2]], &mut v);
-                *r = new;
-            }
-        };
-        for sweep in 0..sweeps {
-            let contacts = self.group.rows.iter().zip(&mut self.r);
-            // To and fro: what is put on a stack is felt at its foot after one sweep in the one direction and many in the other.
-            if sweep % 2 == 0 { contacts.rev().for_each(&mut relax) } else { contacts.for_each(&mut relax) }
-        }
-        self.v = v;
-    }
-
-    /// How many rounds without a better answer there may be.
-    fn patience(&self) -> usize {
-        if self.best_measure <= GOOD { LITTLE_PATIENCE } else { PATIENCE }
-    }
-
-    /// The method of multipliers from where the search is, until it is solved or gets no better. The weight follows what happens: less where
-    /// Newton's method has trouble, more where multipliers are slow.
-    fn multipliers(&mut self, lu: &mut BlockLu) {
-        let mut weight = FIRST_WEIGHT;
-        let (mut highest, mut since_stall) = (WEIGHT_RANGE[1], 0);
-        let mut idle = 0;
-        let mut last = self.best_measure;
-        while !self.is_over() && idle < self.patience() {
-            let inner = self.newton(weight, lu);
-            if matches!(inner, Inner::Stalled) {
-                // Nothing was found for these impulses: from the best ones, with less weight.
-                weight /= WEIGHT_STEP;
-                (highest, since_stall) = (weight, 0);
-                idle += 1;
-                if weight < WEIGHT_RANGE[0] {
-                    return;
-                }
-                self.sweep(SMOOTHING);
-                last = self.last;
-                continue;
-            }
-            for (row, r) in self.group.rows.iter().zip(&mut self.r) {
-                *r = Law::new(row, *r, row.velocity(&self.v), weight).impulse;
-            }
-            let mut is_better = self.measure();
-            if self.is_over() {
-                return;
-            }
-            let is_slow =
-                matches!(inner, Inner::Reached(iterations) if iterations <= FEW) && self.last > FAST * last;
-            // Where contacts contradict each other by a little, impulses go on changing at a constant pace, in proportion to the weight, until one of them
-            // opens or slides.
-            let does_drift = is_slow && self.last > DRIFTING * last;
-            self.smooth(SMOOTHING);
-            is_better |= self.measure();
-            idle = if is_better { 0 } else { idle + 1 };
-            if idle > 0 && idle % SWEEP_EVERY == 0 {
-                // To and fro with steps that are too long: again from the best answer, with shorter ones.
-                self.sweep(SWEEPS);
-                highest = (highest.min(weight) / WEIGHT_STEP).max(FIRST_WEIGHT);
-                (weight, since_stall) = (weight.min(highest), 0);
-            }
-            match inner {
-                Inner::Reached(_) if is_slow => {
-                    let most = if does_drift { highest } else { highest.min(HIGH_WEIGHT) };
-                    weight = (weight * WEIGHT_STEP).min(most.max(weight));
-                }
-                Inner::Reached(_) => weight = weight.min(HIGH_WEIGHT),
-                Inner::Stalled | Inner::Singular => return,
-            }
-            last = self.last;
-            since_stall += 1;
-            if since_stall % STEADY == 0 {
-                highest = (highest * WEIGHT_STEP).min(WEIGHT_RANGE[1]);
-            }
-        }
-    }
-
-    /// Newton's method for the velocities, with the impulses as they are.
-    fn newton(&mut self, weight: f64, lu: &mut BlockLu) -> Inner {
-        let group = self.group;
-        let mut force = Vec::new();
-        let mut scratch = Vec::new();
-        let mut there = self.v.clone();
-        let mut left = self.imbalance(&self.v, weight, &mut force);
+    /// Changes the velocities until they fit the impulses.
+    pub(super) fn solve(
+        &mut self,
+        group: &Group,
+        r: &[[f64; 3]],
+        v: &mut Vec<[f64; 6]>,
+        weight: f64,
+    ) -> Inner {
+        let mut left = self.imbalance(group, r, v, weight);
         let enough = ENOUGH * left;
         let most = if group.rows.len() > MANY_ROWS { MOST_INNER_OF_MANY } else { MOST_INNER };
+        self.there.clone_from(v);
         for iteration in 0..most {
             if left <= enough {
                 return Inner::Reached(iteration);
             }
-            self.best.iterations += 1;
-            lu.clear();
-            for (body, mass) in group.masses.iter().enumerate() {
-                *lu.own(body as u32) = *mass;
+            self.iterations += 1;
+            // Where contacts do what they did when the matrix was made, its factors still lead close to the answer.
+            if self.factorised == Some(weight) {
+                self.change.clone_from(&self.force);
+                if self.lu.solve(&mut self.change) {
+                    self.move_by(v, 1.0);
+                    let now = self.imbalance_there(group, r, weight);
+                    if now <= GOOD_OLD * left {
+                        left = now;
+                        std::mem::swap(v, &mut self.there);
+                        continue;
+                    }
+                }
+                left = self.imbalance(group, r, v, weight);
             }
-            for (row, &r) in group.rows.iter().zip(&self.r) {
-                add_to_matrix(row, &Law::new(row, r, row.velocity(&self.v), weight), lu);
+            if !self.factorise(group, r, v, weight) {
+                return Inner::Singular;
             }
-            let mut change = force.clone();
-            if !lu.factor() || !lu.solve(&mut change, &mut scratch) {
+            self.change.clone_from(&self.force);
+            if !self.lu.solve(&mut self.change) {
                 return Inner::Singular;
             }
             let mut length = 1.0;
-            let now = loop {
-                for ((there, v), change) in there.iter_mut().zip(&self.v).zip(&change) {
-                    *there = std::array::from_fn(|k| v[k] + length * change[k]);
-                }
-                let now = self.imbalance(&there, weight, &mut force);
+            left = loop {
+                self.move_by(v, length);
+                let now = self.imbalance_there(group, r, weight);
                 if now < (1.0 - SUFFICIENT * length) * left {
                     break now;
                 }
@@ -335,25 +134,47 @@ impl<'a> Search<'a> {
                     return if left <= NEARLY * enough { Inner::Reached(iteration) } else { Inner::Stalled };
                 }
             };
-            left = now;
-            std::mem::swap(&mut self.v, &mut there);
+            std::mem::swap(v, &mut self.there);
         }
         Inner::Stalled
     }
 
-    /// What is left of `J' P - M (v - v_free)`, as impulses on the bodies; and the velocity that it is worth, m/s.
-    fn imbalance(&self, v: &[[f64; 6]], weight: f64, force: &mut Vec<[f64; 6]>) -> f64 {
-        let group = self.group;
-        force.clear();
+    fn factorise(&mut self, group: &Group, r: &[[f64; 3]], v: &[[f64; 6]], weight: f64) -> bool {
+        self.lu.clear();
         for (body, mass) in group.masses.iter().enumerate() {
-            let moved: [f64; 6] = std::array::from_fn(|k| v[body][k] - group.free[body][k]);
-            force.push(std::array::from_fn(|i| -(0..6).map(|k| mass[i][k] * moved[k]).sum::<f64>()));
+            *self.lu.own(body as u32) = *mass;
         }
-        for (row, &r) in group.rows.iter().zip(&self.r) {
-            row.add_impulse(Law::new(row, r, row.velocity(v), weight).impulse, force);
+        for ((row, &r), boost) in group.rows.iter().zip(r).zip(&self.boosts) {
+            if let Some(slope) = &Law::new(row, r, row.velocity(v), weight * boost).slope {
+                add_to_matrix(row, slope, &mut self.lu);
+            }
+        }
+        let is_done = self.lu.factor();
+        self.factorised = is_done.then_some(weight);
+        is_done
+    }
+
+    fn move_by(&mut self, v: &[[f64; 6]], length: f64) {
+        for ((there, v), change) in self.there.iter_mut().zip(v).zip(&self.change) {
+            *there = std::array::from_fn(|k| v[k] + length * change[k]);
+        }
+    }
+
+    fn imbalance_there(&mut self, group: &Group, r: &[[f64; 3]], weight: f64) -> f64 {
+        let there = std::mem::take(&mut self.there);
+        let left = self.imbalance(group, r, &there, weight);
+        self.there = there;
+        left
+    }
+
+    /// What is left of `J' P - M (v - v_free)`, as impulses on the bodies; and the velocity that it is worth, m/s.
+    fn imbalance(&mut self, group: &Group, r: &[[f64; 3]], v: &[[f64; 6]], weight: f64) -> f64 {
+        group.add_inertia(v, &mut self.force);
+        for ((row, &r), boost) in group.rows.iter().zip(r).zip(&self.boosts) {
+            row.add_impulse(Law::new(row, r, row.velocity(v), weight * boost).impulse, &mut self.force);
         }
         let mut sum = 0.0;
-        for (force, inverse) in force.iter().zip(&group.inverses) {
+        for (force, inverse) in self.force.iter().zip(&group.inverses) {
             for i in 0..6 {
                 sum += force[i] * (0..6).map(|k| inverse[i][k] * force[k]).sum::<f64>();
             }
@@ -394,8 +215,7 @@ impl Law {
 }
 
 /// Adds `J' D J` of a contact.
-fn add_to_matrix(row: &Row, law: &Law, lu: &mut BlockLu) {
-    let Some(slope) = &law.slope else { return };
+pub(super) fn add_to_matrix(row: &Row, slope: &[[f64; 3]; 3], lu: &mut BlockLu) {
     for column in &row.sides {
         if column.body == NONE {
             continue;

@@ -33,13 +33,19 @@ pub(super) struct Row {
 
 impl Row {
     /// The row of a contact; `number` says which bodies can be moved.
-    pub(super) fn new(system: &System, contact: usize, frame: &ContactFrame, number: &[u32]) -> Row {
+    pub(super) fn new(
+        system: &System,
+        contact: usize,
+        frame: &ContactFrame,
+        number: impl Fn(usize) -> u32,
+    ) -> Row {
         let c = &system.contacts[contact];
         let mut constant = [system.bias(c, frame), 0.0, 0.0];
         let mut w = [0.0; 9];
         let sides = [c.body_a, c.body_b].map(|body| {
             let pushes = frame.impulses_on(c, body);
-            if number[body] == NONE {
+            let number = number(body);
+            if number == NONE {
                 let at = system.bodies[body].free_velocity;
                 for (sum, push) in constant.iter_mut().zip(pushes) {
                     *sum += crate::system::work(push, at);
@@ -50,7 +56,7 @@ impl Row {
             for (at, sum) in w.iter_mut().enumerate() {
                 *sum += crate::system::work(pushes[at / 3], answers[at % 3]);
             }
-            Side { body: number[body], by_body: pushes.map(flat), answers: answers.map(flat) }
+            Side { body: number, by_body: pushes.map(flat), answers: answers.map(flat) }
         });
         let mean = (w[0] + w[4] + w[8]) / 3.0;
         Row { sides, constant, mu: c.friction, w, answer: if mean > 0.0 { mean } else { 1.0 } }
@@ -59,7 +65,17 @@ impl Row {
     /// The velocity at the contact.
     #[inline]
     pub(super) fn velocity(&self, v: &[[f64; 6]]) -> [f64; 3] {
-        let mut u = self.constant;
+        self.added(self.constant, v)
+    }
+
+    /// What a change of the bodies' velocities changes of it.
+    #[inline]
+    pub(super) fn velocity_change(&self, v: &[[f64; 6]]) -> [f64; 3] {
+        self.added([0.0; 3], v)
+    }
+
+    #[inline]
+    fn added(&self, mut u: [f64; 3], v: &[[f64; 6]]) -> [f64; 3] {
         for side in &self.sides {
             if side.body != NONE {
                 let at = &v[side.body as usize];

@@ -1,0 +1,66 @@
+//! Contacts that act on each other, over the velocities of their bodies.
+
+use super::block_lu::Block6;
+use super::rows::{NONE, Row};
+
+/// Contacts that act on each other, with their bodies.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Group {
+    pub(super) rows: Vec<Row>,
+    /// Mass and inertia of each body.
+    pub(super) masses: Vec<Block6>,
+    /// Of `masses`.
+    pub(super) inverses: Vec<Block6>,
+    /// Velocities without contacts.
+    pub(super) free: Vec<[f64; 6]>,
+    /// What residuals are divided by, m/s.
+    pub(super) scale: f64,
+    /// The residual that is asked for.
+    pub(super) tolerance: f64,
+    /// One that will do where it gets less only slowly.
+    pub(super) enough: f64,
+    pub(super) most_iterations: usize,
+}
+
+/// An answer must also keep contacts from approaching, to so many times the tolerance, as in all solvers of this law.
+const APPROACH_FACTOR: f64 = 10.0;
+
+impl Group {
+    /// Pairs of bodies that contacts connect, as often as they do.
+    pub(super) fn connections(&self) -> impl Iterator<Item = [u32; 2]> + Clone + '_ {
+        self.rows
+            .iter()
+            .map(|row| [row.sides[0].body, row.sides[1].body])
+            .filter(|pair| !pair.contains(&NONE) && pair[0] != pair[1])
+    }
+
+    /// The velocities that impulses lead to.
+    pub(super) fn velocities(&self, r: &[[f64; 3]], v: &mut Vec<[f64; 6]>) {
+        v.clear();
+        v.extend_from_slice(&self.free);
+        self.rows.iter().zip(r).for_each(|(row, &r)| row.push(r, v));
+    }
+
+    /// Puts `-M (v - v_free)` into a list, six values a body.
+    pub(super) fn add_inertia(&self, v: &[[f64; 6]], force: &mut Vec<[f64; 6]>) {
+        force.clear();
+        for (body, mass) in self.masses.iter().enumerate() {
+            let moved: [f64; 6] = std::array::from_fn(|k| v[body][k] - self.free[body][k]);
+            force.push(std::array::from_fn(|i| -(0..6).map(|k| mass[i][k] * moved[k]).sum::<f64>()));
+        }
+    }
+
+    /// How far impulses, and the velocities they lead to, are from the law; and that or how fast contacts close, whichever is more. Relative to
+    /// the scale.
+    pub(super) fn residual(&self, r: &[[f64; 3]], v: &[[f64; 6]]) -> [f64; 2] {
+        let (mut sum, mut approach) = (0.0, 0.0);
+        for (row, &r) in self.rows.iter().zip(r) {
+            let [error, closing] = row.error(r, row.velocity(v));
+            sum += error;
+            approach += closing;
+        }
+        let relative = |square: f64| square.sqrt() / self.scale;
+        let measure = relative(sum).max(relative(approach) / APPROACH_FACTOR);
+        [relative(sum), if measure.is_finite() { measure } else { f64::INFINITY }]
+    }
+}
