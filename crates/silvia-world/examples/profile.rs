@@ -31,6 +31,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     if std::env::var_os("SLEEP").is_some() {
         settings.sleep_after = 50;
     }
+    if let Some(shell) = std::env::var("SHELL_SIZE").ok().and_then(|s| s.parse().ok()) {
+        settings.shell = shell;
+    }
     world.set_settings(settings)?;
     let began = Instant::now();
     for _ in 0..settle {

@@ -58,6 +58,8 @@ pub struct Task<'a> {
     pub bodies: Vec<TaskBody<'a>>,
     /// The pairs of features.
     pub contacts: Vec<TaskContact>,
+    /// Velocities near those at the end, if some are known: they lead to where nothing is crossed.
+    pub near: Option<&'a [Twist]>,
     /// s
     pub time_step: f64,
     /// Takes the time that stages need, where somebody wants to know.

@@ -38,6 +38,8 @@ pub(crate) struct Cages {
     /// By number; `None` for removed bodies.
     boxes: Vec<Option<Aabb>>,
     is_movable: Vec<bool>,
+    /// By how much cages are larger than the free ways of their bodies, m.
+    spares: Vec<f64>,
 }
 
 impl Cages {
@@ -45,6 +47,7 @@ impl Cages {
     pub(crate) fn new(world: &World, start: &[BodyState], length: f64) -> Result<Cages, StepError> {
         let mut boxes = Vec::with_capacity(world.bodies.len());
         let mut is_movable = Vec::with_capacity(world.bodies.len());
+        let mut spares = vec![0.0; world.bodies.len()];
         for (index, body) in world.bodies.iter().enumerate() {
             let Some(body) = body else {
                 boxes.push(None);
@@ -78,12 +81,34 @@ impl Cages {
                 let here = swept_box(&body.contact_body, &Path { from, to: from, about });
                 let way = (there.min - here.min).abs().max((there.max - here.max).abs()).max_element();
                 let fallen = 0.5 * world.settings.gravity.length() * length * length;
-                let spare = Vec3::splat(1.5 * (way + fallen) + 8.0 * world.settings.shell * body.size);
-                cage = Aabb { min: cage.min - spare, max: cage.max + spare };
+                spares[index] = 1.5 * (way + fallen) + 8.0 * world.settings.shell * body.size;
+                cage = widened(cage, spares[index]);
             }
             boxes.push(Some(cage));
         }
-        Ok(Cages { boxes, is_movable })
+        let mut cages = Cages { boxes, is_movable, spares };
+        cages.spread(world);
+        Ok(cages)
+    }
+
+    /// A body that may be hit may be sent as far as what hits it goes.
+    fn spread(&mut self, world: &World) {
+        let mut widest = self.spares.clone();
+        for [a, b] in meeting_pairs(world, &self.boxes).into_iter().map(|pair| pair.map(|body| body as usize))
+        {
+            if self.is_movable[a] && self.is_movable[b] {
+                widest[a] = widest[a].max(self.spares[b]);
+                widest[b] = widest[b].max(self.spares[a]);
+            }
+        }
+        for ((cage, &spare), wide) in self.boxes.iter_mut().zip(&self.spares).zip(widest) {
+            // Bodies that sleep have no spare, and stay where they are until something else comes near.
+            if let Some(cage) = cage
+                && spare > 0.0
+            {
+                *cage = widened(*cage, wide - spare);
+            }
+        }
     }
 
     /// Makes a body's cage hold a box too, and more.
@@ -207,6 +232,10 @@ pub(crate) fn drift(from: &BodyState, length: f64) -> BodyState {
         rotation: (turn * from.rotation).normalize(),
         velocity: from.velocity,
     }
+}
+
+fn widened(cage: Aabb, by: f64) -> Aabb {
+    Aabb { min: cage.min - Vec3::splat(by), max: cage.max + Vec3::splat(by) }
 }
 
 fn root(parent: &mut [u32], mut body: u32) -> u32 {

@@ -21,6 +21,12 @@ const FARTHEST: f64 = 0.1;
 /// the ways.
 const SPARE: f64 = 0.5;
 
+/// Among so few bodies all impacts are events.
+const FEW_BODIES: usize = 8;
+
+/// Bodies that approach by more than this fraction of the smaller one's size in a step come far.
+const FAR_IN_A_STEP: f64 = 0.1;
+
 /// From so many pairs on they are looked at on all threads; the results come in the order of the pairs all the same.
 pub(crate) const MANY_PAIRS: usize = 48;
 
@@ -33,9 +39,10 @@ pub(crate) struct PairOf {
     /// By how much more than the shell they are kept apart, m.
     pub(crate) lift: f64,
     pub(crate) friction: f64,
+    /// 0 if a hand holds one of them.
     pub(crate) restitution: f64,
-    /// Whether a hand holds one of them: then nothing rebounds.
-    pub(crate) is_held: bool,
+    /// Faster than this they collide, which is an event at which a piece ends, m/s.
+    pub(crate) impact_speed: f64,
     /// Size of the smaller one, m.
     pub(crate) size: f64,
     pub(crate) cache: ShapeContactCache,
@@ -63,6 +70,7 @@ impl Run<'_> {
             let law = self.world.materials.law(of_a.material, of_b.material);
             let size = of_a.size.min(of_b.size);
             let is_held = [of_a, of_b].iter().any(|body| matches!(body.role, Role::Held(_)));
+            let restitution = if is_held { 0.0 } else { law.restitution };
             let numbers = [a, b].map(|i| self.island.bodies[i]);
             let lift = self.world.state.lifts.get(&numbers).copied().unwrap_or(0.0);
             PairOf {
@@ -70,13 +78,25 @@ impl Run<'_> {
                 shell: shell(self.world, [of_a, of_b], [&self.states[a], &self.states[b]]) + lift,
                 lift,
                 friction: law.friction,
-                restitution: law.restitution,
-                is_held,
+                restitution,
+                impact_speed: self.impact_speed(is_held, restitution, size),
                 size,
                 cache,
             }
         };
         self.island.pairs.iter().zip(caches).map(describe).collect()
+    }
+
+    /// Faster than this two bodies collide, m/s. Those that do not rebound stay together, as the forces of a piece keep them too. Among many bodies, where something
+    /// lands in every step, that is no event, unless they come so far in a step that it matters when they meet.
+    fn impact_speed(&self, is_held: bool, restitution: f64, size: f64) -> f64 {
+        let least = self.world.settings.impact_speed;
+        let is_event = restitution > 0.0 || self.island.movable <= FEW_BODIES;
+        match (is_held, is_event) {
+            (true, _) => f64::INFINITY,
+            (false, true) => least,
+            (false, false) => least.max(FAR_IN_A_STEP * size / self.length),
+        }
     }
 
     /// All pairs of features that may come into contact within a time, s.

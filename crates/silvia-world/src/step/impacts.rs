@@ -26,9 +26,9 @@ impl Run<'_> {
         }
         let touching = self.without_implied(touching);
         let length = self.length - self.done;
-        let contacts = touching.iter().map(|n| self.task_contact(n, length)).collect();
+        let contacts = touching.iter().map(|n| self.task_contact(n, length, None)).collect();
         let bodies = (0..self.states.len()).map(|i| self.task_body_at_rest(i)).collect();
-        let task = Task { bodies, contacts, time_step: length, watch: self.watch };
+        let task = Task { bodies, contacts, near: None, time_step: length, watch: self.watch };
         let tolerance = match self.world.settings.interactive {
             Some(_) => self.tolerance(),
             None => self.tolerance().min(TOLERANCE),
@@ -94,6 +94,6 @@ impl Run<'_> {
     }
 
     fn is_impact(&self, near: &Near) -> bool {
-        !self.pairs[near.pair].is_held && -near.rate > self.world.settings.impact_speed
+        -near.rate > self.pairs[near.pair].impact_speed
     }
 }

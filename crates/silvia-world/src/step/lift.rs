@@ -6,53 +6,41 @@
 
 use crate::step::contacts::PairOf;
 use crate::step::island::Run;
-use crate::step::piece::Refused;
 use silvia_proximity::PathCheck;
 
 /// Pairs are lifted by no more than this fraction of the smaller body's size; for more, steps are cut.
-const HIGHEST: f64 = 1e-6;
+const HIGHEST: f64 = 3e-5;
 
 /// What a pair is lifted by, as a multiple of what its way sags.
-const SPARE: f64 = 1.5;
+const SPARE: f64 = 5.0;
 
 /// What is left of a lift after a step that did not need more.
-const KEPT: f64 = 0.99;
+const KEPT: f64 = 0.9;
 
 /// A lift below this fraction of the shell is none.
 const NO_LIFT: f64 = 0.05;
 
 impl Run<'_> {
-    /// Lifts a pair that crosses because its way sags, and says how long the piece may be: as long as what the pair is
-    /// apart at the start allows. `None` if the way is not such a one.
-    pub(super) fn lifted(
-        &mut self,
-        pair: usize,
-        check: &PathCheck,
-        start_gap: f64,
-        length: f64,
-    ) -> Option<Refused> {
-        let until = check.free_until;
+    /// Lifts a pair that crosses because its way sags; whether it could. A pair that ends farther apart than it begins, by more than four times what its
+    /// way sags, does not cross, however little it is apart where it begins.
+    pub(super) fn lift(&mut self, pair: usize, check: &PathCheck, start_gap: f64) -> bool {
+        let Some(sag) = sag(check, start_gap) else { return false };
         let of_pair = &mut self.pairs[pair];
-        if !(start_gap > 0.0 && until > 0.0 && until < 1.0) {
-            return None;
+        let lift = (SPARE * sag).max(2.0 * of_pair.lift).min(HIGHEST * of_pair.size);
+        if lift <= of_pair.lift {
+            return false;
         }
-        // A parabola that begins and ends at the gap of the start and touches zero there.
-        let from_parabola = start_gap / (4.0 * until * (1.0 - until));
-        let sag = check.crossing.as_ref().and_then(|c| c.sag).unwrap_or(from_parabola);
-        let highest = HIGHEST * of_pair.size;
-        let lift = (SPARE * sag).max(2.0 * of_pair.lift).min(highest);
-        let has_risen = lift > of_pair.lift;
-        if has_risen {
-            of_pair.shell += lift - of_pair.lift;
-            of_pair.lift = lift;
-        }
+        of_pair.shell += lift - of_pair.lift;
+        of_pair.lift = lift;
+        true
+    }
+
+    /// What part of its way a pair that cannot be lifted more may go, for it to sag less. `None` if its way is not such a one.
+    pub(super) fn until_sagging(&self, pair: usize, check: &PathCheck, start_gap: f64) -> Option<f64> {
+        let sag = sag(check, start_gap)?;
+        let room = start_gap.max(self.pairs[pair].lift / SPARE);
         // What a way sags goes with the square of its length.
-        let enough = (start_gap / (SPARE * sag)).sqrt();
-        if enough >= 1.0 {
-            return has_risen.then_some(Refused::Again);
-        }
-        let shorter = enough.clamp(0.5 * until, 0.9) * length;
-        Some(Refused::Cut(shorter, String::from("bodies would pass through each other as they turn")))
+        Some((room / sag).sqrt().clamp(0.5 * check.free_until, 0.9))
     }
 
     /// The lifts with which the next step begins.
@@ -61,4 +49,15 @@ impl Run<'_> {
         let numbered = |pair: &PairOf| (pair.bodies.map(|i| self.island.bodies[i]), KEPT * pair.lift);
         self.pairs.iter().filter(kept).map(numbered).collect()
     }
+}
+
+/// How far a way that crosses is below the straight line between its ends, m; `None` if it crosses at one of them.
+fn sag(check: &PathCheck, start_gap: f64) -> Option<f64> {
+    let until = check.free_until;
+    if !(until > 0.0 && until < 1.0) {
+        return None;
+    }
+    // A parabola that begins and ends at the gap of the start and touches zero there.
+    let from_parabola = start_gap / (4.0 * until * (1.0 - until));
+    Some(check.crossing.as_ref().and_then(|c| c.sag).unwrap_or(from_parabola))
 }

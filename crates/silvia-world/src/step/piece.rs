@@ -17,6 +17,9 @@ use silvia_solid::{Aabb, Pose, Vec3};
 /// Pairs of features join the contacts this often within a piece, then it is cut.
 const MOST_GROWTHS: usize = 6;
 
+/// Where contact forces are not found, a piece is cut to this fraction.
+const UNSOLVED: f64 = 0.25;
+
 /// Where a piece crosses something, it is cut to this fraction of what is free.
 const BEFORE_CROSSING: f64 = 0.9;
 
@@ -45,6 +48,29 @@ struct Attempt {
     unimpacted: usize,
 }
 
+/// What an attempt leaves for the next of the same length.
+#[derive(Default)]
+struct Known {
+    /// By contact; of those that have joined since there is none.
+    impulses: Vec<Vec3>,
+    /// Velocities that lead to nearly the same end.
+    velocities: Option<Vec<Twist>>,
+}
+
+impl Known {
+    fn from(attempt: Attempt, contacts: usize, refused: &Refused) -> Known {
+        let Some((slow, answer)) = attempt.answer else { return Known::default() };
+        let mut impulses = vec![Vec3::ZERO; contacts];
+        slow.iter().zip(&answer.impulses).for_each(|(&c, &impulse)| impulses[c] = impulse);
+        match refused {
+            Refused::Again => Known { impulses, velocities: Some(answer.velocities) },
+            // Where something was crossed, bodies are beyond it: no place to start from.
+            Refused::Kept(_) | Refused::Grown(_) => Known { impulses, velocities: None },
+            Refused::UntilImpact(_) | Refused::Cut(..) => Known::default(),
+        }
+    }
+}
+
 /// What free flight would do to contacts.
 struct Slow {
     /// Those that do not collide.
@@ -63,8 +89,8 @@ pub(super) enum Refused {
     Cut(f64, String),
     /// Once more: a pair is kept farther apart now.
     Again,
-    /// Once more, with this contact insisted on: it was let go and crossed.
-    Kept(usize),
+    /// Once more, with these contacts insisted on: they were let go and crossed.
+    Kept(Vec<usize>),
     /// Once more with these.
     Grown(Vec<Near>),
 }
@@ -75,8 +101,9 @@ impl Run<'_> {
         let left = self.length - self.done;
         let mut length = self.at_once(left);
         let mut growths = 0;
+        let mut known = Known::default();
         loop {
-            let refused = match self.attempt(length, &contacts) {
+            let refused = match self.attempt(length, &contacts, &known) {
                 Ok(attempt) => match self.looked_at(&attempt, length, &contacts, growths < MOST_GROWTHS)? {
                     None => {
                         timed(
@@ -89,9 +116,15 @@ impl Run<'_> {
                         );
                         return Ok(());
                     }
-                    Some(refused) => refused,
+                    Some(refused) => {
+                        known = Known::from(attempt, contacts.len(), &refused);
+                        refused
+                    }
                 },
-                Err(refused) => refused,
+                Err(refused) => {
+                    known = Known::default();
+                    refused
+                }
             };
             match refused {
                 Refused::UntilImpact(shorter) => length = shorter,
@@ -103,7 +136,9 @@ impl Run<'_> {
                     }
                 }
                 Refused::Again => {}
-                Refused::Kept(contact) => contacts[contact].is_kept = true,
+                Refused::Kept(those) => {
+                    those.into_iter().for_each(|contact| contacts[contact].is_kept = true)
+                }
                 Refused::Grown(new) => {
                     growths += 1;
                     self.ran.certificate.grown += new.len();
@@ -114,7 +149,7 @@ impl Run<'_> {
     }
 
     /// Where bodies are after a piece of a length.
-    fn attempt(&mut self, length: f64, contacts: &[Near]) -> Result<Attempt, Refused> {
+    fn attempt(&mut self, length: f64, contacts: &[Near], known: &Known) -> Result<Attempt, Refused> {
         let flight: Vec<BodyState> = timed(self.watch, Stage::Predict, Vec::len, || {
             (0..self.states.len()).map(|i| self.free_end(i, length)).collect()
         });
@@ -133,7 +168,11 @@ impl Run<'_> {
             |_| 0,
             || Task {
                 bodies: (0..self.states.len()).map(|i| self.task_body(i, &flight[i], length)).collect(),
-                contacts: slow.iter().map(|&c| self.task_contact(&contacts[c], length)).collect(),
+                contacts: slow
+                    .iter()
+                    .map(|&c| self.task_contact(&contacts[c], length, known.impulses.get(c)))
+                    .collect(),
+                near: known.velocities.as_deref(),
                 time_step: length,
                 watch: self.watch,
             },
@@ -146,7 +185,7 @@ impl Run<'_> {
                 answer.outcome.as_str(),
                 answer.residual
             );
-            return Err(Refused::Cut(0.5 * length, why));
+            return Err(Refused::Cut(UNSOLVED * length, why));
         }
         let ends = self.ends(&flight, &answer, length, contacts, &slow);
         Ok(Attempt { ends, answer: Some((slow, answer)), unimpacted })
@@ -195,12 +234,12 @@ impl Run<'_> {
     /// change at a constant acceleration.
     fn closes_fast(&self, near: &Near, end_gap: f64, end_rate: f64, length: f64) -> bool {
         let pair = &self.pairs[near.pair];
-        if pair.is_held || near.state.gap <= TOUCH * pair.shell || end_gap >= pair.shell {
+        if near.state.gap <= TOUCH * pair.shell || end_gap >= pair.shell {
             return false;
         }
         let acceleration = (end_rate - near.rate) / length;
         let closing = closing_time(near.state.gap - pair.shell, near.rate, acceleration).min(length);
-        -(near.rate + acceleration * closing) > self.world.settings.impact_speed
+        -(near.rate + acceleration * closing) > pair.impact_speed
     }
 
     /// What is wrong with an attempt, if anything is; as a stage.
@@ -293,7 +332,6 @@ impl Run<'_> {
         contacts: &[Near],
         may_grow: bool,
     ) -> Result<Option<Refused>, Ended> {
-        let mut first: Option<(usize, PathCheck)> = None;
         let mut looked_at = 0;
         // Along the normal of the nearest contact there is most likely a plane between two bodies.
         let mut nearest: Vec<Option<(f64, Vec3)>> = vec![None; self.pairs.len()];
@@ -323,52 +361,76 @@ impl Run<'_> {
         } else {
             pairs.into_par_iter().map(look).collect()
         };
+        let mut crossed: Vec<(usize, PathCheck)> = Vec::new();
         for (index, check) in checks.into_iter().enumerate() {
             let Some(check) = check else { continue };
             looked_at += 1;
-            if check.crossing.is_none() && !check.at_start {
-                continue;
-            }
-            if first.as_ref().is_none_or(|(_, f)| check.free_until < f.free_until) {
-                first = Some((index, check));
+            if check.crossing.is_some() || check.at_start {
+                crossed.push((index, check));
             }
         }
-        let Some((pair, check)) = first else {
+        // Of two that cross at once the first stays the first.
+        crossed.sort_by(|(_, x), (_, y)| x.free_until.total_cmp(&y.free_until));
+        let Some((pair, check)) = crossed.first() else {
             self.ran.certificate.paths += looked_at;
             return Ok(None);
         };
+        let pair = *pair;
         let [a, b] = self.pairs[pair].bodies;
         let names = format!("`{}` and `{}`", self.body(a).name, self.body(b).name);
         if check.at_start {
             return Err(self.stuck(format!("{names} touch where the step starts")));
         }
         if may_grow {
-            let at = [a, b].map(|i| part_of_way(&paths[i], check.free_until));
-            let new = self.not_yet_known(pair, [&at[0], &at[1]], contacts);
+            // All that cross at once: where many bodies meet in a step, one after the other would take as many attempts.
+            let new = |(pair, check): &(usize, PathCheck)| {
+                let at = self.pairs[*pair].bodies.map(|i| part_of_way(&paths[i], check.free_until));
+                self.not_yet_known(*pair, [&at[0], &at[1]], contacts)
+            };
+            let new: Vec<Near> = crossed.iter().flat_map(new).collect();
             if !new.is_empty() {
                 return Ok(Some(Refused::Grown(new)));
             }
         }
-        if let Some(crossing) = &check.crossing {
-            let is_it = |near: &Near| {
-                near.pair == pair
+        let ends: Vec<Pose> = paths.iter().map(|path| path.to).collect();
+        let let_go = |(pair, check): &(usize, PathCheck)| {
+            let crossing = check.crossing.as_ref()?;
+            contacts.iter().position(|near| {
+                near.pair == *pair
                     && !near.is_kept
                     && near.name.parts == crossing.parts
                     && near.name.key.features.map(Some) == crossing.features
-            };
-            if let Some(contact) = contacts.iter().position(is_it) {
-                return Ok(Some(Refused::Kept(contact)));
-            }
+                    && self.state_at(near, &ends).gap < 0.0
+            })
+        };
+        let those: Vec<Option<usize>> = crossed.iter().map(let_go).collect();
+        // All at once, as above.
+        let mut has_risen = false;
+        for ((pair, check), _) in crossed.iter().zip(&those).filter(|(_, contact)| contact.is_none()) {
+            has_risen |= self.start_gap(*pair, contacts).is_some_and(|gap| self.lift(*pair, check, gap));
         }
-        let touching = contacts.iter().filter(|near| near.pair == pair && near.state.holds);
-        let start_gap = touching.map(|near| near.state.gap).fold(f64::INFINITY, f64::min);
-        if start_gap <= SAGGING * self.pairs[pair].shell
-            && let Some(refused) = self.lifted(pair, &check, start_gap, length)
+        let those: Vec<usize> = those.into_iter().flatten().collect();
+        if !those.is_empty() {
+            return Ok(Some(Refused::Kept(those)));
+        }
+        if has_risen {
+            return Ok(Some(Refused::Again));
+        }
+        if let Some(gap) = self.start_gap(pair, contacts)
+            && let Some(shorter) = self.until_sagging(pair, check, gap)
         {
-            return Ok(Some(refused));
+            let why = String::from("bodies would pass through each other as they turn");
+            return Ok(Some(Refused::Cut(shorter * length, why)));
         }
         let shorter = BEFORE_CROSSING * check.free_until * length;
         Ok(Some(Refused::Cut(shorter, format!("{names} would pass through each other"))))
+    }
+
+    /// The least gap of a pair that touches where the piece starts, m; `None` if it does not.
+    fn start_gap(&self, pair: usize, contacts: &[Near]) -> Option<f64> {
+        let touching = contacts.iter().filter(|near| near.pair == pair && near.state.holds);
+        let gap = touching.map(|near| near.state.gap).fold(f64::INFINITY, f64::min);
+        (gap > 0.0 && gap <= SAGGING * self.pairs[pair].shell).then_some(gap)
     }
 
     /// Takes a piece.
@@ -494,19 +556,19 @@ impl Run<'_> {
         body
     }
 
-    pub(crate) fn task_contact(&self, near: &Near, length: f64) -> TaskContact {
+    pub(crate) fn task_contact(&self, near: &Near, length: f64, guess: Option<&Vec3>) -> TaskContact {
         let pair = &self.pairs[near.pair];
         let numbers = pair.bodies.map(|i| self.island.bodies[i]);
-        let force = self.world.state.memory.get(&(numbers, near.name)).copied().unwrap_or_default();
+        let force = || self.world.state.memory.get(&(numbers, near.name)).copied().unwrap_or_default();
         TaskContact {
             bodies: pair.bodies,
             name: near.name,
             start: near.state,
             shell: pair.shell,
             friction: pair.friction,
-            restitution: if pair.is_held { 0.0 } else { pair.restitution },
+            restitution: pair.restitution,
             is_kept: near.is_kept,
-            guess: length * force,
+            guess: guess.copied().unwrap_or_else(|| length * force()),
         }
     }
 }
