@@ -13,7 +13,7 @@ use crate::triangle::{TriangleFeature, closest_on_segments, closest_on_triangle}
 use crate::within::{near_triangles, owned_edge, owned_vertex};
 use silvia_solid::{EdgeClass, EdgeId, Pose, Vec3, VertexId};
 
-/// The contacts among what the cache knows to be near; it is filled first where it is not about these bodies here.
+/// Calls with the contacts among what the cache knows to be near; it is filled first where it is not about these bodies here.
 pub(super) fn search<B: Bound>(
     a: &Hierarchy<B>,
     pose_a: &Pose,
@@ -21,7 +21,8 @@ pub(super) fn search<B: Bound>(
     pose_b: &Pose,
     options: &ContactOptions,
     cache: &mut ContactCache,
-) -> Vec<ContactPair> {
+    mut found: impl FnMut(ContactPair),
+) {
     let duo = Duo::new(a, pose_a, b, pose_b);
     let mut candidates = std::mem::take(&mut cache.candidates);
     if !cache.holds(a, b, &duo.b_in_a, options.reach) {
@@ -38,21 +39,21 @@ pub(super) fn search<B: Bound>(
         rounding,
         turn: Angle::new(options.turn),
     };
-    let mut pairs: Vec<ContactPair> = Vec::new();
+    let mut last = None;
     let origin = middle(pose_a, pose_b);
     for candidate in &candidates {
         // A face of several triangles is found near by several.
-        if pairs.last().is_some_and(|last| last.key.features == candidate.features) {
+        if last == Some(candidate.features) {
             continue;
         }
         if let Some(key) = judge.key(candidate) {
             let mut state = state(&bodies, &key);
             state.points = state.points.map(|p| p + origin);
-            pairs.push(ContactPair { key, state });
+            last = Some(key.features);
+            found(ContactPair { key, state });
         }
     }
     cache.candidates = candidates;
-    pairs
 }
 
 /// All vertices and triangles, and edges and edges, that can touch and are nearer than `reach`, in the order of features.
