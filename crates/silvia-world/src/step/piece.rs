@@ -3,14 +3,13 @@
 use crate::body::{BodyId, BodyState};
 use crate::profile::{Stage, timed};
 use crate::report::ContactRecord;
-use crate::response::{Answer, Task};
+use crate::response::{Answer, Task, refill};
 use crate::step::contacts::{MANY_PAIRS, Near, TOUCH, rate};
 use crate::step::island::{Ended, Run};
+use crate::step::room::{Room, emptied};
 use rayon::prelude::*;
 use silvia_contact::Twist;
-use silvia_proximity::{
-    ContactState, Path, PathCheck, check_path, is_plane_between, shape_contact_at, swept_box,
-};
+use silvia_proximity::{Path, PathCheck, check_path, is_plane_between, shape_contact_at, swept_box};
 use silvia_solid::{Aabb, Pose, Vec3};
 
 /// Pairs of features join the contacts this often within a piece, then it is cut.
@@ -63,25 +62,23 @@ pub(super) enum Refused {
 
 impl Run<'_> {
     /// Advances by as much of what is left as can be had at once.
-    pub(crate) fn piece(&mut self, mut contacts: Vec<Near>) -> Result<(), Ended> {
+    pub(crate) fn piece(&mut self, contacts: &mut Vec<Near>) -> Result<(), Ended> {
         let left = self.length - self.done;
         let mut length = self.at_once(left);
         let mut growths = 0;
         loop {
-            let refused = match self.attempt(length, &contacts) {
-                Ok(attempt) => match self.looked_at(&attempt, length, &contacts, growths < MOST_GROWTHS)? {
+            let refused = match self.attempt(length, contacts) {
+                Ok(attempt) => match self.looked_at(&attempt, length, contacts, growths < MOST_GROWTHS)? {
                     None => {
-                        timed(
-                            self.watch,
-                            Stage::Integrate,
-                            |()| contacts.len(),
-                            || {
-                                self.accept(attempt, length, left, &contacts);
-                            },
-                        );
+                        let watch = self.watch;
+                        let accept = || self.accept(attempt, length, left, contacts);
+                        timed(watch, Stage::Integrate, |()| contacts.len(), accept);
                         return Ok(());
                     }
-                    Some(refused) => refused,
+                    Some(refused) => {
+                        self.take_back(attempt);
+                        refused
+                    }
                 },
                 Err(refused) => refused,
             };
@@ -107,9 +104,16 @@ impl Run<'_> {
 
     /// Where bodies are after a piece of a length.
     fn attempt(&mut self, length: f64, contacts: &[Near]) -> Result<Attempt, Refused> {
-        let flight: Vec<BodyState> = timed(self.watch, Stage::Predict, Vec::len, || {
-            (0..self.states.len()).map(|i| self.free_end(i, length)).collect()
-        });
+        let mut flight = std::mem::take(&mut self.room.flight);
+        timed(
+            self.watch,
+            Stage::Predict,
+            |&count| count,
+            || {
+                refill(&mut flight, (0..self.states.len()).map(|i| self.free_end(i, length)));
+                flight.len()
+            },
+        );
         let Slow { contacts: slow, must_push, unimpacted } = timed(
             self.watch,
             Stage::Integrate,
@@ -117,38 +121,70 @@ impl Run<'_> {
             || self.slow_contacts(&flight, length, contacts),
         );
         if !must_push {
+            self.room.slow = slow;
             return Ok(Attempt { ends: flight, answer: None, unimpacted });
         }
-        let task = timed(
-            self.watch,
-            Stage::Assemble,
-            |_| 0,
-            || Task {
-                bodies: (0..self.states.len()).map(|i| self.task_body(i, &flight[i], length)).collect(),
-                contacts: slow.iter().map(|&c| self.task_contact(&contacts[c], length)).collect(),
-                time_step: length,
-                watch: self.watch,
-            },
-        );
-        let answer = self.world.response.respond(&task, &self.solver_settings(length));
+        let answer = self.answer(&flight, length, contacts, &slow);
         self.ran.iterations += answer.iterations;
-        if !self.is_usable(&answer) {
+        let attempt = if self.is_usable(&answer) {
+            let mut ends = std::mem::take(&mut self.room.ends);
+            self.find_ends(&flight, &answer, length, (contacts, &slow), &mut ends);
+            Ok(Attempt { ends, answer: Some((slow, answer)), unimpacted })
+        } else {
             let why = format!(
                 "the contact forces were not found ({}, residual {:.1e})",
                 answer.outcome.as_str(),
                 answer.residual
             );
-            return Err(Refused::Cut(0.5 * length, why));
+            (self.room.slow, self.room.answer) = (slow, answer);
+            Err(Refused::Cut(0.5 * length, why))
+        };
+        self.room.flight = flight;
+        attempt
+    }
+
+    /// What the response method says to a piece with these contacts.
+    fn answer(&mut self, flight: &[BodyState], length: f64, contacts: &[Near], slow: &[usize]) -> Answer {
+        let Room { task_bodies, task_contacts, scratch, answer, .. } = &mut *self.room;
+        let (mut bodies, mut of_task) = (std::mem::take(task_bodies), std::mem::take(task_contacts));
+        let (mut scratch, mut answer) = (std::mem::take(scratch), std::mem::take(answer));
+        timed(
+            self.watch,
+            Stage::Assemble,
+            |()| 0,
+            || {
+                refill(&mut bodies, (0..self.states.len()).map(|i| self.task_body(i, &flight[i], length)));
+                refill(&mut of_task, slow.iter().map(|&c| self.task_contact(&contacts[c], length)));
+            },
+        );
+        let task = Task { bodies, contacts: of_task, time_step: length, watch: self.watch };
+        let settings = self.solver_settings(length);
+        self.world.response.respond_into(&task, &settings, &mut scratch, &mut answer);
+        let (bodies, contacts) = (emptied(task.bodies), task.contacts);
+        self.room.task_bodies = bodies;
+        self.room.task_contacts = contacts;
+        self.room.scratch = scratch;
+        answer
+    }
+
+    /// Keeps the memory of an attempt for the next.
+    fn take_back(&mut self, attempt: Attempt) {
+        match attempt.answer {
+            Some((slow, answer)) => {
+                (self.room.ends, self.room.slow, self.room.answer) = (attempt.ends, slow, answer);
+            }
+            None => self.room.flight = attempt.ends,
         }
-        let ends = self.ends(&flight, &answer, length, contacts, &slow);
-        Ok(Attempt { ends, answer: Some((slow, answer)), unimpacted })
     }
 
     /// Which contacts do not collide within the piece, and whether one of them would be crossed in free flight.
-    fn slow_contacts(&self, flight: &[BodyState], length: f64, contacts: &[Near]) -> Slow {
-        let poses = self.poses_in(flight);
-        let arriving = self.arriving(flight, length);
-        let mut slow = Vec::new();
+    fn slow_contacts(&mut self, flight: &[BodyState], length: f64, contacts: &[Near]) -> Slow {
+        let mut poses = std::mem::take(&mut self.room.poses[1]);
+        self.put_poses_in(flight, &mut poses);
+        let mut arriving = std::mem::take(&mut self.room.arriving);
+        self.put_arriving(flight, length, &mut arriving);
+        let mut slow = std::mem::take(&mut self.room.slow);
+        slow.clear();
         let mut must_push = false;
         let mut unimpacted = 0;
         let may_rebound = self.rebounds < self.most_impacts();
@@ -170,17 +206,18 @@ impl Run<'_> {
             must_push |= end.gap < pair.shell && (end.holds || near.state.holds);
             slow.push(index);
         }
+        self.room.poses[1] = poses;
+        self.room.arriving = arriving;
         Slow { contacts: slow, must_push, unimpacted }
     }
 
     /// Bodies at the end of a free piece with the velocities at which they get there: a script that bends there tells those
     /// at which it goes on.
-    fn arriving(&self, flight: &[BodyState], length: f64) -> Vec<BodyState> {
-        let mut arriving = flight.to_vec();
+    fn put_arriving(&self, flight: &[BodyState], length: f64, arriving: &mut Vec<BodyState>) {
+        refill(arriving, flight.iter().copied());
         for (index, end) in arriving.iter_mut().enumerate().skip(self.island.movable) {
             end.velocity = mean_velocity(&self.states[index], end, length);
         }
-        arriving
     }
 
     /// Whether a contact closes within the piece, and faster than the speed of an impact when it does. Its gap is taken to
@@ -221,16 +258,18 @@ impl Run<'_> {
                 return Ok(Some(Refused::Cut(0.5 * length, why)));
             }
         }
-        let poses = self.poses_in(&attempt.ends);
-        if let Some(shorter) = self.until_impact(attempt, &poses, length, contacts) {
+        let Room { poses: [start, _, end], paths, boxes, .. } = &mut *self.room;
+        let (mut start, mut end) = (std::mem::take(start), std::mem::take(end));
+        let (mut paths, mut boxes) = (std::mem::take(paths), std::mem::take(boxes));
+        self.put_poses_in(&attempt.ends, &mut end);
+        if let Some(shorter) = self.until_impact(attempt, &end, length, contacts) {
             return Ok(Some(Refused::UntilImpact(shorter)));
         }
-        let start = self.poses();
-        let paths: Vec<Path> = (0..poses.len())
-            .map(|i| Path { from: start[i], to: poses[i], about: self.body(i).inertia.centre })
-            .collect();
-        let boxes: Vec<Aabb> =
-            paths.iter().enumerate().map(|(i, p)| swept_box(&self.body(i).contact_body, p)).collect();
+        self.put_poses_in(&self.states, &mut start);
+        let about = |i: usize| self.body(i).inertia.centre;
+        refill(&mut paths, (0..end.len()).map(|i| Path { from: start[i], to: end[i], about: about(i) }));
+        let swept = |(i, path): (usize, &Path)| swept_box(&self.body(i).contact_body, path);
+        refill(&mut boxes, paths.iter().enumerate().map(swept));
         let escaped: Vec<(u32, Aabb)> = (0..boxes.len())
             .filter(|&i| self.island.cages[i].merged(boxes[i]) != self.island.cages[i])
             .map(|i| (self.island.bodies[i], boxes[i]))
@@ -238,7 +277,10 @@ impl Run<'_> {
         if !escaped.is_empty() {
             return Err(Ended::Escaped(escaped));
         }
-        self.certify(&paths, &boxes, length, contacts, may_grow)
+        let certified = self.certify(&paths, &boxes, length, contacts, may_grow);
+        (self.room.poses[0], self.room.poses[2]) = (start, end);
+        (self.room.paths, self.room.boxes) = (paths, boxes);
+        certified
     }
 
     /// When the first of the fast contacts closes, if one does within the piece, s.
@@ -365,22 +407,21 @@ impl Run<'_> {
 
     /// Takes a piece.
     fn accept(&mut self, attempt: Attempt, length: f64, left: f64, contacts: &[Near]) {
-        let poses = self.poses_in(&attempt.ends);
-        let mut impulses = vec![Vec3::ZERO; contacts.len()];
-        let mut ends: Vec<Option<ContactState>> = vec![None; contacts.len()];
+        let mut poses = std::mem::take(&mut self.room.poses[2]);
+        self.put_poses_in(&attempt.ends, &mut poses);
+        let mut outcomes = std::mem::take(&mut self.room.outcomes);
+        refill(&mut outcomes, contacts.iter().map(|_| (Vec3::ZERO, None)));
         if let Some((slow, answer)) = &attempt.answer {
             // Bodies that nothing pushes fly on: all others are where the method saw them, to the bit.
-            let is_as_answered: Vec<bool> = (0..attempt.ends.len())
-                .map(|i| {
-                    i >= self.island.movable || attempt.ends[i] == self.moved(i, answer.velocities[i], length)
-                })
-                .collect();
+            let mut is_as_answered = std::mem::take(&mut self.room.is_as_answered);
+            let is_moved = |i: usize| attempt.ends[i] == self.moved(i, answer.velocities[i], length);
+            let movable = self.island.movable;
+            refill(&mut is_as_answered, (0..attempt.ends.len()).map(|i| i >= movable || is_moved(i)));
             for ((&c, &impulse), &state) in slow.iter().zip(&answer.impulses).zip(&answer.states) {
-                impulses[c] = impulse;
-                if self.pairs[contacts[c].pair].bodies.iter().all(|&i| is_as_answered[i]) {
-                    ends[c] = Some(state);
-                }
+                let is_known = self.pairs[contacts[c].pair].bodies.iter().all(|&i| is_as_answered[i]);
+                outcomes[c] = (impulse, is_known.then_some(state));
             }
+            self.room.is_as_answered = is_as_answered;
             self.ran.residual = self.ran.residual.max(answer.residual);
             if self.world.settings.interactive.is_some() && answer.residual > self.world.settings.tolerance {
                 self.ran.traded.forces += 1;
@@ -392,13 +433,13 @@ impl Run<'_> {
         }
         self.ran.contacts.clear();
         self.ran.smallest_gap = f64::INFINITY;
-        for ((near, &impulse), end) in contacts.iter().zip(&impulses).zip(ends) {
+        for (near, &(impulse, end)) in contacts.iter().zip(&outcomes) {
             let pair = &self.pairs[near.pair];
             let end = end.unwrap_or_else(|| self.state_at(near, &poses));
             let numbers = pair.bodies.map(|i| self.island.bodies[i]);
             let is_closed = end.holds && end.gap <= TOUCH * pair.shell;
             if impulse != Vec3::ZERO {
-                *self.impulses.entry((numbers, near.name)).or_default() += impulse;
+                self.impulses.push(((numbers, near.name), impulse));
             }
             if end.holds {
                 self.ran.smallest_gap = self.ran.smallest_gap.min(end.gap);
@@ -414,10 +455,12 @@ impl Run<'_> {
                 });
             }
         }
-        self.states = attempt.ends;
-        self.ran.way.push(
-            self.island.bodies.iter().map(|&body| BodyId(body)).zip(self.states.iter().copied()).collect(),
-        );
+        self.states.clone_from(&attempt.ends);
+        self.take_back(attempt);
+        self.room.poses[2] = poses;
+        self.room.outcomes = outcomes;
+        let placed = self.island.bodies.iter().map(|&body| BodyId(body)).zip(self.states.iter().copied());
+        self.ran.way.extend(placed);
         self.done = if length == left { self.length } else { self.done + length };
     }
 }
