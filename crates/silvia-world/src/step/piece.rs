@@ -330,7 +330,9 @@ impl Run<'_> {
         let mut first: Option<(usize, PathCheck)> = None;
         let mut looked_at = 0;
         // Along the normal of the nearest contact there is most likely a plane between two bodies.
-        let mut nearest: Vec<Option<(f64, Vec3)>> = vec![None; self.pairs.len()];
+        let Room { nearest, checks, .. } = &mut *self.room;
+        let (mut nearest, mut checks) = (std::mem::take(nearest), std::mem::take(checks));
+        refill(&mut nearest, self.pairs.iter().map(|_| None));
         for near in contacts.iter().filter(|near| near.state.holds) {
             let of_pair = &mut nearest[near.pair];
             if of_pair.is_none_or(|(gap, _)| near.state.gap < gap) {
@@ -352,12 +354,12 @@ impl Run<'_> {
             Some(check_path(bodies[0], &paths[a], bodies[1], &paths[b]))
         };
         let pairs = 0..self.pairs.len();
-        let checks: Vec<Option<PathCheck>> = if pairs.len() < MANY_PAIRS {
-            pairs.map(look).collect()
+        if pairs.len() < MANY_PAIRS || rayon::current_num_threads() == 1 {
+            refill(&mut checks, pairs.map(look));
         } else {
-            pairs.into_par_iter().map(look).collect()
-        };
-        for (index, check) in checks.into_iter().enumerate() {
+            pairs.into_par_iter().map(look).collect_into_vec(&mut checks);
+        }
+        for (index, check) in checks.drain(..).enumerate() {
             let Some(check) = check else { continue };
             looked_at += 1;
             if check.crossing.is_none() && !check.at_start {
@@ -367,6 +369,7 @@ impl Run<'_> {
                 first = Some((index, check));
             }
         }
+        (self.room.nearest, self.room.checks) = (nearest, checks);
         let Some((pair, check)) = first else {
             self.ran.certificate.paths += looked_at;
             return Ok(None);

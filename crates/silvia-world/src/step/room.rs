@@ -4,7 +4,7 @@ use crate::body::BodyState;
 use crate::response::{Answer, Scratch, TaskBody, TaskContact};
 use crate::state::ContactOf;
 use crate::step::contacts::{Near, PairMemory, PairOf};
-use silvia_proximity::{ContactState, Path};
+use silvia_proximity::{ContactState, Path, PathCheck};
 use silvia_solid::{Aabb, Pose, Vec3};
 
 /// Memory of an island's way through a step, kept for the next, so that a steady step need not ask for any. Lists are taken out, filled, and
@@ -32,6 +32,9 @@ pub(crate) struct Room {
     pub(super) flies: Vec<bool>,
     pub(super) paths: Vec<Path>,
     pub(super) boxes: Vec<Aabb>,
+    /// By pair: the gap of the nearest contact, m, and its normal; and what the certifier saw.
+    pub(super) nearest: Vec<Option<(f64, Vec3)>>,
+    pub(super) checks: Vec<Option<PathCheck>>,
     pub(super) is_as_answered: Vec<bool>,
     /// Of contacts at the end of a piece: what they bore, and how they lie where that is known.
     pub(super) outcomes: Vec<(Vec3, Option<ContactState>)>,
