@@ -1,7 +1,7 @@
 //! Round shapes against planes, features and each other.
 
 use super::super::gauss::LEVEL;
-use super::super::pair::{ContactKey, ContactState, Placed};
+use super::super::pair::{ContactKey, ContactState, Placed, PlacedEdge};
 use super::super::search::{touching_edge, touching_vertex};
 use super::ContactOptions;
 use super::body::{Part, touching_vertices};
@@ -197,7 +197,7 @@ fn on_mesh(
             state
         }
         Feature::Edge(edge) => {
-            let [start, along] = placed.segment(edge);
+            let PlacedEdge { segment: [start, along], arc, .. } = placed.edge(edge);
             let Ok(segment) = Shape::segment([Vec3::ZERO, along]) else { return ContactState::NONE };
             let here = Pose::IDENTITY.moved(start);
             let mut state = signed(&segment, &here, round, round_pose);
@@ -208,7 +208,7 @@ fn on_mesh(
             let lean = state.normal.dot(along).abs() / along.length();
             let is_own = |end: usize| lean <= STRAIGHT && !placed.can_touch_end(edge, end);
             let is_within = (t > 0.0 || is_own(0)) && (t < 1.0 || is_own(1));
-            state.holds = is_within && placed.arc(edge).is_none_or(|arc| arc.holds(level));
+            state.holds = is_within && arc.is_none_or(|arc| arc.holds(level));
             state
         }
         Feature::Vertex(vertex) => {
