@@ -39,20 +39,23 @@ pub(super) fn search<B: Bound>(
         rounding,
         turn: Angle::new(options.turn),
     };
-    let mut last = None;
-    // Candidates come in order, so that the first edge is often the one of the candidate before.
-    let mut first_edge = None;
+    // Candidates come in order, so that the first edge is often the one of the candidate before, and a face of several triangles
+    // comes several times.
+    let (mut settled, mut first_edge) = (None, None);
     let origin = middle(pose_a, pose_b);
     for candidate in &candidates {
-        // A face of several triangles is found near by several.
-        if last == Some(candidate.features) {
+        if settled == Some(candidate.features) {
             continue;
         }
-        if let Some(mut pair) = judge.contact(candidate, &mut first_edge) {
-            pair.state.points = pair.state.points.map(|p| p + origin);
-            last = Some(pair.key.features);
-            found(pair);
+        match judge.contact(candidate, &mut first_edge) {
+            Verdict::Contact(mut pair) => {
+                pair.state.points = pair.state.points.map(|p| p + origin);
+                found(pair);
+            }
+            Verdict::Never => {}
+            Verdict::TooFar => continue,
         }
+        settled = Some(candidate.features);
     }
     cache.candidates = candidates;
 }
@@ -110,6 +113,16 @@ fn compare(
     }
 }
 
+/// What a candidate is.
+enum Verdict {
+    /// A contact.
+    Contact(ContactPair),
+    /// None, whichever triangle of its face is near.
+    Never,
+    /// Not near enough: of a face, perhaps another triangle is.
+    TooFar,
+}
+
 /// Decides what of the candidates is a contact.
 struct Judge<'a, B: Bound> {
     bodies: &'a [Placed<'a, B>; 2],
@@ -121,16 +134,16 @@ struct Judge<'a, B: Bound> {
 }
 
 impl<B: Bound> Judge<'_, B> {
-    fn contact(
-        &self,
-        candidate: &Candidate,
-        first_edge: &mut Option<(u32, PlacedEdge)>,
-    ) -> Option<ContactPair> {
+    fn contact(&self, candidate: &Candidate, first_edge: &mut Option<(u32, PlacedEdge)>) -> Verdict {
         let [a, b] = self.bodies;
         match candidate.features {
             [Feature::Vertex(vertex), Feature::Face(face)] => {
-                let found = self.vertex_face(candidate, a, vertex, b, face)?;
-                Some(ContactPair { state: found.state.mirrored(), ..found })
+                match self.vertex_face(candidate, a, vertex, b, face) {
+                    Verdict::Contact(ContactPair { key, state }) => {
+                        Verdict::Contact(ContactPair { key, state: state.mirrored() })
+                    }
+                    verdict => verdict,
+                }
             }
             [Feature::Face(face), Feature::Vertex(vertex)] => self.vertex_face(candidate, b, vertex, a, face),
             [Feature::Edge(first), Feature::Edge(second)] => {
@@ -141,7 +154,7 @@ impl<B: Bound> Judge<'_, B> {
                 let (_, first) = first_edge.get_or_insert_with(|| (first, a.edge(first)));
                 self.edge_edge(candidate, first, &b.edge(second))
             }
-            _ => None,
+            _ => Verdict::Never,
         }
     }
 
@@ -153,7 +166,7 @@ impl<B: Bound> Judge<'_, B> {
         vertex: u32,
         of_face: &Placed<'_, B>,
         face: u32,
-    ) -> Option<ContactPair> {
+    ) -> Verdict {
         let over = Over::new(of_vertex.point(vertex), of_face, face);
         let steepest = -(self.turn.sine + LEVEL);
         // A soup's triangle meets on whichever side the vertex is; where it is on the triangle, its body tells.
@@ -167,40 +180,39 @@ impl<B: Bound> Judge<'_, B> {
             };
         // A triangle without area looks nowhere: its sides are met as edges.
         if !reversed && over.height < -self.slack || over.outward == Vec3::ZERO {
-            return None;
+            return Verdict::Never;
         }
+        let Some(lowest) = of_vertex.lowest_side(vertex, over.normal(reversed), steepest) else {
+            return Verdict::Never;
+        };
         let corners = of_face.body.surface.soup().corners(candidate.triangle as usize);
         let (nearest, _) = closest_on_triangle(over.at, &corners.map(|p| of_face.pose.transform_point(p)));
         if nearest.distance_squared(over.at) > self.reach_squared {
-            return None;
+            return Verdict::TooFar;
         }
-        let lowest = of_vertex.lowest_side(vertex, over.normal(reversed), steepest)?;
         let key = ContactKey { features: candidate.features, reversed };
-        Some(ContactPair { key, state: over.state(of_face, reversed, lowest >= -LEVEL) })
+        Verdict::Contact(ContactPair { key, state: over.state(of_face, reversed, lowest >= -LEVEL) })
     }
 
-    fn edge_edge(
-        &self,
-        candidate: &Candidate,
-        first: &PlacedEdge,
-        second: &PlacedEdge,
-    ) -> Option<ContactPair> {
+    fn edge_edge(&self, candidate: &Candidate, first: &PlacedEdge, second: &PlacedEdge) -> Verdict {
         let ([p, u], [q, v]) = (first.segment, second.segment);
         let (s, t) = closest_on_segments(p, u, q, v);
         if (p + s * u).distance_squared(q + t * v) > self.reach_squared {
-            return None;
+            return Verdict::Never;
         }
         let state = |reversed: bool| {
             let [a, b] = self.bodies;
             edge_edge([(a, first), (b, second)], reversed)
         };
         let reversed = match (first.arc, second.arc) {
-            (Some(of_a), Some(of_b)) if !arcs_meet(&of_a, &of_b.opposite(), &self.turn) => return None,
+            (Some(of_a), Some(of_b)) if !arcs_meet(&of_a, &of_b.opposite(), &self.turn) => {
+                return Verdict::Never;
+            }
             (None, None) => state(false).gap < 0.0,
             _ => false,
         };
         let key = ContactKey { features: candidate.features, reversed };
-        Some(ContactPair { key, state: state(reversed) })
+        Verdict::Contact(ContactPair { key, state: state(reversed) })
     }
 }
 

@@ -97,7 +97,8 @@ impl Run<'_> {
         let mut poses = std::mem::take(&mut self.room.poses[0]);
         self.put_poses_in(&self.states, &mut poses);
         let mut ways = std::mem::take(&mut self.room.ways);
-        refill(&mut ways, (0..self.states.len()).map(|i| self.way(i, length)));
+        self.fly(length);
+        refill(&mut ways, (0..self.states.len()).map(|i| self.way(i, &self.room.flight[i], length)));
         let mut pairs = std::mem::take(&mut self.pairs);
         let search = |pair: &mut PairOf| {
             let [a, b] = pair.bodies;

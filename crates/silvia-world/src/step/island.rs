@@ -133,6 +133,7 @@ impl Run<'_> {
         let (length, watch) = (self.length, self.watch);
         while self.done < length {
             self.take_in_hand();
+            self.room.flown = None;
             let mut near = std::mem::take(&mut self.room.near);
             timed(watch, Stage::Contacts, |&found| found, || self.find_near(length - self.done, &mut near));
             let has_rebounded = near.iter().any(|n| self.is_impact(n)) && self.rebound(&near)?;
@@ -222,9 +223,20 @@ impl Run<'_> {
         free_end(self.world, number, &self.states[index], self.time(), length, until)
     }
 
-    /// No point of a body moves farther than this within a time if nothing touches it, about, m.
-    pub(crate) fn way(&self, index: usize, length: f64) -> f64 {
-        let end = self.free_end(index, length);
+    /// Finds where all bodies are after a time if nothing touches them, unless that is known; how many flights that took.
+    pub(super) fn fly(&mut self, length: f64) -> usize {
+        if self.room.flown == Some(length) {
+            return 0;
+        }
+        let mut flight = std::mem::take(&mut self.room.flight);
+        refill(&mut flight, (0..self.states.len()).map(|i| self.free_end(i, length)));
+        self.room.flight = flight;
+        self.room.flown = Some(length);
+        self.states.len()
+    }
+
+    /// No point of a body that flies to an end within a time moves farther than this, about, m.
+    pub(super) fn way(&self, index: usize, end: &BodyState, length: f64) -> f64 {
         let start = &self.states[index];
         let radius = self.body(index).size;
         let turn = start.velocity.angular.length().max(end.velocity.angular.length()) * length;

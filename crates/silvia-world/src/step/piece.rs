@@ -104,16 +104,9 @@ impl Run<'_> {
 
     /// Where bodies are after a piece of a length.
     fn attempt(&mut self, length: f64, contacts: &[Near]) -> Result<Attempt, Refused> {
-        let mut flight = std::mem::take(&mut self.room.flight);
-        timed(
-            self.watch,
-            Stage::Predict,
-            |&count| count,
-            || {
-                refill(&mut flight, (0..self.states.len()).map(|i| self.free_end(i, length)));
-                flight.len()
-            },
-        );
+        let watch = self.watch;
+        timed(watch, Stage::Predict, |&flights| flights, || self.fly(length));
+        let flight = std::mem::take(&mut self.room.flight);
         let Slow { contacts: slow, must_push, unimpacted } = timed(
             self.watch,
             Stage::Integrate,

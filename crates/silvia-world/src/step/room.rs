@@ -20,6 +20,8 @@ pub(crate) struct Room {
     /// At the start of a piece, at its end if nothing touched, and at its end.
     pub(super) poses: [Vec<Pose>; 3],
     pub(super) flight: Vec<BodyState>,
+    /// For what time `flight` is that of the bodies as they are now, s.
+    pub(super) flown: Option<f64>,
     pub(super) arriving: Vec<BodyState>,
     pub(super) slow: Vec<usize>,
     pub(super) task_bodies: Vec<TaskBody<'static>>,
