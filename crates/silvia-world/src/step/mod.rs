@@ -6,6 +6,7 @@
 //! first, then free flight if that is free, else the contact forces of a response method; the certifier looks at the way of
 //! every pair, and where one crosses, its features join the contacts, or the piece is cut.
 
+mod accepted;
 mod asked;
 mod cages;
 mod contacts;
