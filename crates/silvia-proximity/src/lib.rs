@@ -40,6 +40,7 @@ pub use collide::{Collision, CollisionCache, Extent, collide};
 pub use contacts::{
     ContactBody, ContactCache, ContactKey, ContactName, ContactOptions, ContactPair, ContactState,
     ContactsError, ShapeContact, ShapeContactCache, contact_at, contacts, shape_contact_at, shape_contacts,
+    shape_contacts_into,
 };
 pub use convex::{ClosestFeatures, Convex, ConvexError, FeatureCache, closest_features};
 pub use convex::{ClosestPieces, DecomposedError, Pieces, PiecesCache, PiecesError, closest_pieces};

@@ -31,45 +31,38 @@ use silvia_solid::{Quat, Vec3};
 
 /// Where a free body is a time `length` (s) after `time` if nothing touches it.
 pub(crate) fn fly(body: &Body, from: &BodyState, gravity: Vec3, time: f64, length: f64) -> BodyState {
-    let loads: Vec<&Load> = body.loads.values().collect();
-    let mut bends: Vec<f64> = loads.iter().flat_map(|load| load.bends(time, time + length)).collect();
-    bends.sort_by(f64::total_cmp);
-    bends.dedup();
     let (mut state, mut now) = (*from, time);
-    for bend in bends {
-        state = leg(&body.inertia, &loads, &state, gravity, now, bend - now);
+    // Loads begin, end or bend seldom within a step: looking for the next each time takes no list of them.
+    let next_bend = |now: f64| {
+        let bends = body.loads.values().flat_map(|load| load.bends(now, time + length));
+        bends.min_by(f64::total_cmp)
+    };
+    while let Some(bend) = next_bend(now) {
+        state = leg(body, &state, gravity, now, bend - now);
         now = bend;
     }
     // With no bends this is the length to the last bit.
-    leg(&body.inertia, &loads, &state, gravity, now, length - (now - time))
+    leg(body, &state, gravity, now, length - (now - time))
 }
 
 /// A flight in which no load begins, ends or bends.
-fn leg(
-    inertia: &Inertia,
-    loads: &[&Load],
-    from: &BodyState,
-    gravity: Vec3,
-    time: f64,
-    length: f64,
-) -> BodyState {
-    let h = length;
-    let acting: Vec<(&Load, [f64; 2])> =
-        loads.iter().filter_map(|load| Some((*load, load.factors(time, time + h)?))).collect();
+fn leg(body: &Body, from: &BodyState, gravity: Vec3, time: f64, length: f64) -> BodyState {
+    let (h, inertia) = (length, &body.inertia);
+    let loads = body.loads.values();
+    let acting = loads.filter_map(|load| Some((load, load.factors(time, time + h)?)));
 
     // Forces along fixed axes: accelerations at the start and at the end, linear between.
     let accelerations = [0, 1].map(|end| {
-        let force =
-            |(load, factors): &(&Load, [f64; 2])| load.fixed_force().map(|force| factors[end] * force);
-        acting.iter().filter_map(force).fold(Vec3::ZERO, |sum, force| sum + force) / inertia.mass
+        let force = |(load, factors): (&Load, [f64; 2])| load.fixed_force().map(|force| factors[end] * force);
+        acting.clone().filter_map(force).fold(Vec3::ZERO, |sum, force| sum + force) / inertia.mass
     });
     let gain = h * (gravity + 0.5 * (accelerations[0] + accelerations[1]));
     let fall = h * h * (0.5 * gravity + accelerations[0] / 3.0 + accelerations[1] / 6.0);
 
-    let first = kick(inertia, &acting, from.rotation, h, 0);
+    let first = kick(inertia, acting.clone(), from.rotation, h, 0);
     let momentum = angular_momentum(inertia, from.rotation, from.velocity.angular) + first.angular;
     let rotation = turn(inertia, from.rotation, momentum, h);
-    let second = kick(inertia, &acting, rotation, h, 1);
+    let second = kick(inertia, acting, rotation, h, 1);
     let momentum = momentum + second.angular;
 
     let pushed = from.velocity.linear + first.linear / inertia.mass;
@@ -85,7 +78,13 @@ fn leg(
 
 /// The impulses of the first (0) or the second (1) half of a leg, of all that depends on how the body lies: of forces that turn with it,
 /// N s, and of torques, N m s.
-fn kick(inertia: &Inertia, acting: &[(&Load, [f64; 2])], rotation: Quat, length: f64, half: usize) -> Twist {
+fn kick<'a>(
+    inertia: &Inertia,
+    acting: impl Iterator<Item = (&'a Load, [f64; 2])>,
+    rotation: Quat,
+    length: f64,
+    half: usize,
+) -> Twist {
     let mut sum = Twist::default();
     for (load, factors) in acting {
         // The integral over half a leg of what is linear over the leg.

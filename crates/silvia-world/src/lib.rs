@@ -18,6 +18,7 @@ mod report;
 pub mod response;
 mod script;
 mod settings;
+mod sorted;
 mod state;
 mod step;
 pub mod validation;

@@ -2,6 +2,7 @@
 
 use crate::body::{BodyId, BodyState};
 use crate::profile::Profile;
+use crate::step::Ran;
 use silvia_proximity::ContactName;
 use silvia_solid::Vec3;
 use thiserror::Error;
@@ -42,6 +43,37 @@ pub struct StepReport {
     pub notes: Vec<String>,
     /// Where its time went, if the world is [profiled](crate::World::set_profiling).
     pub profile: Option<Profile>,
+}
+
+impl StepReport {
+    /// Tells of nothing, with all its memory.
+    pub(crate) fn empty(&mut self) {
+        let StepReport { contacts, impacts, way, notes, .. } = std::mem::take(self);
+        *self = StepReport { contacts, impacts, way, notes, ..StepReport::default() };
+        self.contacts.clear();
+        self.impacts.clear();
+        self.way.clear();
+        self.notes.clear();
+    }
+
+    /// Adds what happened to an island of some bodies.
+    pub(crate) fn add(&mut self, ran: &Ran, bodies: usize) {
+        self.contacts.extend_from_slice(&ran.contacts);
+        self.impacts.extend_from_slice(&ran.impacts);
+        self.pieces = self.pieces.max(ran.pieces);
+        self.cuts += ran.cuts;
+        self.iterations += ran.iterations;
+        self.residual = self.residual.max(ran.residual);
+        self.smallest_gap = self.smallest_gap.min(ran.smallest_gap);
+        self.certificate.paths += ran.certificate.paths;
+        self.certificate.grown += ran.certificate.grown;
+        self.traded.impacts += ran.traded.impacts;
+        self.traded.forces += ran.traded.forces;
+        if ran.pieces > 1 {
+            self.way.extend(ran.way.chunks(bodies).map(<[_]>::to_vec));
+        }
+        self.notes.extend_from_slice(&ran.notes);
+    }
 }
 
 /// What the certifier looked at: everything it looked at is free, else there would be no step.

@@ -2,9 +2,9 @@
 
 use crate::body::BodyState;
 use crate::report::ContactRecord;
+use crate::sorted::Sorted;
 use silvia_proximity::{ContactName, Feature};
 use silvia_solid::Vec3;
-use std::collections::BTreeMap;
 
 /// What changes from step to step: all that is needed to go on from here to the same bits.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -18,7 +18,7 @@ pub(crate) struct State {
     /// The mean contact forces of the last step, by bodies and features: where solvers start from.
     pub(crate) memory: Memory,
     /// By how much more than the shell some pairs are kept apart, m: those whose ways between two states bend towards each other.
-    pub(crate) lifts: BTreeMap<[u32; 2], f64>,
+    pub(crate) lifts: Sorted<[u32; 2], f64>,
     /// What the last step told of its contacts. Nothing comes of it: it is not part of the hash.
     pub(crate) contacts: Vec<ContactRecord>,
     /// For how many steps each body has rested; empty if nothing sleeps.
@@ -28,7 +28,10 @@ pub(crate) struct State {
 }
 
 /// Mean contact forces of the last step, on the second body, N.
-pub(crate) type Memory = BTreeMap<([u32; 2], ContactName), Vec3>;
+pub(crate) type Memory = Sorted<ContactOf, Vec3>;
+
+/// The numbers of two bodies, and which of their features meet.
+pub(crate) type ContactOf = ([u32; 2], ContactName);
 
 /// FNV-1a over 64 bits, fed with numbers as eight bytes, the least first: the same on any machine.
 pub(crate) struct Fnv(u64);
@@ -62,7 +65,7 @@ impl State {
     pub(crate) fn feed(&self, hash: &mut Fnv) {
         hash.reals(&[self.time]);
         hash.number(self.steps);
-        for ((bodies, name), force) in &self.memory {
+        for ((bodies, name), force) in self.memory.iter() {
             bodies.iter().chain(&name.parts).for_each(|&number| hash.number(u64::from(number)));
             for feature in name.key.features {
                 let (kind, number) = match feature {
@@ -78,7 +81,7 @@ impl State {
             hash.reals(&force.to_array());
         }
         self.rest.iter().for_each(|&steps| hash.number(u64::from(steps)));
-        for (bodies, &lift) in &self.lifts {
+        for (bodies, &lift) in self.lifts.iter() {
             bodies.iter().for_each(|&number| hash.number(u64::from(number)));
             hash.reals(&[lift]);
         }

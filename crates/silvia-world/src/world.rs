@@ -16,7 +16,7 @@ use crate::material::{Material, MaterialError, MaterialId, Materials, PairLaw};
 use crate::response::{Auto, Response, pose_of};
 use crate::settings::{SettingsError, WorldSettings};
 use crate::state::State;
-use crate::step::PairCaches;
+use crate::step::{PairMemories, Workspace};
 use silvia_proximity::{Crowd, Filter, Groups};
 use silvia_solid::{Pose, Vec3};
 use std::collections::BTreeMap;
@@ -57,7 +57,9 @@ pub struct World {
     /// The number of the next load.
     next_load: u32,
     /// What steps leave for the next to be quicker: nothing else comes of it.
-    pub(crate) caches: PairCaches,
+    pub(crate) memories: PairMemories,
+    /// Memory of steps, to be used again.
+    pub(crate) workspace: Workspace,
     /// Whether steps take their own time.
     pub(crate) is_profiled: bool,
 }
@@ -106,7 +108,8 @@ impl World {
             filter: Filter::new(),
             state: State::default(),
             next_load: 0,
-            caches: PairCaches::new(),
+            memories: PairMemories::default(),
+            workspace: Workspace::default(),
             is_profiled: false,
         })
     }

@@ -127,11 +127,15 @@ pub fn check_path(a: &ContactBody, path_a: &Path, b: &ContactBody, path_b: &Path
 
 /// A box around a body all over its path, rounding included; of half-spaces as of [`Shape::aabb`](crate::Shape::aabb).
 pub fn swept_box(body: &ContactBody, path: &Path) -> Aabb {
-    swept_boxes(body, path).into_iter().fold(Aabb::EMPTY, Aabb::merged)
+    boxes_on_path(body, path).fold(Aabb::EMPTY, Aabb::merged)
 }
 
 /// A box around each part: what goes straight stays between its ends.
+fn boxes_on_path(body: &ContactBody, path: &Path) -> impl Iterator<Item = Aabb> {
+    let [start, end] = path.bodies().map(|pose| body.boxes(pose, 0.0));
+    start.zip(end).map(|((_, from), (_, to))| from.merged(to))
+}
+
 fn swept_boxes(body: &ContactBody, path: &Path) -> Vec<Aabb> {
-    let [start, end] = path.bodies().map(|pose| body.boxes(&pose, 0.0));
-    start.iter().zip(&end).map(|((_, from), (_, to))| from.merged(*to)).collect()
+    boxes_on_path(body, path).collect()
 }

@@ -16,6 +16,7 @@ pub use cache::ContactCache;
 pub use pair::{ContactKey, ContactState, contact_at};
 pub use shapes::{
     ContactBody, ContactName, ShapeContact, ShapeContactCache, shape_contact_at, shape_contacts,
+    shape_contacts_into,
 };
 pub(crate) use shapes::{Part, PlacedPart};
 pub(crate) use shapes::{end, ends, rim, whole};
@@ -107,5 +108,7 @@ pub fn contacts<B: Bound>(
     cache: &mut ContactCache,
 ) -> Result<Vec<ContactPair>, ContactsError> {
     options.check()?;
-    Ok(search::search(a, pose_a, b, pose_b, options, cache))
+    let mut found = Vec::new();
+    search::search(a, pose_a, b, pose_b, options, cache, |pair| found.push(pair));
+    Ok(found)
 }

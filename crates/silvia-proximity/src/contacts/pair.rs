@@ -93,7 +93,7 @@ pub(super) fn placed<'a, B: Bound>(
     [place(a, pose_a), place(b, pose_b)]
 }
 
-pub(super) fn state<B: Bound>(bodies: &[Placed<'_, B>; 2], key: &ContactKey) -> ContactState {
+fn state<B: Bound>(bodies: &[Placed<'_, B>; 2], key: &ContactKey) -> ContactState {
     let [a, b] = bodies;
     if !a.has(key.features[0]) || !b.has(key.features[1]) {
         return ContactState::NONE;
@@ -103,7 +103,9 @@ pub(super) fn state<B: Bound>(bodies: &[Placed<'_, B>; 2], key: &ContactKey) -> 
         [Feature::Vertex(vertex), Feature::Face(face)] => {
             vertex_face(a, vertex, b, face, key.reversed).mirrored()
         }
-        [Feature::Edge(first), Feature::Edge(second)] => edge_edge(a, first, b, second, key.reversed),
+        [Feature::Edge(first), Feature::Edge(second)] => {
+            edge_edge([(a, &a.edge(first)), (b, &b.edge(second))], key.reversed)
+        }
         // No other pair is made by the search; as a key made by hand, it never holds.
         _ => ContactState::NONE,
     }
@@ -117,26 +119,66 @@ fn vertex_face<B: Bound>(
     face: u32,
     reversed: bool,
 ) -> ContactState {
-    let at = of_vertex.point(vertex);
-    let (on_plane, outward) = of_face.plane(face);
-    let normal = if reversed { -outward } else { outward };
-    let gap = normal.dot(at - on_plane);
-    let foot = at - gap * normal;
-    let holds = of_vertex.all_sides(vertex, |side| side.dot(normal) >= -LEVEL)
-        && of_face.is_over(face, foot)
-        && (gap >= 0.0 || of_face.is_clear_until(at, normal, -gap, &[face]));
-    ContactState { points: [foot, at], normal, gap, holds }
+    let over = Over::new(of_vertex.point(vertex), of_face, face);
+    let is_lowest = of_vertex.lowest_side(vertex, over.normal(reversed), -LEVEL).is_some();
+    over.state(of_face, reversed, is_lowest)
 }
 
-fn edge_edge<B: Bound>(
-    a: &Placed<'_, B>,
-    first: u32,
-    b: &Placed<'_, B>,
-    second: u32,
+/// A vertex over the plane of a face.
+pub(super) struct Over {
+    face: u32,
+    /// The vertex.
+    pub(super) at: Vec3,
+    /// The face's.
+    pub(super) outward: Vec3,
+    /// Of the vertex along that, m.
+    pub(super) height: f64,
+    on_plane: Vec3,
+}
+
+impl Over {
+    pub(super) fn new<B: Bound>(at: Vec3, of_face: &Placed<'_, B>, face: u32) -> Over {
+        let (on_plane, outward) = of_face.plane(face);
+        Over { face, at, outward, height: outward.dot(at - on_plane), on_plane }
+    }
+
+    /// From the face to the vertex's body.
+    pub(super) fn normal(&self, reversed: bool) -> Vec3 {
+        if reversed { -self.outward } else { self.outward }
+    }
+
+    /// The contact, of which the face's body counts as the first. `is_lowest`: whether no side of the vertex goes down towards the plane.
+    pub(super) fn state<B: Bound>(
+        &self,
+        of_face: &Placed<'_, B>,
+        reversed: bool,
+        is_lowest: bool,
+    ) -> ContactState {
+        let normal = self.normal(reversed);
+        let gap = normal.dot(self.at - self.on_plane);
+        let foot = self.at - gap * normal;
+        let holds = is_lowest
+            && of_face.is_over(self.face, foot)
+            && (gap >= 0.0 || of_face.is_clear_until(self.at, normal, -gap, &[self.face]));
+        ContactState { points: [foot, self.at], normal, gap, holds }
+    }
+}
+
+/// An edge of a body at a pose.
+pub(super) struct PlacedEdge {
+    edge: u32,
+    /// Where it starts, and how it runs.
+    pub(super) segment: [Vec3; 2],
+    /// The normals of planes that touch the body at the edge alone; `None` for a soup, where any plane does.
+    pub(super) arc: Option<Arc>,
+}
+
+pub(super) fn edge_edge<B: Bound>(
+    [(a, first), (b, second)]: [(&Placed<'_, B>, &PlacedEdge); 2],
     reversed: bool,
 ) -> ContactState {
-    let ([p, u], [q, v]) = (a.segment(first), b.segment(second));
-    let arcs = [a.arc(first), b.arc(second)];
+    let ([p, u], [q, v]) = (first.segment, second.segment);
+    let arcs = [first.arc, second.arc];
     let across = u.cross(v);
     let (uu, vv, square) = (u.length_squared(), v.length_squared(), across.length_squared());
     // Out of the first body and into the second.
@@ -160,8 +202,8 @@ fn edge_edge<B: Bound>(
     let holds = spans
         && is_common
         && (gap >= 0.0
-            || b.is_clear_until(points[0], -normal, -gap, &b.faces_of_edge(second))
-                && a.is_clear_until(points[1], normal, -gap, &a.faces_of_edge(first)));
+            || b.is_clear_until(points[0], -normal, -gap, &b.faces_of_edge(second.edge))
+                && a.is_clear_until(points[1], normal, -gap, &a.faces_of_edge(first.edge)));
     ContactState { points, normal, gap, holds }
 }
 
@@ -228,6 +270,18 @@ impl<B: Bound> Placed<'_, B> {
         })
     }
 
+    /// How little the unit vectors along the sides that leave a vertex go along a direction; `None` if one goes by less than `least`.
+    /// Infinite in a soup, where nothing says what is around a vertex.
+    pub(super) fn lowest_side(&self, vertex: u32, direction: Vec3, least: f64) -> Option<f64> {
+        let mut lowest = f64::INFINITY;
+        let are_all = self.all_sides(vertex, |side| {
+            let along = side.dot(direction);
+            lowest = lowest.min(along);
+            along >= least
+        });
+        are_all.then_some(lowest)
+    }
+
     /// A point of a face's plane, and its unit normal.
     pub(super) fn plane(&self, face: u32) -> (Vec3, Vec3) {
         let soup = self.body.surface.soup();
@@ -253,7 +307,7 @@ impl<B: Bound> Placed<'_, B> {
     /// odd number of times.
     pub(super) fn is_over(&self, face: u32, at: Vec3) -> bool {
         let at = self.pose.inverse().transform_point(at);
-        let (_, normal) = self.plane_in_body(face);
+        let normal = self.normal_in_body(face);
         // Drop the coordinate that the face faces most.
         let size = normal.abs();
         let flat = |p: Vec3| {
@@ -302,8 +356,11 @@ impl<B: Bound> Placed<'_, B> {
         is_inside
     }
 
-    fn plane_in_body(&self, face: u32) -> (Vec3, Vec3) {
-        Placed { body: self.body, pose: Pose::IDENTITY }.plane(face)
+    fn normal_in_body(&self, face: u32) -> Vec3 {
+        match &self.body.surface {
+            Surface::Solid(solid) => solid.plane(FaceId(face)).normal,
+            Surface::Soup(soup) => across(&soup.corners(face as usize)).normalize_or_zero(),
+        }
     }
 
     /// Whether the vertex at an end of an edge can touch something itself.
@@ -314,27 +371,25 @@ impl<B: Bound> Placed<'_, B> {
         }
     }
 
-    /// Where an edge starts, and how it runs.
-    pub(super) fn segment(&self, edge: u32) -> [Vec3; 2] {
-        let ends = match &self.body.surface {
-            Surface::Solid(solid) => solid.edge(EdgeId(edge)).vertices.map(|v| solid.point(v)),
+    /// An edge at the body's pose.
+    pub(super) fn edge(&self, edge: u32) -> PlacedEdge {
+        let (ends, arc) = match &self.body.surface {
+            Surface::Solid(solid) => {
+                let found = solid.edge(EdgeId(edge));
+                let [start, end] = found.vertices.map(|v| solid.point(v));
+                let turned = |v: Vec3| self.pose.transform_vector(v);
+                let ends = found.faces.map(|face| turned(solid.plane(face).normal));
+                let arc = Arc { axis: turned((end - start).normalize_or_zero()), ends };
+                ([start, end], Some(arc))
+            }
             Surface::Soup(soup) => {
                 let corners = soup.corners((edge / 3) as usize);
                 let k = (edge % 3) as usize;
-                [corners[k], corners[(k + 1) % 3]]
+                ([corners[k], corners[(k + 1) % 3]], None)
             }
         };
-        [self.pose.transform_point(ends[0]), self.pose.transform_vector(ends[1] - ends[0])]
-    }
-
-    /// The normals of planes that touch the body at an edge alone; `None` for a soup, where any plane does.
-    pub(super) fn arc(&self, edge: u32) -> Option<Arc> {
-        let Surface::Solid(solid) = &self.body.surface else { return None };
-        let found = solid.edge(EdgeId(edge));
-        let [start, end] = found.vertices.map(|v| solid.point(v));
-        let turned = |v: Vec3| self.pose.transform_vector(v);
-        let ends = found.faces.map(|face| turned(solid.plane(face).normal));
-        Some(Arc { axis: turned((end - start).normalize_or_zero()), ends })
+        let segment = [self.pose.transform_point(ends[0]), self.pose.transform_vector(ends[1] - ends[0])];
+        PlacedEdge { edge, segment, arc }
     }
 
     /// The faces that meet at an edge.

@@ -2,7 +2,7 @@
 
 use super::cache::{Candidate, ContactCache};
 use super::gauss::{Angle, LEVEL, arcs_meet};
-use super::pair::{ContactKey, Placed, middle, placed, state};
+use super::pair::{ContactKey, Over, Placed, PlacedEdge, edge_edge, middle, placed};
 use super::{ContactOptions, ContactPair};
 use crate::bounds::Bound;
 use crate::duo::Duo;
@@ -13,7 +13,7 @@ use crate::triangle::{TriangleFeature, closest_on_segments, closest_on_triangle}
 use crate::within::{near_triangles, owned_edge, owned_vertex};
 use silvia_solid::{EdgeClass, EdgeId, Pose, Vec3, VertexId};
 
-/// The contacts among what the cache knows to be near; it is filled first where it is not about these bodies here.
+/// Calls with the contacts among what the cache knows to be near; it is filled first where it is not about these bodies here.
 pub(super) fn search<B: Bound>(
     a: &Hierarchy<B>,
     pose_a: &Pose,
@@ -21,7 +21,8 @@ pub(super) fn search<B: Bound>(
     pose_b: &Pose,
     options: &ContactOptions,
     cache: &mut ContactCache,
-) -> Vec<ContactPair> {
+    mut found: impl FnMut(ContactPair),
+) {
     let duo = Duo::new(a, pose_a, b, pose_b);
     let mut candidates = std::mem::take(&mut cache.candidates);
     if !cache.holds(a, b, &duo.b_in_a, options.reach) {
@@ -38,21 +39,25 @@ pub(super) fn search<B: Bound>(
         rounding,
         turn: Angle::new(options.turn),
     };
-    let mut pairs: Vec<ContactPair> = Vec::new();
+    // Candidates come in order, so that the first edge is often the one of the candidate before, and a face of several triangles
+    // comes several times.
+    let (mut settled, mut first_edge) = (None, None);
     let origin = middle(pose_a, pose_b);
     for candidate in &candidates {
-        // A face of several triangles is found near by several.
-        if pairs.last().is_some_and(|last| last.key.features == candidate.features) {
+        if settled == Some(candidate.features) {
             continue;
         }
-        if let Some(key) = judge.key(candidate) {
-            let mut state = state(&bodies, &key);
-            state.points = state.points.map(|p| p + origin);
-            pairs.push(ContactPair { key, state });
+        match judge.contact(candidate, &mut first_edge) {
+            Verdict::Contact(mut pair) => {
+                pair.state.points = pair.state.points.map(|p| p + origin);
+                found(pair);
+            }
+            Verdict::Never => {}
+            Verdict::TooFar => continue,
         }
+        settled = Some(candidate.features);
     }
     cache.candidates = candidates;
-    pairs
 }
 
 /// All vertices and triangles, and edges and edges, that can touch and are nearer than `reach`, in the order of features.
@@ -108,6 +113,16 @@ fn compare(
     }
 }
 
+/// What a candidate is.
+enum Verdict {
+    /// A contact.
+    Contact(ContactPair),
+    /// None, whichever triangle of its face is near.
+    Never,
+    /// Not near enough: of a face, perhaps another triangle is.
+    TooFar,
+}
+
 /// Decides what of the candidates is a contact.
 struct Judge<'a, B: Bound> {
     bodies: &'a [Placed<'a, B>; 2],
@@ -119,16 +134,31 @@ struct Judge<'a, B: Bound> {
 }
 
 impl<B: Bound> Judge<'_, B> {
-    fn key(&self, candidate: &Candidate) -> Option<ContactKey> {
+    fn contact(&self, candidate: &Candidate, first_edge: &mut Option<(u32, PlacedEdge)>) -> Verdict {
         let [a, b] = self.bodies;
         match candidate.features {
-            [Feature::Vertex(vertex), Feature::Face(face)] => self.vertex_face(candidate, a, vertex, b, face),
+            [Feature::Vertex(vertex), Feature::Face(face)] => {
+                match self.vertex_face(candidate, a, vertex, b, face) {
+                    Verdict::Contact(ContactPair { key, state }) => {
+                        Verdict::Contact(ContactPair { key, state: state.mirrored() })
+                    }
+                    verdict => verdict,
+                }
+            }
             [Feature::Face(face), Feature::Vertex(vertex)] => self.vertex_face(candidate, b, vertex, a, face),
-            [Feature::Edge(first), Feature::Edge(second)] => self.edge_edge(candidate, first, second),
-            _ => None,
+            [Feature::Edge(first), Feature::Edge(second)] => {
+                let is_known = first_edge.as_ref().is_some_and(|(known, _)| *known == first);
+                if !is_known {
+                    *first_edge = None;
+                }
+                let (_, first) = first_edge.get_or_insert_with(|| (first, a.edge(first)));
+                self.edge_edge(candidate, first, &b.edge(second))
+            }
+            _ => Verdict::Never,
         }
     }
 
+    /// As if the face's body were the first.
     fn vertex_face(
         &self,
         candidate: &Candidate,
@@ -136,48 +166,53 @@ impl<B: Bound> Judge<'_, B> {
         vertex: u32,
         of_face: &Placed<'_, B>,
         face: u32,
-    ) -> Option<ContactKey> {
-        let at = of_vertex.point(vertex);
-        let (on_plane, normal) = of_face.plane(face);
-        let height = normal.dot(at - on_plane);
+    ) -> Verdict {
+        let over = Over::new(of_vertex.point(vertex), of_face, face);
+        let steepest = -(self.turn.sine + LEVEL);
         // A soup's triangle meets on whichever side the vertex is; where it is on the triangle, its body tells.
         let is_soup = matches!(of_face.body.surface, Surface::Soup(_));
-        let is_on_it = height.abs() <= self.rounding;
+        let is_on_it = over.height.abs() <= self.rounding;
         let reversed = is_soup
             && if is_on_it {
-                !of_vertex.all_sides(vertex, |side| side.dot(normal) >= -(self.turn.sine + LEVEL))
+                of_vertex.lowest_side(vertex, over.outward, steepest).is_none()
             } else {
-                height < 0.0
+                over.height < 0.0
             };
         // A triangle without area looks nowhere: its sides are met as edges.
-        if !reversed && height < -self.slack || normal == Vec3::ZERO {
-            return None;
+        if !reversed && over.height < -self.slack || over.outward == Vec3::ZERO {
+            return Verdict::Never;
         }
+        let Some(lowest) = of_vertex.lowest_side(vertex, over.normal(reversed), steepest) else {
+            return Verdict::Never;
+        };
         let corners = of_face.body.surface.soup().corners(candidate.triangle as usize);
-        let (nearest, _) = closest_on_triangle(at, &corners.map(|p| of_face.pose.transform_point(p)));
-        if nearest.distance_squared(at) > self.reach_squared {
-            return None;
+        let (nearest, _) = closest_on_triangle(over.at, &corners.map(|p| of_face.pose.transform_point(p)));
+        if nearest.distance_squared(over.at) > self.reach_squared {
+            return Verdict::TooFar;
         }
-        let outward = if reversed { -normal } else { normal };
-        of_vertex
-            .all_sides(vertex, |side| side.dot(outward) >= -(self.turn.sine + LEVEL))
-            .then_some(ContactKey { features: candidate.features, reversed })
+        let key = ContactKey { features: candidate.features, reversed };
+        Verdict::Contact(ContactPair { key, state: over.state(of_face, reversed, lowest >= -LEVEL) })
     }
 
-    fn edge_edge(&self, candidate: &Candidate, first: u32, second: u32) -> Option<ContactKey> {
-        let [a, b] = self.bodies;
-        let ([p, u], [q, v]) = (a.segment(first), b.segment(second));
+    fn edge_edge(&self, candidate: &Candidate, first: &PlacedEdge, second: &PlacedEdge) -> Verdict {
+        let ([p, u], [q, v]) = (first.segment, second.segment);
         let (s, t) = closest_on_segments(p, u, q, v);
         if (p + s * u).distance_squared(q + t * v) > self.reach_squared {
-            return None;
+            return Verdict::Never;
         }
-        let mut key = ContactKey { features: candidate.features, reversed: false };
-        match (a.arc(first), b.arc(second)) {
-            (Some(of_a), Some(of_b)) if !arcs_meet(&of_a, &of_b.opposite(), &self.turn) => return None,
-            (None, None) => key.reversed = state(self.bodies, &key).gap < 0.0,
-            _ => {}
-        }
-        Some(key)
+        let state = |reversed: bool| {
+            let [a, b] = self.bodies;
+            edge_edge([(a, first), (b, second)], reversed)
+        };
+        let reversed = match (first.arc, second.arc) {
+            (Some(of_a), Some(of_b)) if !arcs_meet(&of_a, &of_b.opposite(), &self.turn) => {
+                return Verdict::Never;
+            }
+            (None, None) => state(false).gap < 0.0,
+            _ => false,
+        };
+        let key = ContactKey { features: candidate.features, reversed };
+        Verdict::Contact(ContactPair { key, state: state(reversed) })
     }
 }
 

@@ -1,9 +1,9 @@
 //! The default: the distance fixpoint with the best solver inside.
 
 use super::by_system::BySystem;
-use super::fixpoint::fixpoint;
+use super::fixpoint::{fixpoint, fixpoint_into};
 use super::impact;
-use super::{Answer, Response, Task};
+use super::{Answer, Response, Scratch, Task};
 use silvia_contact::{Settings, solve_system};
 
 /// Iterations of the solver, unless the settings say otherwise: what does not come out by then hardly does later, and a shorter step will be tried.
@@ -20,6 +20,10 @@ impl Response for Auto {
 
     fn respond(&self, task: &Task<'_>, settings: &Settings) -> Answer {
         fixpoint(task, &bounded(settings), &BySystem)
+    }
+
+    fn respond_into(&self, task: &Task<'_>, settings: &Settings, scratch: &mut Scratch, answer: &mut Answer) {
+        fixpoint_into(task, &bounded(settings), &BySystem, scratch, answer);
     }
 
     fn collide(&self, task: &Task<'_>, settings: &Settings) -> Answer {

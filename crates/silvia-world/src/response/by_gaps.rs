@@ -5,6 +5,7 @@
 
 use super::fixpoint::{Inner, Linearised, Solution, are_in_range};
 use super::iterate::{Iterate, answer, inverse_inertias, target};
+use super::scratch::Solving;
 use super::task::Task;
 use silvia_contact::{GapFunction, GapReport, Outcome, Settings, Twist};
 use silvia_solid::Vec3;
@@ -22,7 +23,7 @@ pub(super) struct ByGaps<S> {
 }
 
 impl<S: Fn(&dyn GapFunction, &[f64], &Settings) -> GapReport> Inner for ByGaps<S> {
-    fn solve(&self, at: &Linearised<'_>, start: &[Vec3], settings: &Settings) -> Solution {
+    fn solve(&self, at: &Linearised<'_>, start: &[Vec3], settings: &Settings, _: &mut Solving) -> Solution {
         let gaps = TrueGaps::new(at.task, at.iterate, at.taken);
         let along = |(&k, impulse): (&usize, &Vec3)| impulse.dot(at.iterate.states[k].normal).max(0.0);
         let start: Vec<f64> = at.taken.iter().zip(start).map(along).collect();
@@ -53,7 +54,7 @@ pub(super) struct TrueGaps<'a> {
 impl<'a> TrueGaps<'a> {
     /// With impulses that act as they would at an iterate.
     fn new(task: &'a Task<'a>, at: &Iterate, taken: &'a [usize]) -> TrueGaps<'a> {
-        let inverse = inverse_inertias(task);
+        let inverse: Vec<_> = inverse_inertias(task).collect();
         let answers = taken.iter().map(|&k| {
             let [on_a, on_b] = at.row(task, k).derivatives();
             let [a, b] = task.contacts[k].bodies;
@@ -95,7 +96,7 @@ impl GapFunction for TrueGaps<'_> {
         if !are_in_range(self.task, &velocities) {
             return Vec::new();
         }
-        let end = Iterate::after(self.task, velocities);
+        let end = Iterate::after(self.task, &velocities);
         let size = self.taken.len();
         let mut jacobian = vec![0.0; size * size];
         for (i, &k) in self.taken.iter().enumerate() {

@@ -1,6 +1,7 @@
 //! Solving a linearised island as a contact problem, by a solver of `silvia-contact`.
 
 use super::fixpoint::{Inner, Linearised, Solution};
+use super::scratch::Solving;
 use crate::profile::{Stage, timed};
 use silvia_contact::{ContactProblem, Outcome, Report, Settings, SystemError};
 use silvia_solid::Vec3;
@@ -15,9 +16,16 @@ pub(super) struct ByProblem<S> {
 }
 
 impl<S: Fn(&ContactProblem, &[f64], &Settings) -> Report> Inner for ByProblem<S> {
-    fn solve(&self, at: &Linearised<'_>, start: &[Vec3], settings: &Settings) -> Solution {
+    fn solve(
+        &self,
+        at: &Linearised<'_>,
+        start: &[Vec3],
+        settings: &Settings,
+        room: &mut Solving,
+    ) -> Solution {
         let watch = at.task.watch;
-        let system = timed(watch, Stage::Assemble, |_| 0, || at.iterate.system(at.task, at.taken));
+        let system = &mut room.system;
+        timed(watch, Stage::Assemble, |()| 0, || at.iterate.put_into(system, at.task, at.taken));
         let assembled = timed(watch, Stage::Assemble, |_| at.taken.len(), || system.assemble());
         let assembled = match assembled {
             Ok(assembled) => assembled.measured_in_velocities(),

@@ -2,6 +2,7 @@
 
 use super::by_problem::refused;
 use super::fixpoint::{Inner, Linearised, Solution};
+use super::scratch::Solving;
 use crate::profile::{Stage, timed};
 use silvia_contact::{Settings, SystemReport, solve_system};
 use silvia_solid::Vec3;
@@ -10,13 +11,20 @@ use silvia_solid::Vec3;
 pub(super) struct BySystem;
 
 impl Inner for BySystem {
-    fn solve(&self, at: &Linearised<'_>, start: &[Vec3], settings: &Settings) -> Solution {
+    fn solve(
+        &self,
+        at: &Linearised<'_>,
+        start: &[Vec3],
+        settings: &Settings,
+        room: &mut Solving,
+    ) -> Solution {
         let watch = at.task.watch;
         let contacts = at.taken.len();
-        let system = timed(watch, Stage::Assemble, |_| contacts, || at.iterate.system(at.task, at.taken));
+        let system = &mut room.system;
+        timed(watch, Stage::Assemble, |()| contacts, || at.iterate.put_into(system, at.task, at.taken));
         let iterations = |solved: &Result<SystemReport, _>| solved.as_ref().map_or(0, |s| s.iterations);
         let solved =
-            timed(watch, Stage::Solve, iterations, || solve_system(&system, start, at.still, settings));
+            timed(watch, Stage::Solve, iterations, || solve_system(system, start, at.still, settings));
         match solved {
             Ok(SystemReport { velocities, impulses, outcome, residual, .. }) => {
                 Solution { velocities, impulses, outcome, residual, notes: Vec::new() }

@@ -12,6 +12,7 @@ use super::gain::creates_energy;
 use super::is_usable;
 use super::iterate::{Iterate, difference, inverse_inertias, target};
 use super::part::Part;
+use super::scratch::{Scratch, Solving, refill};
 use super::task::{Answer, Task};
 use crate::profile::{Stage, timed};
 use silvia_contact::{Outcome, Settings, Twist};
@@ -65,7 +66,8 @@ pub(super) struct Solution {
 /// A way to solve an island that is linearised.
 pub(super) trait Inner {
     /// Solves for the contacts `taken`, which are numbered as in the task; `start` are impulses to start from, one for each of those.
-    fn solve(&self, at: &Linearised<'_>, start: &[Vec3], settings: &Settings) -> Solution;
+    fn solve(&self, at: &Linearised<'_>, start: &[Vec3], settings: &Settings, room: &mut Solving)
+    -> Solution;
 }
 
 /// An island linearised at an iterate.
@@ -82,66 +84,89 @@ pub(super) struct Linearised<'a> {
 
 /// Runs the fixpoint.
 pub(super) fn fixpoint(task: &Task<'_>, settings: &Settings, inner: &dyn Inner) -> Answer {
-    let mut at = match task.near {
-        Some(velocities) => Iterate::after(task, velocities.to_vec()),
-        None => Iterate::at_start(task),
-    };
-    let mut impulses: Vec<Vec3> = task.contacts.iter().map(|c| c.guess).collect();
-    let mut part: Vec<Part> = task.contacts.iter().enumerate().map(|(k, c)| Part::new(c, &at, k)).collect();
+    let mut answer = Answer::default();
+    fixpoint_into(task, settings, inner, &mut Scratch::default(), &mut answer);
+    answer
+}
+
+/// Runs the fixpoint in memory that is kept; the answer comes in place of another.
+pub(super) fn fixpoint_into(
+    task: &Task<'_>,
+    settings: &Settings,
+    inner: &dyn Inner,
+    scratch: &mut Scratch,
+    answer: &mut Answer,
+) {
+    let Scratch { iterates: [at, next], parts, taken, start, inverse_inertias: inverse, solving, work } =
+        scratch;
+    let Answer { velocities, impulses, states, outcome, residual, iterations, notes } = answer;
+    match task.near {
+        Some(velocities) => at.put_after(task, velocities),
+        None => at.put_at_start(task),
+    }
+    refill(impulses, task.contacts.iter().map(|c| c.guess));
+    refill(parts, task.contacts.iter().enumerate().map(|(k, c)| Part::new(c, at, k)));
     let (mut settings, mut still) = (settings.clone(), still(task));
-    let inverse = inverse_inertias(task);
-    let (mut residual, mut inaccurate) = (0.0, 0);
+    refill(inverse, inverse_inertias(task));
+    notes.clear();
+    let mut inaccurate = 0;
     for round in 0..MOST_ROUNDS {
-        let taken: Vec<usize> = (0..part.len()).filter(|&k| part[k].is_taken).collect();
-        let taken = timed(task.watch, Stage::Assemble, |_| 0, || at.without_implied(task, &taken));
-        let start: Vec<Vec3> = taken.iter().map(|&k| impulses[k]).collect();
-        let linearised = Linearised { task, iterate: &at, taken: &taken, still };
-        let solution = inner.solve(&linearised, &start, &settings);
-        residual = solution.residual;
+        *iterations = round + 1;
+        refill(&mut taken.by_bodies, (0..parts.len()).filter(|&k| parts[k].is_taken));
+        timed(task.watch, Stage::Assemble, |()| 0, || at.leave_out_implied(task, taken));
+        refill(start, taken.left.iter().map(|&k| impulses[k]));
+        let linearised = Linearised { task, iterate: at, taken: &taken.left, still };
+        let solution = inner.solve(&linearised, start, &settings, solving);
+        *residual = solution.residual;
         if !are_in_range(task, &solution.velocities) {
-            return unmoved(task, solution, round + 1);
+            *answer = unmoved(task, solution, round + 1);
+            return;
         }
         impulses.fill(Vec3::ZERO);
-        for (&k, &impulse) in taken.iter().zip(&solution.impulses) {
+        for (&k, &impulse) in taken.left.iter().zip(&solution.impulses) {
             impulses[k] = impulse;
         }
-        let next =
-            timed(task.watch, Stage::Integrate, |_| part.len(), || Iterate::after(task, solution.velocities));
-        let is_usable = is_usable(solution.outcome, residual);
-        for (k, part) in part.iter_mut().enumerate() {
-            part.is_loaded = is_loaded(task, &at, &inverse, k, impulses[k]);
-            part.look(task, k, &next);
+        timed(task.watch, Stage::Integrate, |()| parts.len(), || next.put_after(task, &solution.velocities));
+        let is_usable = is_usable(solution.outcome, *residual);
+        for (k, part) in parts.iter_mut().enumerate() {
+            part.is_loaded = is_loaded(task, at, inverse, k, impulses[k]);
+            part.look(task, k, next);
         }
-        let verdict = compare(task, &at, &next, &part, round < FREELY);
+        let verdict = compare(task, at, next, parts, round < FREELY);
         inaccurate += usize::from(!is_usable);
-        let may_go_on = is_usable || residual <= GOING_ON && inaccurate < MOST_INACCURATE;
+        let may_go_on = is_usable || *residual <= GOING_ON && inaccurate < MOST_INACCURATE;
         if !may_go_on || verdict.is_settled {
             // Also of what is nearly solved: it may be taken.
-            let is_absurd = creates_energy(task, &next, &impulses);
-            let residual = if is_absurd { f64::INFINITY } else { residual };
-            let outcome = match (is_usable, is_absurd) {
+            let is_absurd = creates_energy(task, next, impulses, work);
+            if is_absurd {
+                *residual = f64::INFINITY;
+            }
+            *outcome = match (is_usable, is_absurd) {
                 (true, false) => Outcome::Solved,
                 (true, true) => Outcome::Inaccurate,
                 (false, _) => solution.outcome,
             };
-            let (velocities, states, notes) = (next.velocities, next.states, solution.notes);
-            return Answer { velocities, impulses, states, outcome, residual, iterations: round + 1, notes };
+            std::mem::swap(velocities, &mut next.velocities);
+            std::mem::swap(states, &mut next.states);
+            *notes = solution.notes;
+            return;
         }
         if verdict.is_loose {
             settings.tolerance = (TIGHTER * settings.tolerance).max(f64::EPSILON);
             still *= TIGHTER;
         }
-        for (k, part) in part.iter_mut().enumerate() {
-            part.go_on(task, k, &next, round >= FREELY);
+        for (k, part) in parts.iter_mut().enumerate() {
+            part.go_on(task, k, next, round >= FREELY);
         }
-        at = next;
+        std::mem::swap(at, next);
     }
-    let notes = vec![format!("the gaps at the end of the step did not settle in {MOST_ROUNDS} rounds")];
-    if creates_energy(task, &at, &impulses) {
-        residual = f64::INFINITY;
+    notes.push(format!("the gaps at the end of the step did not settle in {MOST_ROUNDS} rounds"));
+    if creates_energy(task, at, impulses, work) {
+        *residual = f64::INFINITY;
     }
-    let (velocities, states, outcome) = (at.velocities, at.states, Outcome::Inaccurate);
-    Answer { velocities, impulses, states, outcome, residual, iterations: MOST_ROUNDS, notes }
+    *outcome = Outcome::Inaccurate;
+    std::mem::swap(velocities, &mut at.velocities);
+    std::mem::swap(states, &mut at.states);
 }
 
 /// What a tolerance is multiplied by where a solver's answer leaves gaps below their shells.

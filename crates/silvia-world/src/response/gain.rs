@@ -7,6 +7,7 @@
 
 use super::impact::slip;
 use super::iterate::{Iterate, target};
+use super::scratch::{Work, refill};
 use super::task::Task;
 use silvia_contact::Twist;
 use silvia_solid::Vec3;
@@ -18,9 +19,10 @@ const OF_ENERGY: f64 = 1e-3;
 const OF_TURNED_OVER: f64 = 1e-3;
 
 /// Whether impulses give the bodies that they push more energy, from their free velocities to those of an iterate, than contacts can.
-pub(super) fn creates_energy(task: &Task<'_>, at: &Iterate, impulses: &[Vec3]) -> bool {
-    let free: Vec<Twist> = task.bodies.iter().map(|b| b.free_velocity).collect();
-    let mut is_pushed = vec![false; task.bodies.len()];
+pub(super) fn creates_energy(task: &Task<'_>, at: &Iterate, impulses: &[Vec3], room: &mut Work) -> bool {
+    let Work { free, is_pushed } = room;
+    refill(free, task.bodies.iter().map(|b| b.free_velocity));
+    refill(is_pushed, task.bodies.iter().map(|_| false));
     // What bodies that cannot be moved give, what it takes to regain shells, and what goes back and forth, J.
     let (mut given, mut regained, mut turned_over) = (0.0, 0.0, 0.0);
     for (k, &impulse) in impulses.iter().enumerate().filter(|(_, impulse)| **impulse != Vec3::ZERO) {
@@ -37,7 +39,7 @@ pub(super) fn creates_energy(task: &Task<'_>, at: &Iterate, impulses: &[Vec3]) -
             let missing = (target(task, k) - contact.start.gap.max(0.0)).max(0.0);
             regained += impulse.dot(at.states[k].normal).max(0.0) * missing / task.time_step;
         }
-        let [before, after] = [&free, &at.velocities].map(|velocities| slip(task, at, k, velocities));
+        let [before, after] = [&*free, &at.velocities].map(|velocities| slip(task, at, k, velocities));
         turned_over += 0.5 * impulse.length() * (before.length() + after.length());
     }
     let kinetic = |velocities: &[Twist]| -> f64 {
@@ -50,7 +52,7 @@ pub(super) fn creates_energy(task: &Task<'_>, at: &Iterate, impulses: &[Vec3]) -
         };
         (0..task.bodies.len()).map(of_body).sum()
     };
-    let before = kinetic(&free);
+    let before = kinetic(free);
     let gain = kinetic(&at.velocities) - before - given;
     // What is no number is no answer either.
     gain.is_nan() || gain > regained + OF_ENERGY * before + OF_TURNED_OVER * turned_over

@@ -1,10 +1,10 @@
 //! An island linearised where an iterate of the fixpoint is: the gaps of the contacts that take part, and their derivatives.
 
+use super::scratch::{Taken, refill};
 use super::task::Task;
 use silvia_contact::{Body, Contact, ContactId, GapRow, Keep, System, Twist, reduce};
 use silvia_proximity::ContactState;
 use silvia_solid::{Mat3, Pose, Vec3};
-use std::collections::BTreeMap;
 
 /// A shell that a contact lacks at the start is regained over no less than this time, s: within a piece of a step that was cut very short,
 /// regaining it at once would throw bodies apart. Over 1 ms a shell of 1e-9 m asks for 1e-6 m/s.
@@ -14,7 +14,7 @@ const REGAIN: f64 = 1e-3;
 const FEW: usize = 4;
 
 /// Where an iterate is, and all contacts there.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Iterate {
     /// `u'`, of all bodies; zero where the iterate is the start.
     pub(super) velocities: Vec<Twist>,
@@ -29,21 +29,33 @@ pub(super) struct Iterate {
 impl Iterate {
     /// The start of the step: as if nothing moved.
     pub(super) fn at_start(task: &Task<'_>) -> Iterate {
-        Iterate {
-            velocities: vec![Twist::default(); task.bodies.len()],
-            poses: task.bodies.iter().map(|b| b.pose()).collect(),
-            states: task.contacts.iter().map(|c| c.start).collect(),
-            centres: task.bodies.iter().map(|b| b.centre).collect(),
-        }
+        let mut start = Iterate::default();
+        start.put_at_start(task);
+        start
     }
 
     /// The end of the step that velocities lead to.
-    pub(super) fn after(task: &Task<'_>, velocities: Vec<Twist>) -> Iterate {
-        let poses = task.poses_after(&velocities);
-        let states = task.states_at(&poses);
-        let centres =
-            poses.iter().zip(&task.bodies).map(|(p, b)| p.transform_point(b.centre_in_body)).collect();
-        Iterate { velocities, poses, states, centres }
+    pub(super) fn after(task: &Task<'_>, velocities: &[Twist]) -> Iterate {
+        let mut end = Iterate::default();
+        end.put_after(task, velocities);
+        end
+    }
+
+    /// Puts it to the start of the step.
+    pub(super) fn put_at_start(&mut self, task: &Task<'_>) {
+        refill(&mut self.velocities, task.bodies.iter().map(|_| Twist::default()));
+        refill(&mut self.poses, task.bodies.iter().map(|b| b.pose()));
+        refill(&mut self.states, task.contacts.iter().map(|c| c.start));
+        refill(&mut self.centres, task.bodies.iter().map(|b| b.centre));
+    }
+
+    /// Puts it to the end of the step that velocities lead to.
+    pub(super) fn put_after(&mut self, task: &Task<'_>, velocities: &[Twist]) {
+        refill(&mut self.velocities, velocities.iter().copied());
+        refill(&mut self.poses, velocities.iter().enumerate().map(|(body, &v)| task.pose_after(body, v)));
+        task.put_states_at(&self.poses, &mut self.states);
+        let placed = self.poses.iter().zip(&task.bodies);
+        refill(&mut self.centres, placed.map(|(p, b)| p.transform_point(b.centre_in_body)));
     }
 
     /// The gap of a contact with its derivatives. Both arms go to the middle between its points, so that contact forces leave the angular
@@ -81,36 +93,33 @@ impl Iterate {
         task.time_step * impulse.length() * rate
     }
 
-    /// The contact problem of the contacts `taken`, linearised here (paper 2 §2.2 as made plain): `N'J'u >= nu` with
+    /// Puts the contact problem of the contacts `taken`, linearised here, in place of another (paper 2 §2.2 as made plain): `N'J'u >= nu` with
     /// `nu = -(delta(s') - target) / dt + N'J'u'`.
-    pub(super) fn system(&self, task: &Task<'_>, taken: &[usize]) -> System {
-        let contacts = taken.iter().map(|&k| self.contact(task, k)).collect();
-        let bodies = task.bodies.iter().map(|b| b.over_step()).collect();
-        System { bodies, contacts, joints: Vec::new(), time_step: task.time_step }
+    pub(super) fn put_into(&self, system: &mut System, task: &Task<'_>, taken: &[usize]) {
+        refill(&mut system.contacts, taken.iter().map(|&k| self.contact(task, k)));
+        refill(&mut system.bodies, task.bodies.iter().map(|b| b.over_step()));
+        system.joints.clear();
+        system.time_step = task.time_step;
     }
 
-    /// The contacts without those that others between the same bodies imply, ascending: solids that lie on each other have many.
-    pub(super) fn without_implied(&self, task: &Task<'_>, taken: &[usize]) -> Vec<usize> {
-        let mut by_bodies: BTreeMap<[usize; 2], Vec<usize>> = BTreeMap::new();
-        for &k in taken {
-            by_bodies.entry(task.contacts[k].bodies).or_default().push(k);
-        }
-        let mut left = Vec::with_capacity(taken.len());
-        for contacts in by_bodies.values() {
+    /// Of the contacts that take part, leaves out those that others between the same bodies imply: solids that lie on each other have many.
+    pub(super) fn leave_out_implied(&self, task: &Task<'_>, taken: &mut Taken) {
+        let Taken { by_bodies, rows, left } = taken;
+        left.clear();
+        // Of contacts that imply each other those stay that bore the load in the last step: so there is something to start from.
+        let is_unloaded = |k: usize| task.contacts[k].guess == Vec3::ZERO;
+        by_bodies.sort_unstable_by_key(|&k| (task.contacts[k].bodies, is_unloaded(k), k));
+        for contacts in by_bodies.chunk_by(|&k, &l| task.contacts[k].bodies == task.contacts[l].bodies) {
             if contacts.len() <= FEW {
                 left.extend(contacts);
                 continue;
             }
-            // Of contacts that imply each other those stay that bore the load in the last step: so there is something to start from.
-            let mut contacts = contacts.clone();
-            contacts.sort_by_key(|&k| task.contacts[k].guess == Vec3::ZERO);
-            let rows: Vec<GapRow> = contacts.iter().map(|&k| self.demand(task, k)).collect();
+            refill(rows, contacts.iter().map(|&k| self.demand(task, k)));
             let has_friction = contacts.iter().any(|&k| task.contacts[k].friction > 0.0);
             let keep = if has_friction { Keep::Extent } else { Keep::Velocities };
-            left.extend(reduce(&rows, keep).into_iter().map(|at| contacts[at]));
+            left.extend(reduce(rows, keep).into_iter().map(|at| contacts[at]));
         }
         left.sort_unstable();
-        left
     }
 
     /// What a contact asks of the velocities `u` at the end: `gap + dt rate(u) >= 0`.
@@ -139,9 +148,9 @@ pub(super) fn target(task: &Task<'_>, contact: usize) -> f64 {
 }
 
 /// What unit forces and torques change of each body's velocity: 1 / mass and inverse inertia; none where contacts cannot move it.
-pub(super) fn inverse_inertias(task: &Task<'_>) -> Vec<Option<(f64, Mat3)>> {
+pub(super) fn inverse_inertias(task: &Task<'_>) -> impl Iterator<Item = Option<(f64, Mat3)>> {
     let inverse = |(mass, inertia): (f64, Mat3)| (1.0 / mass, inertia.inverse());
-    task.bodies.iter().map(|b| b.inertia.map(inverse)).collect()
+    task.bodies.iter().map(move |b| b.inertia.map(inverse))
 }
 
 /// What an impulse changes of a body's velocity.

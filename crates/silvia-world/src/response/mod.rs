@@ -16,12 +16,15 @@ mod iterate;
 mod lcp;
 mod ncp;
 mod part;
+mod scratch;
 mod task;
 
 pub use auto::Auto;
 pub use bilateral::Bilateral;
 pub use lcp::Lcp;
 pub use ncp::Ncp;
+pub use scratch::Scratch;
+pub(crate) use scratch::refill;
 pub(crate) use task::pose_of;
 pub use task::{Answer, Task, TaskBody, TaskContact};
 
@@ -53,6 +56,12 @@ pub trait Response: Send + Sync {
 
     /// Velocities at the end of the step, and the impulses that make them.
     fn respond(&self, task: &Task<'_>, settings: &Settings) -> Answer;
+
+    /// The same in place of another answer, with memory that is kept; to the same bits. This is what a world asks for.
+    fn respond_into(&self, task: &Task<'_>, settings: &Settings, scratch: &mut Scratch, answer: &mut Answer) {
+        let _ = scratch;
+        *answer = self.respond(task, settings);
+    }
 
     /// Velocities just after impacts: for each contact of the task (all are touching) `u_N + e u_N(before) >= 0` complementary to
     /// the impulse, with friction.

@@ -1,5 +1,6 @@
 //! An island over a step, as a response method sees it.
 
+use super::scratch::refill;
 use crate::profile::Stopwatch;
 use rayon::prelude::*;
 use silvia_contact::{Outcome, Twist};
@@ -85,6 +86,21 @@ pub struct Answer {
     pub notes: Vec<String>,
 }
 
+impl Default for Answer {
+    /// That of nothing to nobody, to be answered in place of.
+    fn default() -> Answer {
+        Answer {
+            velocities: Vec::new(),
+            impulses: Vec::new(),
+            states: Vec::new(),
+            outcome: Outcome::Inaccurate,
+            residual: f64::INFINITY,
+            iterations: 0,
+            notes: Vec::new(),
+        }
+    }
+}
+
 impl Task<'_> {
     /// Where a body is after the step at a velocity (paper 1 (3): `s + dt S u`, the turn taken exactly).
     pub fn pose_after(&self, body: usize, velocity: Twist) -> Pose {
@@ -110,11 +126,18 @@ impl Task<'_> {
 
     /// How all contacts lie at given poses.
     pub fn states_at(&self, poses: &[Pose]) -> Vec<ContactState> {
+        let mut states = Vec::new();
+        self.put_states_at(poses, &mut states);
+        states
+    }
+
+    /// The same in place of what a list holds.
+    pub(super) fn put_states_at(&self, poses: &[Pose], states: &mut Vec<ContactState>) {
         let contacts = 0..self.contacts.len();
-        if contacts.len() < MANY_CONTACTS {
-            contacts.map(|contact| self.state_at(contact, poses)).collect()
+        if contacts.len() < MANY_CONTACTS || rayon::current_num_threads() == 1 {
+            refill(states, contacts.map(|contact| self.state_at(contact, poses)));
         } else {
-            contacts.into_par_iter().map(|contact| self.state_at(contact, poses)).collect()
+            contacts.into_par_iter().map(|contact| self.state_at(contact, poses)).collect_into_vec(states);
         }
     }
 }

@@ -3,9 +3,10 @@
 use crate::body::{BodyState, Role};
 use crate::flight::fly;
 use crate::report::StepError;
+use crate::response::refill;
 use crate::step::likeness::box_around;
+use crate::step::neighbours::Neighbours;
 use crate::world::World;
-use silvia_proximity::culling::overlapping_pairs;
 use silvia_proximity::{Path, swept_box};
 use silvia_solid::{Aabb, Vec3};
 
@@ -14,7 +15,7 @@ use silvia_solid::{Aabb, Vec3};
 const GROWTH: f64 = 0.5;
 
 /// Bodies that may meet within the step.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Island {
     /// Those that contacts can move, in order, then the others, in order.
     pub(crate) bodies: Vec<u32>,
@@ -33,21 +34,33 @@ impl Island {
     }
 }
 
-/// The cages of all bodies.
+/// The cages of all bodies, and the islands of those that overlap; in memory that is kept from step to step.
+#[derive(Debug, Default)]
 pub(crate) struct Cages {
     /// By number; `None` for removed bodies.
     boxes: Vec<Option<Aabb>>,
     is_movable: Vec<bool>,
-    /// By how much cages are larger than the free ways of their bodies, m.
+    /// By how much cages are larger than the free ways of their bodies, m; and by how much they are to be.
     spares: Vec<f64>,
+    widest: Vec<f64>,
+    neighbours: Neighbours,
+    /// Bodies that may meet, in order.
+    pairs: Vec<[u32; 2]>,
+    /// By number: another body of the same island, and in the end the first; the body itself, if it is that.
+    parent: Vec<u32>,
+    /// By number, of first bodies: which island it is.
+    number: Vec<usize>,
+    /// Those found, and after them what is left of earlier ones.
+    islands: Vec<Island>,
 }
 
 impl Cages {
-    /// Cages that hold each body on its free way, and on any other that takes it no farther.
-    pub(crate) fn new(world: &World, start: &[BodyState], length: f64) -> Result<Cages, StepError> {
-        let mut boxes = Vec::with_capacity(world.bodies.len());
-        let mut is_movable = Vec::with_capacity(world.bodies.len());
-        let mut spares = vec![0.0; world.bodies.len()];
+    /// Makes cages that hold each body on its free way, and on any other that takes it no farther.
+    pub(crate) fn build(&mut self, world: &World, start: &[BodyState], length: f64) -> Result<(), StepError> {
+        let Cages { boxes, is_movable, spares, .. } = self;
+        refill(spares, world.bodies.iter().map(|_| 0.0));
+        boxes.clear();
+        is_movable.clear();
         for (index, body) in world.bodies.iter().enumerate() {
             let Some(body) = body else {
                 boxes.push(None);
@@ -86,22 +99,22 @@ impl Cages {
             }
             boxes.push(Some(cage));
         }
-        let mut cages = Cages { boxes, is_movable, spares };
-        cages.spread(world);
-        Ok(cages)
+        self.spread(world);
+        Ok(())
     }
 
     /// A body that may be hit may be sent as far as what hits it goes.
     fn spread(&mut self, world: &World) {
-        let mut widest = self.spares.clone();
-        for [a, b] in meeting_pairs(world, &self.boxes).into_iter().map(|pair| pair.map(|body| body as usize))
-        {
-            if self.is_movable[a] && self.is_movable[b] {
-                widest[a] = widest[a].max(self.spares[b]);
-                widest[b] = widest[b].max(self.spares[a]);
+        let Cages { boxes, is_movable, spares, widest, neighbours, pairs, .. } = self;
+        neighbours.meeting_pairs(world, boxes, pairs);
+        refill(widest, spares.iter().copied());
+        for [a, b] in pairs.iter().map(|pair| pair.map(|body| body as usize)) {
+            if is_movable[a] && is_movable[b] {
+                widest[a] = widest[a].max(spares[b]);
+                widest[b] = widest[b].max(spares[a]);
             }
         }
-        for ((cage, &spare), wide) in self.boxes.iter_mut().zip(&self.spares).zip(widest) {
+        for ((cage, &spare), &wide) in boxes.iter_mut().zip(&*spares).zip(&*widest) {
             // Bodies that sleep have no spare, and stay where they are until something else comes near.
             if let Some(cage) = cage
                 && spare > 0.0
@@ -120,83 +133,76 @@ impl Cages {
         }
     }
 
+    /// All pairs of bodies that may meet, in order: those of the islands.
+    pub(crate) fn pairs(&self) -> &[[u32; 2]] {
+        &self.pairs
+    }
+
     /// The islands, in the order of their first bodies. Bodies that cannot be moved join every island they may meet and connect none.
-    pub(crate) fn islands(&self, world: &World) -> Vec<Island> {
-        let pairs = meeting_pairs(world, &self.boxes);
-        let mut parent: Vec<u32> = (0..self.boxes.len() as u32).collect();
-        for &[a, b] in &pairs {
-            if self.is_movable[a as usize] && self.is_movable[b as usize] {
-                let (a, b) = (root(&mut parent, a), root(&mut parent, b));
+    pub(crate) fn islands(&mut self, world: &World) -> &mut [Island] {
+        let Cages { boxes, is_movable, neighbours, pairs, parent, number, islands, .. } = self;
+        neighbours.meeting_pairs(world, boxes, pairs);
+        refill(parent, 0..boxes.len() as u32);
+        for &[a, b] in &*pairs {
+            if is_movable[a as usize] && is_movable[b as usize] {
+                let (a, b) = (root(parent, a), root(parent, b));
                 // The lower number stays the root, so that islands come in order.
                 parent[a.max(b) as usize] = a.min(b);
             }
         }
-        let mut number = vec![usize::MAX; self.boxes.len()];
-        let mut islands: Vec<Island> = Vec::new();
-        for body in 0..self.boxes.len() as u32 {
-            if self.boxes[body as usize].is_some() && self.is_movable[body as usize] {
-                let first = root(&mut parent, body) as usize;
+        refill(number, boxes.iter().map(|_| usize::MAX));
+        let mut count = 0;
+        for body in 0..boxes.len() as u32 {
+            if boxes[body as usize].is_some() && is_movable[body as usize] {
+                let first = root(parent, body) as usize;
                 if number[first] == usize::MAX {
-                    number[first] = islands.len();
-                    islands.push(Island { bodies: vec![], movable: 0, pairs: vec![], cages: vec![] });
+                    number[first] = count;
+                    count += 1;
+                    if islands.len() < count {
+                        islands.push(Island::default());
+                    }
+                    islands[count - 1].empty();
                 }
                 let island = &mut islands[number[first]];
                 island.bodies.push(body);
                 island.movable += 1;
             }
         }
-        let mut global: Vec<Vec<[u32; 2]>> = vec![Vec::new(); islands.len()];
-        for &[a, b] in &pairs {
-            let mover = if self.is_movable[a as usize] { a } else { b };
-            global[number[root(&mut parent, mover) as usize]].push([a, b]);
+        for &[a, b] in &*pairs {
+            let mover = if is_movable[a as usize] { a } else { b };
+            let island = &mut islands[number[root(parent, mover) as usize]];
+            island.pairs.push([a as usize, b as usize]);
+            island.bodies.extend([a, b].into_iter().filter(|&body| !is_movable[body as usize]));
         }
-        for (island, pairs) in islands.iter_mut().zip(global) {
-            let still = |body: &u32| !self.is_movable[*body as usize];
-            let mut others: Vec<u32> = pairs.iter().flatten().copied().filter(still).collect();
-            others.sort_unstable();
-            others.dedup();
-            island.bodies.extend(others);
-            let movable = &island.bodies[..island.movable];
-            let others = &island.bodies[island.movable..];
-            let local = |body: u32| match movable.binary_search(&body) {
-                Ok(at) => at,
-                Err(_) => island.movable + others.partition_point(|&other| other < body),
-            };
-            island.pairs = pairs.iter().map(|&[a, b]| [local(a), local(b)]).collect();
-            island.cages = island.bodies.iter().filter_map(|&body| self.boxes[body as usize]).collect();
-        }
+        let islands = &mut islands[..count];
+        islands.iter_mut().for_each(|island| island.number_within(boxes));
         islands
     }
 }
 
-/// Pairs of bodies that are asked about and whose boxes overlap, at least one of which can be moved, in order. There is a
-/// box for each number of a body that there is.
-pub(crate) fn meeting_pairs(world: &World, boxes: &[Option<Aabb>]) -> Vec<[u32; 2]> {
-    let is_bounded = |bounds: &Aabb| bounds.min.is_finite() && bounds.max.is_finite();
-    let (mut numbers, mut bounded, mut unbounded) = (Vec::new(), Vec::new(), Vec::new());
-    for (body, bounds) in boxes.iter().enumerate() {
-        match bounds {
-            Some(bounds) if is_bounded(bounds) => {
-                numbers.push(body as u32);
-                bounded.push(*bounds);
-            }
-            Some(bounds) => unbounded.push((body as u32, *bounds)),
-            None => {}
-        }
+impl Island {
+    fn empty(&mut self) {
+        let Island { bodies, movable, pairs, cages } = self;
+        bodies.clear();
+        pairs.clear();
+        cages.clear();
+        *movable = 0;
     }
-    // Finite boxes are never refused.
-    let found = overlapping_pairs(&bounded).unwrap_or_default();
-    let mut pairs: Vec<[u32; 2]> = found.iter().map(|pair| pair.map(|at| numbers[at as usize])).collect();
-    for (at, &(wide, bounds)) in unbounded.iter().enumerate() {
-        let near =
-            numbers.iter().copied().zip(bounded.iter().copied()).chain(unbounded[at + 1..].iter().copied());
-        let near = near.filter(|(_, other)| bounds.overlaps(other));
-        pairs.extend(near.map(|(other, _)| [wide.min(other), wide.max(other)]));
+
+    /// Once all pairs are there by the numbers of their bodies, and those that cannot be moved perhaps several times: puts them in order.
+    fn number_within(&mut self, boxes: &[Option<Aabb>]) {
+        let Island { bodies, movable, pairs, cages } = self;
+        bodies[*movable..].sort_unstable();
+        // The others have other numbers than those before them.
+        bodies.dedup();
+        let (movers, others) = bodies.split_at(*movable);
+        let local = |body: usize| match movers.binary_search(&(body as u32)) {
+            Ok(at) => at,
+            Err(_) => movers.len() + others.partition_point(|&other| (other as usize) < body),
+        };
+        pairs.iter_mut().for_each(|pair| *pair = pair.map(local));
+        refill(cages, bodies.iter().filter_map(|&body| boxes[body as usize]));
     }
-    let can_move = |body: u32| world.body(body).is_movable();
-    pairs.retain(|&[a, b]| (can_move(a) || can_move(b)) && world.filter.admits(a, b));
-    pairs.sort_unstable();
-    pairs
 }
 
 /// When a body is to be somewhere: some time (s) after another.

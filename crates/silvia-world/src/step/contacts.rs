@@ -1,12 +1,14 @@
 //! The pairs of features of an island that may come into contact.
 
 use crate::body::{Body, BodyState, Role};
+use crate::response::refill;
 use crate::step::island::Run;
 use crate::world::World;
 use rayon::prelude::*;
 use silvia_contact::GapRow;
 use silvia_proximity::{
-    ContactName, ContactOptions, ContactState, ShapeContactCache, shape_contact_at, shape_contacts,
+    ContactName, ContactOptions, ContactState, ShapeContact, ShapeContactCache, shape_contact_at,
+    shape_contacts_into,
 };
 use silvia_solid::Pose;
 
@@ -22,7 +24,7 @@ const FARTHEST: f64 = 0.1;
 const SPARE: f64 = 0.5;
 
 /// Among so few bodies all impacts are events.
-const FEW_BODIES: usize = 8;
+const FEW_BODIES: usize = 3;
 
 /// Bodies that approach by more than this fraction of the smaller one's size in a step come far.
 const FAR_IN_A_STEP: f64 = 0.1;
@@ -31,6 +33,7 @@ const FAR_IN_A_STEP: f64 = 0.1;
 pub(crate) const MANY_PAIRS: usize = 48;
 
 /// What is known about a pair of bodies of an island.
+#[derive(Clone, Debug)]
 pub(crate) struct PairOf {
     /// Indices in the island.
     pub(crate) bodies: [usize; 2],
@@ -45,7 +48,14 @@ pub(crate) struct PairOf {
     pub(crate) impact_speed: f64,
     /// Size of the smaller one, m.
     pub(crate) size: f64,
-    pub(crate) cache: ShapeContactCache,
+    pub(crate) memory: PairMemory,
+}
+
+/// What a search for contacts of a pair of bodies leaves for the next. Nothing but time comes of it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct PairMemory {
+    cache: ShapeContactCache,
+    found: Vec<ShapeContact>,
 }
 
 /// A pair of features near each other.
@@ -63,9 +73,11 @@ pub(crate) struct Near {
 }
 
 impl Run<'_> {
-    /// What is known about the pairs of the island.
-    pub(crate) fn pairs_of(&self, caches: Vec<ShapeContactCache>) -> Vec<PairOf> {
-        let describe = |(&[a, b], cache): (&[usize; 2], ShapeContactCache)| {
+    /// Puts together what is known about the pairs of the island.
+    pub(super) fn describe_pairs(&mut self) {
+        let mut pairs = std::mem::take(&mut self.pairs);
+        let mut memories = std::mem::take(&mut self.room.memories);
+        let describe = |(&[a, b], memory): (&[usize; 2], PairMemory)| {
             let (of_a, of_b) = (self.body(a), self.body(b));
             let law = self.world.materials.law(of_a.material, of_b.material);
             let size = of_a.size.min(of_b.size);
@@ -81,10 +93,11 @@ impl Run<'_> {
                 restitution,
                 impact_speed: self.impact_speed(is_held, restitution, size),
                 size,
-                cache,
+                memory,
             }
         };
-        self.island.pairs.iter().zip(caches).map(describe).collect()
+        refill(&mut pairs, self.island.pairs.iter().zip(memories.drain(..)).map(describe));
+        (self.pairs, self.room.memories) = (pairs, memories);
     }
 
     /// Faster than this two bodies collide, m/s. Those that do not rebound stay together, as the forces of a piece keep them too. Among many bodies, where something
@@ -99,45 +112,50 @@ impl Run<'_> {
         }
     }
 
-    /// All pairs of features that may come into contact within a time, s.
-    pub(crate) fn near(&mut self, length: f64) -> Vec<Near> {
-        let poses = self.poses();
-        let ways: Vec<f64> = (0..self.states.len()).map(|i| self.way(i, length)).collect();
-        let caches: Vec<ShapeContactCache> =
-            self.pairs.iter_mut().map(|pair| std::mem::take(&mut pair.cache)).collect();
-        let this = &*self;
-        let search = |(index, mut cache): (usize, ShapeContactCache)| {
-            let pair = &this.pairs[index];
+    /// Puts in place of `near` all pairs of features that may come into contact within a time, s; how many these are.
+    pub(super) fn find_near(&mut self, length: f64, near: &mut Vec<Near>) -> usize {
+        let mut poses = std::mem::take(&mut self.room.poses[0]);
+        self.put_poses_in(&self.states, &mut poses);
+        let mut ways = std::mem::take(&mut self.room.ways);
+        self.fly(length);
+        refill(&mut ways, (0..self.states.len()).map(|i| self.way(i, &self.room.flight[i], length)));
+        let mut pairs = std::mem::take(&mut self.pairs);
+        let search = |pair: &mut PairOf| {
             let [a, b] = pair.bodies;
             let way = (1.0 + SPARE) * (ways[a] + ways[b]);
             let reach = (way + 2.0 * TOUCH * pair.shell).min(FARTHEST * pair.size);
-            (this.found(index, [&poses[a], &poses[b]], reach, &mut cache), cache)
+            self.find([a, b], [&poses[a], &poses[b]], reach, &mut pair.memory);
         };
-        let found: Vec<(Vec<Near>, ShapeContactCache)> = if caches.len() < MANY_PAIRS {
-            caches.into_iter().enumerate().map(search).collect()
+        if pairs.len() < MANY_PAIRS || rayon::current_num_threads() == 1 {
+            pairs.iter_mut().for_each(search);
         } else {
-            caches.into_par_iter().enumerate().map(search).collect()
-        };
-        let mut near = Vec::with_capacity(found.iter().map(|(found, _)| found.len()).sum());
-        for (pair, (found, cache)) in self.pairs.iter_mut().zip(found) {
-            near.extend(found);
-            pair.cache = cache;
+            pairs.par_iter_mut().for_each(search);
         }
-        near
+        near.clear();
+        for (index, pair) in pairs.iter().enumerate() {
+            near.extend(self.nears(index, pair.bodies, &pair.memory.found));
+        }
+        self.pairs = pairs;
+        self.room.poses[0] = poses;
+        self.room.ways = ways;
+        near.len()
     }
 
-    fn found(&self, pair: usize, poses: [&Pose; 2], reach: f64, cache: &mut ShapeContactCache) -> Vec<Near> {
-        let [a, b] = self.pairs[pair].bodies;
-        let shapes = [&self.body(a).contact_body, &self.body(b).contact_body];
-        let options = ContactOptions::within_shapes(reach, shapes[0], shapes[1]);
-        let found = shape_contacts(shapes[0], poses[0], shapes[1], poses[1], &options, cache);
-        // Reach and turn are finite and not negative, so that nothing is refused.
-        let found = found.unwrap_or_default();
-        let rate = |state: &ContactState| self.rate([a, b], state);
-        found
-            .iter()
-            .map(|c| Near { pair, name: c.name, state: c.state, rate: rate(&c.state), is_kept: false })
-            .collect()
+    /// Looks for contacts of two bodies at given poses.
+    fn find(&self, [a, b]: [usize; 2], poses: [&Pose; 2], reach: f64, memory: &mut PairMemory) {
+        let [of_a, of_b] = [a, b].map(|i| &self.body(i).contact_body);
+        let options = ContactOptions::within_shapes(reach, of_a, of_b);
+        let PairMemory { cache, found } = memory;
+        let searched = shape_contacts_into(of_a, poses[0], of_b, poses[1], &options, cache, found);
+        // Reach and turn are finite and not negative.
+        debug_assert!(searched.is_ok(), "a search was refused");
+    }
+
+    fn nears(&self, pair: usize, bodies: [usize; 2], found: &[ShapeContact]) -> impl Iterator<Item = Near> {
+        found.iter().map(move |&ShapeContact { name, state }| {
+            let rate = self.rate(bodies, &state);
+            Near { pair, name, state, rate, is_kept: false }
+        })
     }
 
     /// Pairs of features of two bodies that meet near given poses and are not among those known (paper 4 §3.1).
@@ -145,10 +163,11 @@ impl Run<'_> {
         let PairOf { bodies, shell, size, .. } = self.pairs[pair];
         let reach = (4.0 * TOUCH * shell).max(NEAR_CROSSING * size);
         // A cache of its own: the one of the pair is for where the piece starts.
-        let found = self.found(pair, poses, reach, &mut ShapeContactCache::new());
+        let mut memory = PairMemory::default();
+        self.find(bodies, poses, reach, &mut memory);
         let start = self.poses();
-        let mut new: Vec<Near> = found
-            .into_iter()
+        let mut new: Vec<Near> = self
+            .nears(pair, bodies, &memory.found)
             .filter(|near| near.state.holds)
             .filter(|near| !known.iter().any(|k| k.pair == pair && k.name == near.name))
             .collect();

@@ -1,46 +1,50 @@
 //! Where bodies are after a piece with contact forces.
 
 use crate::body::BodyState;
-use crate::response::Answer;
+use crate::response::{Answer, refill};
 use crate::step::cages::drift;
 use crate::step::contacts::Near;
 use crate::step::island::Run;
+use crate::step::room::Room;
 use silvia_contact::Twist;
 
 /// A body whose contacts move it by less than this fraction of its least shell is not pushed: what solvers leave.
 const NO_PUSH: f64 = 1e-3;
 
 impl Run<'_> {
-    /// Where bodies are after a piece with contact forces. Those that nothing pushes fly on as if they were alone, whatever else
+    /// Puts in place of `ends` where bodies are after a piece with contact forces, of which the `slow` contacts took part. Those that nothing pushes fly on as if they were alone, whatever else
     /// happens in their island: a response method knows velocities only, and would let them fall too far and turn astray.
-    pub(super) fn ends(
-        &self,
+    pub(super) fn find_ends(
+        &mut self,
         flight: &[BodyState],
         answer: &Answer,
         length: f64,
-        contacts: &[Near],
-        slow: &[usize],
-    ) -> Vec<BodyState> {
-        let mut least_shell = vec![f64::INFINITY; flight.len()];
+        (contacts, slow): (&[Near], &[usize]),
+        ends: &mut Vec<BodyState>,
+    ) {
+        let Room { least_shells, flies, poses: [.., poses], .. } = &mut *self.room;
+        let (mut least_shells, mut flies) = (std::mem::take(least_shells), std::mem::take(flies));
+        let mut poses = std::mem::take(poses);
+        refill(&mut least_shells, flight.iter().map(|_| f64::INFINITY));
         for pair in slow.iter().map(|&c| &self.pairs[contacts[c].pair]) {
-            pair.bodies.into_iter().for_each(|i| least_shell[i] = least_shell[i].min(pair.shell));
+            pair.bodies.into_iter().for_each(|i| least_shells[i] = least_shells[i].min(pair.shell));
         }
         let pushed = |i: usize| {
             let [with, without] = [answer.velocities[i], flight[i].velocity];
             let turned = self.body(i).size * (with.angular - without.angular).length();
             let moved = length * ((with.linear - without.linear).length() + turned);
-            moved > NO_PUSH * least_shell[i]
+            moved > NO_PUSH * least_shells[i]
         };
-        let mut flies: Vec<bool> = (0..flight.len()).map(|i| i < self.island.movable && !pushed(i)).collect();
+        refill(&mut flies, (0..flight.len()).map(|i| i < self.island.movable && !pushed(i)));
         loop {
             let end = |i: usize| match (i < self.island.movable, flies[i]) {
                 (true, true) => BodyState { velocity: answer.velocities[i], ..flight[i] },
                 (true, false) => self.moved(i, answer.velocities[i], length),
                 _ => flight[i],
             };
-            let ends: Vec<BodyState> = (0..flight.len()).map(end).collect();
+            refill(ends, (0..flight.len()).map(end));
             // A contact that would be nearer than its shell for that goes as the method said.
-            let poses = self.poses_in(&ends);
+            self.put_poses_in(ends, &mut poses);
             let is_near = |&&c: &&usize| {
                 let state = self.state_at(&contacts[c], &poses);
                 state.holds && state.gap < self.pairs[contacts[c].pair].shell
@@ -53,10 +57,13 @@ impl Run<'_> {
                 .flat_map(|&c| flying(c))
                 .collect();
             if back.is_empty() {
-                return ends;
+                break;
             }
             back.into_iter().for_each(|i| flies[i] = false);
         }
+        self.room.least_shells = least_shells;
+        self.room.flies = flies;
+        self.room.poses[2] = poses;
     }
 
     /// A body after a piece at a velocity: as a response method moves it.

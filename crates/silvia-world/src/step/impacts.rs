@@ -93,7 +93,7 @@ impl Run<'_> {
         self.state_at(near, &self.poses_in(&then)).holds
     }
 
-    fn is_impact(&self, near: &Near) -> bool {
+    pub(super) fn is_impact(&self, near: &Near) -> bool {
         -near.rate > self.pairs[near.pair].impact_speed
     }
 }

@@ -3,20 +3,21 @@
 use crate::body::{Body, BodyId, BodyState, Role};
 use crate::profile::{Stage, Stopwatch, timed};
 use crate::report::{Certificate, ContactRecord, ImpactRecord, StepError, Traded};
-use crate::state::Memory;
+use crate::response::refill;
+use crate::state::{ContactOf, Memory};
 use crate::step::cages::{Island, Moment, free_end};
 use crate::step::contacts::PairOf;
+use crate::step::room::Room;
 use crate::world::World;
-use silvia_proximity::ShapeContactCache;
-use silvia_solid::{Aabb, Pose};
+use silvia_solid::{Aabb, Pose, Vec3};
 
 /// Most pieces of a step of an island.
 const MOST_PIECES: usize = 2_000;
 
 /// How an island came through a step.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Ran {
-    /// Of the bodies that can be moved, in the island's order.
+    /// Of its bodies, in the island's order.
     pub(crate) states: Vec<BodyState>,
     /// Mean contact forces, N.
     pub(crate) forces: Memory,
@@ -31,8 +32,8 @@ pub(crate) struct Ran {
     pub(crate) smallest_gap: f64,
     pub(crate) certificate: Certificate,
     pub(crate) traded: Traded,
-    /// The ends of all pieces.
-    pub(crate) way: Vec<Vec<(BodyId, BodyState)>>,
+    /// The ends of all pieces, one after the other, each of all bodies of the island.
+    pub(crate) way: Vec<(BodyId, BodyState)>,
     pub(crate) notes: Vec<String>,
 }
 
@@ -43,6 +44,27 @@ pub(crate) enum Ended {
     Escaped(Vec<(u32, Aabb)>),
     /// The step cannot be made.
     Failed(StepError),
+}
+
+impl Ran {
+    /// As it is before a step, with all its memory.
+    fn empty(&mut self) {
+        let Ran { states, forces, lifts, contacts, impacts, way, notes, .. } = self;
+        states.clear();
+        forces.clear();
+        lifts.clear();
+        contacts.clear();
+        impacts.clear();
+        way.clear();
+        notes.clear();
+        self.pieces = 0;
+        self.cuts = 0;
+        self.iterations = 0;
+        self.residual = 0.0;
+        self.smallest_gap = f64::INFINITY;
+        self.certificate = Certificate::default();
+        self.traded = Traded::default();
+    }
 }
 
 /// An island on its way.
@@ -59,41 +81,29 @@ pub(crate) struct Run<'a> {
     pub(crate) pairs: Vec<PairOf>,
     /// How often bodies have rebounded.
     pub(crate) rebounds: usize,
-    /// Contact impulses so far, those of impacts left out, N s.
-    pub(crate) impulses: Memory,
+    /// Contact impulses so far, those of impacts left out, N s, in the order in which they came.
+    pub(crate) impulses: Vec<(ContactOf, Vec3)>,
     pub(crate) ran: Ran,
+    pub(crate) room: &'a mut Room,
 }
 
-/// What searches for contacts of a pair left for the next, in the order of the island's pairs.
-pub(crate) type Caches = Vec<ShapeContactCache>;
-
-/// Takes an island through a step. What earlier searches for contacts know makes this quicker and changes nothing.
+/// Takes an island through a step. What earlier steps left in `ran` and `room` is memory and no more.
 pub(crate) fn run(
     world: &World,
     start: &[BodyState],
     island: &Island,
-    caches: Caches,
     length: f64,
     watch: Option<&Stopwatch>,
-) -> (Result<Ran, Ended>, Caches) {
-    let states = island.bodies.iter().map(|&body| start[body as usize]).collect();
-    let ran = Ran {
-        states: Vec::new(),
-        forces: Memory::new(),
-        lifts: Vec::new(),
-        contacts: Vec::new(),
-        impacts: Vec::new(),
-        pieces: 0,
-        cuts: 0,
-        iterations: 0,
-        residual: 0.0,
-        smallest_gap: f64::INFINITY,
-        certificate: Certificate::default(),
-        traded: Traded::default(),
-        way: Vec::new(),
-        notes: Vec::new(),
-    };
-    let impulses = Memory::new();
+    (ran, room): (&mut Ran, &mut Room),
+) -> Result<(), Ended> {
+    ran.empty();
+    let mut states = std::mem::take(&mut ran.states);
+    refill(&mut states, island.bodies.iter().map(|&body| start[body as usize]));
+    let mut pairs = std::mem::take(&mut room.pairs);
+    let mut impulses = std::mem::take(&mut room.impulses);
+    pairs.clear();
+    impulses.clear();
+    let ran_so_far = std::mem::take(ran);
     let mut run = Run {
         world,
         watch,
@@ -101,15 +111,20 @@ pub(crate) fn run(
         length,
         done: 0.0,
         states,
-        pairs: Vec::new(),
+        pairs,
         rebounds: 0,
         impulses,
-        ran,
+        ran: ran_so_far,
+        room,
     };
-    run.pairs = run.pairs_of(caches);
+    run.describe_pairs();
     let ended = run.advance();
-    let caches = run.pairs.iter_mut().map(|pair| std::mem::take(&mut pair.cache)).collect();
-    (ended.map(|()| run.told()), caches)
+    run.tell();
+    let Run { states, mut pairs, impulses, ran: told, room, .. } = run;
+    refill(&mut room.memories, pairs.iter_mut().map(|pair| std::mem::take(&mut pair.memory)));
+    (room.pairs, room.impulses) = (pairs, impulses);
+    *ran = Ran { states, ..told };
+    ended
 }
 
 impl Run<'_> {
@@ -118,12 +133,15 @@ impl Run<'_> {
         let (length, watch) = (self.length, self.watch);
         while self.done < length {
             self.take_in_hand();
-            let near = timed(watch, Stage::Contacts, Vec::len, || self.near(length - self.done));
-            if self.rebound(&near)? {
-                continue;
+            self.room.flown = None;
+            let mut near = std::mem::take(&mut self.room.near);
+            timed(watch, Stage::Contacts, |&found| found, || self.find_near(length - self.done, &mut near));
+            let has_rebounded = near.iter().any(|n| self.is_impact(n)) && self.rebound(&near)?;
+            if !has_rebounded {
+                self.piece(&mut near)?;
+                self.ran.pieces += 1;
             }
-            self.piece(near)?;
-            self.ran.pieces += 1;
+            self.room.near = near;
             if self.ran.pieces > MOST_PIECES {
                 return Err(self.stuck(format!("it was cut into more than {MOST_PIECES} pieces")));
             }
@@ -131,18 +149,26 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// How it came through.
-    fn told(mut self) -> Ran {
-        self.ran.lifts = self.lifts_to_keep();
-        self.states.truncate(self.island.movable);
-        self.ran.states = self.states;
+    /// Says how it came through.
+    fn tell(&mut self) {
+        let mut lifts = std::mem::take(&mut self.ran.lifts);
+        refill(&mut lifts, self.lifts_to_keep());
+        self.ran.lifts = lifts;
+        if !self.impulses.is_sorted_by(|a, b| a.0 < b.0) {
+            // Those of one contact stay in the order in which they came: so they are added up.
+            self.impulses.sort_by_key(|(contact, _)| *contact);
+        }
         let length = self.length;
-        self.ran.forces = self.impulses.into_iter().map(|(key, impulse)| (key, impulse / length)).collect();
+        let of_contacts = self.impulses.chunk_by(|a, b| a.0 == b.0);
+        self.ran.forces.clear();
+        self.ran.forces.extend(of_contacts.map(|of_contact| {
+            let sum = of_contact.iter().fold(Vec3::ZERO, |sum, (_, impulse)| sum + *impulse);
+            (of_contact[0].0, sum / length)
+        }));
         for contact in &mut self.ran.contacts {
             let key = (contact.bodies.map(|body| body.0), contact.name);
             contact.force = self.ran.forces.get(&key).copied().unwrap_or_default();
         }
-        self.ran
     }
 
     pub(crate) fn body(&self, index: usize) -> &Body {
@@ -160,7 +186,14 @@ impl Run<'_> {
 
     /// Where all bodies are in given states.
     pub(crate) fn poses_in(&self, states: &[BodyState]) -> Vec<Pose> {
-        states.iter().enumerate().map(|(i, state)| self.pose(i, state)).collect()
+        let mut poses = Vec::new();
+        self.put_poses_in(states, &mut poses);
+        poses
+    }
+
+    /// The same in place of what a list holds.
+    pub(crate) fn put_poses_in(&self, states: &[BodyState], poses: &mut Vec<Pose>) {
+        refill(poses, states.iter().enumerate().map(|(i, state)| self.pose(i, state)));
     }
 
     /// Now, s.
@@ -190,9 +223,20 @@ impl Run<'_> {
         free_end(self.world, number, &self.states[index], self.time(), length, until)
     }
 
-    /// No point of a body moves farther than this within a time if nothing touches it, about, m.
-    pub(crate) fn way(&self, index: usize, length: f64) -> f64 {
-        let end = self.free_end(index, length);
+    /// Finds where all bodies are after a time if nothing touches them, unless that is known; how many flights that took.
+    pub(super) fn fly(&mut self, length: f64) -> usize {
+        if self.room.flown == Some(length) {
+            return 0;
+        }
+        let mut flight = std::mem::take(&mut self.room.flight);
+        refill(&mut flight, (0..self.states.len()).map(|i| self.free_end(i, length)));
+        self.room.flight = flight;
+        self.room.flown = Some(length);
+        self.states.len()
+    }
+
+    /// No point of a body that flies to an end within a time moves farther than this, about, m.
+    pub(super) fn way(&self, index: usize, end: &BodyState, length: f64) -> f64 {
         let start = &self.states[index];
         let radius = self.body(index).size;
         let turn = start.velocity.angular.length().max(end.velocity.angular.length()) * length;

@@ -44,10 +44,10 @@ impl Run<'_> {
     }
 
     /// The lifts with which the next step begins.
-    pub(super) fn lifts_to_keep(&self) -> Vec<([u32; 2], f64)> {
+    pub(super) fn lifts_to_keep(&self) -> impl Iterator<Item = ([u32; 2], f64)> {
         let kept = |pair: &&PairOf| KEPT * pair.lift > NO_LIFT * (pair.shell - pair.lift);
-        let numbered = |pair: &PairOf| (pair.bodies.map(|i| self.island.bodies[i]), KEPT * pair.lift);
-        self.pairs.iter().filter(kept).map(numbered).collect()
+        let numbered = move |pair: &PairOf| (pair.bodies.map(|i| self.island.bodies[i]), KEPT * pair.lift);
+        self.pairs.iter().filter(kept).map(numbered)
     }
 }
 

@@ -47,19 +47,14 @@ pub(super) fn box_around(
     [start, end]: [f64; 2],
 ) -> Aabb {
     let body = world.body(number as u32);
-    let mut legs = vec![(start, *from)];
-    if let Role::Scripted(script) = &body.role {
-        legs.extend(script.bends(start, end).map(|time| (time, world.scripted_state(number, time))));
-    }
-    legs.push((end, *to));
     let mut bounds = Aabb::EMPTY;
-    for pair in legs.windows(2) {
-        let [(begins, from), (ends, to)] = [pair[0], pair[1]];
+    let mut begin = (start, *from);
+    let mut leg_to = |end: (f64, BodyState)| {
+        let [(begins, from), (ends, to)] = [begin, end];
+        begin = end;
         let [here, there] = [&from, &to].map(|state| world.pose_of_state(number, state));
-        bounds = bounds.merged(swept_box(
-            &body.contact_body,
-            &Path { from: here, to: there, about: body.inertia.centre },
-        ));
+        let path = Path { from: here, to: there, about: body.inertia.centre };
+        bounds = bounds.merged(swept_box(&body.contact_body, &path));
         if [&from, &to].iter().any(|state| is_turned(body, state, ends - begins)) {
             let radius = Vec3::splat(body.shape.reach() + body.inertia.centre.length());
             bounds = bounds.merged(Aabb {
@@ -67,7 +62,11 @@ pub(super) fn box_around(
                 max: from.centre.max(to.centre) + radius,
             });
         }
+    };
+    if let Role::Scripted(script) = &body.role {
+        script.bends(start, end).for_each(|time| leg_to((time, world.scripted_state(number, time))));
     }
+    leg_to((end, *to));
     bounds
 }
 

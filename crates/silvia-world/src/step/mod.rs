@@ -6,6 +6,8 @@
 //! first, then free flight if that is free, else the contact forces of a response method; the certifier looks at the way of
 //! every pair, and where one crosses, its features join the contacts, or the piece is cut.
 
+mod accepted;
+mod asked;
 mod cages;
 mod contacts;
 mod ends;
@@ -13,35 +15,67 @@ mod impacts;
 mod island;
 mod lift;
 mod likeness;
+mod neighbours;
 mod opening;
 mod piece;
+mod room;
 mod sleep;
+mod workspace;
+
+pub(crate) use island::Ran;
+pub(crate) use workspace::{PairMemories, Workspace};
 
 use crate::body::{BodyState, Role};
 use crate::profile::{Stage, Stopwatch, timed};
 use crate::report::{ContactRecord, StepError, StepReport};
-use crate::state::{Memory, State};
+use crate::response::refill;
+use crate::state::State;
 use crate::world::World;
-use cages::{Cages, Island};
-use island::{Caches, Ended, Ran};
+use cages::Island;
+use island::Ended;
 use rayon::prelude::*;
-use silvia_proximity::ShapeContactCache;
-use std::collections::BTreeMap;
+use workspace::Slot;
 
 impl World {
     /// Makes a step of a length in s. If it fails, the world stays as it was, bit for bit.
     pub fn step(&mut self, length: f64) -> Result<StepReport, StepError> {
+        let mut report = StepReport::default();
+        self.step_into(length, &mut report)?;
+        Ok(report)
+    }
+
+    /// The same with a report in place of another, whose memory it takes over: steps that are like the one before ask for none then.
+    /// Of a step that fails the report tells nothing.
+    ///
+    /// ```
+    /// use silvia_proximity::Shape;
+    /// use silvia_world::{BodyBuilder, StepReport, World, WorldSettings};
+    /// let mut world = World::new(WorldSettings::default())?;
+    /// world.add(BodyBuilder::free(Shape::sphere(0.1)?))?;
+    /// let mut report = StepReport::default();
+    /// for _ in 0..1000 {
+    ///     world.step_into(1e-3, &mut report)?;
+    /// }
+    /// assert_eq!(report.time, world.time());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn step_into(&mut self, length: f64, report: &mut StepReport) -> Result<(), StepError> {
+        report.empty();
         if !(length.is_finite() && length > 0.0) {
             return Err(StepError::Length { given: length });
         }
         let watch = self.is_profiled.then(Stopwatch::start);
-        let mut caches = std::mem::take(&mut self.caches);
-        let advanced = advance(self, length, &mut caches, watch.as_ref());
-        self.caches = caches;
-        let (state, mut report) = advanced?;
-        self.state = state;
-        report.profile = watch.map(|watch| watch.profile());
-        Ok(report)
+        let mut workspace = std::mem::take(&mut self.workspace);
+        let mut memories = std::mem::take(&mut self.memories);
+        let advanced = advance(self, length, &mut workspace, &mut memories, watch.as_ref());
+        if advanced.is_ok() {
+            finish(self, &mut workspace, length, report);
+            std::mem::swap(&mut self.state, &mut workspace.next);
+            report.profile = watch.map(|watch| watch.profile());
+        }
+        self.memories = memories;
+        self.workspace = workspace;
+        advanced
     }
 
     /// The contacts at the end of the last step, with their forces, in the order of bodies and features.
@@ -50,78 +84,64 @@ impl World {
     }
 }
 
-/// The state after a step, and what happened in it.
+/// Takes all islands through a step, in the workspace.
 fn advance(
     world: &World,
     length: f64,
-    caches: &mut PairCaches,
+    workspace: &mut Workspace,
+    memories: &mut PairMemories,
     watch: Option<&Stopwatch>,
-) -> Result<(State, StepReport), StepError> {
-    let start = start_states(world)?;
-    let mut cages = timed(watch, Stage::Predict, |_| start.len(), || Cages::new(world, &start, length))?;
-    let mut ran: Vec<(Island, Ran)> = Vec::new();
+) -> Result<(), StepError> {
+    let Workspace { start, cages, slots, due, .. } = workspace;
+    put_start_states(world, start)?;
+    timed(watch, Stage::Predict, |_| start.len(), || cages.build(world, start, length))?;
+    slots.iter_mut().for_each(Slot::empty);
     loop {
-        let count = |islands: &Vec<Island>| islands.iter().map(|island| island.pairs.len()).sum();
-        let found = timed(watch, Stage::Cull, count, || cages.islands(world));
-        let (asleep, islands): (Vec<Island>, Vec<Island>) =
-            found.into_iter().partition(|island| sleep::is_asleep(world, island));
-        refuse_friction(world, &islands)?;
-        let again: Vec<&Island> =
-            islands.iter().filter(|island| !ran.iter().any(|r| r.0 == **island)).collect();
-        let known: Vec<Caches> = again.iter().map(|island| taken_out(caches, island)).collect();
-        let results: Vec<(Result<Ran, Ended>, Caches)> = again
-            .par_iter()
-            .zip(known)
-            .map(|(island, caches)| island::run(world, &start, island, caches, length, watch))
-            .collect();
+        let count = |islands: &&mut [Island]| islands.iter().map(|island| island.pairs.len()).sum();
+        let islands = timed(watch, Stage::Cull, count, || cages.islands(world));
+        let is_asleep = |island: &Island| sleep::is_asleep(world, island);
+        refuse_friction(world, islands.iter().filter(|island| !is_asleep(island)))?;
+        workspace::assign(slots, islands, due, is_asleep);
+        for &number in &*due {
+            slots[number].take_memories(memories);
+        }
+        let run = |slot: &mut Slot| {
+            let result =
+                island::run(world, start, &slot.island, length, watch, (&mut slot.ran, &mut slot.room));
+            slot.failure = result.err();
+        };
+        if due.len() <= 1 || rayon::current_num_threads() == 1 {
+            slots.iter_mut().filter(|slot| slot.is_due).for_each(run);
+        } else {
+            slots.par_iter_mut().filter(|slot| slot.is_due).for_each(run);
+        }
         let mut has_grown = false;
         let mut failed = None;
-        let mut new = Vec::new();
-        for (island, (result, known)) in again.into_iter().zip(results) {
-            caches.extend(island.numbered_pairs().zip(known));
-            match result {
-                Ok(done) => new.push((island.clone(), done)),
-                Err(Ended::Escaped(boxes)) => {
+        for &number in &*due {
+            let slot = &mut slots[number];
+            slot.give_memories(memories);
+            match slot.failure.take() {
+                None => slot.is_done = true,
+                Some(Ended::Escaped(boxes)) => {
                     has_grown = true;
                     boxes.into_iter().for_each(|(body, bounds)| cages.grow(body, bounds));
                 }
-                Err(Ended::Failed(error)) => failed = failed.or(Some(error)),
+                Some(Ended::Failed(error)) => failed = failed.or(Some(error)),
             }
         }
-        ran.retain(|r| islands.contains(&r.0));
-        ran.extend(new);
-        match failed {
-            Some(error) if !has_grown => return Err(error),
-            _ if has_grown => {}
-            _ => {
-                let islands: Vec<&Island> = ran.iter().map(|r| &r.0).chain(&asleep).collect();
-                forget_others(caches, &islands);
-                ran.sort_by(|a, b| a.0.bodies.cmp(&b.0.bodies));
-                return Ok(finished(world, start, ran, &asleep, length));
-            }
+        if has_grown {
+            continue;
         }
-    }
-}
-
-/// What searches for contacts left for the next, by the numbers of two bodies. Nothing but time comes of it.
-pub(crate) type PairCaches = BTreeMap<[u32; 2], ShapeContactCache>;
-
-/// The caches of an island's pairs, in their order; new ones where there is none.
-fn taken_out(caches: &mut PairCaches, island: &Island) -> Caches {
-    island.numbered_pairs().map(|pair| caches.remove(&pair).unwrap_or_default()).collect()
-}
-
-/// Forgets the caches of pairs that are in no island: they are far from each other.
-fn forget_others(caches: &mut PairCaches, islands: &[&Island]) {
-    let pairs: usize = islands.iter().map(|island| island.pairs.len()).sum();
-    if caches.len() > pairs {
-        let kept = islands.iter().flat_map(|island| island.numbered_pairs());
-        *caches = kept.map(|pair| (pair, caches.remove(&pair).unwrap_or_default())).collect();
+        // Pairs that are in no island are far from each other.
+        if memories.len() > cages.pairs().len() {
+            memories.retain(|pair| cages.pairs().binary_search(pair).is_ok());
+        }
+        return failed.map_or(Ok(()), Err);
     }
 }
 
 /// Refuses bodies that may meet with friction if the method knows none.
-fn refuse_friction(world: &World, islands: &[Island]) -> Result<(), StepError> {
+fn refuse_friction<'a>(world: &World, islands: impl Iterator<Item = &'a Island>) -> Result<(), StepError> {
     if world.response.handles_friction() {
         return Ok(());
     }
@@ -137,86 +157,72 @@ fn refuse_friction(world: &World, islands: &[Island]) -> Result<(), StepError> {
     Ok(())
 }
 
-/// Where the step starts: hands have set velocities, and bodies that were placed since the last step do not overlap.
-fn start_states(world: &World) -> Result<Vec<BodyState>, StepError> {
-    let mut states = world.state.bodies.clone();
+/// Puts in place of `states` where the step starts: hands have set velocities, and bodies that were placed since the last step do not overlap.
+fn put_start_states(world: &World, states: &mut Vec<BodyState>) -> Result<(), StepError> {
+    refill(states, world.state.bodies.iter().copied());
     for (state, body) in states.iter_mut().zip(&world.bodies) {
         if let Some(Role::Held(hand)) = body.as_ref().map(|b| &b.role) {
             state.velocity = *hand;
         }
     }
-    if world.state.is_checked { Ok(states) } else { opening::opened(world, states) }
+    if !world.state.is_checked {
+        *states = opening::opened(world, std::mem::take(states))?;
+    }
+    Ok(())
 }
 
-/// Puts the islands' results together, in the order of bodies.
-fn finished(
-    world: &World,
-    start: Vec<BodyState>,
-    ran: Vec<(Island, Ran)>,
-    asleep: &[Island],
-    length: f64,
-) -> (State, StepReport) {
-    let mut bodies = start;
-    let time = world.state.time + length;
-    let mut report = StepReport { time, length, smallest_gap: f64::INFINITY, ..StepReport::default() };
-    let (mut memory, mut lifts) = (Memory::new(), BTreeMap::new());
-    report.islands = ran.len() + asleep.len();
-    if !asleep.is_empty() {
-        // Nothing has changed about them.
-        let mut sleeps = vec![false; bodies.len()];
-        for island in asleep {
-            report.asleep += island.movable;
-            island.bodies[..island.movable].iter().for_each(|&body| sleeps[body as usize] = true);
-        }
-        let of_sleeper = |bodies: &[u32; 2]| bodies.iter().any(|&body| sleeps[body as usize]);
-        let kept = world.state.memory.iter().filter(|((bodies, _), _)| of_sleeper(bodies));
-        memory.extend(kept.map(|(&key, &force)| (key, force)));
-        lifts
-            .extend(world.state.lifts.iter().filter(|(bodies, _)| of_sleeper(bodies)).map(|(&b, &l)| (b, l)));
-        let kept = world.state.contacts.iter().filter(|c| of_sleeper(&c.bodies.map(|body| body.0)));
-        report.contacts.extend(kept);
-        report.smallest_gap = report.contacts.iter().map(|c| c.gap).fold(f64::INFINITY, f64::min);
+/// Puts the islands' results together, in the order of bodies: the next state, and what happened.
+fn finish(world: &World, workspace: &mut Workspace, length: f64, report: &mut StepReport) {
+    let Workspace { start, slots, sleeps, next, done, .. } = workspace;
+    let State { time, steps, bodies, memory, lifts, contacts, rest, is_checked } = next;
+    refill(bodies, start.iter().copied());
+    *time = world.state.time + length;
+    (*steps, *is_checked) = (world.state.steps + 1, true);
+    (report.time, report.length, report.smallest_gap) = (*time, length, f64::INFINITY);
+    refill(done, (0..slots.len()).filter(|&number| slots[number].is_done));
+    done.sort_unstable_by(|&a, &b| slots[a].island.bodies.cmp(&slots[b].island.bodies));
+    let done = || done.iter().map(|&number| &slots[number]);
+
+    // Nothing has changed about those asleep.
+    let was_asleep = &world.state;
+    refill(sleeps, bodies.iter().map(|_| false));
+    for slot in slots.iter().filter(|slot| slot.is_asleep) {
+        let Island { bodies, movable, .. } = &slot.island;
+        report.asleep += movable;
+        bodies[..*movable].iter().for_each(|&body| sleeps[body as usize] = true);
     }
-    for (island, done) in ran {
-        for (&body, state) in island.bodies.iter().zip(&done.states) {
-            bodies[body as usize] = *state;
-        }
-        memory.extend(done.forces.iter().map(|(&key, &force)| (key, force)));
-        lifts.extend(done.lifts);
-        report.contacts.extend(done.contacts);
-        report.impacts.extend(done.impacts);
-        report.pieces = report.pieces.max(done.pieces);
-        report.cuts += done.cuts;
-        report.iterations += done.iterations;
-        report.residual = report.residual.max(done.residual);
-        report.smallest_gap = report.smallest_gap.min(done.smallest_gap);
-        report.certificate.paths += done.certificate.paths;
-        report.certificate.grown += done.certificate.grown;
-        report.traded.impacts += done.traded.impacts;
-        report.traded.forces += done.traded.forces;
-        if done.pieces > 1 {
-            report.way.extend(done.way);
-        }
-        report.notes.extend(done.notes);
+    let of_sleeper = |bodies: &[u32; 2]| bodies.iter().any(|&body| sleeps[body as usize]);
+    memory.clear();
+    memory.extend(
+        was_asleep
+            .memory
+            .iter()
+            .filter(|((bodies, _), _)| of_sleeper(bodies))
+            .chain(done().flat_map(|slot| slot.ran.forces.iter()))
+            .map(|(&key, &force)| (key, force)),
+    );
+    let asleep = was_asleep.lifts.iter().filter(|(bodies, _)| of_sleeper(bodies)).map(|(&b, &l)| (b, l));
+    lifts.clear();
+    lifts.extend(asleep.chain(done().flat_map(|slot| slot.ran.lifts.iter().copied())));
+    let kept = was_asleep.contacts.iter().filter(|c| of_sleeper(&c.bodies.map(|body| body.0)));
+    report.contacts.extend(kept);
+    report.smallest_gap = report.contacts.iter().map(|c| c.gap).fold(f64::INFINITY, f64::min);
+
+    report.islands = slots.iter().filter(|slot| slot.is_done || slot.is_asleep).count();
+    for slot in done() {
+        let movable = slot.island.bodies[..slot.island.movable].iter();
+        movable.zip(&slot.ran.states).for_each(|(&body, state)| bodies[body as usize] = *state);
+        report.add(&slot.ran, slot.island.bodies.len());
     }
     for (index, body) in world.bodies.iter().enumerate() {
         if let Some(body) = body
             && matches!(body.role, Role::Scripted(_))
         {
-            bodies[index] = world.scripted_state(index, time);
+            bodies[index] = world.scripted_state(index, *time);
         }
     }
-    report.contacts.sort_by_key(|contact| (contact.bodies, contact.name));
-    let rest = sleep::rested(world, &bodies);
-    let state = State {
-        time,
-        steps: world.state.steps + 1,
-        bodies,
-        memory,
-        lifts,
-        contacts: report.contacts.clone(),
-        rest,
-        is_checked: true,
-    };
-    (state, report)
+    // No two are alike.
+    report.contacts.sort_unstable_by_key(|contact| (contact.bodies, contact.name));
+    refill(contacts, report.contacts.iter().copied());
+    refill(rest, sleep::rested(world, bodies));
 }

@@ -6,8 +6,9 @@
 
 use crate::body::{Body, BodyState};
 use crate::report::StepError;
-use crate::step::cages::{drift, meeting_pairs};
+use crate::step::cages::drift;
 use crate::step::contacts::shell;
+use crate::step::neighbours::Neighbours;
 use crate::world::World;
 use silvia_contact::{Body as MassOf, ContactId, GapRow, Settings, System, Twist, solve_system};
 use silvia_proximity::shape::{Overlap, penetration};
@@ -193,7 +194,9 @@ fn near_pairs(world: &World, states: &[BodyState]) -> Vec<[u32; 2]> {
         Some(Aabb { min: bounds.min - spare, max: bounds.max + spare })
     };
     let boxes: Vec<Option<Aabb>> = world.bodies.iter().enumerate().map(around).collect();
-    meeting_pairs(world, &boxes)
+    let mut pairs = Vec::new();
+    Neighbours::default().meeting_pairs(world, &boxes, &mut pairs);
+    pairs
 }
 
 /// The way of a body that stays where it is.

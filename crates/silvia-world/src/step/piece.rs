@@ -1,17 +1,14 @@
 //! One piece of a step: free flight if that is free, else contact forces; certified, or shorter.
 
-use crate::body::{BodyId, BodyState, Role};
+use crate::body::BodyState;
 use crate::profile::{Stage, timed};
-use crate::report::ContactRecord;
-use crate::response::{Answer, Task, TaskBody, TaskContact};
-use crate::settings::Budget;
+use crate::response::{Answer, Task, refill};
 use crate::step::contacts::{MANY_PAIRS, Near, TOUCH, rate};
 use crate::step::island::{Ended, Run};
+use crate::step::room::{Room, emptied};
 use rayon::prelude::*;
-use silvia_contact::{Outcome, Settings, Twist};
-use silvia_proximity::{
-    ContactState, Path, PathCheck, check_path, is_plane_between, shape_contact_at, swept_box,
-};
+use silvia_contact::Twist;
+use silvia_proximity::{Path, PathCheck, check_path, is_plane_between, shape_contact_at, swept_box};
 use silvia_solid::{Aabb, Pose, Vec3};
 
 /// Pairs of features join the contacts this often within a piece, then it is cut.
@@ -29,23 +26,16 @@ const AIM: f64 = 1.5;
 /// A pair that crosses although its contacts are closed, to so many shells, crosses because its way sags.
 const SAGGING: f64 = 4.0;
 
-/// A piece below this fraction of the step is a short one, for which solvers may do this many times the work.
-const SHORT: f64 = 0.1;
-const PATIENCE: usize = 5;
-
-/// An answer with a larger residual is not used, whatever the solver calls it.
-const LARGEST_RESIDUAL: f64 = 1e-6;
-
 /// Of a pair that stays apart.
 const FREE: PathCheck = PathCheck { free_until: 1.0, crossing: None, at_start: false, work: 0 };
 
 /// A piece that was tried.
-struct Attempt {
-    ends: Vec<BodyState>,
+pub(super) struct Attempt {
+    pub(super) ends: Vec<BodyState>,
     /// Which contacts took part, and what the method said; `None` in free flight.
-    answer: Option<(Vec<usize>, Answer)>,
+    pub(super) answer: Option<(Vec<usize>, Answer)>,
     /// Contacts that close as fast as an impact and are taken for slow ones.
-    unimpacted: usize,
+    pub(super) unimpacted: usize,
 }
 
 /// What an attempt leaves for the next of the same length.
@@ -58,12 +48,12 @@ struct Known {
 }
 
 impl Known {
-    fn from(attempt: Attempt, contacts: usize, refused: &Refused) -> Known {
-        let Some((slow, answer)) = attempt.answer else { return Known::default() };
+    fn from(attempt: &Attempt, contacts: usize, refused: &Refused) -> Known {
+        let Some((slow, answer)) = &attempt.answer else { return Known::default() };
         let mut impulses = vec![Vec3::ZERO; contacts];
         slow.iter().zip(&answer.impulses).for_each(|(&c, &impulse)| impulses[c] = impulse);
         match refused {
-            Refused::Again => Known { impulses, velocities: Some(answer.velocities) },
+            Refused::Again => Known { impulses, velocities: Some(answer.velocities.clone()) },
             // Where something was crossed, bodies are beyond it: no place to start from.
             Refused::Kept(_) | Refused::Grown(_) => Known { impulses, velocities: None },
             Refused::UntilImpact(_) | Refused::Cut(..) => Known::default(),
@@ -97,27 +87,23 @@ pub(super) enum Refused {
 
 impl Run<'_> {
     /// Advances by as much of what is left as can be had at once.
-    pub(crate) fn piece(&mut self, mut contacts: Vec<Near>) -> Result<(), Ended> {
+    pub(crate) fn piece(&mut self, contacts: &mut Vec<Near>) -> Result<(), Ended> {
         let left = self.length - self.done;
         let mut length = self.at_once(left);
         let mut growths = 0;
         let mut known = Known::default();
         loop {
-            let refused = match self.attempt(length, &contacts, &known) {
-                Ok(attempt) => match self.looked_at(&attempt, length, &contacts, growths < MOST_GROWTHS)? {
+            let refused = match self.attempt(length, contacts, &known) {
+                Ok(attempt) => match self.looked_at(&attempt, length, contacts, growths < MOST_GROWTHS)? {
                     None => {
-                        timed(
-                            self.watch,
-                            Stage::Integrate,
-                            |()| contacts.len(),
-                            || {
-                                self.accept(attempt, length, left, &contacts);
-                            },
-                        );
+                        let watch = self.watch;
+                        let accept = || self.accept(attempt, length, left, contacts);
+                        timed(watch, Stage::Integrate, |()| contacts.len(), accept);
                         return Ok(());
                     }
                     Some(refused) => {
-                        known = Known::from(attempt, contacts.len(), &refused);
+                        known = Known::from(&attempt, contacts.len(), &refused);
+                        self.take_back(attempt);
                         refused
                     }
                 },
@@ -150,9 +136,9 @@ impl Run<'_> {
 
     /// Where bodies are after a piece of a length.
     fn attempt(&mut self, length: f64, contacts: &[Near], known: &Known) -> Result<Attempt, Refused> {
-        let flight: Vec<BodyState> = timed(self.watch, Stage::Predict, Vec::len, || {
-            (0..self.states.len()).map(|i| self.free_end(i, length)).collect()
-        });
+        let watch = self.watch;
+        timed(watch, Stage::Predict, |&flights| flights, || self.fly(length));
+        let flight = std::mem::take(&mut self.room.flight);
         let Slow { contacts: slow, must_push, unimpacted } = timed(
             self.watch,
             Stage::Integrate,
@@ -160,42 +146,76 @@ impl Run<'_> {
             || self.slow_contacts(&flight, length, contacts),
         );
         if !must_push {
+            self.room.slow = slow;
             return Ok(Attempt { ends: flight, answer: None, unimpacted });
         }
-        let task = timed(
-            self.watch,
-            Stage::Assemble,
-            |_| 0,
-            || Task {
-                bodies: (0..self.states.len()).map(|i| self.task_body(i, &flight[i], length)).collect(),
-                contacts: slow
-                    .iter()
-                    .map(|&c| self.task_contact(&contacts[c], length, known.impulses.get(c)))
-                    .collect(),
-                near: known.velocities.as_deref(),
-                time_step: length,
-                watch: self.watch,
-            },
-        );
-        let answer = self.world.response.respond(&task, &self.solver_settings(length));
+        let answer = self.answer(&flight, length, contacts, &slow, known);
         self.ran.iterations += answer.iterations;
-        if !self.is_usable(&answer) {
+        let attempt = if self.is_usable(&answer) {
+            let mut ends = std::mem::take(&mut self.room.ends);
+            self.find_ends(&flight, &answer, length, (contacts, &slow), &mut ends);
+            Ok(Attempt { ends, answer: Some((slow, answer)), unimpacted })
+        } else {
             let why = format!(
                 "the contact forces were not found ({}, residual {:.1e})",
                 answer.outcome.as_str(),
                 answer.residual
             );
-            return Err(Refused::Cut(UNSOLVED * length, why));
-        }
-        let ends = self.ends(&flight, &answer, length, contacts, &slow);
-        Ok(Attempt { ends, answer: Some((slow, answer)), unimpacted })
+            (self.room.slow, self.room.answer) = (slow, answer);
+            Err(Refused::Cut(UNSOLVED * length, why))
+        };
+        self.room.flight = flight;
+        attempt
+    }
+
+    /// What the response method says to a piece with these contacts.
+    fn answer(
+        &mut self,
+        flight: &[BodyState],
+        length: f64,
+        contacts: &[Near],
+        slow: &[usize],
+        known: &Known,
+    ) -> Answer {
+        let Room { task_bodies, task_contacts, scratch, answer, .. } = &mut *self.room;
+        let (mut bodies, mut of_task) = (std::mem::take(task_bodies), std::mem::take(task_contacts));
+        let (mut scratch, mut answer) = (std::mem::take(scratch), std::mem::take(answer));
+        timed(
+            self.watch,
+            Stage::Assemble,
+            |()| 0,
+            || {
+                refill(&mut bodies, (0..self.states.len()).map(|i| self.task_body(i, &flight[i], length)));
+                refill(
+                    &mut of_task,
+                    slow.iter().map(|&c| self.task_contact(&contacts[c], length, known.impulses.get(c))),
+                );
+            },
+        );
+        let task = Task {
+            bodies,
+            contacts: of_task,
+            near: known.velocities.as_deref(),
+            time_step: length,
+            watch: self.watch,
+        };
+        let settings = self.solver_settings(length);
+        self.world.response.respond_into(&task, &settings, &mut scratch, &mut answer);
+        let (bodies, contacts) = (emptied(task.bodies), task.contacts);
+        self.room.task_bodies = bodies;
+        self.room.task_contacts = contacts;
+        self.room.scratch = scratch;
+        answer
     }
 
     /// Which contacts do not collide within the piece, and whether one of them would be crossed in free flight.
-    fn slow_contacts(&self, flight: &[BodyState], length: f64, contacts: &[Near]) -> Slow {
-        let poses = self.poses_in(flight);
-        let arriving = self.arriving(flight, length);
-        let mut slow = Vec::new();
+    fn slow_contacts(&mut self, flight: &[BodyState], length: f64, contacts: &[Near]) -> Slow {
+        let mut poses = std::mem::take(&mut self.room.poses[1]);
+        self.put_poses_in(flight, &mut poses);
+        let mut arriving = std::mem::take(&mut self.room.arriving);
+        self.put_arriving(flight, length, &mut arriving);
+        let mut slow = std::mem::take(&mut self.room.slow);
+        slow.clear();
         let mut must_push = false;
         let mut unimpacted = 0;
         let may_rebound = self.rebounds < self.most_impacts();
@@ -217,17 +237,18 @@ impl Run<'_> {
             must_push |= end.gap < pair.shell && (end.holds || near.state.holds);
             slow.push(index);
         }
+        self.room.poses[1] = poses;
+        self.room.arriving = arriving;
         Slow { contacts: slow, must_push, unimpacted }
     }
 
     /// Bodies at the end of a free piece with the velocities at which they get there: a script that bends there tells those
     /// at which it goes on.
-    fn arriving(&self, flight: &[BodyState], length: f64) -> Vec<BodyState> {
-        let mut arriving = flight.to_vec();
+    fn put_arriving(&self, flight: &[BodyState], length: f64, arriving: &mut Vec<BodyState>) {
+        refill(arriving, flight.iter().copied());
         for (index, end) in arriving.iter_mut().enumerate().skip(self.island.movable) {
             end.velocity = mean_velocity(&self.states[index], end, length);
         }
-        arriving
     }
 
     /// Whether a contact closes within the piece, and faster than the speed of an impact when it does. Its gap is taken to
@@ -268,16 +289,18 @@ impl Run<'_> {
                 return Ok(Some(Refused::Cut(0.5 * length, why)));
             }
         }
-        let poses = self.poses_in(&attempt.ends);
-        if let Some(shorter) = self.until_impact(attempt, &poses, length, contacts) {
+        let Room { poses: [start, _, end], paths, boxes, .. } = &mut *self.room;
+        let (mut start, mut end) = (std::mem::take(start), std::mem::take(end));
+        let (mut paths, mut boxes) = (std::mem::take(paths), std::mem::take(boxes));
+        self.put_poses_in(&attempt.ends, &mut end);
+        if let Some(shorter) = self.until_impact(attempt, &end, length, contacts) {
             return Ok(Some(Refused::UntilImpact(shorter)));
         }
-        let start = self.poses();
-        let paths: Vec<Path> = (0..poses.len())
-            .map(|i| Path { from: start[i], to: poses[i], about: self.body(i).inertia.centre })
-            .collect();
-        let boxes: Vec<Aabb> =
-            paths.iter().enumerate().map(|(i, p)| swept_box(&self.body(i).contact_body, p)).collect();
+        self.put_poses_in(&self.states, &mut start);
+        let about = |i: usize| self.body(i).inertia.centre;
+        refill(&mut paths, (0..end.len()).map(|i| Path { from: start[i], to: end[i], about: about(i) }));
+        let swept = |(i, path): (usize, &Path)| swept_box(&self.body(i).contact_body, path);
+        refill(&mut boxes, paths.iter().enumerate().map(swept));
         let escaped: Vec<(u32, Aabb)> = (0..boxes.len())
             .filter(|&i| self.island.cages[i].merged(boxes[i]) != self.island.cages[i])
             .map(|i| (self.island.bodies[i], boxes[i]))
@@ -285,7 +308,10 @@ impl Run<'_> {
         if !escaped.is_empty() {
             return Err(Ended::Escaped(escaped));
         }
-        self.certify(&paths, &boxes, length, contacts, may_grow)
+        let certified = self.certify(&paths, &boxes, length, contacts, may_grow);
+        (self.room.poses[0], self.room.poses[2]) = (start, end);
+        (self.room.paths, self.room.boxes) = (paths, boxes);
+        certified
     }
 
     /// When the first of the fast contacts closes, if one does within the piece, s.
@@ -332,9 +358,12 @@ impl Run<'_> {
         contacts: &[Near],
         may_grow: bool,
     ) -> Result<Option<Refused>, Ended> {
+        let mut crossed: Vec<(usize, PathCheck)> = Vec::new();
         let mut looked_at = 0;
         // Along the normal of the nearest contact there is most likely a plane between two bodies.
-        let mut nearest: Vec<Option<(f64, Vec3)>> = vec![None; self.pairs.len()];
+        let Room { nearest, checks, .. } = &mut *self.room;
+        let (mut nearest, mut checks) = (std::mem::take(nearest), std::mem::take(checks));
+        refill(&mut nearest, self.pairs.iter().map(|_| None));
         for near in contacts.iter().filter(|near| near.state.holds) {
             let of_pair = &mut nearest[near.pair];
             if of_pair.is_none_or(|(gap, _)| near.state.gap < gap) {
@@ -356,19 +385,19 @@ impl Run<'_> {
             Some(check_path(bodies[0], &paths[a], bodies[1], &paths[b]))
         };
         let pairs = 0..self.pairs.len();
-        let checks: Vec<Option<PathCheck>> = if pairs.len() < MANY_PAIRS {
-            pairs.map(look).collect()
+        if pairs.len() < MANY_PAIRS || rayon::current_num_threads() == 1 {
+            refill(&mut checks, pairs.map(look));
         } else {
-            pairs.into_par_iter().map(look).collect()
-        };
-        let mut crossed: Vec<(usize, PathCheck)> = Vec::new();
-        for (index, check) in checks.into_iter().enumerate() {
+            pairs.into_par_iter().map(look).collect_into_vec(&mut checks);
+        }
+        for (index, check) in checks.drain(..).enumerate() {
             let Some(check) = check else { continue };
             looked_at += 1;
             if check.crossing.is_some() || check.at_start {
                 crossed.push((index, check));
             }
         }
+        (self.room.nearest, self.room.checks) = (nearest, checks);
         // Of two that cross at once the first stays the first.
         crossed.sort_by(|(_, x), (_, y)| x.free_until.total_cmp(&y.free_until));
         let Some((pair, check)) = crossed.first() else {
@@ -432,145 +461,6 @@ impl Run<'_> {
         let gap = touching.map(|near| near.state.gap).fold(f64::INFINITY, f64::min);
         (gap > 0.0 && gap <= SAGGING * self.pairs[pair].shell).then_some(gap)
     }
-
-    /// Takes a piece.
-    fn accept(&mut self, attempt: Attempt, length: f64, left: f64, contacts: &[Near]) {
-        let poses = self.poses_in(&attempt.ends);
-        let mut impulses = vec![Vec3::ZERO; contacts.len()];
-        let mut ends: Vec<Option<ContactState>> = vec![None; contacts.len()];
-        if let Some((slow, answer)) = &attempt.answer {
-            // Bodies that nothing pushes fly on: all others are where the method saw them, to the bit.
-            let is_as_answered: Vec<bool> = (0..attempt.ends.len())
-                .map(|i| {
-                    i >= self.island.movable || attempt.ends[i] == self.moved(i, answer.velocities[i], length)
-                })
-                .collect();
-            for ((&c, &impulse), &state) in slow.iter().zip(&answer.impulses).zip(&answer.states) {
-                impulses[c] = impulse;
-                if self.pairs[contacts[c].pair].bodies.iter().all(|&i| is_as_answered[i]) {
-                    ends[c] = Some(state);
-                }
-            }
-            self.ran.residual = self.ran.residual.max(answer.residual);
-            if self.world.settings.interactive.is_some() && answer.residual > self.world.settings.tolerance {
-                self.ran.traded.forces += 1;
-            }
-            answer.notes.iter().for_each(|note| self.note(note));
-        }
-        if self.world.settings.interactive.is_some() {
-            self.ran.traded.impacts += attempt.unimpacted;
-        }
-        self.ran.contacts.clear();
-        self.ran.smallest_gap = f64::INFINITY;
-        for ((near, &impulse), end) in contacts.iter().zip(&impulses).zip(ends) {
-            let pair = &self.pairs[near.pair];
-            let end = end.unwrap_or_else(|| self.state_at(near, &poses));
-            let numbers = pair.bodies.map(|i| self.island.bodies[i]);
-            let is_closed = end.holds && end.gap <= TOUCH * pair.shell;
-            if impulse != Vec3::ZERO {
-                *self.impulses.entry((numbers, near.name)).or_default() += impulse;
-            }
-            if end.holds {
-                self.ran.smallest_gap = self.ran.smallest_gap.min(end.gap);
-            }
-            if is_closed || impulse != Vec3::ZERO {
-                self.ran.contacts.push(ContactRecord {
-                    bodies: numbers.map(BodyId),
-                    name: near.name,
-                    points: end.points,
-                    normal: end.normal,
-                    gap: end.gap,
-                    force: Vec3::ZERO,
-                });
-            }
-        }
-        self.states = attempt.ends;
-        self.ran.way.push(
-            self.island.bodies.iter().map(|&body| BodyId(body)).zip(self.states.iter().copied()).collect(),
-        );
-        self.done = if length == left { self.length } else { self.done + length };
-    }
-
-    /// How contact problems over a piece of a length are solved. Where pieces had to be cut short already, more work is better than still
-    /// shorter ones.
-    pub(crate) fn solver_settings(&self, length: f64) -> Settings {
-        let (tolerance, most_iterations) = (self.tolerance(), self.most_iterations());
-        let is_short = length < SHORT * self.length;
-        let most = if is_short { PATIENCE * most_iterations } else { most_iterations };
-        Settings { tolerance, max_iterations: Some(most), ..Settings::default() }
-    }
-
-    /// To what residual contact problems are solved.
-    pub(crate) fn tolerance(&self) -> f64 {
-        let tolerance = self.world.settings.tolerance;
-        self.world.settings.interactive.map_or(tolerance, |_| tolerance.max(Budget::RESIDUAL))
-    }
-
-    /// Most iterations of a solver.
-    pub(crate) fn most_iterations(&self) -> usize {
-        let most = self.world.settings.most_iterations;
-        self.world.settings.interactive.map_or(most, |budget| budget.iterations.min(most))
-    }
-
-    /// Most impacts of the island in a step.
-    pub(crate) fn most_impacts(&self) -> usize {
-        let most = self.world.settings.most_impacts;
-        self.world.settings.interactive.map_or(most, |budget| budget.impacts.min(most))
-    }
-
-    pub(crate) fn is_usable(&self, answer: &Answer) -> bool {
-        let finite = |t: &Twist| t.linear.is_finite() && t.angular.is_finite();
-        let is_good = match answer.outcome {
-            Outcome::Solved => true,
-            Outcome::Inaccurate | Outcome::OutOfBudget => answer.residual <= LARGEST_RESIDUAL,
-            Outcome::Unbounded | Outcome::NoSolution => false,
-        };
-        is_good && answer.velocities.iter().all(finite)
-    }
-
-    fn task_body(&self, index: usize, flight: &BodyState, length: f64) -> TaskBody<'_> {
-        let body = self.body(index);
-        let state = &self.states[index];
-        let is_movable = index < self.island.movable;
-        let velocity = if is_movable { state.velocity } else { mean_velocity(state, flight, length) };
-        TaskBody {
-            shape: &body.contact_body,
-            centre_in_body: body.inertia.centre,
-            centre: state.centre,
-            rotation: state.rotation,
-            inertia: is_movable.then(|| (body.inertia.mass, body.inertia.in_world(state.rotation))),
-            velocity,
-            free_velocity: if is_movable { flight.velocity } else { velocity },
-            scripted_end: matches!(body.role, Role::Fixed | Role::Scripted(_))
-                .then(|| self.pose(index, flight)),
-        }
-    }
-
-    /// A body as impacts see it: nothing moves while they last.
-    pub(crate) fn task_body_at_rest(&self, index: usize) -> TaskBody<'_> {
-        let state = self.states[index];
-        let mut body = self.task_body(index, &state, 1.0);
-        body.velocity = state.velocity;
-        body.free_velocity = state.velocity;
-        body.scripted_end = None;
-        body
-    }
-
-    pub(crate) fn task_contact(&self, near: &Near, length: f64, guess: Option<&Vec3>) -> TaskContact {
-        let pair = &self.pairs[near.pair];
-        let numbers = pair.bodies.map(|i| self.island.bodies[i]);
-        let force = || self.world.state.memory.get(&(numbers, near.name)).copied().unwrap_or_default();
-        TaskContact {
-            bodies: pair.bodies,
-            name: near.name,
-            start: near.state,
-            shell: pair.shell,
-            friction: pair.friction,
-            restitution: pair.restitution,
-            is_kept: near.is_kept,
-            guess: guess.copied().unwrap_or_else(|| length * force()),
-        }
-    }
 }
 
 /// When a gap that is `gap` from closing, opens at a rate and is accelerated is first closed, s; infinite if never.
@@ -588,7 +478,7 @@ fn closing_time(gap: f64, rate: f64, acceleration: f64) -> f64 {
 }
 
 /// The constant velocity that takes a body from one state to another.
-fn mean_velocity(from: &BodyState, to: &BodyState, length: f64) -> Twist {
+pub(super) fn mean_velocity(from: &BodyState, to: &BodyState, length: f64) -> Twist {
     let mut turn = to.rotation * from.rotation.conjugate();
     if turn.w < 0.0 {
         turn = -turn;

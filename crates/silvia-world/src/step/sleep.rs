@@ -35,11 +35,8 @@ pub(super) fn is_asleep(world: &World, island: &Island) -> bool {
         && others.iter().all(|&body| matches!(world.body(body).role, Role::Fixed))
 }
 
-/// For how many steps each body has rested, after a step.
-pub(super) fn rested(world: &World, after: &[BodyState]) -> Vec<u32> {
-    if world.settings.sleep_after == 0 {
-        return Vec::new();
-    }
+/// For how many steps each body has rested, after a step; of none, if nothing sleeps.
+pub(super) fn rested(world: &World, after: &[BodyState]) -> impl Iterator<Item = u32> {
     let rest = |(number, state): (usize, &BodyState)| {
         let before = world.state.rest.get(number).copied().unwrap_or(0);
         let does_rest = world.bodies[number].as_ref().is_some_and(|body| {
@@ -47,5 +44,6 @@ pub(super) fn rested(world: &World, after: &[BodyState]) -> Vec<u32> {
         });
         if does_rest { before.saturating_add(1) } else { 0 }
     };
-    after.iter().enumerate().map(rest).collect()
+    let counted = if world.settings.sleep_after == 0 { 0 } else { after.len() };
+    after[..counted].iter().enumerate().map(rest)
 }

@@ -46,7 +46,7 @@ impl World {
         self.bodies[id.0 as usize] = None;
         self.filter.forget(id.0);
         self.wake();
-        self.state.memory.retain(|(bodies, _), _| !bodies.contains(&id.0));
+        self.state.memory.retain(|(bodies, _)| !bodies.contains(&id.0));
         Ok(())
     }
 

@@ -45,8 +45,8 @@ impl ContactBody {
     }
 
     /// Where each part is, with the box around it, grown by the reach and what rounding may add to it.
-    pub(crate) fn boxes(&self, pose: &Pose, reach: f64) -> Vec<(Pose, Aabb)> {
-        let place = |placed: &Placed| {
+    pub(crate) fn boxes(&self, pose: Pose, reach: f64) -> impl Iterator<Item = (Pose, Aabb)> {
+        let place = move |placed: &Placed| {
             let pose = pose.compose(&placed.pose);
             let Aabb { min, max } = placed.shape.aabb(&pose);
             let rounding = 16.0 * f64::EPSILON * min.abs().max(max.abs());
@@ -54,7 +54,7 @@ impl ContactBody {
             let more = Vec3::splat(reach) + rounding;
             (pose, Aabb { min: min - more, max: max + more })
         };
-        self.parts.iter().map(place).collect()
+        self.parts.iter().map(place)
     }
 
     /// In whatever direction the body is seen, it looks at least this wide across, m.

@@ -20,8 +20,9 @@ pub(crate) use round::{end, ends, rim, whole};
 
 use super::cache::ContactCache;
 use super::pair::{ContactKey, ContactState, contact_at};
-use super::{ContactOptions, ContactsError, contacts};
-use silvia_solid::Pose;
+use super::search::search;
+use super::{ContactOptions, ContactsError};
+use silvia_solid::{Aabb, Pose};
 use std::collections::BTreeMap;
 
 /// Which parts of two shapes make a contact; its identity over time.
@@ -46,6 +47,15 @@ pub struct ShapeContact {
 #[derive(Clone, Debug, Default)]
 pub struct ShapeContactCache {
     of_parts: BTreeMap<[u32; 2], ContactCache>,
+    room: Room,
+}
+
+/// Memory of a search, kept for the next.
+#[derive(Clone, Debug, Default)]
+struct Room {
+    /// Of the parts of both shapes.
+    boxes: [Vec<(Pose, Aabb)>; 2],
+    keys: Vec<ContactKey>,
 }
 
 impl ShapeContactCache {
@@ -65,12 +75,31 @@ pub fn shape_contacts(
     options: &ContactOptions,
     cache: &mut ShapeContactCache,
 ) -> Result<Vec<ShapeContact>, ContactsError> {
-    options.check()?;
     let mut found = Vec::new();
-    let (boxes_of_a, boxes_of_b) = (a.boxes(pose_a, options.reach), b.boxes(pose_b, options.reach));
+    shape_contacts_into(a, pose_a, b, pose_b, options, cache, &mut found)?;
+    Ok(found)
+}
+
+/// The same in place of what a list holds. Where the cache holds, and the list is long enough, no memory is asked for.
+pub fn shape_contacts_into(
+    a: &ContactBody,
+    pose_a: &Pose,
+    b: &ContactBody,
+    pose_b: &Pose,
+    options: &ContactOptions,
+    cache: &mut ShapeContactCache,
+    found: &mut Vec<ShapeContact>,
+) -> Result<(), ContactsError> {
+    found.clear();
+    options.check()?;
+    let ShapeContactCache { of_parts, room: Room { boxes, keys } } = cache;
+    for (boxes, (body, pose)) in boxes.iter_mut().zip([(a, pose_a), (b, pose_b)]) {
+        boxes.clear();
+        boxes.extend(body.boxes(*pose, options.reach));
+    }
     for (i, of_a) in a.parts.iter().enumerate() {
         for (j, of_b) in b.parts.iter().enumerate() {
-            let (in_a, in_b) = (&boxes_of_a[i], &boxes_of_b[j]);
+            let (in_a, in_b) = (&boxes[0][i], &boxes[1][j]);
             if !in_a.1.overlaps(&in_b.1) {
                 continue;
             }
@@ -78,14 +107,14 @@ pub fn shape_contacts(
             let parts = [i as u32, j as u32];
             let mut add = |key, state| found.push(ShapeContact { name: ContactName { parts, key }, state });
             if let (Part::Mesh(of_a), Part::Mesh(of_b)) = (&of_a.part, &of_b.part) {
-                let cache = cache.of_parts.entry(parts).or_default();
-                let pairs = contacts(of_a, &poses[0], of_b, &poses[1], options, cache)?;
-                pairs.into_iter().for_each(|pair| add(pair.key, pair.state));
+                let cache = of_parts.entry(parts).or_default();
+                search(of_a, &poses[0], of_b, &poses[1], options, cache, |pair| add(pair.key, pair.state));
             } else {
-                let mut keys = round::keys([&of_a.part, &of_b.part], &poses, options);
+                keys.clear();
+                round::gather_keys([&of_a.part, &of_b.part], &poses, options, keys);
                 keys.sort_unstable();
                 keys.dedup();
-                for key in keys {
+                for &key in &*keys {
                     let state = round::state([&of_a.part, &of_b.part], &poses, &key);
                     if state.gap <= options.reach {
                         add(key, state);
@@ -94,7 +123,7 @@ pub fn shape_contacts(
             }
         }
     }
-    Ok(found)
+    Ok(())
 }
 
 /// The state of a contact of two shapes at other poses.

@@ -1,7 +1,7 @@
 //! Round shapes against planes, features and each other.
 
 use super::super::gauss::LEVEL;
-use super::super::pair::{ContactKey, ContactState, Placed};
+use super::super::pair::{ContactKey, ContactState, Placed, PlacedEdge};
 use super::super::search::{touching_edge, touching_vertex};
 use super::ContactOptions;
 use super::body::{Part, touching_vertices};
@@ -19,39 +19,40 @@ const STRAIGHT: f64 = 2e-3;
 /// The face of a half-space.
 const GROUND: Feature = Feature::Face(0);
 
-/// The pairs that may be contacts; some twice.
-pub(super) fn keys(parts: [&Part; 2], poses: &[Pose; 2], options: &ContactOptions) -> Vec<ContactKey> {
+/// Adds the pairs that may be contacts; some twice.
+pub(super) fn gather_keys(
+    parts: [&Part; 2],
+    poses: &[Pose; 2],
+    options: &ContactOptions,
+    keys: &mut Vec<ContactKey>,
+) {
     let key = |first, second, reversed| ContactKey { features: [first, second], reversed };
     match parts {
         [Part::Round(a), Part::Round(b)] => {
             let (of_a, of_b) = (whole(a), whole(b));
-            let ends_of_a = ends(a).into_iter().map(|end| key(end, of_b, false));
-            let ends_of_b = ends(b).into_iter().map(|end| key(of_a, end, false));
-            ends_of_a.chain(ends_of_b).chain([key(of_a, of_b, false)]).collect()
+            keys.extend(ends(a).map(|end| key(end, of_b, false)));
+            keys.extend(ends(b).map(|end| key(of_a, end, false)));
+            keys.push(key(of_a, of_b, false));
         }
-        [Part::Round(a), Part::HalfSpace(_)] => {
-            lows(a).into_iter().map(|low| key(low, GROUND, false)).collect()
-        }
-        [Part::HalfSpace(_), Part::Round(b)] => {
-            lows(b).into_iter().map(|low| key(GROUND, low, false)).collect()
-        }
+        [Part::Round(a), Part::HalfSpace(_)] => keys.extend(lows(a).map(|low| key(low, GROUND, false))),
+        [Part::HalfSpace(_), Part::Round(b)] => keys.extend(lows(b).map(|low| key(GROUND, low, false))),
         [Part::Mesh(a), Part::HalfSpace(plane)] => {
             let near = vertices_near(a, &poses[0], plane, &poses[1], options.reach);
-            near.map(|v| key(Feature::Vertex(v), GROUND, false)).collect()
+            keys.extend(near.map(|v| key(Feature::Vertex(v), GROUND, false)));
         }
         [Part::HalfSpace(plane), Part::Mesh(b)] => {
             let near = vertices_near(b, &poses[1], plane, &poses[0], options.reach);
-            near.map(|v| key(GROUND, Feature::Vertex(v), false)).collect()
+            keys.extend(near.map(|v| key(GROUND, Feature::Vertex(v), false)));
         }
         [Part::Mesh(a), Part::Round(b)] => {
-            let near = near_features(a, &poses[0], b, &poses[1], options);
-            near.into_iter().map(|(of_mesh, of_round, reversed)| key(of_mesh, of_round, reversed)).collect()
+            let near = near_features(a, &poses[0], b, &poses[1], options).into_iter();
+            keys.extend(near.map(|(of_mesh, of_round, reversed)| key(of_mesh, of_round, reversed)));
         }
         [Part::Round(a), Part::Mesh(b)] => {
-            let near = near_features(b, &poses[1], a, &poses[0], options);
-            near.into_iter().map(|(of_mesh, of_round, reversed)| key(of_round, of_mesh, reversed)).collect()
+            let near = near_features(b, &poses[1], a, &poses[0], options).into_iter();
+            keys.extend(near.map(|(of_mesh, of_round, reversed)| key(of_round, of_mesh, reversed)));
         }
-        [Part::Mesh(_), Part::Mesh(_)] | [Part::HalfSpace(_), Part::HalfSpace(_)] => Vec::new(),
+        [Part::Mesh(_), Part::Mesh(_)] | [Part::HalfSpace(_), Part::HalfSpace(_)] => {}
     }
 }
 
@@ -87,7 +88,7 @@ fn near_features(
     for id in triangles_near(mesh, round, &in_mesh, options.reach) {
         let surface = mesh.surface();
         let face = Feature::of(surface, id, TriangleFeature::Face);
-        found.extend(lows(round).into_iter().filter_map(|low| {
+        found.extend(lows(round).filter_map(|low| {
             Some((face, low, is_soup && side_of_sheet(&placed, id, round, &in_mesh, low)?))
         }));
         let vertices = (0..3).filter_map(|k| touching_vertex(surface, id, k));
@@ -196,7 +197,7 @@ fn on_mesh(
             state
         }
         Feature::Edge(edge) => {
-            let [start, along] = placed.segment(edge);
+            let PlacedEdge { segment: [start, along], arc, .. } = placed.edge(edge);
             let Ok(segment) = Shape::segment([Vec3::ZERO, along]) else { return ContactState::NONE };
             let here = Pose::IDENTITY.moved(start);
             let mut state = signed(&segment, &here, round, round_pose);
@@ -207,7 +208,7 @@ fn on_mesh(
             let lean = state.normal.dot(along).abs() / along.length();
             let is_own = |end: usize| lean <= STRAIGHT && !placed.can_touch_end(edge, end);
             let is_within = (t > 0.0 || is_own(0)) && (t < 1.0 || is_own(1));
-            state.holds = is_within && placed.arc(edge).is_none_or(|arc| arc.holds(level));
+            state.holds = is_within && arc.is_none_or(|arc| arc.holds(level));
             state
         }
         Feature::Vertex(vertex) => {
@@ -312,25 +313,21 @@ pub(crate) fn whole(shape: &Shape) -> Feature {
 }
 
 /// Ends of a round shape that another can meet apart from the whole.
-pub(crate) fn ends(shape: &Shape) -> Vec<Feature> {
-    match shape {
-        Shape::Segment(_) => vec![Feature::Vertex(0), Feature::Vertex(1)],
-        Shape::Capsule(_) => vec![Feature::Patch(1), Feature::Patch(2)],
-        Shape::Cylinder(_) => {
-            (0..2 * RIM_POINTS).map(Feature::Vertex).chain([Feature::Edge(0), Feature::Edge(1)]).collect()
-        }
-        Shape::Cone(_) => (0..=RIM_POINTS).map(Feature::Vertex).chain([Feature::Edge(0)]).collect(),
-        _ => Vec::new(),
-    }
+pub(crate) fn ends(shape: &Shape) -> impl Iterator<Item = Feature> + use<> {
+    let (vertices, patches, edges) = match shape {
+        Shape::Segment(_) => (2, 0..0, 0),
+        Shape::Capsule(_) => (0, 1..3, 0),
+        Shape::Cylinder(_) => (2 * RIM_POINTS, 0..0, 2),
+        Shape::Cone(_) => (1 + RIM_POINTS, 0..0, 1),
+        _ => (0, 0..0, 0),
+    };
+    (0..vertices).map(Feature::Vertex).chain(patches.map(Feature::Patch)).chain((0..edges).map(Feature::Edge))
 }
 
 /// What of a round shape can be lowest over a plane.
-fn lows(shape: &Shape) -> Vec<Feature> {
-    let mut found = ends(shape);
-    if matches!(shape, Shape::Point(_) | Shape::Sphere(_)) {
-        found.push(whole(shape));
-    }
-    found
+fn lows(shape: &Shape) -> impl Iterator<Item = Feature> + use<> {
+    let has_one = matches!(shape, Shape::Point(_) | Shape::Sphere(_));
+    ends(shape).chain(has_one.then(|| whole(shape)))
 }
 
 /// Points of a rim that stay where they are on it.

@@ -66,7 +66,7 @@ impl Pieces {
             | Shape::Cone(_)
             | Shape::Capsule(_)
             | Shape::Compound(_) => {
-                let ends = ends(shape).into_iter().map(|feature| Piece::end(shape, feature)).collect();
+                let ends = ends(shape).map(|feature| Piece::end(shape, feature)).collect();
                 Pieces::Round { whole: Piece::whole(shape), ends }
             }
         }

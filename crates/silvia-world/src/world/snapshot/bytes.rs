@@ -8,6 +8,7 @@ use crate::bytes::{Bytes, Coded};
 use crate::error::SnapshotError;
 use crate::report::ContactRecord;
 use crate::script::{Anchor, Script};
+use crate::sorted::Sorted;
 use crate::state::{Fnv, State};
 use silvia_contact::Twist;
 use silvia_proximity::{ContactKey, ContactName, Feature, Filter, Groups};
@@ -99,8 +100,8 @@ impl Coded for State {
             time,
             steps: u64::take(from)?,
             bodies: Vec::take(from)?,
-            memory: BTreeMap::take(from)?,
-            lifts: BTreeMap::take(from)?,
+            memory: Sorted::take(from)?,
+            lifts: Sorted::take(from)?,
             contacts: Vec::take(from)?,
             is_checked: bool::take(from)?,
             rest: Vec::new(),
