@@ -187,7 +187,7 @@ fn compare(task: &Task<'_>, at: &Iterate, next: &Iterate, part: &[Part], is_stri
         let (contact, state) = (&task.contacts[k], &next.states[k]);
         let slack = (SETTLED * contact.shell).max(rounding(task, next, k));
         let least = target(task, k);
-        if part.is_beside || !part.is_loaded && !state.holds {
+        if !part.is_loaded && !state.holds {
             continue;
         }
         let predicted = at.predicted_gap(task, k, &next.velocities);

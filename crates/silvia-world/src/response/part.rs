@@ -24,9 +24,6 @@ pub(super) struct Part {
     pub(super) is_loaded: bool,
     /// At the last iterate looked at its points lie on its features.
     pub(super) is_there: bool,
-    /// At the start its features lie beside each other, with a gap below zero: bodies that do not overlap there are not held apart by it. What it asks for
-    /// would push one through the other.
-    pub(super) is_beside: bool,
     was_dropped: bool,
     returns: u8,
     /// Rotations of its bodies where it last held.
@@ -38,10 +35,8 @@ pub(super) struct Part {
 impl Part {
     /// At the first iterate.
     pub(super) fn new(contact: &TaskContact, at: &Iterate, k: usize) -> Part {
-        let is_beside = contact.start.gap < 0.0 && !contact.start.holds && !contact.is_kept;
-        let holds = at.states[k].holds && !is_beside;
+        let holds = at.states[k].holds;
         Part {
-            is_beside,
             is_taken: holds || contact.is_kept,
             is_loaded: false,
             is_there: holds || contact.is_kept,
@@ -54,9 +49,6 @@ impl Part {
 
     /// Looks at the next iterate.
     pub(super) fn look(&mut self, task: &Task<'_>, k: usize, next: &Iterate) {
-        if self.is_beside {
-            return;
-        }
         if next.states[k].holds {
             self.is_there = true;
             self.rotations = task.contacts[k].bodies.map(|body| next.poses[body].rotation());
