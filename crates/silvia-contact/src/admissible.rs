@@ -1,7 +1,7 @@
 //! The nearest motion that contacts admit: for dragging a part by hand without any dynamics.
 
 use crate::gap_row::GapRow;
-use crate::nnls::non_negative_least_squares;
+use crate::nnls::{Room, non_negative_least_squares};
 use crate::system::{Body, Twist};
 use silvia_solid::{Mat3, Vec3};
 use thiserror::Error;
@@ -90,7 +90,7 @@ pub fn nearest_admissible(
     scaled.iter_mut().for_each(|c| c[12] /= most);
     let mut target = [0.0; 13];
     target[12] = 1.0;
-    let (_, rest) = non_negative_least_squares(&scaled, |_| true, &target, TOLERANCE);
+    let rest = non_negative_least_squares(&scaled, |_| true, &target, TOLERANCE, &mut Room::default());
     let last = rest[12];
     if last <= WEDGED {
         return Err(none());

@@ -64,7 +64,7 @@ pub use json::{JsonError, NamedProblem, from_json, to_json};
 pub use lcp::{LcpReport, lemke};
 pub use matrix::{Block, BlockMatrix};
 pub use problem::{ASYMMETRY_WARNING, ContactProblem, ProblemError};
-pub use reduction::{Keep, reduce};
+pub use reduction::{Keep, Reducer, reduce};
 pub use residual::{residual, residual_at};
 pub use solver::{Law, Outcome, Report, Settings, Solver, TracePoint};
 pub use system::{Body, Contact, ContactId, System, SystemError, Twist};

@@ -3,7 +3,39 @@
 /// A column that lies off the span of the others by less than this fraction of its length adds nothing to them.
 const DEPENDENT: f64 = 1e-12;
 
-/// Finds `z >= 0` for which `sum z_i column_i` is nearest to the target; gives `z` and what is left of the target, which makes no acute angle with
+/// Memory for least squares, to be used again.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Room {
+    /// The unknowns that were found.
+    pub(crate) z: Vec<f64>,
+    lengths: Vec<f64>,
+}
+
+/// Columns that are not zero, at most as many as there are dimensions.
+struct Passive<const D: usize> {
+    columns: [usize; D],
+    count: usize,
+}
+
+impl<const D: usize> Passive<D> {
+    fn all(&self) -> &[usize] {
+        &self.columns[..self.count]
+    }
+
+    fn push(&mut self, column: usize) {
+        self.columns[self.count] = column;
+        self.count += 1;
+    }
+
+    fn remove(&mut self, column: usize) {
+        if let Some(at) = self.all().iter().position(|&i| i == column) {
+            self.columns.copy_within(at + 1..self.count, at);
+            self.count -= 1;
+        }
+    }
+}
+
+/// Finds `z >= 0` for which `sum z_i column_i` is nearest to the target; gives what is left of the target, which makes no acute angle with
 /// any column. Columns for which `use_column` is false stay out. `tolerance` is how far along a column, relative to its length
 /// and to the target's, the rest may still point.
 pub(crate) fn non_negative_least_squares<const D: usize>(
@@ -11,38 +43,43 @@ pub(crate) fn non_negative_least_squares<const D: usize>(
     use_column: impl Fn(usize) -> bool,
     target: &[f64; D],
     tolerance: f64,
-) -> (Vec<f64>, [f64; D]) {
-    let mut z = vec![0.0; columns.len()];
+    room: &mut Room,
+) -> [f64; D] {
+    let Room { z, lengths } = room;
+    z.clear();
+    z.resize(columns.len(), 0.0);
+    lengths.clear();
+    lengths.extend(columns.iter().map(|c| dot(c, c).sqrt()));
     let mut rest = *target;
-    let lengths: Vec<f64> = columns.iter().map(|c| dot(c, c).sqrt()).collect();
     let scale = dot(target, target).sqrt();
-    let mut passive: Vec<usize> = Vec::with_capacity(D);
+    let mut passive = Passive { columns: [0; D], count: 0 };
     // Every round lowers the distance to the target, so that no set of columns comes back; more rounds than this are rounding.
     for _ in 0..4 * (columns.len() + D) {
         let slope = |i: usize| dot(&columns[i], &rest) / lengths[i];
         let best = (0..columns.len())
-            .filter(|&i| use_column(i) && lengths[i] > 0.0 && !passive.contains(&i))
+            .filter(|&i| use_column(i) && lengths[i] > 0.0 && !passive.all().contains(&i))
             .map(|i| (slope(i), i))
             .fold(None, |best: Option<(f64, usize)>, next| match best {
                 Some(best) if best.0 >= next.0 => Some(best),
                 _ => Some(next),
             });
         let Some((steepest, entering)) = best else { break };
-        if steepest <= tolerance * scale {
+        // As many columns as there are dimensions leave nothing for another one.
+        if steepest <= tolerance * scale || passive.count == D {
             break;
         }
         passive.push(entering);
-        if !settle(columns, target, &mut passive, &mut z) {
+        if !settle(columns, target, &mut passive, z) {
             break;
         }
         rest = *target;
-        for &i in &passive {
+        for &i in passive.all() {
             for (r, c) in rest.iter_mut().zip(&columns[i]) {
                 *r -= z[i] * c;
             }
         }
     }
-    (z, rest)
+    rest
 }
 
 /// Moves `z` to the least squares solution over the passive columns, dropping those that would turn negative on the way; false if the
@@ -50,16 +87,17 @@ pub(crate) fn non_negative_least_squares<const D: usize>(
 fn settle<const D: usize>(
     columns: &[[f64; D]],
     target: &[f64; D],
-    passive: &mut Vec<usize>,
+    passive: &mut Passive<D>,
     z: &mut [f64],
 ) -> bool {
-    let newest = passive.len() - 1;
+    let newest = passive.count - 1;
     loop {
-        let Some(wanted) = least_squares(columns, passive, target) else {
-            passive.truncate(newest.min(passive.len() - 1));
+        let Some(wanted) = least_squares(columns, passive.all(), target) else {
+            passive.count = newest.min(passive.count - 1);
             return false;
         };
         let blocked = passive
+            .all()
             .iter()
             .zip(&wanted)
             .filter(|&(_, &w)| w <= 0.0)
@@ -69,34 +107,31 @@ fn settle<const D: usize>(
                 _ => Some(next),
             });
         let Some((share, leaving)) = blocked else {
-            passive.iter().zip(&wanted).for_each(|(&i, &w)| z[i] = w);
+            passive.all().iter().zip(&wanted).for_each(|(&i, &w)| z[i] = w);
             return true;
         };
         let share = if share.is_finite() { share } else { 0.0 };
-        passive.iter().zip(&wanted).for_each(|(&i, &w)| z[i] += share * (w - z[i]));
+        passive.all().iter().zip(&wanted).for_each(|(&i, &w)| z[i] += share * (w - z[i]));
         z[leaving] = 0.0;
-        passive.retain(|&i| i != leaving);
-        if passive.is_empty() {
+        passive.remove(leaving);
+        if passive.count == 0 {
             return false;
         }
     }
 }
 
-/// Least squares over some columns by orthogonalisation, twice for accuracy; `None` if they depend on each other.
+/// Least squares over some columns by orthogonalisation, twice for accuracy, in their order; `None` if they depend on each other.
 fn least_squares<const D: usize>(
     columns: &[[f64; D]],
     chosen: &[usize],
     target: &[f64; D],
-) -> Option<Vec<f64>> {
-    if chosen.len() > D {
-        return None;
-    }
-    let mut basis: Vec<[f64; D]> = Vec::with_capacity(chosen.len());
-    let mut upper = vec![vec![0.0; chosen.len()]; chosen.len()];
+) -> Option<[f64; D]> {
+    let mut basis = [[0.0; D]; D];
+    let mut upper = [[0.0; D]; D];
     for (k, &i) in chosen.iter().enumerate() {
         let mut left = columns[i];
         for _ in 0..2 {
-            for (j, q) in basis.iter().enumerate() {
+            for (j, q) in basis[..k].iter().enumerate() {
                 let along = dot(q, &left);
                 upper[j][k] += along;
                 left.iter_mut().zip(q).for_each(|(l, q)| *l -= along * q);
@@ -107,11 +142,12 @@ fn least_squares<const D: usize>(
             return None;
         }
         upper[k][k] = length;
-        basis.push(left.map(|l| l / length));
+        basis[k] = left.map(|l| l / length);
     }
-    let mut x: Vec<f64> = basis.iter().map(|q| dot(q, target)).collect();
-    for k in (0..x.len()).rev() {
-        for j in k + 1..x.len() {
+    let mut x = [0.0; D];
+    for k in (0..chosen.len()).rev() {
+        x[k] = dot(&basis[k], target);
+        for j in k + 1..chosen.len() {
             x[k] -= upper[k][j] * x[j];
         }
         x[k] /= upper[k][k];
@@ -137,7 +173,9 @@ mod tests {
             // Small whole numbers make columns that depend on each other, are equal, opposite or zero.
             let columns: Vec<[f64; 4]> = columns.iter().map(|c| c.map(f64::from)).collect();
             let target = target.map(f64::from);
-            let (z, _) = non_negative_least_squares(&columns, |_| true, &target, 1e-12);
+            let mut room = Room::default();
+            non_negative_least_squares(&columns, |_| true, &target, 1e-12, &mut room);
+            let z = room.z;
             let mut rest = target;
             for (c, &factor) in columns.iter().zip(&z) {
                 prop_assert!(factor >= 0.0);

@@ -1,7 +1,7 @@
 //! Fewer contacts that do the same: what of a patch with hundreds of pairs is needed.
 
 use crate::gap_row::GapRow;
-use crate::nnls::non_negative_least_squares;
+use crate::nnls::{Room, non_negative_least_squares};
 use silvia_solid::Vec3;
 
 /// A contact is taken to follow from others if what is left of it is below this, lengths measured by the patch.
@@ -24,27 +24,50 @@ pub enum Keep {
 /// Which of the contacts between two bodies to keep, in their order. None of those kept follows from the others;
 /// of equal ones the first stays.
 pub fn reduce(rows: &[GapRow], keep: Keep) -> Vec<usize> {
-    let generators = generators(rows);
-    let mut kept = vec![true; rows.len()];
-    // From the last, so that of equal ones the first stays.
-    for i in (0..rows.len()).rev() {
-        let same_patch = |j: usize| rows[i].normal.distance(rows[j].normal) <= SAME_NORMAL;
-        let may_use =
-            |j: usize| j == rows.len() || j != i && kept[j] && (keep == Keep::Velocities || same_patch(j));
-        let (_, rest) = non_negative_least_squares(&generators, may_use, &generators[i], 0.1 * SAME);
-        if rest.iter().all(|r| r.abs() <= SAME) {
-            kept[i] = false;
+    let mut reducer = Reducer::default();
+    reducer.reduce(rows, keep);
+    reducer.kept
+}
+
+/// Reduces contacts of one pair of bodies after the other, in memory that it keeps.
+#[derive(Clone, Debug, Default)]
+pub struct Reducer {
+    generators: Vec<[f64; 7]>,
+    is_kept: Vec<bool>,
+    kept: Vec<usize>,
+    room: Room,
+}
+
+impl Reducer {
+    /// See [`reduce`].
+    pub fn reduce(&mut self, rows: &[GapRow], keep: Keep) -> &[usize] {
+        let Reducer { generators, is_kept, kept, room } = self;
+        put_generators(rows, generators);
+        is_kept.clear();
+        is_kept.resize(rows.len(), true);
+        // From the last, so that of equal ones the first stays.
+        for i in (0..rows.len()).rev() {
+            let same_patch = |j: usize| rows[i].normal.distance(rows[j].normal) <= SAME_NORMAL;
+            let may_use = |j: usize| {
+                j == rows.len() || j != i && is_kept[j] && (keep == Keep::Velocities || same_patch(j))
+            };
+            let rest = non_negative_least_squares(generators, may_use, &generators[i], 0.1 * SAME, room);
+            if rest.iter().all(|r| r.abs() <= SAME) {
+                is_kept[i] = false;
+            }
         }
+        kept.clear();
+        kept.extend((0..rows.len()).filter(|&i| is_kept[i]));
+        kept
     }
-    (0..rows.len()).filter(|&i| kept[i]).collect()
 }
 
 /// By Farkas' lemma, where any velocity is admissible, a condition `row . v >= -gap` follows from others if and only if `(row, -gap)` is a sum of theirs with factors
 /// that are not negative, and of `(0, -1)`, which comes last. Lengths are measured from the middle of the contacts, by their spread.
-fn generators(rows: &[GapRow]) -> Vec<[f64; 7]> {
-    let points: Vec<Vec3> = rows.iter().map(|row| row.arms[1]).collect();
-    let middle = points.iter().sum::<Vec3>() / points.len().max(1) as f64;
-    let spread = points.iter().map(|p| p.distance(middle)).fold(0.0, f64::max);
+fn put_generators(rows: &[GapRow], generators: &mut Vec<[f64; 7]>) {
+    let points = || rows.iter().map(|row| row.arms[1]);
+    let middle = points().sum::<Vec3>() / rows.len().max(1) as f64;
+    let spread = points().map(|p| p.distance(middle)).fold(0.0, f64::max);
     let scale = if spread > 0.0 { 1.0 / spread } else { 1.0 };
     let of_row = |row: &GapRow| {
         let torque = scale * (row.arms[1] - middle).cross(row.normal);
@@ -53,5 +76,6 @@ fn generators(rows: &[GapRow]) -> Vec<[f64; 7]> {
         [x, y, z, u, v, w, -scale * row.gap]
     };
     let slack = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, -1.0];
-    rows.iter().map(of_row).chain([slack]).collect()
+    generators.clear();
+    generators.extend(rows.iter().map(of_row).chain([slack]));
 }

@@ -205,7 +205,7 @@ impl System {
 
     /// What is added to the free normal velocity so that the law reads `u_N >= 0`.
     pub(crate) fn bias(&self, contact: &Contact, frame: &ContactFrame) -> f64 {
-        let now: Vec<Twist> = [contact.body_a, contact.body_b].map(|b| self.bodies[b].velocity).to_vec();
+        let now = [contact.body_a, contact.body_b].map(|b| self.bodies[b].velocity);
         let pair = Contact { body_a: 0, body_b: 1, ..*contact };
         let approach = frame.relative_velocity(&pair, &now)[0];
         if contact.gap <= TOUCHING_GAP && approach < 0.0 && contact.restitution > 0.0 {

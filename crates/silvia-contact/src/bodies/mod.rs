@@ -88,14 +88,14 @@ const ENOUGH: f64 = 500.0;
 const NEAR_ROUNDING: f64 = 1e-10;
 
 impl SystemSolver {
-    /// See [`solve_system`].
+    /// See [`solve_system`]. What was found may be taken away; memory given [back](SystemSolver::take_back) is used again.
     pub fn solve(
         &mut self,
         system: &System,
         start: &[Vec3],
         still: f64,
         settings: &Settings,
-    ) -> Result<&SystemReport, SystemError> {
+    ) -> Result<&mut SystemReport, SystemError> {
         system.check()?;
         self.frames.clear();
         self.frames.extend(system.contacts.iter().map(ContactFrame::new));
@@ -119,6 +119,11 @@ impl SystemSolver {
         self.tell(system, count, scale)
     }
 
+    /// Takes lists of an earlier report, to use their memory again.
+    pub fn take_back(&mut self, velocities: Vec<Twist>, impulses: Vec<Vec3>) {
+        (self.report.velocities, self.report.impulses) = (velocities, impulses);
+    }
+
     /// What residuals are relative to, m/s.
     fn measure(&mut self, system: &System) -> f64 {
         self.free.clear();
@@ -134,7 +139,7 @@ impl SystemSolver {
     }
 
     /// Puts together what was found for the parts.
-    fn tell(&mut self, system: &System, count: usize, scale: f64) -> Result<&SystemReport, SystemError> {
+    fn tell(&mut self, system: &System, count: usize, scale: f64) -> Result<&mut SystemReport, SystemError> {
         let report = &mut self.report;
         report.velocities.clone_from(&self.free);
         report.impulses.clear();

@@ -4,7 +4,7 @@ use super::by_problem::refused;
 use super::fixpoint::{Inner, Linearised, Solution};
 use super::scratch::Solving;
 use crate::profile::{Stage, timed};
-use silvia_contact::{Settings, SystemReport, solve_system};
+use silvia_contact::{Settings, SystemReport};
 use silvia_solid::Vec3;
 
 /// The islands of a fixpoint as systems of bodies and contacts.
@@ -20,11 +20,12 @@ impl Inner for BySystem {
     ) -> Solution {
         let watch = at.task.watch;
         let contacts = at.taken.len();
-        let system = &mut room.system;
+        let Solving { system, solver } = room;
         timed(watch, Stage::Assemble, |()| contacts, || at.iterate.put_into(system, at.task, at.taken));
         let iterations = |solved: &Result<SystemReport, _>| solved.as_ref().map_or(0, |s| s.iterations);
-        let solved =
-            timed(watch, Stage::Solve, iterations, || solve_system(system, start, at.still, settings));
+        let solved = timed(watch, Stage::Solve, iterations, || {
+            solver.solve(system, start, at.still, settings).map(std::mem::take)
+        });
         match solved {
             Ok(SystemReport { velocities, impulses, outcome, residual, .. }) => {
                 Solution { velocities, impulses, outcome, residual, notes: Vec::new() }

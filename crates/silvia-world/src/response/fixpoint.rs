@@ -127,6 +127,7 @@ pub(super) fn fixpoint_into(
             impulses[k] = impulse;
         }
         timed(task.watch, Stage::Integrate, |()| parts.len(), || next.put_after(task, &solution.velocities));
+        solving.solver.take_back(solution.velocities, solution.impulses);
         let is_usable = is_usable(solution.outcome, *residual);
         for (k, part) in parts.iter_mut().enumerate() {
             part.is_loaded = is_loaded(task, at, inverse, k, impulses[k]);

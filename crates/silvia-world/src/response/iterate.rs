@@ -2,7 +2,7 @@
 
 use super::scratch::{Taken, refill};
 use super::task::Task;
-use silvia_contact::{Body, Contact, ContactId, GapRow, Keep, System, Twist, reduce};
+use silvia_contact::{Body, Contact, ContactId, GapRow, Keep, System, Twist};
 use silvia_proximity::ContactState;
 use silvia_solid::{Mat3, Pose, Vec3};
 
@@ -104,7 +104,7 @@ impl Iterate {
 
     /// Of the contacts that take part, leaves out those that others between the same bodies imply: solids that lie on each other have many.
     pub(super) fn leave_out_implied(&self, task: &Task<'_>, taken: &mut Taken) {
-        let Taken { by_bodies, rows, left } = taken;
+        let Taken { by_bodies, rows, reducer, left } = taken;
         left.clear();
         // Of contacts that imply each other those stay that bore the load in the last step: so there is something to start from.
         let is_unloaded = |k: usize| task.contacts[k].guess == Vec3::ZERO;
@@ -117,7 +117,7 @@ impl Iterate {
             refill(rows, contacts.iter().map(|&k| self.demand(task, k)));
             let has_friction = contacts.iter().any(|&k| task.contacts[k].friction > 0.0);
             let keep = if has_friction { Keep::Extent } else { Keep::Velocities };
-            left.extend(reduce(rows, keep).into_iter().map(|at| contacts[at]));
+            left.extend(reducer.reduce(rows, keep).iter().map(|&at| contacts[at]));
         }
         left.sort_unstable();
     }

@@ -2,7 +2,7 @@
 
 use super::iterate::Iterate;
 use super::part::Part;
-use silvia_contact::{GapRow, System, Twist};
+use silvia_contact::{GapRow, Reducer, System, SystemSolver, Twist};
 use silvia_solid::{Mat3, Vec3};
 
 /// Memory of a response method, kept from answer to answer, so that a steady step need not ask for any. Nothing else comes of it: an answer is the same,
@@ -25,6 +25,7 @@ pub struct Scratch {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Solving {
     pub(super) system: System,
+    pub(super) solver: SystemSolver,
 }
 
 /// Which contacts take part.
@@ -34,6 +35,7 @@ pub(super) struct Taken {
     pub(super) by_bodies: Vec<usize>,
     /// Of one pair.
     pub(super) rows: Vec<GapRow>,
+    pub(super) reducer: Reducer,
     /// Without those that others imply, ascending.
     pub(super) left: Vec<usize>,
 }
