@@ -78,7 +78,7 @@ impl ContactCache {
 
 /// No point of a body is farther from one pose to another than this: the middle of its box moves, and about it the corners
 /// turn.
-fn farthest_moved<B: Bound>(body: &Hierarchy<B>, from: &Pose, to: &Pose) -> f64 {
+pub(crate) fn farthest_moved<B: Bound>(body: &Hierarchy<B>, from: &Pose, to: &Pose) -> f64 {
     let middle = body.bounds.center();
     let radius = 0.5 * body.bounds.size().length();
     let turn = from.rotation().conjugate() * to.rotation();

@@ -13,6 +13,7 @@ mod search;
 mod shapes;
 
 pub use cache::ContactCache;
+pub(crate) use cache::farthest_moved;
 pub use pair::{ContactKey, ContactState, contact_at};
 pub use shapes::{
     ContactBody, ContactName, ShapeContact, ShapeContactCache, shape_contact_at, shape_contacts,

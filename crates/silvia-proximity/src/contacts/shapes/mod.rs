@@ -21,6 +21,7 @@ pub(crate) use round::{end, ends, rim, whole};
 use super::cache::ContactCache;
 use super::pair::{ContactKey, ContactState, contact_at};
 use super::{ContactOptions, ContactsError, contacts};
+use crate::certify::WayCache;
 use silvia_solid::Pose;
 use std::collections::BTreeMap;
 
@@ -42,10 +43,11 @@ pub struct ShapeContact {
     pub state: ContactState,
 }
 
-/// What is near, from the last search for contacts of the same two shapes. Belongs to the caller.
+/// What is near, from the last search for contacts of the same two shapes and the last looks at their ways. Belongs to the caller.
 #[derive(Clone, Debug, Default)]
 pub struct ShapeContactCache {
     of_parts: BTreeMap<[u32; 2], ContactCache>,
+    pub(crate) ways: WayCache,
 }
 
 impl ShapeContactCache {
