@@ -107,11 +107,13 @@ impl Known {
             before = 0.0;
         }
         let closing = before + moving.farthest;
-        let mut ends = None;
+        let (mut ends, mut nearby) = (None, Vec3::ZERO);
         for pair in self.near.iter_mut().filter(|pair| pair.apart <= closing) {
             *work += 1;
             let ends = ends.get_or_insert_with(|| Ends::new(moving.meshes, moving.ways, moving.slack));
-            let Some(apart) = ends.apart(pair.triangles, &mut pair.direction) else { return false };
+            let Some(apart) = ends.apart(pair.triangles, &mut pair.direction, &mut nearby) else {
+                return false;
+            };
             pair.apart = pair.apart.max(apart - before);
         }
         // Surfaces that stay apart do not change which is inside which.

@@ -4,7 +4,7 @@ use super::mover::PartWay;
 use crate::bounds::Obb;
 use crate::elementary::{MovingPair, certainly_free, first_touch};
 use crate::hierarchy::Hierarchy;
-use crate::triangle::triangle_distance;
+use crate::triangle::{across, triangle_distance};
 use silvia_solid::{Mat3, Pose, Vec3, triangles_intersect};
 
 /// Two meshes at both ends of their ways, seen so that a direction of the first at the start is quickly measured along.
@@ -34,17 +34,28 @@ impl<'a> Ends<'a> {
     }
 
     /// How far two triangles, given by their positions among those of the leaves, are apart at the start, at least, m, if they certainly
-    /// stay apart all the way. First along the direction that is given (zero if none is), which is replaced by a better one where
-    /// that does not do.
-    pub(super) fn apart(&self, triangles: [u32; 2], direction: &mut Vec3) -> Option<f64> {
+    /// stay apart all the way. First along the directions that are given, of these two and of others nearby (zero if none is known);
+    /// then across the triangles, and from nearest point to nearest point; then exactly. What parts them is kept in both.
+    pub(super) fn apart(&self, triangles: [u32; 2], own: &mut Vec3, nearby: &mut Vec3) -> Option<f64> {
         let corners = [0, 1].map(|i| &self.meshes[i].triangles[triangles[i] as usize].corners);
-        if let Some(apart) = self.apart_along(corners, *direction) {
+        let known = |n: Vec3| if n == Vec3::ZERO { None } else { self.apart_along(corners, n) };
+        if let Some(apart) = known(*own) {
             return Some(apart);
         }
-        for end in 0..2 {
-            let n = self.between(corners, end);
+        if let Some(apart) = known(*nearby) {
+            *own = *nearby;
+            return Some(apart);
+        }
+        let directions: [&dyn Fn() -> Vec3; 4] = [
+            &|| across(corners[0]).normalize_or_zero(),
+            &|| self.turns[1][0].transpose() * -across(corners[1]).normalize_or_zero(),
+            &|| self.between(corners, 0),
+            &|| self.between(corners, 1),
+        ];
+        for direction in directions {
+            let n = direction();
             if let Some(apart) = self.apart_along(corners, n) {
-                *direction = n;
+                (*own, *nearby) = (n, n);
                 return Some(apart);
             }
         }
