@@ -7,6 +7,7 @@
 //! other than through one of them. [`contact_at`] asks again about one pair at other poses.
 
 mod cache;
+mod facing;
 mod gauss;
 mod pair;
 mod search;

@@ -1,17 +1,18 @@
 //! Finds the pairs: near enough, and able to meet.
 
 use super::cache::{Candidate, ContactCache};
+use super::facing::Facing;
 use super::gauss::{Angle, LEVEL, arcs_meet};
 use super::pair::{ContactKey, Placed, middle, placed, state};
 use super::{ContactOptions, ContactPair};
 use crate::bounds::Bound;
 use crate::duo::Duo;
 use crate::feature::Feature;
-use crate::hierarchy::{Hierarchy, Surface};
+use crate::hierarchy::{Hierarchy, Surface, Touching};
 use crate::lanes::with_simd;
 use crate::triangle::{TriangleFeature, closest_on_segments, closest_on_triangle};
-use crate::within::{near_triangles, owned_edge, owned_vertex};
-use silvia_solid::{EdgeClass, EdgeId, Pose, Vec3, VertexId};
+use crate::within::near_triangles;
+use silvia_solid::{Pose, Vec3};
 
 /// The contacts among what the cache knows to be near; it is filled first where it is not about these bodies here.
 pub(super) fn search<B: Bound>(
@@ -24,10 +25,12 @@ pub(super) fn search<B: Bound>(
 ) -> Vec<ContactPair> {
     let duo = Duo::new(a, pose_a, b, pose_b);
     let mut candidates = std::mem::take(&mut cache.candidates);
-    if !cache.holds(a, b, &duo.b_in_a, options.reach) {
-        let wide = cache.renew(a, b, &duo.b_in_a, options.reach);
-        gather(&duo, wide, &mut candidates);
-    }
+    let moved = cache.moved(a, b, &duo.b_in_a, options).unwrap_or_else(|| {
+        let looked = cache.renew(a, b, &duo.b_in_a, options);
+        gather(&duo, &looked, &mut candidates);
+        0.0
+    });
+    let within = options.reach + moved;
     let bodies = placed(a, pose_a, b, pose_b);
     let rounding = duo.rounding();
     let judge = Judge {
@@ -40,7 +43,7 @@ pub(super) fn search<B: Bound>(
     };
     let mut pairs: Vec<ContactPair> = Vec::new();
     let origin = middle(pose_a, pose_b);
-    for candidate in &candidates {
+    for candidate in candidates.iter().filter(|candidate| candidate.apart <= within) {
         // A face of several triangles is found near by several.
         if pairs.last().is_some_and(|last| last.key.features == candidate.features) {
             continue;
@@ -55,54 +58,78 @@ pub(super) fn search<B: Bound>(
     pairs
 }
 
-/// All vertices and triangles, and edges and edges, that can touch and are nearer than `reach`, in the order of features.
-fn gather<B: Bound>(duo: &Duo<'_, B>, reach: f64, candidates: &mut Vec<Candidate>) {
+/// All vertices and triangles, and edges and edges, that are nearer than a reach and may face each other after a turn, in the order of
+/// features.
+fn gather<B: Bound>(duo: &Duo<'_, B>, looked: &ContactOptions, candidates: &mut Vec<Candidate>) {
     candidates.clear();
-    let surfaces = [&duo.a.surface, &duo.b.surface];
+    let rounding = duo.rounding();
     // What is a little too far is left to the judge.
-    let limit = (reach + duo.rounding()).powi(2);
+    let limit = looked.reach + rounding;
+    let facing = Facing::new(duo, looked.turn);
+    let gatherer = Gatherer {
+        surfaces: [&duo.a.surface, &duo.b.surface],
+        touching: [duo.a.touching(), duo.b.touching()],
+        limit_squared: limit * limit,
+        rounding,
+        facing: &facing,
+    };
     with_simd(
         #[inline(always)]
         || {
             near_triangles(
                 duo,
-                reach,
+                looked.reach,
                 #[inline(always)]
-                |ids, corners| compare(surfaces, ids, corners, limit, candidates),
+                |ids, corners| gatherer.compare(ids, corners, candidates),
             );
         },
     );
-    candidates.sort_unstable();
+    candidates.sort_unstable_by_key(|candidate| (candidate.features, candidate.triangle));
 }
 
-/// The candidates of two triangles. Vertices and edges are looked at in the triangle that owns them, faces in each of theirs.
-fn compare(
-    surfaces: [&Surface; 2],
-    ids: [u32; 2],
-    corners: [&[Vec3; 3]; 2],
-    limit: f64,
-    candidates: &mut Vec<Candidate>,
-) {
-    for (with_vertex, with_face) in [(0, 1), (1, 0)] {
-        for (k, &p) in corners[with_vertex].iter().enumerate() {
-            let Some(vertex) = touching_vertex(surfaces[with_vertex], ids[with_vertex], k) else { continue };
-            if closest_on_triangle(p, corners[with_face]).0.distance_squared(p) <= limit {
+/// Decides what becomes a candidate.
+struct Gatherer<'a> {
+    surfaces: [&'a Surface; 2],
+    /// By the numbers of triangles.
+    touching: [&'a [Touching]; 2],
+    limit_squared: f64,
+    /// Of coordinates, m.
+    rounding: f64,
+    facing: &'a Facing<'a>,
+}
+
+impl Gatherer<'_> {
+    /// The candidates of two triangles. Vertices and edges are looked at in the triangle that owns them, faces in each of theirs.
+    fn compare(&self, ids: [u32; 2], corners: [&[Vec3; 3]; 2], candidates: &mut Vec<Candidate>) {
+        let touching = [0, 1].map(|i| &self.touching[i][ids[i] as usize]);
+        let apart = |squared: f64| squared.sqrt() - 2.0 * self.rounding;
+        for (with_vertex, with_face) in [(0, 1), (1, 0)] {
+            for (k, &p) in corners[with_vertex].iter().enumerate() {
+                let Some(vertex) = touching[with_vertex].corner(k) else { continue };
+                let squared = closest_on_triangle(p, corners[with_face]).0.distance_squared(p);
+                if squared > self.limit_squared {
+                    continue;
+                }
                 let triangle = ids[with_face];
-                let face = Feature::of(surfaces[with_face], triangle, TriangleFeature::Face);
-                let features = if with_vertex == 0 { [vertex, face] } else { [face, vertex] };
-                candidates.push(Candidate { features, triangle });
+                let face = Feature::of(self.surfaces[with_face], triangle, TriangleFeature::Face);
+                if self.facing.vertex_face(with_vertex, vertex, face) {
+                    let features = if with_vertex == 0 { [vertex, face] } else { [face, vertex] };
+                    candidates.push(Candidate { features, triangle, apart: apart(squared) });
+                }
             }
         }
-    }
-    for i in 0..3 {
-        let Some(first) = touching_edge(surfaces[0], ids[0], i) else { continue };
-        let (p, u) = (corners[0][i], corners[0][(i + 1) % 3] - corners[0][i]);
-        for j in 0..3 {
-            let Some(second) = touching_edge(surfaces[1], ids[1], j) else { continue };
-            let (q, v) = (corners[1][j], corners[1][(j + 1) % 3] - corners[1][j]);
-            let (s, t) = closest_on_segments(p, u, q, v);
-            if (p + s * u).distance_squared(q + t * v) <= limit {
-                candidates.push(Candidate { features: [first, second], triangle: ids[0] });
+        for i in 0..3 {
+            let Some(first) = touching[0].side(i) else { continue };
+            let (p, u) = (corners[0][i], corners[0][(i + 1) % 3] - corners[0][i]);
+            for j in 0..3 {
+                let Some(second) = touching[1].side(j) else { continue };
+                let (q, v) = (corners[1][j], corners[1][(j + 1) % 3] - corners[1][j]);
+                let (s, t) = closest_on_segments(p, u, q, v);
+                let squared = (p + s * u).distance_squared(q + t * v);
+                if squared <= self.limit_squared && self.facing.edges(first, second) {
+                    let features = [first, second];
+                    candidates.push(Candidate { features, triangle: ids[0], apart: apart(squared) });
+                }
             }
         }
     }
@@ -178,25 +205,5 @@ impl<B: Bound> Judge<'_, B> {
             _ => {}
         }
         Some(key)
-    }
-}
-
-/// The vertex at a corner, if this triangle owns it and it can touch a face.
-pub(super) fn touching_vertex(surface: &Surface, triangle: u32, corner: usize) -> Option<Feature> {
-    let vertex = owned_vertex(surface, triangle, corner)?;
-    match (surface, vertex) {
-        (Surface::Solid(solid), Feature::Vertex(id)) if !solid.is_extremal(VertexId(id)) => None,
-        _ => Some(vertex),
-    }
-}
-
-/// The edge at a side, if this triangle owns it and it can touch an edge.
-pub(super) fn touching_edge(surface: &Surface, triangle: u32, side: usize) -> Option<Feature> {
-    let edge = owned_edge(surface, triangle, side)?;
-    match (surface, edge) {
-        (Surface::Solid(solid), Feature::Edge(id)) if solid.edge(EdgeId(id)).class != EdgeClass::Convex => {
-            None
-        }
-        _ => Some(edge),
     }
 }
