@@ -43,6 +43,9 @@ struct Known {
     /// All pairs of triangles that were nearer than this are listed, m.
     reach: f64,
     near: Vec<NearPair>,
+    /// Where the second was seen from the first at the last look, and how far points have travelled until then, there and back, m.
+    last: Pose,
+    travelled: f64,
     /// Poses of both, at the start and at the end of a way, at which neither is inside the other.
     outside_at: Option<[[Pose; 2]; 2]>,
 }
@@ -52,7 +55,7 @@ struct Known {
 struct NearPair {
     /// Their positions among the triangles of the leaves.
     triangles: [u32; 2],
-    /// They were at least this far apart when they were listed, m.
+    /// They are apart until points have travelled as far as this since they were listed, m.
     apart: f64,
     /// A unit vector from the first to the second, in the frame of the first, along which they were apart; zero if none is known.
     direction: Vec3,
@@ -85,7 +88,15 @@ impl WayCache {
 
 impl Known {
     fn nothing(meshes: [u64; 2]) -> Known {
-        Known { meshes, b_in_a: Pose::IDENTITY, reach: f64::NEG_INFINITY, near: Vec::new(), outside_at: None }
+        Known {
+            meshes,
+            b_in_a: Pose::IDENTITY,
+            reach: f64::NEG_INFINITY,
+            near: Vec::new(),
+            last: Pose::IDENTITY,
+            travelled: 0.0,
+            outside_at: None,
+        }
     }
 
     fn is_free(&mut self, moving: &Moving<'_>, work: &mut u64) -> bool {
@@ -96,17 +107,17 @@ impl Known {
         }
         let start = moving.ways.map(|way| way.poses[0]);
         let b_in_a = start[0].inverse().compose(&start[1]);
-        let mut before = farthest_moved(moving.meshes[1], &self.b_in_a, &b_in_a);
-        // Of what is no number nothing is known.
-        let holds = before + moving.farthest <= self.reach;
-        if !holds {
-            if !moving.is_slow() {
-                return false;
-            }
+        let moved = farthest_moved(moving.meshes[1], &self.b_in_a, &b_in_a);
+        if moved + moving.farthest <= self.reach {
+            self.travelled += farthest_moved(moving.meshes[1], &self.last, &b_in_a);
+        } else if moving.is_slow() {
             self.list(moving, b_in_a, work);
-            before = 0.0;
+        } else {
+            // Also of what is no number nothing is known.
+            return false;
         }
-        let closing = before + moving.farthest;
+        self.last = b_in_a;
+        let closing = self.travelled + moving.farthest;
         let (mut ends, mut nearby) = (None, Vec3::ZERO);
         for pair in self.near.iter_mut().filter(|pair| pair.apart <= closing) {
             *work += 1;
@@ -114,7 +125,7 @@ impl Known {
             let Some(apart) = ends.apart(pair.triangles, &mut pair.direction, &mut nearby) else {
                 return false;
             };
-            pair.apart = pair.apart.max(apart - before);
+            pair.apart = pair.apart.max(apart + self.travelled);
         }
         // Surfaces that stay apart do not change which is inside which.
         let is_outside = self.outside_at.is_some_and(|at| at.contains(&start));
@@ -138,6 +149,7 @@ impl Known {
         self.near.clear();
         self.b_in_a = b_in_a;
         self.reach = reach;
+        self.travelled = 0.0;
         let near = &mut self.near;
         with_simd(
             #[inline(always)]

@@ -29,7 +29,8 @@ pub(super) struct Candidate {
     pub(super) features: [Feature; 2],
     /// The triangle of a face that was found near; of two edges, that of the first.
     pub(super) triangle: u32,
-    /// They were at least this far apart then, m.
+    /// They are farther apart than a reach until points have moved, since the candidates were gathered, by as much as this is more
+    /// than the reach, m.
     pub(super) apart: f64,
 }
 
@@ -40,6 +41,9 @@ struct About {
     b_in_a: Pose,
     /// How far was looked.
     looked: ContactOptions,
+    /// Where the second was seen from the first in the last search, and how far points have moved until then, there and back, m.
+    last: Pose,
+    travelled: f64,
 }
 
 impl ContactCache {
@@ -48,20 +52,24 @@ impl ContactCache {
         ContactCache::default()
     }
 
-    /// By how much points have moved since the candidates were gathered, m, if nothing outside of them can be within reach and face each
+    /// How far points have travelled since the candidates were gathered, m, if nothing outside of them can be within reach and face each
     /// other: if they have moved and turned by no more than the search looked too far.
-    pub(super) fn moved<B: Bound>(
-        &self,
+    pub(super) fn travelled<B: Bound>(
+        &mut self,
         a: &Hierarchy<B>,
         b: &Hierarchy<B>,
         b_in_a: &Pose,
         options: &ContactOptions,
     ) -> Option<f64> {
-        let about = self.about.filter(|about| about.bodies == [a.id, b.id])?;
+        let about = self.about.as_mut().filter(|about| about.bodies == [a.id, b.id])?;
         let moved = farthest_moved(b, &about.b_in_a, b_in_a);
         let turned = farthest_turned(&about.b_in_a, b_in_a);
-        (options.reach + moved <= about.looked.reach && options.turn + turned <= about.looked.turn)
-            .then_some(moved)
+        if options.reach + moved > about.looked.reach || options.turn + turned > about.looked.turn {
+            return None;
+        }
+        about.travelled += farthest_moved(b, &about.last, b_in_a);
+        about.last = *b_in_a;
+        Some(about.travelled)
     }
 
     /// Notes that candidates are about to be gathered for these bodies here; says how far to look.
@@ -77,7 +85,8 @@ impl ContactCache {
         });
         let times = if is_slow { 1.0 + MARGIN } else { 1.0 };
         let looked = ContactOptions { reach: times * options.reach, turn: times * options.turn };
-        self.about = Some(About { bodies: [a.id, b.id], b_in_a: *b_in_a, looked });
+        self.about =
+            Some(About { bodies: [a.id, b.id], b_in_a: *b_in_a, looked, last: *b_in_a, travelled: 0.0 });
         looked
     }
 }

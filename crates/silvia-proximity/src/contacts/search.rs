@@ -25,12 +25,12 @@ pub(super) fn search<B: Bound>(
 ) -> Vec<ContactPair> {
     let duo = Duo::new(a, pose_a, b, pose_b);
     let mut candidates = std::mem::take(&mut cache.candidates);
-    let moved = cache.moved(a, b, &duo.b_in_a, options).unwrap_or_else(|| {
+    let travelled = cache.travelled(a, b, &duo.b_in_a, options).unwrap_or_else(|| {
         let looked = cache.renew(a, b, &duo.b_in_a, options);
         gather(&duo, &looked, &mut candidates);
         0.0
     });
-    let within = options.reach + moved;
+    let within = options.reach + travelled;
     let bodies = placed(a, pose_a, b, pose_b);
     let rounding = duo.rounding();
     let judge = Judge {
@@ -43,15 +43,19 @@ pub(super) fn search<B: Bound>(
     };
     let mut pairs: Vec<ContactPair> = Vec::new();
     let origin = middle(pose_a, pose_b);
-    for candidate in candidates.iter().filter(|candidate| candidate.apart <= within) {
+    for candidate in candidates.iter_mut().filter(|candidate| candidate.apart <= within) {
         // A face of several triangles is found near by several.
         if pairs.last().is_some_and(|last| last.key.features == candidate.features) {
             continue;
         }
-        if let Some(key) = judge.key(candidate) {
-            let mut state = state(&bodies, &key);
-            state.points = state.points.map(|p| p + origin);
-            pairs.push(ContactPair { key, state });
+        match judge.judged(candidate) {
+            Judged::Contact(key) => {
+                let mut state = state(&bodies, &key);
+                state.points = state.points.map(|p| p + origin);
+                pairs.push(ContactPair { key, state });
+            }
+            Judged::Apart(distance) => candidate.apart = distance - 2.0 * rounding + travelled,
+            Judged::Averted => {}
         }
     }
     cache.candidates = candidates;
@@ -145,14 +149,23 @@ struct Judge<'a, B: Bound> {
     turn: Angle,
 }
 
+/// What a candidate is.
+enum Judged {
+    Contact(ContactKey),
+    /// At least so far apart that it is out of reach, m.
+    Apart(f64),
+    /// The features do not face each other.
+    Averted,
+}
+
 impl<B: Bound> Judge<'_, B> {
-    fn key(&self, candidate: &Candidate) -> Option<ContactKey> {
+    fn judged(&self, candidate: &Candidate) -> Judged {
         let [a, b] = self.bodies;
         match candidate.features {
             [Feature::Vertex(vertex), Feature::Face(face)] => self.vertex_face(candidate, a, vertex, b, face),
             [Feature::Face(face), Feature::Vertex(vertex)] => self.vertex_face(candidate, b, vertex, a, face),
             [Feature::Edge(first), Feature::Edge(second)] => self.edge_edge(candidate, first, second),
-            _ => None,
+            _ => Judged::Averted,
         }
     }
 
@@ -163,7 +176,7 @@ impl<B: Bound> Judge<'_, B> {
         vertex: u32,
         of_face: &Placed<'_, B>,
         face: u32,
-    ) -> Option<ContactKey> {
+    ) -> Judged {
         let at = of_vertex.point(vertex);
         let (on_plane, normal) = of_face.plane(face);
         let height = normal.dot(at - on_plane);
@@ -178,32 +191,38 @@ impl<B: Bound> Judge<'_, B> {
             };
         // A triangle without area looks nowhere: its sides are met as edges.
         if !reversed && height < -self.slack || normal == Vec3::ZERO {
-            return None;
+            return Judged::Averted;
         }
         let corners = of_face.body.surface.soup().corners(candidate.triangle as usize);
         let (nearest, _) = closest_on_triangle(at, &corners.map(|p| of_face.pose.transform_point(p)));
-        if nearest.distance_squared(at) > self.reach_squared {
-            return None;
+        let squared = nearest.distance_squared(at);
+        if squared > self.reach_squared {
+            return Judged::Apart(squared.sqrt());
         }
         let outward = if reversed { -normal } else { normal };
-        of_vertex
-            .all_sides(vertex, |side| side.dot(outward) >= -(self.turn.sine + LEVEL))
-            .then_some(ContactKey { features: candidate.features, reversed })
+        if of_vertex.all_sides(vertex, |side| side.dot(outward) >= -(self.turn.sine + LEVEL)) {
+            Judged::Contact(ContactKey { features: candidate.features, reversed })
+        } else {
+            Judged::Averted
+        }
     }
 
-    fn edge_edge(&self, candidate: &Candidate, first: u32, second: u32) -> Option<ContactKey> {
+    fn edge_edge(&self, candidate: &Candidate, first: u32, second: u32) -> Judged {
         let [a, b] = self.bodies;
         let ([p, u], [q, v]) = (a.segment(first), b.segment(second));
         let (s, t) = closest_on_segments(p, u, q, v);
-        if (p + s * u).distance_squared(q + t * v) > self.reach_squared {
-            return None;
+        let squared = (p + s * u).distance_squared(q + t * v);
+        if squared > self.reach_squared {
+            return Judged::Apart(squared.sqrt());
         }
         let mut key = ContactKey { features: candidate.features, reversed: false };
         match (a.arc(first), b.arc(second)) {
-            (Some(of_a), Some(of_b)) if !arcs_meet(&of_a, &of_b.opposite(), &self.turn) => return None,
+            (Some(of_a), Some(of_b)) if !arcs_meet(&of_a, &of_b.opposite(), &self.turn) => {
+                return Judged::Averted;
+            }
             (None, None) => key.reversed = state(self.bodies, &key).gap < 0.0,
             _ => {}
         }
-        Some(key)
+        Judged::Contact(key)
     }
 }
