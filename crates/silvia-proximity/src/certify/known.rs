@@ -25,6 +25,9 @@ const LEAST: f64 = 1e-3;
 /// Bodies that move by more than this fraction of the smaller one's radius in a step are not worth a list.
 const FASTEST: f64 = 0.25;
 
+/// No more pairs of triangles are listed: of so many each look at the list costs as much as one through the hierarchies.
+const MOST_LISTED: usize = 10_000;
+
 /// What placing points and measuring along a direction may lose, as a fraction of the coordinates.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
@@ -43,6 +46,8 @@ struct Known {
     /// All pairs of triangles that were nearer than this are listed, m.
     reach: f64,
     near: Vec<NearPair>,
+    /// Within this reach there were too many to be listed, m.
+    crowded: f64,
     /// Where the second was seen from the first at the last look, and how far points have travelled until then, there and back, m.
     last: Pose,
     travelled: f64,
@@ -93,6 +98,7 @@ impl Known {
             b_in_a: Pose::IDENTITY,
             reach: f64::NEG_INFINITY,
             near: Vec::new(),
+            crowded: f64::INFINITY,
             last: Pose::IDENTITY,
             travelled: 0.0,
             outside_at: None,
@@ -110,9 +116,7 @@ impl Known {
         let moved = farthest_moved(moving.meshes[1], &self.b_in_a, &b_in_a);
         if moved + moving.farthest <= self.reach {
             self.travelled += farthest_moved(moving.meshes[1], &self.last, &b_in_a);
-        } else if moving.is_slow() {
-            self.list(moving, b_in_a, work);
-        } else {
+        } else if !moving.is_slow() || !self.list(moving, b_in_a, work) {
             // Also of what is no number nothing is known.
             return false;
         }
@@ -139,13 +143,17 @@ impl Known {
         true
     }
 
-    /// Lists the triangles that are near each other at the start of a way.
+    /// Lists the triangles that are near each other at the start of a way; `false` if there are too many.
     #[cold]
-    fn list(&mut self, moving: &Moving<'_>, b_in_a: Pose, work: &mut u64) {
+    fn list(&mut self, moving: &Moving<'_>, b_in_a: Pose, work: &mut u64) -> bool {
         let [a, b] = moving.meshes;
         let [start_a, start_b] = moving.ways.map(|way| way.poses[0]);
         let duo = Duo::new(a, &start_a, b, &start_b);
         let reach = (AHEAD * moving.farthest).max(LEAST * moving.radius);
+        // Where there were too many, there are fewer within half as much, perhaps.
+        if reach > 0.5 * self.crowded {
+            return false;
+        }
         self.near.clear();
         self.b_in_a = b_in_a;
         self.reach = reach;
@@ -155,10 +163,17 @@ impl Known {
             #[inline(always)]
             || list(&duo, reach, near, work),
         );
+        if self.near.len() > MOST_LISTED {
+            self.near = Vec::new();
+            self.reach = f64::NEG_INFINITY;
+            self.crowded = reach;
+            return false;
+        }
+        true
     }
 }
 
-/// Lists all pairs of triangles that may be nearer than a reach.
+/// Lists all pairs of triangles that may be nearer than a reach, or more than the most.
 #[inline(always)]
 fn list(duo: &Duo<'_, Obb>, reach: f64, near: &mut Vec<NearPair>, work: &mut u64) {
     // A bound is right to rounding only.
@@ -166,6 +181,9 @@ fn list(duo: &Duo<'_, Obb>, reach: f64, near: &mut Vec<NearPair>, work: &mut u64
     let limit = reach + rounding;
     let mut stack = vec![(Pair::ROOTS, 0.0)];
     while let Some((pair, lower)) = stack.pop() {
+        if near.len() > MOST_LISTED {
+            return;
+        }
         *work += 1;
         match duo.under(pair) {
             Under::Triangles(a, b) => {

@@ -16,7 +16,7 @@ mod plane_between;
 pub(crate) use known::WayCache;
 pub use plane_between::is_plane_between;
 
-use crate::contacts::{ContactBody, ShapeContactCache};
+use crate::contacts::{ContactBody, PlacedPart, ShapeContactCache};
 use crate::feature::Feature;
 use check::{Check, Side};
 use silvia_solid::{Aabb, Pose, Vec3};
@@ -174,11 +174,16 @@ fn checked(
 
 /// A box around a body all over its path, rounding included; of half-spaces as of [`Shape::aabb`](crate::Shape::aabb).
 pub fn swept_box(body: &ContactBody, path: &Path) -> Aabb {
-    swept_boxes(body, path).into_iter().fold(Aabb::EMPTY, Aabb::merged)
+    body.parts.iter().map(|part| swept(part, path)).fold(Aabb::EMPTY, Aabb::merged)
 }
 
-/// A box around each part: what goes straight stays between its ends.
+/// A box around each part.
 fn swept_boxes(body: &ContactBody, path: &Path) -> Vec<Aabb> {
-    let [start, end] = path.bodies().map(|pose| body.boxes(&pose, 0.0));
-    start.iter().zip(&end).map(|((_, from), (_, to))| from.merged(*to)).collect()
+    body.parts.iter().map(|part| swept(part, path)).collect()
+}
+
+/// What goes straight stays between its ends.
+fn swept(part: &PlacedPart, path: &Path) -> Aabb {
+    let [from, to] = path.bodies().map(|pose| part.place(&pose, 0.0).1);
+    from.merged(to)
 }
