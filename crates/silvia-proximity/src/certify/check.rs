@@ -254,6 +254,14 @@ impl<'a> Side<'a> {
         Side { part: &placed.part, pose: placed.pose, path: *path, way }
     }
 
+    /// What there is of a mesh.
+    pub(super) fn mesh(&self) -> Option<(&Hierarchy<Obb>, &PartWay)> {
+        match self.part {
+            Part::Mesh(mesh) => Some((mesh, &self.way)),
+            Part::Round(_) | Part::HalfSpace(_) => None,
+        }
+    }
+
     /// The plane of a half-space.
     fn plane(&self, plane: &Plane) -> MovingPlane {
         MovingPlane::new(plane, &self.pose, &self.way, self.path.bodies(), self.path.about)

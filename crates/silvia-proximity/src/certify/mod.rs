@@ -5,15 +5,18 @@
 //! free steps is free as a whole.
 
 mod check;
+mod known;
 mod mesh;
 mod mover;
 mod pair;
+mod parted;
 mod plane;
 mod plane_between;
 
+pub(crate) use known::WayCache;
 pub use plane_between::is_plane_between;
 
-use crate::contacts::ContactBody;
+use crate::contacts::{ContactBody, PlacedPart, ShapeContactCache};
 use crate::feature::Feature;
 use check::{Check, Side};
 use silvia_solid::{Aabb, Pose, Vec3};
@@ -110,13 +113,57 @@ impl PathCheck {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn check_path(a: &ContactBody, path_a: &Path, b: &ContactBody, path_b: &Path) -> PathCheck {
+    checked(a, path_a, b, path_b, |_, _, _| false)
+}
+
+/// The same answer as from [`check_path`], but for [`PathCheck::work`], sooner where the same two bodies are asked about step by step: the cache, which
+/// belongs to the caller and may be that of [`shape_contacts`](crate::shape_contacts), keeps which triangles of two meshes were near each other, how
+/// far they were apart and along which direction. So what moves too little to close a gap is not looked at, and little else of
+/// bodies that rest on each other.
+pub fn check_path_with(
+    a: &ContactBody,
+    path_a: &Path,
+    b: &ContactBody,
+    path_b: &Path,
+    cache: &mut ShapeContactCache,
+) -> PathCheck {
+    let ways = &mut cache.ways;
+    let mut is_known = |parts, sides: &[Side<'_>; 2], work: &mut u64| match sides.each_ref().map(Side::mesh) {
+        [Some((mesh_a, way_a)), Some((mesh_b, way_b))] => {
+            ways.is_free(parts, [mesh_a, mesh_b], [way_a, way_b], work)
+        }
+        _ => false,
+    };
+    if let ([part_a], [part_b]) = (&*a.parts, &*b.parts) {
+        // Their boxes tell nothing that the list of near triangles does not.
+        let mut work = 0;
+        if is_known([0; 2], &[Side::new(part_a, path_a), Side::new(part_b, path_b)], &mut work) {
+            return PathCheck { free_until: 1.0, crossing: None, at_start: false, work };
+        }
+        return check_path(a, path_a, b, path_b);
+    }
+    checked(a, path_a, b, path_b, is_known)
+}
+
+/// Looks at all parts whose boxes meet, but those that are known to be apart.
+fn checked(
+    a: &ContactBody,
+    path_a: &Path,
+    b: &ContactBody,
+    path_b: &Path,
+    mut is_known: impl FnMut([u32; 2], &[Side<'_>; 2], &mut u64) -> bool,
+) -> PathCheck {
     let mut check = Check::new();
     let (boxes_a, boxes_b) = (swept_boxes(a, path_a), swept_boxes(b, path_b));
     for (i, part_a) in a.parts.iter().enumerate() {
         for (j, part_b) in b.parts.iter().enumerate() {
-            if boxes_a[i].overlaps(&boxes_b[j]) {
-                let sides = [(part_a, path_a), (part_b, path_b)];
-                check.look([i as u32, j as u32], sides.map(|(placed, path)| Side::new(placed, path)));
+            if !boxes_a[i].overlaps(&boxes_b[j]) {
+                continue;
+            }
+            let parts = [i as u32, j as u32];
+            let sides = [(part_a, path_a), (part_b, path_b)].map(|(placed, path)| Side::new(placed, path));
+            if !is_known(parts, &sides, &mut check.work) {
+                check.look(parts, sides);
             }
         }
     }
@@ -127,15 +174,16 @@ pub fn check_path(a: &ContactBody, path_a: &Path, b: &ContactBody, path_b: &Path
 
 /// A box around a body all over its path, rounding included; of half-spaces as of [`Shape::aabb`](crate::Shape::aabb).
 pub fn swept_box(body: &ContactBody, path: &Path) -> Aabb {
-    boxes_on_path(body, path).fold(Aabb::EMPTY, Aabb::merged)
+    body.parts.iter().map(|part| swept(part, path)).fold(Aabb::EMPTY, Aabb::merged)
 }
 
-/// A box around each part: what goes straight stays between its ends.
-fn boxes_on_path(body: &ContactBody, path: &Path) -> impl Iterator<Item = Aabb> {
-    let [start, end] = path.bodies().map(|pose| body.boxes(pose, 0.0));
-    start.zip(end).map(|((_, from), (_, to))| from.merged(to))
-}
-
+/// A box around each part.
 fn swept_boxes(body: &ContactBody, path: &Path) -> Vec<Aabb> {
-    boxes_on_path(body, path).collect()
+    body.parts.iter().map(|part| swept(part, path)).collect()
+}
+
+/// What goes straight stays between its ends.
+fn swept(part: &PlacedPart, path: &Path) -> Aabb {
+    let [from, to] = path.bodies().map(|pose| part.place(&pose, 0.0).1);
+    from.merged(to)
 }

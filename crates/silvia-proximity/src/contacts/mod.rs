@@ -7,12 +7,14 @@
 //! other than through one of them. [`contact_at`] asks again about one pair at other poses.
 
 mod cache;
+mod facing;
 mod gauss;
 mod pair;
 mod search;
 mod shapes;
 
 pub use cache::ContactCache;
+pub(crate) use cache::farthest_moved;
 pub use pair::{ContactKey, ContactState, contact_at};
 pub use shapes::{
     ContactBody, ContactName, ShapeContact, ShapeContactCache, shape_contact_at, shape_contacts,

@@ -1,17 +1,18 @@
 //! Finds the pairs: near enough, and able to meet.
 
 use super::cache::{Candidate, ContactCache};
+use super::facing::Facing;
 use super::gauss::{Angle, LEVEL, arcs_meet};
 use super::pair::{ContactKey, Over, Placed, PlacedEdge, edge_edge, middle, placed};
 use super::{ContactOptions, ContactPair};
 use crate::bounds::Bound;
 use crate::duo::Duo;
 use crate::feature::Feature;
-use crate::hierarchy::{Hierarchy, Surface};
+use crate::hierarchy::{Hierarchy, Surface, Touching};
 use crate::lanes::with_simd;
 use crate::triangle::{TriangleFeature, closest_on_segments, closest_on_triangle};
-use crate::within::{near_triangles, owned_edge, owned_vertex};
-use silvia_solid::{EdgeClass, EdgeId, Pose, Vec3, VertexId};
+use crate::within::near_triangles;
+use silvia_solid::{Pose, Vec3};
 
 /// Calls with the contacts among what the cache knows to be near; it is filled first where it is not about these bodies here.
 pub(super) fn search<B: Bound>(
@@ -25,10 +26,12 @@ pub(super) fn search<B: Bound>(
 ) {
     let duo = Duo::new(a, pose_a, b, pose_b);
     let mut candidates = std::mem::take(&mut cache.candidates);
-    if !cache.holds(a, b, &duo.b_in_a, options.reach) {
-        let wide = cache.renew(a, b, &duo.b_in_a, options.reach);
-        gather(&duo, wide, &mut candidates);
-    }
+    let travelled = cache.travelled(a, b, &duo.b_in_a, options).unwrap_or_else(|| {
+        let looked = cache.renew(a, b, &duo.b_in_a, options);
+        gather(&duo, &looked, &mut candidates);
+        0.0
+    });
+    let within = options.reach + travelled;
     let bodies = placed(a, pose_a, b, pose_b);
     let rounding = duo.rounding();
     let judge = Judge {
@@ -43,7 +46,7 @@ pub(super) fn search<B: Bound>(
     // comes several times.
     let (mut settled, mut first_edge) = (None, None);
     let origin = middle(pose_a, pose_b);
-    for candidate in &candidates {
+    for candidate in candidates.iter_mut().filter(|candidate| candidate.apart <= within) {
         if settled == Some(candidate.features) {
             continue;
         }
@@ -53,61 +56,88 @@ pub(super) fn search<B: Bound>(
                 found(pair);
             }
             Verdict::Never => {}
-            Verdict::TooFar => continue,
+            Verdict::Apart(distance) => {
+                candidate.apart = distance - 2.0 * rounding + travelled;
+                continue;
+            }
         }
         settled = Some(candidate.features);
     }
     cache.candidates = candidates;
 }
 
-/// All vertices and triangles, and edges and edges, that can touch and are nearer than `reach`, in the order of features.
-fn gather<B: Bound>(duo: &Duo<'_, B>, reach: f64, candidates: &mut Vec<Candidate>) {
+/// All vertices and triangles, and edges and edges, that are nearer than a reach and may face each other after a turn, in the order of
+/// features.
+fn gather<B: Bound>(duo: &Duo<'_, B>, looked: &ContactOptions, candidates: &mut Vec<Candidate>) {
     candidates.clear();
-    let surfaces = [&duo.a.surface, &duo.b.surface];
+    let rounding = duo.rounding();
     // What is a little too far is left to the judge.
-    let limit = (reach + duo.rounding()).powi(2);
+    let limit = looked.reach + rounding;
+    let facing = Facing::new(duo, looked.turn);
+    let gatherer = Gatherer {
+        surfaces: [&duo.a.surface, &duo.b.surface],
+        touching: [duo.a.touching(), duo.b.touching()],
+        limit_squared: limit * limit,
+        rounding,
+        facing: &facing,
+    };
     with_simd(
         #[inline(always)]
         || {
             near_triangles(
                 duo,
-                reach,
+                looked.reach,
                 #[inline(always)]
-                |ids, corners| compare(surfaces, ids, corners, limit, candidates),
+                |ids, corners| gatherer.compare(ids, corners, candidates),
             );
         },
     );
-    candidates.sort_unstable();
+    candidates.sort_unstable_by_key(|candidate| (candidate.features, candidate.triangle));
 }
 
-/// The candidates of two triangles. Vertices and edges are looked at in the triangle that owns them, faces in each of theirs.
-fn compare(
-    surfaces: [&Surface; 2],
-    ids: [u32; 2],
-    corners: [&[Vec3; 3]; 2],
-    limit: f64,
-    candidates: &mut Vec<Candidate>,
-) {
-    for (with_vertex, with_face) in [(0, 1), (1, 0)] {
-        for (k, &p) in corners[with_vertex].iter().enumerate() {
-            let Some(vertex) = touching_vertex(surfaces[with_vertex], ids[with_vertex], k) else { continue };
-            if closest_on_triangle(p, corners[with_face]).0.distance_squared(p) <= limit {
+/// Decides what becomes a candidate.
+struct Gatherer<'a> {
+    surfaces: [&'a Surface; 2],
+    /// By the numbers of triangles.
+    touching: [&'a [Touching]; 2],
+    limit_squared: f64,
+    /// Of coordinates, m.
+    rounding: f64,
+    facing: &'a Facing<'a>,
+}
+
+impl Gatherer<'_> {
+    /// The candidates of two triangles. Vertices and edges are looked at in the triangle that owns them, faces in each of theirs.
+    fn compare(&self, ids: [u32; 2], corners: [&[Vec3; 3]; 2], candidates: &mut Vec<Candidate>) {
+        let touching = [0, 1].map(|i| &self.touching[i][ids[i] as usize]);
+        let apart = |squared: f64| squared.sqrt() - 2.0 * self.rounding;
+        for (with_vertex, with_face) in [(0, 1), (1, 0)] {
+            for (k, &p) in corners[with_vertex].iter().enumerate() {
+                let Some(vertex) = touching[with_vertex].corner(k) else { continue };
+                let squared = closest_on_triangle(p, corners[with_face]).0.distance_squared(p);
+                if squared > self.limit_squared {
+                    continue;
+                }
                 let triangle = ids[with_face];
-                let face = Feature::of(surfaces[with_face], triangle, TriangleFeature::Face);
-                let features = if with_vertex == 0 { [vertex, face] } else { [face, vertex] };
-                candidates.push(Candidate { features, triangle });
+                let face = Feature::of(self.surfaces[with_face], triangle, TriangleFeature::Face);
+                if self.facing.vertex_face(with_vertex, vertex, face) {
+                    let features = if with_vertex == 0 { [vertex, face] } else { [face, vertex] };
+                    candidates.push(Candidate { features, triangle, apart: apart(squared) });
+                }
             }
         }
-    }
-    for i in 0..3 {
-        let Some(first) = touching_edge(surfaces[0], ids[0], i) else { continue };
-        let (p, u) = (corners[0][i], corners[0][(i + 1) % 3] - corners[0][i]);
-        for j in 0..3 {
-            let Some(second) = touching_edge(surfaces[1], ids[1], j) else { continue };
-            let (q, v) = (corners[1][j], corners[1][(j + 1) % 3] - corners[1][j]);
-            let (s, t) = closest_on_segments(p, u, q, v);
-            if (p + s * u).distance_squared(q + t * v) <= limit {
-                candidates.push(Candidate { features: [first, second], triangle: ids[0] });
+        for i in 0..3 {
+            let Some(first) = touching[0].side(i) else { continue };
+            let (p, u) = (corners[0][i], corners[0][(i + 1) % 3] - corners[0][i]);
+            for j in 0..3 {
+                let Some(second) = touching[1].side(j) else { continue };
+                let (q, v) = (corners[1][j], corners[1][(j + 1) % 3] - corners[1][j]);
+                let (s, t) = closest_on_segments(p, u, q, v);
+                let squared = (p + s * u).distance_squared(q + t * v);
+                if squared <= self.limit_squared && self.facing.edges(first, second) {
+                    let features = [first, second];
+                    candidates.push(Candidate { features, triangle: ids[0], apart: apart(squared) });
+                }
             }
         }
     }
@@ -119,8 +149,8 @@ enum Verdict {
     Contact(ContactPair),
     /// None, whichever triangle of its face is near.
     Never,
-    /// Not near enough: of a face, perhaps another triangle is.
-    TooFar,
+    /// At least so far apart that it is out of reach, m: of a face, perhaps another triangle is nearer.
+    Apart(f64),
 }
 
 /// Decides what of the candidates is a contact.
@@ -187,8 +217,9 @@ impl<B: Bound> Judge<'_, B> {
         };
         let corners = of_face.body.surface.soup().corners(candidate.triangle as usize);
         let (nearest, _) = closest_on_triangle(over.at, &corners.map(|p| of_face.pose.transform_point(p)));
-        if nearest.distance_squared(over.at) > self.reach_squared {
-            return Verdict::TooFar;
+        let squared = nearest.distance_squared(over.at);
+        if squared > self.reach_squared {
+            return Verdict::Apart(squared.sqrt());
         }
         let key = ContactKey { features: candidate.features, reversed };
         Verdict::Contact(ContactPair { key, state: over.state(of_face, reversed, lowest >= -LEVEL) })
@@ -197,8 +228,9 @@ impl<B: Bound> Judge<'_, B> {
     fn edge_edge(&self, candidate: &Candidate, first: &PlacedEdge, second: &PlacedEdge) -> Verdict {
         let ([p, u], [q, v]) = (first.segment, second.segment);
         let (s, t) = closest_on_segments(p, u, q, v);
-        if (p + s * u).distance_squared(q + t * v) > self.reach_squared {
-            return Verdict::Never;
+        let squared = (p + s * u).distance_squared(q + t * v);
+        if squared > self.reach_squared {
+            return Verdict::Apart(squared.sqrt());
         }
         let state = |reversed: bool| {
             let [a, b] = self.bodies;
@@ -213,25 +245,5 @@ impl<B: Bound> Judge<'_, B> {
         };
         let key = ContactKey { features: candidate.features, reversed };
         Verdict::Contact(ContactPair { key, state: state(reversed) })
-    }
-}
-
-/// The vertex at a corner, if this triangle owns it and it can touch a face.
-pub(super) fn touching_vertex(surface: &Surface, triangle: u32, corner: usize) -> Option<Feature> {
-    let vertex = owned_vertex(surface, triangle, corner)?;
-    match (surface, vertex) {
-        (Surface::Solid(solid), Feature::Vertex(id)) if !solid.is_extremal(VertexId(id)) => None,
-        _ => Some(vertex),
-    }
-}
-
-/// The edge at a side, if this triangle owns it and it can touch an edge.
-pub(super) fn touching_edge(surface: &Surface, triangle: u32, side: usize) -> Option<Feature> {
-    let edge = owned_edge(surface, triangle, side)?;
-    match (surface, edge) {
-        (Surface::Solid(solid), Feature::Edge(id)) if solid.edge(EdgeId(id)).class != EdgeClass::Convex => {
-            None
-        }
-        _ => Some(edge),
     }
 }

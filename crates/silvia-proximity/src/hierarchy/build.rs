@@ -75,6 +75,7 @@ impl<B: Bound> Hierarchy<B> {
             radius: 0.0,
             pieces: Vec::new(),
             owners: OnceLock::new(),
+            touching: OnceLock::new(),
             girth: OnceLock::new(),
             id: 0,
         };

@@ -4,10 +4,12 @@ mod build;
 mod owners;
 mod refit;
 mod statistics;
+mod touching;
 
 pub use build::{BuildOptions, Split};
 pub use refit::RefitError;
 pub use statistics::Statistics;
+pub(crate) use touching::Touching;
 
 use crate::bounds::Bound;
 use crate::lanes::LANES;
@@ -66,6 +68,8 @@ pub struct Hierarchy<B: Bound> {
     pub(crate) pieces: Vec<(Vec3, TriangleId)>,
     /// Which corners and sides each triangle owns; worked out when first asked for.
     pub(crate) owners: OnceLock<Arc<[owners::Owned]>>,
+    /// What of each triangle can touch something; worked out when first asked for.
+    pub(crate) touching: OnceLock<Arc<[Touching]>>,
     /// See [`Hierarchy::girth`].
     pub(crate) girth: OnceLock<f64>,
     /// Tells caches whether they are about this hierarchy as it is.
@@ -194,6 +198,7 @@ impl<B: Bound> Hierarchy<B> {
         };
         self.pieces = first.into_iter().map(|t| (self.surface.soup().corners(t.index())[0], t)).collect();
         self.girth = OnceLock::new();
+        self.touching = OnceLock::new();
         self.id = NEXT_ID.fetch_add(1, Ordering::Relaxed);
     }
 

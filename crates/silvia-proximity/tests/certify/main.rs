@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod cached;
 mod closed;
 #[path = "../common/mod.rs"]
 mod common;

@@ -12,7 +12,7 @@ pub(crate) struct Body {
 }
 
 pub(crate) enum Tessellation {
-    Triangles { hierarchy: Hierarchy<Obb>, sagitta: f64 },
+    Triangles { hierarchy: Box<Hierarchy<Obb>>, sagitta: f64 },
     HalfSpace(Plane),
 }
 
@@ -82,10 +82,10 @@ fn tessellate(shape: &Shape, fine: usize) -> Tessellation {
         let n = corners.len() as u32;
         let fan = (0..n.saturating_sub(2).max(1)).map(|i| [0, (i + 1).min(n - 1), (i + 2).min(n - 1)]);
         let soup = Soup::new(corners.to_vec(), fan.collect()).unwrap();
-        Tessellation::Triangles { hierarchy: Hierarchy::new(soup), sagitta: 0.0 }
+        Tessellation::Triangles { hierarchy: Box::new(Hierarchy::new(soup)), sagitta: 0.0 }
     };
     let filled = |soup: Soup, sagitta: f64| Tessellation::Triangles {
-        hierarchy: Hierarchy::new(Solid::from_soup(&soup).unwrap()),
+        hierarchy: Box::new(Hierarchy::new(Solid::from_soup(&soup).unwrap())),
         sagitta,
     };
     let turn = |radius: f64| radius * (1.0 - (std::f64::consts::PI / fine as f64).cos());
@@ -114,7 +114,7 @@ fn tessellate(shape: &Shape, fine: usize) -> Tessellation {
         Shape::Convex(s) => filled(s.solid().soup().clone(), 0.0),
         Shape::Solid(s) => filled(s.hierarchy().surface().soup().clone(), 0.0),
         Shape::Soup(s) => Tessellation::Triangles {
-            hierarchy: Hierarchy::new(s.hierarchy().surface().soup().clone()),
+            hierarchy: Box::new(Hierarchy::new(s.hierarchy().surface().soup().clone())),
             sagitta: 0.0,
         },
         Shape::Compound(_) => unreachable!("the parts are tessellated one by one"),

@@ -54,7 +54,7 @@ pub(crate) struct PairOf {
 /// What a search for contacts of a pair of bodies leaves for the next. Nothing but time comes of it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PairMemory {
-    cache: ShapeContactCache,
+    pub(crate) cache: ShapeContactCache,
     found: Vec<ShapeContact>,
 }
 

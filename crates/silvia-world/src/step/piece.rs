@@ -3,12 +3,12 @@
 use crate::body::BodyState;
 use crate::profile::{Stage, timed};
 use crate::response::{Answer, Task, refill};
-use crate::step::contacts::{MANY_PAIRS, Near, TOUCH, rate};
+use crate::step::contacts::{MANY_PAIRS, Near, PairOf, TOUCH, rate};
 use crate::step::island::{Ended, Run};
 use crate::step::room::{Room, emptied};
 use rayon::prelude::*;
 use silvia_contact::Twist;
-use silvia_proximity::{Path, PathCheck, check_path, is_plane_between, shape_contact_at, swept_box};
+use silvia_proximity::{Path, PathCheck, check_path_with, is_plane_between, shape_contact_at, swept_box};
 use silvia_solid::{Aabb, Pose, Vec3};
 
 /// Pairs of features join the contacts this often within a piece, then it is cut.
@@ -370,26 +370,27 @@ impl Run<'_> {
                 *of_pair = Some((near.state.gap, near.state.normal));
             }
         }
+        let mut pairs = std::mem::take(&mut self.pairs);
         let this = &*self;
-        let look = |index: usize| -> Option<PathCheck> {
-            let [a, b] = this.pairs[index].bodies;
+        let look = |(pair, nearest): (&mut PairOf, &Option<(f64, Vec3)>)| -> Option<PathCheck> {
+            let [a, b] = pair.bodies;
             if !boxes[a].overlaps(&boxes[b]) {
                 return None;
             }
             let bodies = [a, b].map(|i| &this.body(i).contact_body);
-            if let Some((_, normal)) = nearest[index]
+            if let Some((_, normal)) = *nearest
                 && is_plane_between(bodies[0], &paths[a], bodies[1], &paths[b], normal)
             {
                 return Some(FREE);
             }
-            Some(check_path(bodies[0], &paths[a], bodies[1], &paths[b]))
+            Some(check_path_with(bodies[0], &paths[a], bodies[1], &paths[b], &mut pair.memory.cache))
         };
-        let pairs = 0..self.pairs.len();
         if pairs.len() < MANY_PAIRS || rayon::current_num_threads() == 1 {
-            refill(&mut checks, pairs.map(look));
+            refill(&mut checks, pairs.iter_mut().zip(&nearest).map(look));
         } else {
-            pairs.into_par_iter().map(look).collect_into_vec(&mut checks);
+            pairs.par_iter_mut().zip(&nearest).map(look).collect_into_vec(&mut checks);
         }
+        self.pairs = pairs;
         for (index, check) in checks.drain(..).enumerate() {
             let Some(check) = check else { continue };
             looked_at += 1;

@@ -46,20 +46,24 @@ impl ContactBody {
 
     /// Where each part is, with the box around it, grown by the reach and what rounding may add to it.
     pub(crate) fn boxes(&self, pose: Pose, reach: f64) -> impl Iterator<Item = (Pose, Aabb)> {
-        let place = move |placed: &Placed| {
-            let pose = pose.compose(&placed.pose);
-            let Aabb { min, max } = placed.shape.aabb(&pose);
-            let rounding = 16.0 * f64::EPSILON * min.abs().max(max.abs());
-            let rounding = Vec3::select(rounding.cmplt(Vec3::INFINITY), rounding, Vec3::ZERO);
-            let more = Vec3::splat(reach) + rounding;
-            (pose, Aabb { min: min - more, max: max + more })
-        };
-        self.parts.iter().map(place)
+        self.parts.iter().map(move |part| part.place(&pose, reach))
     }
 
     /// In whatever direction the body is seen, it looks at least this wide across, m.
     pub(crate) fn girth(&self) -> f64 {
         self.parts.iter().map(|placed| placed.part.girth()).fold(0.0, f64::max)
+    }
+}
+
+impl Placed {
+    /// Where the part of a body at a pose is, with the box around it, as in [`ContactBody::boxes`].
+    pub(crate) fn place(&self, pose: &Pose, reach: f64) -> (Pose, Aabb) {
+        let pose = pose.compose(&self.pose);
+        let Aabb { min, max } = self.shape.aabb(&pose);
+        let rounding = 16.0 * f64::EPSILON * min.abs().max(max.abs());
+        let rounding = Vec3::select(rounding.cmplt(Vec3::INFINITY), rounding, Vec3::ZERO);
+        let more = Vec3::splat(reach) + rounding;
+        (pose, Aabb { min: min - more, max: max + more })
     }
 }
 

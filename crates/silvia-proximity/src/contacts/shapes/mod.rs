@@ -22,6 +22,7 @@ use super::cache::ContactCache;
 use super::pair::{ContactKey, ContactState, contact_at};
 use super::search::search;
 use super::{ContactOptions, ContactsError};
+use crate::certify::WayCache;
 use silvia_solid::{Aabb, Pose};
 use std::collections::BTreeMap;
 
@@ -43,11 +44,12 @@ pub struct ShapeContact {
     pub state: ContactState,
 }
 
-/// What is near, from the last search for contacts of the same two shapes. Belongs to the caller.
+/// What is near, from the last search for contacts of the same two shapes and the last looks at their ways. Belongs to the caller.
 #[derive(Clone, Debug, Default)]
 pub struct ShapeContactCache {
     of_parts: BTreeMap<[u32; 2], ContactCache>,
     room: Room,
+    pub(crate) ways: WayCache,
 }
 
 /// Memory of a search, kept for the next.
@@ -92,7 +94,7 @@ pub fn shape_contacts_into(
 ) -> Result<(), ContactsError> {
     found.clear();
     options.check()?;
-    let ShapeContactCache { of_parts, room: Room { boxes, keys } } = cache;
+    let ShapeContactCache { of_parts, room: Room { boxes, keys }, .. } = cache;
     for (boxes, (body, pose)) in boxes.iter_mut().zip([(a, pose_a), (b, pose_b)]) {
         boxes.clear();
         boxes.extend(body.boxes(*pose, options.reach));

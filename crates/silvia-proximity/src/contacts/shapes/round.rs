@@ -2,7 +2,6 @@
 
 use super::super::gauss::LEVEL;
 use super::super::pair::{ContactKey, ContactState, Placed, PlacedEdge};
-use super::super::search::{touching_edge, touching_vertex};
 use super::ContactOptions;
 use super::body::{Part, touching_vertices};
 use crate::bounds::Obb;
@@ -91,8 +90,9 @@ fn near_features(
         found.extend(lows(round).filter_map(|low| {
             Some((face, low, is_soup && side_of_sheet(&placed, id, round, &in_mesh, low)?))
         }));
-        let vertices = (0..3).filter_map(|k| touching_vertex(surface, id, k));
-        let edges = (0..3).filter_map(|k| touching_edge(surface, id, k));
+        let touching = &mesh.touching()[id as usize];
+        let vertices = (0..3).filter_map(|k| touching.corner(k));
+        let edges = (0..3).filter_map(|k| touching.side(k));
         found.extend(vertices.chain(edges).map(|feature| (feature, whole(round), false)));
     }
     found

@@ -1,0 +1,243 @@
+//! What one look at the way of two meshes leaves for the next: the triangles that are near each other.
+//!
+//! Say that at some pose of the bodies to each other all pairs of triangles nearer than a reach were listed, each with a bound of its
+//! distance. Until points have moved against each other by that reach, no other pair can touch; and of the listed ones only
+//! those whose bound the motion has used up. Most of these are parted by a plane that parted them the last time; the others are decided
+//! exactly. So a pair of bodies that rest on each other, or that are linked and hardly move, is decided without a look through its
+//! hierarchies. Distances shrink by no more than points move: bounds are rounded so that this holds of the vertices as they are placed.
+
+use super::mover::PartWay;
+use super::parted::Ends;
+use crate::bounds::Obb;
+use crate::contacts::farthest_moved;
+use crate::containment::find_inside;
+use crate::duo::{Duo, Pair, Under};
+use crate::hierarchy::Hierarchy;
+use crate::lanes::{LANES, with_simd};
+use silvia_solid::{Pose, Vec3};
+
+/// How far triangles are listed, as a multiple of what the bodies move against each other in the step at hand.
+const AHEAD: f64 = 6.0;
+
+/// They are listed at least this far, as a fraction of the smaller body's radius: what rests creeps a little.
+const LEAST: f64 = 1e-3;
+
+/// Bodies that move by more than this fraction of the smaller one's radius in a step are not worth a list.
+const FASTEST: f64 = 0.25;
+
+/// No more pairs of triangles are listed: of so many each look at the list costs as much as one through the hierarchies.
+const MOST_LISTED: usize = 10_000;
+
+/// What placing points and measuring along a direction may lose, as a fraction of the coordinates.
+const ROUNDING: f64 = 64.0 * f64::EPSILON;
+
+/// What is known of the ways of two bodies, by the numbers of their parts.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct WayCache {
+    of_parts: Vec<([u32; 2], Known)>,
+}
+
+/// What is known of two meshes.
+#[derive(Clone, Debug)]
+struct Known {
+    meshes: [u64; 2],
+    /// Where the second was seen from the first when triangles were listed.
+    b_in_a: Pose,
+    /// All pairs of triangles that were nearer than this are listed, m.
+    reach: f64,
+    near: Vec<NearPair>,
+    /// Within this reach there were too many to be listed, m.
+    crowded: f64,
+    /// Where the second was seen from the first at the last look, and how far points have travelled until then, there and back, m.
+    last: Pose,
+    travelled: f64,
+    /// Poses of both, at the start and at the end of a way, at which neither is inside the other.
+    outside_at: Option<[[Pose; 2]; 2]>,
+}
+
+/// Two triangles that may be near.
+#[derive(Clone, Copy, Debug)]
+struct NearPair {
+    /// Their positions among the triangles of the leaves.
+    triangles: [u32; 2],
+    /// They are apart until points have travelled as far as this since they were listed, m.
+    apart: f64,
+    /// A unit vector from the first to the second, in the frame of the first, along which they were apart; zero if none is known.
+    direction: Vec3,
+}
+
+impl WayCache {
+    /// Whether two meshes certainly stay apart all the way, both ends included. `false` says nothing.
+    pub(super) fn is_free(
+        &mut self,
+        parts: [u32; 2],
+        meshes: [&Hierarchy<Obb>; 2],
+        ways: [&PartWay; 2],
+        work: &mut u64,
+    ) -> bool {
+        let moving = Moving::new(meshes, ways);
+        let ids = meshes.map(|mesh| mesh.id);
+        let at = self.of_parts.iter().position(|(of, _)| *of == parts);
+        let known = match at {
+            Some(at) => &mut self.of_parts[at].1,
+            None if moving.is_slow() => {
+                self.of_parts.push((parts, Known::nothing(ids)));
+                let last = self.of_parts.len() - 1;
+                &mut self.of_parts[last].1
+            }
+            None => return false,
+        };
+        known.is_free(&moving, work)
+    }
+}
+
+impl Known {
+    fn nothing(meshes: [u64; 2]) -> Known {
+        Known {
+            meshes,
+            b_in_a: Pose::IDENTITY,
+            reach: f64::NEG_INFINITY,
+            near: Vec::new(),
+            crowded: f64::INFINITY,
+            last: Pose::IDENTITY,
+            travelled: 0.0,
+            outside_at: None,
+        }
+    }
+
+    fn is_free(&mut self, moving: &Moving<'_>, work: &mut u64) -> bool {
+        let ids = moving.meshes.map(|mesh| mesh.id);
+        if self.meshes != ids {
+            self.near.clear();
+            *self = Known { near: std::mem::take(&mut self.near), ..Known::nothing(ids) };
+        }
+        let start = moving.ways.map(|way| way.poses[0]);
+        let b_in_a = start[0].inverse().compose(&start[1]);
+        let moved = farthest_moved(moving.meshes[1], &self.b_in_a, &b_in_a);
+        if moved + moving.farthest <= self.reach {
+            self.travelled += farthest_moved(moving.meshes[1], &self.last, &b_in_a);
+        } else if !moving.is_slow() || !self.list(moving, b_in_a, work) {
+            // Also of what is no number nothing is known.
+            return false;
+        }
+        self.last = b_in_a;
+        let closing = self.travelled + moving.farthest;
+        let (mut ends, mut nearby) = (None, Vec3::ZERO);
+        for pair in self.near.iter_mut().filter(|pair| pair.apart <= closing) {
+            *work += 1;
+            let ends = ends.get_or_insert_with(|| Ends::new(moving.meshes, moving.ways, moving.slack));
+            let Some(apart) = ends.apart(pair.triangles, &mut pair.direction, &mut nearby) else {
+                return false;
+            };
+            pair.apart = pair.apart.max(apart + self.travelled);
+        }
+        // Surfaces that stay apart do not change which is inside which.
+        let is_outside = self.outside_at.is_some_and(|at| at.contains(&start));
+        let [a, b] = moving.meshes;
+        if !is_outside
+            && (find_inside(a, b, &b_in_a.inverse()).is_some() || find_inside(b, a, &b_in_a).is_some())
+        {
+            return false;
+        }
+        self.outside_at = Some([start, moving.ways.map(|way| way.poses[1])]);
+        true
+    }
+
+    /// Lists the triangles that are near each other at the start of a way; `false` if there are too many.
+    #[cold]
+    fn list(&mut self, moving: &Moving<'_>, b_in_a: Pose, work: &mut u64) -> bool {
+        let [a, b] = moving.meshes;
+        let [start_a, start_b] = moving.ways.map(|way| way.poses[0]);
+        let duo = Duo::new(a, &start_a, b, &start_b);
+        let reach = (AHEAD * moving.farthest).max(LEAST * moving.radius);
+        // Where there were too many, there are fewer within half as much, perhaps.
+        if reach > 0.5 * self.crowded {
+            return false;
+        }
+        self.near.clear();
+        self.b_in_a = b_in_a;
+        self.reach = reach;
+        self.travelled = 0.0;
+        let near = &mut self.near;
+        with_simd(
+            #[inline(always)]
+            || list(&duo, reach, near, work),
+        );
+        if self.near.len() > MOST_LISTED {
+            self.near = Vec::new();
+            self.reach = f64::NEG_INFINITY;
+            self.crowded = reach;
+            return false;
+        }
+        true
+    }
+}
+
+/// Lists all pairs of triangles that may be nearer than a reach, or more than the most.
+#[inline(always)]
+fn list(duo: &Duo<'_, Obb>, reach: f64, near: &mut Vec<NearPair>, work: &mut u64) {
+    // A bound is right to rounding only.
+    let rounding = duo.rounding();
+    let limit = reach + rounding;
+    let mut stack = vec![(Pair::ROOTS, 0.0)];
+    while let Some((pair, lower)) = stack.pop() {
+        if near.len() > MOST_LISTED {
+            return;
+        }
+        *work += 1;
+        match duo.under(pair) {
+            Under::Triangles(a, b) => {
+                for j in 0..b.triangles.len() as u32 {
+                    for i in 0..a.triangles.len() as u32 {
+                        let triangles = [a.start + i, b.start + j];
+                        near.push(NearPair { triangles, apart: lower - rounding, direction: Vec3::ZERO });
+                    }
+                }
+            }
+            Under::Node(opened) => {
+                let bounds = duo.lower_bounds(&opened);
+                stack.extend((0..LANES).filter(|&l| bounds[l] < limit).map(|l| (opened.child(l), bounds[l])));
+            }
+        }
+    }
+}
+
+/// Two meshes on their ways.
+struct Moving<'a> {
+    meshes: [&'a Hierarchy<Obb>; 2],
+    ways: [&'a PartWay; 2],
+    /// Points of the two come no nearer to each other than by this, m, with rounding.
+    farthest: f64,
+    /// What rounding may do to a gap, m.
+    slack: f64,
+    /// Of the smaller one, m.
+    radius: f64,
+}
+
+impl<'a> Moving<'a> {
+    fn new(meshes: [&'a Hierarchy<Obb>; 2], ways: [&'a PartWay; 2]) -> Moving<'a> {
+        let step = |i: usize| {
+            let [from, to] = &ways[i].poses;
+            let middle = meshes[i].bounds.center();
+            to.transform_point(middle) - from.transform_point(middle)
+        };
+        // A point that turns by an angle about the middle goes straight along the chord; of the radius that is twice the sine of half the angle.
+        let turned = |i: usize| {
+            let [from, to] = &ways[i].poses;
+            2.0 * (from.rotation().conjugate() * to.rotation()).xyz().length() * meshes[i].radius
+        };
+        let size = |i: usize| {
+            let far = ways[i].poses.map(|pose| pose.translation().abs().max_element());
+            2.0 * meshes[i].magnitude + far[0].max(far[1])
+        };
+        let slack = ROUNDING * (size(0) + size(1));
+        // What both go together brings them no nearer.
+        let farthest = (step(1) - step(0)).length() + turned(0) + turned(1) + slack;
+        let radius = meshes[0].radius.min(meshes[1].radius);
+        Moving { meshes, ways, farthest, slack, radius }
+    }
+
+    fn is_slow(&self) -> bool {
+        self.farthest <= FASTEST * self.radius
+    }
+}
