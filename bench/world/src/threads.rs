@@ -88,7 +88,7 @@ pub(crate) fn section(measured: &Threads) -> String {
         if let Some(why) = &row.ended {
             let made = row.walls.len();
             let _ =
-                write!(text, "\n{} thread(s): stopped after {made} of {steps} steps: {why}.\n", row.threads);
+                write!(text, "\nThreads: {}; stopped after {made} of {steps} steps: {why}.\n", row.threads);
         }
     }
     text
