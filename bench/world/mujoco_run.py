@@ -42,7 +42,7 @@ def run(model, steps, every, limit, states):
             ended = warned
             break
         if spent > limit and step < steps:
-            ended = f"the time limit of {limit} s"
+            ended = f"its time of {limit:g} s was over"
             break
     numpy.array(kept, dtype="<f8").tofile(states)
     return {"seconds": seconds, "ended": ended}

@@ -64,7 +64,7 @@ const AREAS: &[Area] = &[
     Area {
         name: "world",
         package: "bench-world",
-        what: "worlds of many bodies, against Rapier and MuJoCo; with --growth, by number of bodies",
+        what: "worlds of many bodies, against Rapier and MuJoCo, and how they grow; --part NAME for one part of it",
     },
 ];
 

@@ -12,10 +12,10 @@ pub struct Curve<'a> {
     pub points: Vec<(f64, f64)>,
 }
 
-const WIDTH: f64 = 640.0;
+const WIDTH: f64 = 670.0;
 const HEIGHT: f64 = 400.0;
 const LEFT: f64 = 70.0;
-const RIGHT: f64 = 150.0;
+const RIGHT: f64 = 180.0;
 const TOP: f64 = 40.0;
 const BOTTOM: f64 = 50.0;
 /// A value within this factor of a power of ten counts as that power when the range of an axis is chosen.

@@ -1,234 +1,153 @@
-//! `--growth`: time of a step and memory of Silvia by number of bodies, and what a second thread brings. Every size runs in a process
-//! of its own, so that its peak of memory is its own.
+//! Time of a step and memory of Silvia by number of bodies. Every size runs in a process of its own, so that its peak of memory is its
+//! own.
 
-use crate::run::{Engine, thread_time, too_slow};
-use crate::scene::Scene;
-use crate::scenes;
-use crate::silvia_side::Silvia;
-use bench_common::{Options, growth_exponent, machine, median, peak_memory_mib, plot_with_exponents};
+use crate::task::{self, Task, Which, Who};
+use bench_common::{Options, growth_exponent, median, plot_with_exponents};
 use serde::{Deserialize, Serialize};
 use std::error::Error;
 use std::fmt::Write;
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
 
-/// What grows, with the colours of its curves: time, and memory in a lighter one.
-const KINDS: [(&str, [&str; 2]); 2] = [("stacks", ["#1f77b4", "#aec7e8"]), ("pile", ["#d62728", "#ff9896"])];
-/// In each kind's legend.
-const CURVES: [[&str; 2]; 2] = [["stacks, ms", "stacks, MiB"], ["pile, ms", "pile, MiB"]];
+/// The file of the plot.
+pub(crate) const PLOT: &str = "bench-world-growth.svg";
+/// What grows, with the names and colours of its curves: time, and memory in a lighter one.
+const KINDS: [(&str, [&str; 2], [&str; 2]); 2] = [
+    ("stacks", ["stacks, ms", "stacks, MiB"], ["#1f77b4", "#aec7e8"]),
+    ("pile", ["pile, ms", "pile, MiB"], ["#d62728", "#ff9896"]),
+];
+const SIZES: [usize; 4] = [10, 100, 1000, 10_000];
+const QUICK_SIZES: [usize; 3] = [10, 30, 100];
 /// Steps of each size: in a pile all layers have met by then.
 const STEPS: usize = 200;
 const QUICK_STEPS: usize = 60;
-/// Longest time of one size: the whole ends within 20 minutes.
-const LIMIT: Duration = Duration::from_secs(90);
-const QUICK_LIMIT: Duration = Duration::from_secs(5);
-/// The pile that shows what threads bring.
-const THREADED: usize = 1000;
-const QUICK_THREADED: usize = 100;
+/// Longest time of one size, s: four of them end within eight minutes.
+const LIMIT: f64 = 60.0;
+const QUICK_LIMIT: f64 = 5.0;
 
-/// What a process is asked to measure.
-#[derive(Clone, Serialize, Deserialize)]
-pub(crate) struct Task {
+/// How one kind grows.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Grown {
     kind: String,
-    bodies: usize,
     steps: usize,
-    threads: usize,
-    /// Whether Silvia tells where its time goes.
-    profiled: bool,
-    limit: Duration,
+    points: Vec<Point>,
 }
 
-/// What it found.
+/// A size.
 #[derive(Serialize, Deserialize)]
 struct Point {
-    /// Of each step made, on the processor of the thread that steps, s: all of it where there is one thread.
+    bodies: usize,
+    /// Of each step made, on the processor, s.
     seconds: Vec<f64>,
-    /// Of all steps, by the clock, s.
-    elapsed: f64,
-    /// Of the state at the end.
-    hash: u64,
-    /// Of the process.
-    peak_mib: f64,
+    /// Of the process; none if it made no step.
+    peak_mib: Option<f64>,
     ended: Option<String>,
 }
 
-pub(crate) fn run(options: &Options) -> Result<(), Box<dyn Error>> {
-    std::fs::create_dir_all(options.output())?;
+pub(crate) fn run(kind: &str, options: &Options) -> Result<Grown, Box<dyn Error>> {
     let (steps, limit) = if options.quick { (QUICK_STEPS, QUICK_LIMIT) } else { (STEPS, LIMIT) };
-    let sizes: &[usize] = if options.quick { &[10, 100] } else { &[10, 100, 1000, 10_000] };
-    let mut grown = Vec::new();
-    for (kind, _) in KINDS {
-        let mut points = Vec::new();
-        for &bodies in sizes {
-            let task = Task { kind: kind.into(), bodies, steps, threads: 1, profiled: false, limit };
-            points.push((bodies, measured(&task)?));
-        }
-        grown.push(points);
+    let sizes: &[usize] = if options.quick { &QUICK_SIZES } else { &SIZES };
+    let mut points = Vec::new();
+    for &bodies in sizes {
+        let scene = match kind {
+            "stacks" => Which::Stacks { bodies, steps },
+            _ => Which::Bed { bodies, steps },
+        };
+        let task = Task { scene, engine: Who::Silvia { profiled: false }, threads: 1, limit };
+        let run = task::run(&task, &format!("{kind} of {bodies}"), steps)?;
+        println!(
+            "{}: {} of {steps} steps, median {:.3} ms, {:.0} MiB{}",
+            run.engine,
+            run.seconds.len(),
+            1e3 * median(&run.seconds),
+            run.peak_mib,
+            run.ended.as_ref().map_or(String::new(), |why| format!("; stopped: {why}"))
+        );
+        let peak_mib = Some(run.peak_mib).filter(|mib| mib.is_finite());
+        points.push(Point { bodies, seconds: run.seconds, peak_mib, ended: run.ended });
     }
-    let bodies = if options.quick { QUICK_THREADED } else { THREADED };
-    let mut threaded: Vec<(&str, Point)> = Vec::new();
-    for (name, threads, profiled) in
-        [("1", 1, false), ("2", 2, false), ("4", 4, false), ("1, profiled", 1, true)]
-    {
-        // The same steps for all, or their states could not be compared.
-        let (steps, limit) = threaded
-            .first()
-            .map_or((steps, limit), |(_, one)| (one.seconds.len(), Duration::from_secs(3600)));
-        let task = Task { kind: "pile".into(), bodies, steps, threads, profiled, limit };
-        threaded.push((name, measured(&task)?));
-    }
-    let text = page(&grown, bodies, &threaded, options);
-    let output = options.output();
-    std::fs::write(output.join("bench-world-growth.md"), &text)?;
-    std::fs::write(output.join("bench-world-growth.svg"), plot(&grown))?;
-    println!("\n{text}\nwritten: {}", output.join("bench-world-growth.md").display());
-    Ok(())
+    Ok(Grown { kind: kind.into(), steps, points })
 }
 
-/// Has a process of its own measure, and waits for it.
-fn measured(task: &Task) -> Result<Point, Box<dyn Error>> {
-    let output = Command::new(std::env::current_exe()?)
-        .args(["grow", &serde_json::to_string(task)?])
-        .stderr(Stdio::inherit())
-        .output()?;
-    if !output.status.success() {
-        return Err(format!("measuring {} bodies ended with {}", task.bodies, output.status).into());
+impl Grown {
+    /// Bodies and milliseconds a step of each size that made a step, over the second half of the steps that all of these have made.
+    fn times(&self) -> Vec<(f64, f64)> {
+        let made = || self.points.iter().filter(|point| !point.seconds.is_empty());
+        let common = made().map(|point| point.seconds.len()).min().unwrap_or(0);
+        let time = |point: &Point| 1e3 * median(&point.seconds[common / 2..common]);
+        made().map(|point| (point.bodies as f64, time(point))).collect()
     }
-    let point: Point = serde_json::from_slice(&output.stdout)?;
-    let Task { kind, bodies, threads, steps, .. } = task;
-    println!(
-        "{kind} of {bodies}, {threads} thread(s): {} of {steps} steps, median {:.3} ms, {:.0} MiB{}",
-        point.seconds.len(),
-        1e3 * median(&point.seconds),
-        point.peak_mib,
-        point.ended.as_ref().map_or(String::new(), |why| format!("; stopped: {why}"))
-    );
-    Ok(point)
-}
 
-/// Measures in this process and prints what it found.
-pub(crate) fn measure(task: &str) -> Result<(), Box<dyn Error>> {
-    let task: Task = serde_json::from_str(task)?;
-    let scene = match task.kind.as_str() {
-        "stacks" => scenes::stacks(task.bodies, task.steps)?,
-        _ => scenes::bed(task.bodies, task.steps)?,
-    };
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(task.threads).build()?;
-    let point = pool.install(|| stepped(&scene, &task).map_err(|error| error.to_string()))?;
-    println!("{}", serde_json::to_string(&point)?);
-    Ok(())
-}
-
-fn stepped(scene: &Scene, task: &Task) -> Result<Point, Box<dyn Error>> {
-    let mut silvia = Silvia::new(scene)?;
-    silvia.world.set_profiling(task.profiled);
-    let (mut seconds, mut ended) = (Vec::new(), None);
-    let (mut spent, begin) = (0.0, Instant::now());
-    while seconds.len() < scene.steps && ended.is_none() {
-        let start = thread_time();
-        match silvia.step() {
-            Ok(()) => seconds.push(thread_time() - start),
-            Err(why) => ended = Some(why),
-        }
-        spent += seconds.last().unwrap_or(&0.0);
-        if spent > task.limit.as_secs_f64() && seconds.len() < scene.steps {
-            ended = Some(too_slow(task.limit));
-        }
+    /// Bodies and MiB of each size that made a step.
+    fn memory(&self) -> Vec<(f64, f64)> {
+        self.points.iter().filter_map(|point| Some((point.bodies as f64, point.peak_mib?))).collect()
     }
-    let elapsed = begin.elapsed().as_secs_f64();
-    Ok(Point {
-        seconds,
-        elapsed,
-        hash: silvia.world.hash(),
-        peak_mib: peak_memory_mib().unwrap_or(f64::NAN),
-        ended,
-    })
 }
 
-fn page(
-    grown: &[Vec<(usize, Point)>],
-    bodies: usize,
-    threaded: &[(&str, Point)],
-    options: &Options,
-) -> String {
-    let mut text = format!(
-        "{}{}, commit `{}`. Silvia on one thread; times are those of the thread on the processor, memory is the most that the process had. *Stacks* are of ten cubes each, apart from each other; a *pile* is five layers of convex parts that \
-         fall on each other between four walls, wider for more bodies. The time is the median of the second half of those steps that every size has made. The exponent is that of \
+/// For the page.
+pub(crate) fn section(grown: &[&Grown]) -> String {
+    let mut text = String::from(
+        "\n### Growth\n\nSilvia on one thread; times are those of the thread on the processor, memory is the most that the process had. *Stacks* are of ten cubes each, apart from each other; a *pile* is five layers of convex parts that \
+         fall on each other between four walls, wider for more bodies. Nothing sleeps. The time is the median of the second half of those steps that every size has made. The exponent is that of \
          growth from the size before: 1 is linear.\n\n\
          | | bodies | steps made | ms a step | exponent | ms a body and step | MiB | exponent |\n|---|--:|--:|--:|--:|--:|--:|--:|\n",
-        if options.quick { crate::page::QUICK } else { "" },
-        machine(),
-        options.commit
     );
-    for ((kind, _), points) in KINDS.iter().zip(grown) {
-        let times = times(points);
-        for (i, (bodies, point)) in points.iter().enumerate() {
-            let exponent = |value: &dyn Fn(usize) -> f64| match i.checked_sub(1) {
-                None => String::new(),
-                Some(before) => {
-                    let at = |k: usize| (points[k].0 as f64, value(k));
-                    format!("{:.2}", growth_exponent(at(before), at(i)))
-                }
-            };
+    for one in grown {
+        let (times, memory) = (one.times(), one.memory());
+        for point in &one.points {
+            let bodies = point.bodies as f64;
+            let [ms, mib] = [&times, &memory].map(|curve| value(curve, bodies));
             let _ = writeln!(
                 text,
-                "| {kind} | {bodies} | {} | {:.3} | {} | {:.4} | {:.0} | {} |",
+                "| {} | {bodies} | {} | {} | {} | {} | {} | {} |",
+                one.kind,
                 point.seconds.len(),
-                times[i],
-                exponent(&|k| times[k]),
-                times[i] / *bodies as f64,
-                point.peak_mib,
-                exponent(&|k| points[k].1.peak_mib)
+                ms.map_or("–".into(), |ms| format!("{ms:.3}")),
+                exponent(&times, bodies),
+                ms.map_or("–".into(), |ms| format!("{:.4}", ms / bodies)),
+                mib.map_or("–".into(), |mib| format!("{mib:.0}")),
+                exponent(&memory, bodies),
             );
         }
     }
-    for ((kind, _), points) in KINDS.iter().zip(grown) {
-        for (bodies, point) in points {
-            if let Some(why) = &point.ended {
-                let made = point.seconds.len();
-                let _ = write!(text, "\nThe {kind} of {bodies} stopped after {made} steps: {why}.\n");
+    for one in grown {
+        let slope = |curve: Vec<(f64, f64)>| match (curve.first(), curve.last()) {
+            (Some(&first), Some(&last)) if last.0 > first.0 => format!("{:.2}", growth_exponent(first, last)),
+            _ => "–".into(),
+        };
+        let (time, memory) = (slope(one.times()), slope(one.memory()));
+        let _ = write!(
+            text,
+            "\n{}: from the smallest to the largest, time grows as n^{time} and memory as n^{memory}.\n",
+            one.kind
+        );
+    }
+    for one in grown {
+        for Point { bodies, seconds, ended, .. } in &one.points {
+            if let Some(why) = ended {
+                let (kind, made, all) = (&one.kind, seconds.len(), one.steps);
+                let _ = write!(text, "\n{kind} of {bodies}: stopped after {made} of {all} steps: {why}.\n");
             }
         }
     }
-    threads(&mut text, bodies, threaded);
     text
 }
 
-fn threads(text: &mut String, bodies: usize, threaded: &[(&str, Point)]) {
-    let Some((_, one)) = threaded.first() else { return };
-    let _ = write!(
-        text,
-        "\n### Threads\n\nThe pile of {bodies}, {} steps, by the clock on the wall. All states at the end must have the same hash.\n\n\
-         | threads | seconds in all | times as fast as one | hash |\n|--:|--:|--:|---|\n",
-        one.seconds.len()
-    );
-    for (threads, point) in threaded {
-        let same = if point.hash == one.hash { "" } else { " **differs**" };
-        let _ = writeln!(
-            text,
-            "| {threads} | {:.2} | {:.2} | `{:016x}`{same} |",
-            point.elapsed,
-            one.elapsed / point.elapsed,
-            point.hash
-        );
-    }
+fn value(curve: &[(f64, f64)], bodies: f64) -> Option<f64> {
+    curve.iter().find(|point| point.0 == bodies).map(|point| point.1)
 }
 
-/// Milliseconds a step of each size, over the second half of the steps that all have made.
-fn times(points: &[(usize, Point)]) -> Vec<f64> {
-    let common = points.iter().map(|(_, point)| point.seconds.len()).min().unwrap_or(0);
-    points.iter().map(|(_, point)| 1e3 * median(&point.seconds[common / 2..common])).collect()
+/// Of growth from the point before.
+fn exponent(curve: &[(f64, f64)], bodies: f64) -> String {
+    let pair = curve.windows(2).find(|pair| pair[1].0 == bodies);
+    pair.map_or(String::new(), |pair| format!("{:.2}", growth_exponent(pair[0], pair[1])))
 }
 
-fn plot(grown: &[Vec<(usize, Point)>]) -> String {
+pub(crate) fn plot(grown: &[&Grown]) -> String {
     let mut lines = Vec::new();
-    for (((_, colours), names), points) in KINDS.iter().zip(CURVES).zip(grown) {
-        let time = points.iter().zip(times(points)).map(|((bodies, _), ms)| (*bodies as f64, ms));
-        // A size without a step has no time.
-        let time = time.filter(|(_, ms)| *ms > 0.0).collect();
-        let memory = points.iter().map(|(bodies, point)| (*bodies as f64, point.peak_mib)).collect();
-        lines.push((names[0], colours[0], time));
-        lines.push((names[1], colours[1], memory));
+    for (kind, names, colours) in KINDS {
+        for one in grown.iter().filter(|one| one.kind == kind) {
+            lines.push((names[0], colours[0], one.times()));
+            lines.push((names[1], colours[1], one.memory()));
+        }
     }
     let title = "Time of a step and memory, by number of bodies";
     plot_with_exponents(title, "bodies", "ms a step, or MiB of the process", lines)

@@ -3,21 +3,32 @@
 use crate::run::Run;
 use crate::scene::{GRAVITY, Part, Scene, State};
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 use silvia::check::{Checker, Penetration};
 use silvia::prelude::*;
 use std::error::Error;
 
 /// What is found of a run.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Finding {
-    /// The deepest overlap of all samples, m, and of whom.
-    pub(crate) deepest: Option<(usize, Penetration)>,
+    /// The deepest overlap of all samples.
+    pub(crate) deepest: Option<Deepest>,
     /// By how much the energy has risen above its least value so far, at most, of the energy at the start (from z = 0).
     pub(crate) gain: f64,
-    /// Where the centre of mass ends up, m.
-    pub(crate) height: f64,
-    /// Samples looked at.
-    pub(crate) samples: usize,
+    /// Where the centre of mass ends up, m; none if nothing was looked at.
+    pub(crate) height: Option<f64>,
+    /// The deepest overlap of each sample looked at, m; 0 for none.
+    pub(crate) depths: Vec<f64>,
+}
+
+/// The deepest overlap.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Deepest {
+    /// After so many steps.
+    pub(crate) step: usize,
+    /// m
+    pub(crate) depth: f64,
+    pub(crate) names: [String; 2],
 }
 
 pub(crate) struct Judge {
@@ -45,7 +56,11 @@ impl Judge {
                 Ok(checker.verdict().deepest)
             })
             .collect::<Result<_, String>>()?;
-        let deepest = run.samples.iter().zip(depths).filter_map(|((step, _), p)| Some((*step, p?)));
+        let each = depths.iter().map(|found| found.as_ref().map_or(0.0, |found| found.depth)).collect();
+        let deepest = run.samples.iter().zip(depths).filter_map(|((step, _), found)| {
+            let Penetration { depth, names, .. } = found?;
+            Some(Deepest { step: *step, depth, names })
+        });
         let start = energy(scene, &scene.start());
         let (mut least, mut gain) = (start, 0.0_f64);
         for (_, states) in &run.samples {
@@ -54,10 +69,10 @@ impl Judge {
             least = least.min(now);
         }
         Ok(Finding {
-            deepest: deepest.max_by(|a, b| a.1.depth.total_cmp(&b.1.depth)),
+            deepest: deepest.max_by(|a, b| a.depth.total_cmp(&b.depth)),
             gain: gain / start,
-            height: run.samples.last().map_or(f64::NAN, |(_, states)| height(scene, states)),
-            samples: run.samples.len(),
+            height: run.samples.last().map(|(_, states)| height(scene, states)),
+            depths: each,
         })
     }
 }

@@ -1,9 +1,12 @@
-//! `cargo xtask bench world`: worlds of many bodies in Silvia, Rapier and MuJoCo.
+//! `cargo xtask bench world`: worlds of many bodies in Silvia, Rapier and MuJoCo, and Silvia alone as it grows.
 //!
-//! All engines get the same scene: forms, masses, friction, gravity, step and number of steps. Each runs on one thread. Their
-//! states at the same steps are looked at by one judge, which belongs to none of them. A run that takes too long is
-//! stopped; then only the steps that both sides have made are compared.
+//! All engines get the same scene: forms, masses, friction, gravity, step and number of steps, and none lets bodies sleep. Their states at the
+//! same steps are looked at by one judge, which belongs to none of them. Each run has a process of its own (`task`), which tells of
+//! every step as it is made, so that one that takes too long can be ended at any moment and only its last step is lost.
+//!
+//! Every part of the comparison can be run by itself; what each has found is kept beside the page, which is made anew of all of them.
 
+mod duel;
 mod growth;
 mod judge;
 mod mujoco_side;
@@ -13,44 +16,36 @@ mod run;
 mod scene;
 mod scenes;
 mod silvia_side;
+mod store;
 mod summary;
+mod task;
+mod threads;
+mod tuning;
 
 use bench_common::Options;
-use judge::{Finding, Judge};
-use mujoco_side::Mujoco;
-use rapier_side::{Rapier, Tuning};
-use run::{Run, drive};
-use scene::Scene;
-use silvia_side::Silvia;
 use std::error::Error;
 use std::process::ExitCode;
-use std::time::Duration;
+use store::{Outcome, Store};
 
-/// Longest time of one engine for one scene, on the processor: with six scenes and four engines the whole ends within 20 minutes, and the
-/// judge's time is in that.
-const LIMIT: Duration = Duration::from_secs(60);
-/// The same with `--quick`.
-const QUICK_LIMIT: Duration = Duration::from_secs(4);
+/// All parts, in the order of the page; each ends within eight minutes.
+fn parts() -> Vec<&'static str> {
+    let others = ["rapier", "growth-stacks", "growth-pile", "threads"];
+    scenes::NAMES.into_iter().chain(others).collect()
+}
 
 /// What is asked for beyond what every comparison takes.
 #[derive(Default)]
 struct Request {
-    /// These scenes alone; all if there are none.
-    scenes: Vec<String>,
-    /// Growth instead of the comparison.
-    growth: bool,
-}
-
-/// A scene, and what became of it in each engine, Silvia first.
-struct Duel {
-    scene: Scene,
-    runs: Vec<(Run, Finding)>,
+    /// These parts alone; all if there are none.
+    parts: Vec<String>,
+    /// No part: the page alone.
+    is_page_only: bool,
 }
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     bench_common::finish(match &arguments[..] {
-        [word, task] if word == "grow" => growth::measure(task),
+        [word, task] if word == task::WORD => task::work(task),
         _ => asked(arguments),
     })
 }
@@ -61,51 +56,43 @@ fn asked(arguments: Vec<String>) -> Result<(), Box<dyn Error>> {
     let mut arguments = arguments.into_iter();
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
-            "--growth" => request.growth = true,
-            "--scene" => request.scenes.push(arguments.next().ok_or("--scene needs a name")?),
+            "--part" => {
+                let names = arguments.next().ok_or("--part needs a name")?;
+                request.parts.extend(names.split(',').map(str::to_owned));
+            }
+            "--growth" => request.parts.extend(["growth-stacks", "growth-pile"].map(str::to_owned)),
+            "--threads" => request.parts.push("threads".to_owned()),
+            "--page" => request.is_page_only = true,
             _ => rest.push(argument),
         }
     }
-    let options = Options::read(rest.into_iter())?;
-    if request.growth { growth::run(&options) } else { compare(&options, &request) }
+    let options = Options::read(rest.into_iter()).map_err(|error| {
+        format!("{error}, --part NAME[,NAME], --growth, --threads, --page; parts are {}", parts().join(", "))
+    })?;
+    if let Some(unknown) = request.parts.iter().find(|name| !parts().contains(&name.as_str())) {
+        return Err(format!("there is no part `{unknown}`: there are {}", parts().join(", ")).into());
+    }
+    compare(&options, &request)
 }
 
 fn compare(options: &Options, request: &Request) -> Result<(), Box<dyn Error>> {
-    std::fs::create_dir_all(options.scratch())?;
-    std::fs::create_dir_all(options.output())?;
-    // Peers use one thread unless told otherwise, so Silvia gets one too.
-    let one = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
-    let names: Vec<&str> = match &request.scenes[..] {
-        [] => scenes::NAMES.to_vec(),
-        some => some.iter().map(String::as_str).collect(),
+    let store = Store::open(options)?;
+    let wanted = |part: &&str| {
+        !request.is_page_only && (request.parts.is_empty() || request.parts.iter().any(|p| p == part))
     };
-    let mut mujoco = Mujoco::start(options)?;
-    let mut duels = Vec::new();
-    for name in names {
-        let scene = scenes::named(name, options.quick)?;
-        println!("{}: {} bodies, {} steps", scene.title, scene.free(), scene.steps);
-        let limit = if options.quick { QUICK_LIMIT } else { LIMIT };
-        let mut runs = Vec::new();
-        let mut silvia = Silvia::new(&scene)?;
-        runs.push(one.install(|| drive(&mut silvia, "Silvia", &scene, limit)));
-        for (name, tuning) in [("Rapier", Tuning::Defaults), ("Rapier, tuned", Tuning::Accurate)] {
-            runs.push(drive(&mut Rapier::new(&scene, tuning)?, name, &scene, limit));
-        }
-        if scene.is_convex() {
-            runs.push(mujoco.run(options, &scene, limit)?);
-        }
-        let judge = Judge::new(&scene)?;
-        let mut judged = Vec::new();
-        for run in runs {
-            let finding = judge.look(&scene, &run)?;
-            println!("  {}", page::told(&run, &finding));
-            judged.push((run, finding));
-        }
-        duels.push(Duel { scene, runs: judged });
+    for part in parts().into_iter().filter(wanted) {
+        let outcome = match part {
+            "rapier" => Outcome::Tuning(tuning::run(options)?),
+            "growth-stacks" => Outcome::Growth(growth::run("stacks", options)?),
+            "growth-pile" => Outcome::Growth(growth::run("pile", options)?),
+            "threads" => Outcome::Threads(threads::run(options)?),
+            scene => Outcome::Duel(duel::run(scene, options)?),
+        };
+        store.keep(part, outcome)?;
+        // Whatever happens to the parts that follow, the page has this one.
+        page::write(&store, options)?;
     }
-    let text = page::text(&duels, mujoco.version(), options);
-    let file = options.output().join("bench-world.md");
-    std::fs::write(&file, &text)?;
-    println!("\n{text}\nwritten: {}", file.display());
+    let file = page::write(&store, options)?;
+    println!("\n{}\nwritten: {}", std::fs::read_to_string(&file)?, file.display());
     Ok(())
 }

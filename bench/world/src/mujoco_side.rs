@@ -7,7 +7,6 @@ use serde::Deserialize;
 use silvia::prelude::*;
 use std::error::Error;
 use std::fmt::Write;
-use std::time::Duration;
 
 pub(crate) struct Mujoco(PythonPeer<Hello>);
 
@@ -39,13 +38,13 @@ impl Mujoco {
         &mut self,
         options: &Options,
         scene: &Scene,
-        limit: Duration,
+        limit: f64,
     ) -> Result<Run, Box<dyn Error>> {
         let [model, states] =
             ["xml", "f64"].map(|end| options.scratch().join(format!("world-{}.{end}", scene.name)));
         std::fs::write(&model, mjcf(scene)?)?;
         let question = serde_json::json!({
-            "model": model, "steps": scene.steps, "every": interval(scene), "limit": limit.as_secs(), "states": states
+            "model": model, "steps": scene.steps, "every": interval(scene.steps), "limit": limit, "states": states
         });
         let Reply { seconds, ended } = self.0.ask(&question)?;
         let numbers: Vec<f64> = std::fs::read(&states)?
@@ -55,9 +54,9 @@ impl Mujoco {
         let samples = numbers
             .chunks_exact(NUMBERS * scene.free())
             .enumerate()
-            .map(|(i, all)| Ok(((i + 1) * interval(scene), states_of(scene, all)?)))
+            .map(|(i, all)| Ok(((i + 1) * interval(scene.steps), states_of(scene, all)?)))
             .collect::<Result<_, Box<dyn Error>>>()?;
-        Ok(Run { engine: "MuJoCo".into(), seconds, samples, ended, stages: None })
+        Ok(Run { seconds, samples, ended, ..Run::new("MuJoCo") })
     }
 }
 

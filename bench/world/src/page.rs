@@ -1,109 +1,167 @@
 //! The comparison as the guide shows it.
 
-use crate::Duel;
+use crate::duel::{Duel, Side};
+use crate::growth::{self, Grown};
 use crate::judge::Finding;
 use crate::rapier_side::TUNED;
-use crate::run::{Run, total};
 use crate::scene::{FRICTION, STEP};
-use crate::summary;
-use bench_common::{Options, machine, median};
+use crate::store::{Kept, Outcome, Store};
+use crate::{parts, summary, threads, tuning};
+use bench_common::{Options, median};
+use std::error::Error;
 use std::fmt::Write;
+use std::path::PathBuf;
 
 /// Before a page that a quick run has made.
-pub(crate) const QUICK: &str =
+const QUICK: &str =
     "**From a quick run: small scenes, few steps. It shows no more than that everything works.**\n\n";
 
-/// All scenes, in Markdown.
-pub(crate) fn text(duels: &[Duel], mujoco: &str, options: &Options) -> String {
-    let mut text = format!(
-        "{}{}, Silvia at commit `{}`. Every engine on one thread; times are those of the thread on the processor, without what other programs took. Steps of {} ms, friction {FRICTION}, no rebound. Milliseconds a step. *Times Silvia's* is the other's time over the steps \
-         that both have made, over Silvia's: above 1 Silvia is faster. *Deepest* is the deepest overlap of any two bodies at about 40 steps of the run, the same for all. *Energy gained* \
-         is the most by which the energy rose above its least value so far, of the energy at the start: nothing drives these scenes, so it should be 0. *Height* is that of the centre of \
-         mass at the end.\n\nRapier (crate `rapier3d-f64` 0.36) as it comes lets bodies sleep. Tuned for accuracy it has: {TUNED}. MuJoCo is {mujoco}, with its defaults; Python's share of a step is \
-         about a microsecond. Of bodies that are not convex it takes the convex hull, which is another body: of those scenes it is left out.\n",
-        if options.quick { QUICK } else { "" },
-        machine(),
-        options.commit,
-        1e3 * STEP
-    );
-    let _ = write!(text, "\n{}", summary::table(duels));
-    for duel in duels {
-        scene(&mut text, duel);
+/// Makes the page and its plot of all parts that were run; gives the page's file.
+pub(crate) fn write(store: &Store, options: &Options) -> Result<PathBuf, Box<dyn Error>> {
+    let all = store.all()?;
+    let output = options.output();
+    let grown: Vec<&Grown> = all.iter().filter_map(|kept| kept.outcome.growth()).collect();
+    if !grown.is_empty() {
+        std::fs::write(output.join(growth::PLOT), growth::plot(&grown))?;
+    }
+    let file = output.join("bench-world.md");
+    std::fs::write(&file, text(&all, options.quick))?;
+    Ok(file)
+}
+
+impl Outcome {
+    fn duel(&self) -> Option<&Duel> {
+        if let Outcome::Duel(duel) = self { Some(duel) } else { None }
+    }
+
+    fn growth(&self) -> Option<&Grown> {
+        if let Outcome::Growth(grown) = self { Some(grown) } else { None }
+    }
+}
+
+/// All parts, in Markdown.
+fn text(all: &[Kept], quick: bool) -> String {
+    let duels: Vec<&Duel> = all.iter().filter_map(|kept| kept.outcome.duel()).collect();
+    let grown: Vec<&Grown> = all.iter().filter_map(|kept| kept.outcome.growth()).collect();
+    let mut text = if quick { QUICK.to_owned() } else { "From a full run. ".to_owned() };
+    let _ = write!(text, "{}\n\n", made(all));
+    if !duels.is_empty() {
+        text += &legend(&duels);
+        let _ = write!(text, "\n{}", summary::table(&duels));
+    }
+    duels.iter().for_each(|duel| scene(&mut text, duel));
+    for kept in all {
+        if let Outcome::Tuning(tried) = &kept.outcome {
+            text += &tuning::section(tried);
+        }
+    }
+    if !grown.is_empty() {
+        text += &growth::section(&grown);
+    }
+    for kept in all {
+        if let Outcome::Threads(measured) = &kept.outcome {
+            text += &threads::section(measured);
+        }
     }
     text
 }
 
+/// On which machine and of which sources: parts may have been run one by one.
+fn made(all: &[Kept]) -> String {
+    let mut groups: Vec<(&str, &str, Vec<&str>)> = Vec::new();
+    for kept in all {
+        let known = groups.iter_mut().find(|(m, c, _)| *m == kept.machine && *c == kept.commit);
+        match known {
+            Some((_, _, parts)) => parts.push(&kept.part),
+            None => groups.push((&kept.machine, &kept.commit, vec![&kept.part])),
+        }
+    }
+    let group = |(machine, commit, parts): &(&str, &str, Vec<&str>)| match groups.len() {
+        1 => format!("{machine}, Silvia at commit `{commit}`"),
+        _ => format!("{machine}, Silvia at commit `{commit}`: {}", parts.join(", ")),
+    };
+    let told: Vec<String> = groups.iter().map(group).collect();
+    let missing: Vec<&str> =
+        parts().into_iter().filter(|part| !all.iter().any(|kept| kept.part == *part)).collect();
+    let not_run =
+        if missing.is_empty() { String::new() } else { format!(" Not run: {}.", missing.join(", ")) };
+    format!("{}.{not_run}", told.join("; "))
+}
+
+fn legend(duels: &[&Duel]) -> String {
+    let mujoco = duels.iter().find_map(|duel| duel.mujoco.as_deref()).unwrap_or("not there");
+    format!(
+        "Every engine on one thread, and nothing sleeps; times are those of the thread on the processor, without what other programs took. Steps of {} ms, friction {FRICTION}, no rebound. Milliseconds a step. *Times Silvia's* is the other's time over the steps \
+         that both have made, over Silvia's: above 1 Silvia is faster. *Deepest* is the deepest overlap of any two bodies at about 40 steps of the run, the same for all. *Energy gained* \
+         is the most by which the energy rose above its least value so far, of the energy at the start: nothing drives these scenes, so it should be 0. *Height* is that of the centre of \
+         mass at the end. A run whose time is over is ended, within a step if need be; what it did until then is shown.\n\nRapier (crate `rapier3d-f64` 0.36) as it comes, but for sleep, and with wide boxes for half-spaces: parts that lean against its half-spaces were seen 8 mm in them, whatever the settings. Tuned for accuracy it has: {}. MuJoCo is {mujoco}, with its defaults; Python's share of a step is \
+         about a microsecond. Of bodies that are not convex it takes the convex hull, which is another body: of those scenes it is left out.\n",
+        1e3 * STEP,
+        TUNED.told(),
+    )
+}
+
 fn scene(text: &mut String, duel: &Duel) {
-    let scene = &duel.scene;
-    let [first, second] = scene.windows;
+    let [first, second] = &duel.windows;
     let _ = write!(
         text,
         "\n### {}\n\n{} bodies that move, {} steps; *{second}* from step {} on.\n\n\
          | | steps | {first}: median | 99 % | {second}: median | 99 % | times Silvia's | deepest, m | energy gained | height, m |\n\
          |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n",
-        scene.title,
-        scene.free(),
-        scene.steps,
-        scene.second
+        duel.title, duel.bodies, duel.steps, duel.second
     );
-    let Some((ours, _)) = duel.runs.first() else { return };
-    for (run, finding) in &duel.runs {
-        let [a, b] = windows(run, scene.second);
+    let Some(ours) = duel.sides.first() else { return };
+    for side in &duel.sides {
+        let [a, b] = windows(side, duel.second);
         let _ = writeln!(
             text,
-            "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {:.4} |",
-            run.engine,
-            run.seconds.len(),
+            "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
+            side.engine,
+            side.seconds.len(),
             milliseconds(median(a)),
             milliseconds(high(a)),
             milliseconds(median(b)),
             milliseconds(high(b)),
-            over_ours(run, ours),
-            depth(finding),
-            gain(finding),
-            finding.height
+            over_ours(side, ours),
+            depth(&side.finding),
+            gain(&side.finding),
+            height(&side.finding)
         );
     }
     if let Some(stages) = &ours.stages {
         let _ =
             write!(text, "\nSilvia's time by stage, and in brackets how much was done a step: {stages}.\n");
     }
-    for (run, _) in &duel.runs {
-        if let Some(why) = &run.ended {
-            let _ = write!(
-                text,
-                "\n{} stopped after {} of {} steps: {why}.\n",
-                run.engine,
-                run.seconds.len(),
-                scene.steps
-            );
+    for side in &duel.sides {
+        if let Some(why) = &side.ended {
+            let (made, all) = (side.seconds.len(), duel.steps);
+            let _ = write!(text, "\n{} stopped after {made} of {all} steps: {why}.\n", side.engine);
         }
     }
 }
 
 /// One line for the terminal.
-pub(crate) fn told(run: &Run, finding: &Finding) -> String {
-    let whom = finding
-        .deepest
-        .as_ref()
-        .map_or(String::new(), |(step, p)| format!(" ({} and {} at step {step})", p.names[0], p.names[1]));
-    let ended = run.ended.as_ref().map_or(String::new(), |why| format!("; stopped: {why}"));
+pub(crate) fn told(side: &Side) -> String {
+    let Side { engine, seconds, ended, finding, .. } = side;
+    let whom = finding.deepest.as_ref().map_or(String::new(), |deepest| {
+        format!(" ({} and {} at step {})", deepest.names[0], deepest.names[1], deepest.step)
+    });
+    let ended = ended.as_ref().map_or(String::new(), |why| format!("; stopped: {why}"));
     format!(
-        "{}: {} steps in {:.2} s, median {} ms, 99 % {} ms; deepest {}{whom}; energy gained {}; height {:.4} m{ended}",
-        run.engine,
-        run.seconds.len(),
-        run.seconds.iter().sum::<f64>(),
-        milliseconds(median(&run.seconds)),
-        milliseconds(high(&run.seconds)),
+        "{engine}: {} steps in {:.2} s, median {} ms, 99 % {} ms; deepest {}{whom}; energy gained {}; height {} m{ended}",
+        seconds.len(),
+        seconds.iter().sum::<f64>(),
+        milliseconds(median(seconds)),
+        milliseconds(high(seconds)),
         depth(finding),
         gain(finding),
-        finding.height
+        height(finding)
     )
 }
 
 /// The steps of the two windows.
-fn windows(run: &Run, second: usize) -> [&[f64]; 2] {
-    let (a, b) = run.seconds.split_at(second.min(run.seconds.len()));
+fn windows(side: &Side, second: usize) -> [&[f64]; 2] {
+    let (a, b) = side.seconds.split_at(second.min(side.seconds.len()));
     [a, b]
 }
 
@@ -116,29 +174,33 @@ fn high(values: &[f64]) -> f64 {
 }
 
 /// Time of all steps that both have made, over ours.
-fn over_ours(run: &Run, ours: &Run) -> String {
-    let common = run.seconds.len().min(ours.seconds.len());
+fn over_ours(side: &Side, ours: &Side) -> String {
+    let common = side.seconds.len().min(ours.seconds.len());
     match common {
         0 => "–".into(),
-        _ if std::ptr::eq(run, ours) => String::new(),
-        _ => format!("**{}**", short(total(run, common) / total(ours, common))),
+        _ if std::ptr::eq(side, ours) => String::new(),
+        _ => format!("**{}**", short(side.total(common) / ours.total(common))),
     }
 }
 
-fn milliseconds(seconds: f64) -> String {
+pub(crate) fn milliseconds(seconds: f64) -> String {
     if seconds.is_nan() { "–".into() } else { short(1e3 * seconds) }
 }
 
-fn depth(finding: &Finding) -> String {
+pub(crate) fn depth(finding: &Finding) -> String {
     match &finding.deepest {
-        _ if finding.samples == 0 => "–".into(),
+        _ if finding.depths.is_empty() => "–".into(),
         None => "0".into(),
-        Some((_, p)) => format!("{:.1e}", p.depth),
+        Some(deepest) => format!("{:.1e}", deepest.depth),
     }
 }
 
 fn gain(finding: &Finding) -> String {
     if finding.gain == 0.0 { "0".into() } else { format!("{:.1e}", finding.gain) }
+}
+
+fn height(finding: &Finding) -> String {
+    finding.height.map_or("–".into(), |height| format!("{height:.4}"))
 }
 
 /// Three digits.
@@ -157,5 +219,22 @@ mod tests {
         assert_eq!(high(&values), 198.0);
         assert_eq!(high(&[5.0]), 5.0);
         assert!(high(&[]).is_nan());
+    }
+
+    #[test]
+    fn a_page_of_parts_run_one_by_one_says_which_is_of_which_commit_and_what_is_missing() {
+        let kept = |part: &str, commit: &str| {
+            let outcome = serde_json::json!({ "Growth": { "kind": "pile", "steps": 1, "points": [] } });
+            let kept =
+                serde_json::json!({ "part": part, "commit": commit, "machine": "M", "outcome": outcome });
+            serde_json::from_value::<Kept>(kept).unwrap()
+        };
+        let one = made(&[kept("stack", "a"), kept("wall", "a")]);
+        assert!(one.starts_with("M, Silvia at commit `a`. Not run: pile-300,"), "{one}");
+        let two = made(&[kept("stack", "a"), kept("wall", "b"), kept("chain", "a")]);
+        assert!(
+            two.starts_with("M, Silvia at commit `a`: stack, chain; M, Silvia at commit `b`: wall."),
+            "{two}"
+        );
     }
 }

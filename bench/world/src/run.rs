@@ -1,8 +1,7 @@
-//! Running a scene in an engine, and what comes of it.
+//! What an engine is asked for, and what comes of a run.
 
-use crate::scene::{Scene, State};
+use crate::scene::State;
 use rustix::time::{ClockId, clock_gettime};
-use std::time::{Duration, Instant};
 
 /// States are kept so often over a whole run; at these steps all engines are judged.
 const SAMPLES: usize = 40;
@@ -13,6 +12,10 @@ pub(crate) trait Engine {
     fn step(&mut self) -> Result<(), String>;
     /// How all bodies are.
     fn states(&self) -> Result<Vec<State>, String>;
+    /// Of the bits of its state, if it has one.
+    fn hash(&self) -> u64 {
+        0
+    }
     /// Where the time went so far, if it is known.
     fn stages(&self) -> Option<String> {
         None
@@ -22,69 +25,65 @@ pub(crate) trait Engine {
 /// What an engine did with a scene.
 pub(crate) struct Run {
     pub(crate) engine: String,
-    /// Of each step, on the processor, s.
+    /// Of each step made, on the processor of the thread that steps, s.
     pub(crate) seconds: Vec<f64>,
+    /// The same by the clock, s.
+    pub(crate) walls: Vec<f64>,
+    /// After each step.
+    pub(crate) hashes: Vec<u64>,
     /// States after so many steps.
     pub(crate) samples: Vec<(usize, Vec<State>)>,
+    /// The most memory that the process had.
+    pub(crate) peak_mib: f64,
     /// Why it did not make all steps.
     pub(crate) ended: Option<String>,
     /// Where the time went, if the engine says so.
     pub(crate) stages: Option<String>,
 }
 
-/// Time of the first so many steps, s.
-pub(crate) fn total(run: &Run, steps: usize) -> f64 {
-    run.seconds[..steps].iter().sum()
-}
-
-/// After how many steps states are kept.
-pub(crate) fn interval(scene: &Scene) -> usize {
-    (scene.steps / SAMPLES).max(1)
-}
-
-/// Makes all steps, or as many as there is time for.
-pub(crate) fn drive(engine: &mut impl Engine, name: &str, scene: &Scene, limit: Duration) -> Run {
-    let mut run =
-        Run { engine: name.into(), seconds: Vec::new(), samples: Vec::new(), ended: None, stages: None };
-    let (mut spent, mut told) = (0.0, Instant::now());
-    for step in 1..=scene.steps {
-        let start = thread_time();
-        if let Err(why) = engine.step() {
-            run.ended = Some(why);
-            break;
-        }
-        let seconds = thread_time() - start;
-        spent += seconds;
-        run.seconds.push(seconds);
-        if step % interval(scene) == 0 {
-            match engine.states() {
-                Ok(states) => run.samples.push((step, states)),
-                Err(why) => {
-                    run.ended = Some(why);
-                    break;
-                }
-            }
-        }
-        if told.elapsed() > Duration::from_secs(5) {
-            println!("  {name}: step {step} of {}", scene.steps);
-            told = Instant::now();
-        }
-        if spent > limit.as_secs_f64() && step < scene.steps {
-            run.ended = Some(too_slow(limit));
-            break;
+impl Run {
+    /// Before its first step.
+    pub(crate) fn new(engine: &str) -> Run {
+        let (seconds, walls, hashes, samples) = Default::default();
+        Run {
+            engine: engine.into(),
+            seconds,
+            walls,
+            hashes,
+            samples,
+            peak_mib: f64::NAN,
+            ended: None,
+            stages: None,
         }
     }
-    run.stages = engine.stages();
-    run
+}
+
+/// After how many of all steps states are kept.
+pub(crate) fn interval(steps: usize) -> usize {
+    (steps / SAMPLES).max(1)
 }
 
 /// How long this thread has been on the processor, s: other programs on the machine are not in it.
 pub(crate) fn thread_time() -> f64 {
-    let time = clock_gettime(ClockId::ThreadCPUTime);
+    seconds(ClockId::ThreadCPUTime)
+}
+
+/// The same of all threads of this process together.
+pub(crate) fn process_time() -> f64 {
+    seconds(ClockId::ProcessCPUTime)
+}
+
+fn seconds(clock: ClockId) -> f64 {
+    let time = clock_gettime(clock);
     time.tv_sec as f64 + 1e-9 * time.tv_nsec as f64
 }
 
-/// What is said of a run that was too slow.
-pub(crate) fn too_slow(limit: Duration) -> String {
-    format!("the time limit of {} s", limit.as_secs())
+/// The same of another process, as Linux tells it; none elsewhere, or if it has ended.
+pub(crate) fn process_time_of(process: u32) -> Option<f64> {
+    let mut sum = 0.0;
+    for thread in std::fs::read_dir(format!("/proc/{process}/task")).ok()? {
+        let told = std::fs::read_to_string(thread.ok()?.path().join("schedstat")).ok()?;
+        sum += 1e-9 * told.split_whitespace().next()?.parse::<f64>().ok()?;
+    }
+    Some(sum)
 }

@@ -1,4 +1,4 @@
-//! Silvia's side: a world with its default settings and method.
+//! Silvia's side: a world with its default settings and method, in which nothing sleeps.
 
 use crate::run::Engine;
 use crate::scene::{FRICTION, GRAVITY, STEP, Scene, State};
@@ -17,11 +17,11 @@ pub(crate) struct Silvia {
 
 impl Silvia {
     pub(crate) fn new(scene: &Scene) -> Result<Silvia, Box<dyn Error>> {
-        let settings = WorldSettings { gravity: Vec3::Z * -GRAVITY, ..WorldSettings::default() };
+        let settings =
+            WorldSettings { gravity: Vec3::Z * -GRAVITY, sleep_after: 0, ..WorldSettings::default() };
         let mut world = World::new(settings)?;
         let all =
             world.add_material(Material { name: "all".into(), friction: FRICTION, restitution: 0.0 })?;
-        world.set_profiling(true);
         let mut ids = Vec::new();
         for part in &scene.parts {
             let shape = part.form.shape()?;
@@ -40,13 +40,22 @@ impl Silvia {
 impl Engine for Silvia {
     fn step(&mut self) -> Result<(), String> {
         let report = self.world.step(STEP).map_err(|error| error.to_string())?;
-        self.profile.add(&report.profile.unwrap_or_default());
+        if let Some(profile) = &report.profile {
+            self.profile.add(profile);
+        }
         self.cuts += report.cuts;
         Ok(())
     }
 
+    fn hash(&self) -> u64 {
+        self.world.hash()
+    }
+
     fn stages(&self) -> Option<String> {
-        let steps = self.world.steps().max(1) as f64;
+        if self.profile.steps == 0 {
+            return None;
+        }
+        let steps = self.profile.steps as f64;
         let share = |(stage, cost): (Stage, Cost)| {
             let percent = 100.0 * cost.seconds / self.profile.seconds;
             format!("{} {percent:.0} % ({:.0})", stage.as_str(), cost.count as f64 / steps)

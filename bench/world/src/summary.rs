@@ -1,8 +1,7 @@
 //! What the comparison should show, and what it does.
 
-use crate::Duel;
+use crate::duel::{Duel, Side};
 use crate::judge::Finding;
-use crate::run::{Run, total};
 use std::fmt::Write;
 
 /// Silvia's time should be at most so many times that of a peer.
@@ -24,32 +23,32 @@ const TARGETS: [Target; 5] = [
 const LESS: f64 = 1000.0;
 
 /// One line a scene, in Markdown.
-pub(crate) fn table(duels: &[Duel]) -> String {
+pub(crate) fn table(duels: &[&Duel]) -> String {
     let mut text = format!(
         "| | Silvia's time over its peer's | aimed at | | overlap, Silvia | the least of the peers | at least {LESS} times less |\n\
          |---|--:|--:|---|--:|--:|---|\n"
     );
     for duel in duels {
-        let Some(((ours, finding), peers)) = duel.runs.split_first() else { continue };
-        let target = TARGETS.iter().find(|t| t.scene == duel.scene.name);
+        let Some((ours, peers)) = duel.sides.split_first() else { continue };
+        let target = TARGETS.iter().find(|t| t.scene == duel.name);
         let time = target.and_then(|t| {
-            let peer = peers.iter().map(|(run, _)| run).find(|run| run.engine == t.peer)?;
+            let peer = peers.iter().find(|side| side.engine == t.peer)?;
             let ratio = time_over(ours, peer)?;
             let reached = if ratio <= t.times { "yes" } else { "**no**" };
             Some(format!("{ratio:.3} ({}) | {} | {reached}", t.peer, t.times))
         });
-        let [mine, theirs] = [depth(finding), least(peers)];
+        let [mine, theirs] = [depth(&ours.finding, usize::MAX), least(ours, peers)];
         let less = match (mine, theirs) {
             (Some(mine), Some(theirs)) if LESS * mine <= theirs => "yes",
             (Some(_), Some(_)) => "**no**",
             _ => "–",
         };
-        let (made, all) = (ours.seconds.len(), duel.scene.steps);
+        let (made, all) = (ours.seconds.len(), duel.steps);
         let part = if made < all { format!(" (Silvia: {made} of {all} steps)") } else { String::new() };
         let _ = writeln!(
             text,
             "| {}{part} | {} | {} | {} | {less} |",
-            duel.scene.title,
+            duel.title,
             time.unwrap_or("– | – | –".into()),
             metres(mine),
             metres(theirs)
@@ -59,18 +58,21 @@ pub(crate) fn table(duels: &[Duel]) -> String {
 }
 
 /// Our time over another's, over the steps that both have made.
-fn time_over(ours: &Run, other: &Run) -> Option<f64> {
+fn time_over(ours: &Side, other: &Side) -> Option<f64> {
     let common = ours.seconds.len().min(other.seconds.len());
-    (common > 0).then(|| total(ours, common) / total(other, common))
+    (common > 0).then(|| ours.total(common) / other.total(common))
 }
 
-/// The deepest overlap, m, if anything was looked at.
-fn depth(finding: &Finding) -> Option<f64> {
-    (finding.samples > 0).then(|| finding.deepest.as_ref().map_or(0.0, |(_, p)| p.depth))
+/// The deepest overlap of the first so many samples, m, if anything was looked at.
+fn depth(finding: &Finding, samples: usize) -> Option<f64> {
+    finding.depths.iter().take(samples).copied().max_by(f64::total_cmp)
 }
 
-fn least(peers: &[(Run, Finding)]) -> Option<f64> {
-    peers.iter().filter_map(|(_, finding)| depth(finding)).min_by(f64::total_cmp)
+/// The least of the peers that came as far as we did, until there.
+fn least(ours: &Side, peers: &[Side]) -> Option<f64> {
+    let samples = ours.finding.depths.len();
+    let as_far = peers.iter().filter(|side| side.finding.depths.len() >= samples);
+    as_far.filter_map(|side| depth(&side.finding, samples)).min_by(f64::total_cmp)
 }
 
 fn metres(depth: Option<f64>) -> String {

@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
-use silvia::scene::recording::{Ending, Summary, Why};
+use silvia::scene::recording::{Ending, ProfileTable, Summary, Why};
 use silvia::scene::run::{Progress, RunError};
 use silvia::scene::{RunOptions, Runner};
 use std::io::{IsTerminal, Write};
@@ -21,6 +21,9 @@ pub(crate) struct Running {
     /// Do not have each step checked for penetration: `max_penetration` is not known then.
     #[arg(long)]
     pub(crate) no_check: bool,
+    /// Tell where the time of the steps went, stage by stage, in the summary and in the recording; the results are the same.
+    #[arg(long)]
+    profile: bool,
     /// Print the summary as JSON.
     #[arg(long)]
     json: bool,
@@ -38,6 +41,7 @@ impl Running {
         RunOptions {
             threads: self.threads.map(usize::from),
             is_checked: !self.no_check,
+            is_profiled: self.profile,
             stop: Arc::default(),
         }
     }
@@ -126,7 +130,7 @@ fn as_json(summary: &Summary, why: &Why, file: &Path) -> Value {
 /// Also of a run that has ended before.
 pub(crate) fn table(summary: &Summary, file: &Path) -> String {
     let Summary { steps, sim_seconds, wall_seconds, max_penetration, contacts_max, .. } = summary;
-    let Summary { cut_steps, stuck_steps, energy_drift, hash, .. } = summary;
+    let Summary { cut_steps, stuck_steps, energy_drift, hash, profile, .. } = summary;
     let penetration = max_penetration.map_or("not checked".to_owned(), |depth| format!("{depth:.3e} m"));
     let stuck = if *stuck_steps > 0 { format!(", {stuck_steps} stuck") } else { String::new() };
     [
@@ -140,5 +144,23 @@ pub(crate) fn table(summary: &Summary, file: &Path) -> String {
     ]
     .iter()
     .map(|(name, value)| format!("{name:<13}{value}\n"))
+    .chain(profile.as_ref().map(profile_table))
     .collect()
+}
+
+/// A row a stage, the numbers under each other.
+fn profile_table(profile: &ProfileTable) -> String {
+    let ProfileTable { steps, ms_a_step, stages } = profile;
+    let head = format!(
+        "{:<13}{steps} steps of {ms_a_step:.3} ms\n  {:<11}{:>7}{:>12}{:>12}\n",
+        "profile", "stage", "share", "ms a step", "a step"
+    );
+    let rows = stages.iter().map(|row| {
+        let done = match (&row.count_a_step, &row.counted) {
+            (Some(count), Some(of)) => format!("{count:>12.1} {of}"),
+            _ => String::new(),
+        };
+        format!("  {:<11}{:>5.1} %{:>12.4}{done}\n", row.stage, 100.0 * row.share, row.ms_a_step)
+    });
+    head + &rows.collect::<String>()
 }

@@ -28,6 +28,7 @@ fn ending() -> Ending {
         stuck_steps: 1,
         energy_drift: -1e-17,
         hash: "0123456789abcdef".to_owned(),
+        profile: None,
     };
     Ending { why: Why::Refused("stuck".to_owned()), summary }
 }

@@ -46,12 +46,25 @@ impl Stage {
             Stage::Certify => "certify",
         }
     }
+
+    /// What its counts are of.
+    pub fn counted(self) -> &'static str {
+        match self {
+            Stage::Predict => "flights of bodies",
+            Stage::Cull => "pairs of bodies",
+            Stage::Contacts => "pairs of features",
+            Stage::Assemble => "contacts taken in",
+            Stage::Solve => "iterations",
+            Stage::Integrate => "contacts looked at",
+            Stage::Certify => "ways of pairs",
+        }
+    }
 }
 
 /// What a stage cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Cost {
-    /// On all threads together, s.
+    /// By the clock, s; what goes on at once on several threads is added up.
     pub seconds: f64,
     /// How much was done; of what, [`Stage`] says.
     pub count: u64,
@@ -72,6 +85,8 @@ pub struct Cost {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Profile {
+    /// How many steps it tells of.
+    pub steps: u64,
     /// From the beginning to the end, s. Stages are added up over threads, so that they may come to more; what they leave is
     /// bookkeeping.
     pub seconds: f64,
@@ -79,6 +94,11 @@ pub struct Profile {
 }
 
 impl Profile {
+    /// Of so many steps that took so long by the clock, s, and what each stage cost in the order of [`Stage::ALL`].
+    pub fn new(steps: u64, seconds: f64, costs: [Cost; Stage::ALL.len()]) -> Profile {
+        Profile { steps, seconds, costs }
+    }
+
     /// What a stage cost.
     pub fn cost(&self, stage: Stage) -> Cost {
         self.costs[stage as usize]
@@ -89,12 +109,19 @@ impl Profile {
         Stage::ALL.into_iter().map(|stage| (stage, self.cost(stage)))
     }
 
-    /// Adds another step to this one.
+    /// What the stages leave of the time by the clock: bookkeeping, s. 0 if they come to more, which they can on several threads.
+    pub fn rest(&self) -> f64 {
+        let stages: f64 = self.costs.iter().map(|cost| cost.seconds).sum();
+        (self.seconds - stages).max(0.0)
+    }
+
+    /// Adds other steps to these.
     pub fn add(&mut self, other: &Profile) {
+        self.steps = self.steps.saturating_add(other.steps);
         self.seconds += other.seconds;
         for (sum, more) in self.costs.iter_mut().zip(&other.costs) {
             sum.seconds += more.seconds;
-            sum.count += more.count;
+            sum.count = sum.count.saturating_add(more.count);
         }
     }
 }
@@ -125,7 +152,7 @@ impl Stopwatch {
             seconds: 1e-9 * self.nanoseconds[stage].load(Ordering::Relaxed) as f64,
             count: self.counts[stage].load(Ordering::Relaxed),
         };
-        Profile { seconds: self.began.elapsed().as_secs_f64(), costs: std::array::from_fn(cost) }
+        Profile { steps: 1, seconds: self.began.elapsed().as_secs_f64(), costs: std::array::from_fn(cost) }
     }
 }
 

@@ -142,6 +142,45 @@ fn a_run_killed_at_twenty_random_moments_ends_as_one_that_was_not() {
 }
 
 #[test]
+fn a_profile_changes_no_bit_on_any_number_of_threads_and_survives_a_kill() {
+    let folder = folder();
+    let run = |out: &str, more: &[&str]| -> Value {
+        let arguments = [&["run", "boxes.toml", "--until", "0.8", "--out", out, "--json"], more].concat();
+        serde_json::from_str(&folder.ok(&arguments)).unwrap()
+    };
+    let plain = run("plain", &["--threads", "1"]);
+    assert_eq!(plain["profile"], Value::Null);
+    let whole = frames(&folder.path("plain"));
+    for threads in ["1", "2", "4"] {
+        let told = run(threads, &["--threads", threads, "--profile"]);
+        assert_eq!(told["hash"], plain["hash"], "{threads} threads");
+        assert!(frames(&folder.path(threads)) == whole, "{threads} threads: the frames differ");
+        let profile = &told["profile"];
+        assert_eq!(profile["steps"], 400);
+        let stages = profile["stages"].as_array().unwrap();
+        let names: Vec<&str> = stages.iter().map(|stage| stage["stage"].as_str().unwrap()).collect();
+        let expected = ["predict", "cull", "contacts", "assemble", "solve", "integrate", "certify", "rest"];
+        assert_eq!(names, expected);
+        let whole: f64 = stages.iter().map(|stage| stage["share"].as_f64().unwrap()).sum();
+        assert!((whole - 1.0).abs() < 1e-9, "{whole}");
+        assert_eq!(stages[4]["counted"], "iterations");
+        assert!(stages[..7].iter().all(|stage| stage["count_a_step"].as_f64().unwrap() > 0.0), "{profile}");
+    }
+
+    let mut child = start(&folder, &["run", "boxes.toml", "--until", "0.8", "--out", "killed", "--profile"]);
+    wait_for(&folder.path("killed"));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let printed = folder.ok(&["resume", "killed", "--profile"]);
+    assert!(frames(&folder.path("killed")) == whole, "the frames differ after a kill");
+    assert!(printed.contains("profile      400 steps of "), "{printed}");
+    let rows: Vec<&str> = printed.lines().skip_while(|line| !line.starts_with("profile")).collect();
+    assert_eq!(rows.len(), 10, "{printed}");
+    assert!(rows[1].trim_end().ends_with("a step") && rows[6].starts_with("  solve"), "{printed}");
+    assert!(rows[6].ends_with(" iterations") && rows[9].starts_with("  rest"), "{printed}");
+}
+
+#[test]
 fn ctrl_c_keeps_what_was_computed_and_says_how_to_go_on() {
     let folder = folder();
     let child = start(&folder, &["run", "boxes.toml", "--until", "1000", "--no-check", "--json"]);
@@ -163,6 +202,7 @@ fn ctrl_c_keeps_what_was_computed_and_says_how_to_go_on() {
         "stuck_steps",
         "energy_drift",
         "hash",
+        "profile",
         "end",
         "reason",
         "recording",

@@ -35,6 +35,7 @@ impl Tag {
     pub(crate) const FILE: Tag = Tag(*b"FILE");
     pub(crate) const MESH: Tag = Tag(*b"MESH");
     pub(crate) const FRAMES: Tag = Tag(*b"FRAM");
+    pub(crate) const PROFILE: Tag = Tag(*b"PROF");
     pub(crate) const KEPT: Tag = Tag(*b"KEPT");
     pub(crate) const PLAN: Tag = Tag(*b"PLAN");
     pub(crate) const ENDING: Tag = Tag(*b"ENDS");

@@ -1,5 +1,6 @@
 //! How a run ended.
 
+use super::ProfileTable;
 use serde::{Deserialize, Serialize};
 
 /// How a run ended.
@@ -47,4 +48,7 @@ pub struct Summary {
     pub energy_drift: f64,
     /// Of the world's last state, in hexadecimal digits.
     pub hash: String,
+    /// Where the time of the steps went, if they were profiled.
+    #[serde(default)]
+    pub profile: Option<ProfileTable>,
 }

@@ -164,42 +164,50 @@ fn counts(column: &[u64], all: u64) -> Option<Vec<usize>> {
 
 fn frame_words(frame: &Frame) -> [u64; OF_FRAME.len()] {
     let Frame { step, time, poses: _, velocities: _, energy, contacts, impacts, cost } = frame;
-    let StepCost { wall_seconds, islands, pieces, cuts, iterations, residual, smallest_gap } = cost;
+    let [wall, islands, pieces, cuts, iterations, residual, gap] = cost_words(cost);
+    let [time, kinetic, potential] = [*time, energy.kinetic, energy.potential].map(f64::to_bits);
+    let counts = [contacts.len() as u64, impacts.len() as u64];
     [
-        *step,
-        time.to_bits(),
-        energy.kinetic.to_bits(),
-        energy.potential.to_bits(),
-        wall_seconds.to_bits(),
-        u64::from(*islands),
-        u64::from(*pieces),
-        u64::from(*cuts),
-        u64::from(*iterations),
-        residual.to_bits(),
-        smallest_gap.to_bits(),
-        contacts.len() as u64,
-        impacts.len() as u64,
+        *step, time, kinetic, potential, wall, islands, pieces, cuts, iterations, residual, gap, counts[0],
+        counts[1],
     ]
 }
 
 /// All but bodies, contacts and impacts.
 fn frame_of(words: &[u64]) -> Option<Frame> {
     let real = |column: usize| f64::from_bits(words[column]);
-    let whole = |column: usize| u32::try_from(words[column]).ok();
     Some(Frame {
         step: words[0],
         time: Some(real(1)).filter(|time| time.is_finite())?,
         energy: Energy { kinetic: real(2), potential: real(3) },
-        cost: StepCost {
-            wall_seconds: real(4),
-            islands: whole(5)?,
-            pieces: whole(6)?,
-            cuts: whole(7)?,
-            iterations: whole(8)?,
-            residual: real(9),
-            smallest_gap: real(10),
-        },
+        cost: cost_of(|i| words[4 + i])?,
         ..Frame::default()
+    })
+}
+
+/// Words of a [`StepCost`].
+pub(crate) const OF_COST: usize = 7;
+
+/// Also of costs that wait for their frame.
+pub(crate) fn cost_words(cost: &StepCost) -> [u64; OF_COST] {
+    let StepCost { wall_seconds, islands, pieces, cuts, iterations, residual, smallest_gap } = cost;
+    let [islands, pieces, cuts, iterations] = [*islands, *pieces, *cuts, *iterations].map(u64::from);
+    let [wall, residual, gap] = [*wall_seconds, *residual, *smallest_gap].map(f64::to_bits);
+    [wall, islands, pieces, cuts, iterations, residual, gap]
+}
+
+/// Also of costs that wait for their frame.
+pub(crate) fn cost_of(word: impl Fn(usize) -> u64) -> Option<StepCost> {
+    let real = |i: usize| f64::from_bits(word(i));
+    let whole = |i: usize| u32::try_from(word(i)).ok();
+    Some(StepCost {
+        wall_seconds: real(0),
+        islands: whole(1)?,
+        pieces: whole(2)?,
+        cuts: whole(3)?,
+        iterations: whole(4)?,
+        residual: real(5),
+        smallest_gap: real(6),
     })
 }
 

@@ -1,7 +1,7 @@
 //! States from which a run can be taken up, bit for bit.
 
 use super::frame::{FrameImpact, StepCost};
-use super::frames::{OF_IMPACT, impact_of, impact_words};
+use super::frames::{OF_COST, OF_IMPACT, cost_of, cost_words, impact_of, impact_words};
 use silvia_world::{Snapshot, SnapshotError};
 
 /// A state that a run kept, to be taken up from.
@@ -78,18 +78,18 @@ impl Checked {
     }
 }
 
-/// Words of a state before its impacts.
-const WORDS: usize = 21;
+/// Words of a state before its cost.
+const BEFORE_COST: usize = 13;
+/// Words of a state before its impacts: the last is their number.
+const WORDS: usize = BEFORE_COST + OF_COST + 1;
 
 /// The content of a block: words of eight bytes, then the snapshot.
 pub(crate) fn encoded(state: &KeptState) -> Vec<u8> {
     let KeptState { step, time, hash, tally, snapshot } = state;
     let Tally { wall_seconds, contacts_max, cut_steps, energy_start, energy_scale, checked, impacts, cost } =
         tally;
-    let StepCost { wall_seconds: cost_seconds, islands, pieces, cuts, iterations, residual, smallest_gap } =
-        cost;
     let Checked { depth, fraction, crossings, undecided } = checked.unwrap_or_default();
-    let words: [u64; WORDS] = [
+    let words: [u64; BEFORE_COST] = [
         *step,
         time.to_bits(),
         *hash,
@@ -103,16 +103,9 @@ pub(crate) fn encoded(state: &KeptState) -> Vec<u8> {
         fraction.to_bits(),
         crossings,
         undecided,
-        cost_seconds.to_bits(),
-        u64::from(*islands),
-        u64::from(*pieces),
-        u64::from(*cuts),
-        u64::from(*iterations),
-        residual.to_bits(),
-        smallest_gap.to_bits(),
-        impacts.len() as u64,
     ];
-    let all = words.into_iter().chain(impacts.iter().flat_map(impact_words));
+    let all = words.into_iter().chain(cost_words(cost)).chain([impacts.len() as u64]);
+    let all = all.chain(impacts.iter().flat_map(impact_words));
     let mut bytes: Vec<u8> = all.flat_map(u64::to_le_bytes).collect();
     bytes.extend(snapshot.to_bytes());
     bytes
@@ -142,13 +135,12 @@ pub(crate) fn info(bytes: &[u8]) -> Option<StateInfo> {
 fn split(bytes: &[u8], bodies: usize) -> Option<(StateInfo, Tally, &[u8])> {
     let (words, rest) = bytes.split_at_checked(8 * WORDS)?;
     let words: Vec<u64> = words.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word)).collect();
-    let count = usize::try_from(words[20]).ok()?;
+    let count = usize::try_from(words[WORDS - 1]).ok()?;
     let (impacts, snapshot) = rest.split_at_checked(count.checked_mul(8 * OF_IMPACT.len())?)?;
     let impacts: Vec<u64> = impacts.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word)).collect();
     let impacts =
         impacts.chunks_exact(OF_IMPACT.len()).map(|words| impact_of(|column| words[column], bodies));
     let real = |i: usize| f64::from_bits(words[i]);
-    let whole = |i: usize| u32::try_from(words[i]).ok();
     let checked = Checked { depth: real(9), fraction: real(10), crossings: words[11], undecided: words[12] };
     let tally = Tally {
         wall_seconds: real(3),
@@ -158,15 +150,7 @@ fn split(bytes: &[u8], bodies: usize) -> Option<(StateInfo, Tally, &[u8])> {
         energy_scale: real(7),
         checked: (words[8] == 1).then_some(checked),
         impacts: impacts.collect::<Option<_>>()?,
-        cost: StepCost {
-            wall_seconds: real(13),
-            islands: whole(14)?,
-            pieces: whole(15)?,
-            cuts: whole(16)?,
-            iterations: whole(17)?,
-            residual: real(18),
-            smallest_gap: real(19),
-        },
+        cost: cost_of(|i| words[BEFORE_COST + i])?,
     };
     Some((StateInfo { step: words[0], time: real(1), hash: words[2] }, tally, snapshot))
 }

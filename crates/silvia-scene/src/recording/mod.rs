@@ -1,8 +1,8 @@
 //! What a run leaves behind.
 //!
 //! The file is described byte by byte in the guide's chapter on recordings. In short: a preamble that never changes, then blocks, each
-//! with its length and checksums (`block`): the header (`head`), frames (`frames`, `words`), states to go on from (`kept`), and
-//! at the end an index (`index`). A file that ends anywhere is read up to there (`reader`), and gone on with (`writer`).
+//! with its length and checksums (`block`): the header (`head`), frames (`frames`, `words`), where their time went (`profile`),
+//! states to go on from (`kept`), and at the end an index (`index`). A file that ends anywhere is read up to there (`reader`), and gone on with (`writer`).
 
 mod block;
 mod ending;
@@ -13,6 +13,7 @@ mod head;
 mod header;
 mod index;
 mod kept;
+mod profile;
 mod reader;
 mod words;
 mod writer;
@@ -22,6 +23,7 @@ pub use error::RecordingError;
 pub use frame::{Frame, FrameContact, FrameImpact, StepCost};
 pub use header::{Header, RecordedBody, View};
 pub use kept::{Checked, KeptState, StateInfo, Tally};
+pub use profile::{ProfileRow, ProfileTable, StageShare};
 pub use writer::{RecordingWriter, file_of};
 
 use reader::Reader;
@@ -42,14 +44,23 @@ pub struct Recording(Source);
 
 #[derive(Clone, Debug)]
 enum Source {
-    Memory { header: Box<Header>, frames: Vec<Frame> },
+    Memory { header: Box<Header>, frames: Vec<Frame>, profile: Vec<ProfileRow> },
     File(Arc<Reader>),
 }
 
 impl Recording {
     /// One that was never in a file.
     pub fn in_memory(header: Header, frames: Vec<Frame>) -> Recording {
-        Recording(Source::Memory { header: Box::new(header), frames })
+        Recording(Source::Memory { header: Box::new(header), frames, profile: Vec::new() })
+    }
+
+    /// One in memory, with where the time of its steps went; one of a file stays as it is.
+    #[must_use]
+    pub fn with_profile(mut self, rows: Vec<ProfileRow>) -> Recording {
+        if let Source::Memory { profile, .. } = &mut self.0 {
+            *profile = rows;
+        }
+        self
     }
 
     /// The recording in a file, or in the folder of a run. One whose writer was interrupted is read as far as it goes:
@@ -114,6 +125,14 @@ impl Recording {
             Some(before) if far(before) <= far(after) => before,
             _ => after,
         })
+    }
+
+    /// Where the time of the steps went, in order; nothing of steps that were not profiled. Of a file, this reads all of it.
+    pub fn profile(&self) -> Result<Vec<ProfileRow>, RecordingError> {
+        match &self.0 {
+            Source::Memory { profile, .. } => Ok(profile.clone()),
+            Source::File(reader) => reader.profile(u64::MAX),
+        }
     }
 
     /// The states from which the run can be taken up, in order; none of a recording in memory.

@@ -6,7 +6,7 @@ use super::frame::Frame;
 use super::header::Header;
 use super::index::Index;
 use super::kept::{self, KeptFault, KeptState};
-use super::{Ending, RecordingError, frames, head};
+use super::{Ending, ProfileRow, RecordingError, frames, head, profile};
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -24,6 +24,8 @@ pub(crate) struct Reader {
     pub(crate) ending: Option<Ending>,
     /// Bytes after the last whole block.
     pub(crate) lost: u64,
+    /// Where the first block after the header begins.
+    start: u64,
     open: Mutex<Open>,
 }
 
@@ -80,7 +82,15 @@ impl Reader {
         };
         let mut header = header;
         header.until = index.until.unwrap_or(header.until);
-        Ok(Reader { path: path.to_owned(), header, index, ending, lost, open: Mutex::new(open) })
+        Ok(Reader {
+            path: path.to_owned(),
+            header,
+            index,
+            ending,
+            lost,
+            start: place.0,
+            open: Mutex::new(open),
+        })
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -110,6 +120,26 @@ impl Reader {
         }
         open.cache.push((block.at, decoded));
         frame.ok_or_else(|| damaged("a block has fewer frames than the index says"))
+    }
+
+    /// The rows of all blocks that begin before a place in the file. The index knows nothing of them: the heads of all blocks are read.
+    pub(crate) fn profile(&self, before: u64) -> Result<Vec<ProfileRow>, RecordingError> {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = before.min(open.length - self.lost);
+        let (mut rows, mut at) = (Vec::new(), self.start);
+        while at < before {
+            let head = open.head(&self.path, at)?;
+            if head.tag == Tag::PROFILE {
+                let (_, content) = open.block(&self.path, at)?;
+                let wrong = "a profile is not as it must be";
+                let damaged = || RecordingError::damaged(&self.path, at, wrong);
+                rows.extend(profile::decoded(&content).ok_or_else(damaged)?);
+            } else if head.tag == Tag::INDEX {
+                break;
+            }
+            at += BLOCK_HEAD as u64 + head.stored;
+        }
+        Ok(rows)
     }
 
     pub(crate) fn state(&self, number: usize) -> Result<KeptState, RecordingError> {
@@ -156,8 +186,8 @@ impl Open {
         })
     }
 
-    /// The block that begins at a place.
-    fn block(&mut self, path: &Path, at: u64) -> Result<(BlockHead, Vec<u8>), RecordingError> {
+    /// The head of the block that begins at a place; what is read next is its content.
+    fn head(&mut self, path: &Path, at: u64) -> Result<BlockHead, RecordingError> {
         let damaged = |what| RecordingError::damaged(path, at, what);
         let Some(left) = self.length.checked_sub(at.saturating_add(BLOCK_HEAD as u64)) else {
             return Err(damaged("the file ends before a block"));
@@ -165,7 +195,13 @@ impl Open {
         let mut bytes = [0; BLOCK_HEAD];
         self.file.seek(SeekFrom::Start(at)).map_err(RecordingError::read(path))?;
         self.file.read_exact(&mut bytes).map_err(RecordingError::read(path))?;
-        let head = BlockHead::read(&bytes, left).map_err(damaged)?;
+        BlockHead::read(&bytes, left).map_err(damaged)
+    }
+
+    /// The block that begins at a place.
+    fn block(&mut self, path: &Path, at: u64) -> Result<(BlockHead, Vec<u8>), RecordingError> {
+        let damaged = |what| RecordingError::damaged(path, at, what);
+        let head = self.head(path, at)?;
         match head.content(&mut self.file) {
             Ok(content) => Ok((head, content)),
             Err(ContentFault::Damaged(what)) => Err(damaged(what)),
@@ -205,6 +241,7 @@ impl Open {
                 Tag::FRAMES => {
                     frames::decoded(&content, bodies).map(|frames| index.add_frames(at, &frames)).is_ok()
                 }
+                Tag::PROFILE => profile::decoded(&content).is_some(),
                 Tag::KEPT => {
                     kept::info(&content).map(|info| index.add_state(at, end, number + 1, info)).is_some()
                 }

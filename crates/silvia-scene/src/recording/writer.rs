@@ -6,7 +6,8 @@ use super::header::Header;
 use super::index::{Index, StateBlock};
 use super::kept::{self, KeptState, StateInfo};
 use super::reader::{Plan, Reader};
-use super::{Ending, PROGRAM, RecordingError, frames, head};
+use super::{Ending, PROGRAM, ProfileRow, RecordingError, frames, head, profile};
+use silvia_world::Profile;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -29,6 +30,10 @@ pub struct RecordingWriter {
     /// Frames that wait to be written as one block.
     waiting: Vec<Frame>,
     waiting_words: usize,
+    /// Rows of the profile that wait with them.
+    waiting_rows: Vec<ProfileRow>,
+    /// All rows, also of before the run was taken up.
+    profiled: Profile,
     is_synced: bool,
     /// Of the state kept last, as it is in the file.
     state_bytes: u64,
@@ -69,6 +74,7 @@ impl RecordingWriter {
         let reader = Reader::of_file(path, again)?;
         let (state, block) = chosen(&reader, state)?;
         let mut writer = RecordingWriter::new(path, file, reader.header.bodies.len());
+        writer.profiled = profiled(&reader, block);
         writer.go_on(&reader, block)?;
         writer.file.set_len(block.end).map_err(RecordingError::write(path))?;
         writer.plan_again()?;
@@ -91,6 +97,7 @@ impl RecordingWriter {
         writer.file.set_len(0).and_then(|()| writer.file.rewind()).map_err(RecordingError::write(to))?;
         let source = File::open(from).map_err(RecordingError::read(from))?;
         io::copy(&mut source.take(block.end), &mut writer.file).map_err(RecordingError::write(to))?;
+        writer.profiled = profiled(&reader, block);
         writer.go_on(&reader, block)?;
         writer.plan_again()?;
         writer.is_synced = false;
@@ -116,6 +123,24 @@ impl RecordingWriter {
         } else {
             Ok(())
         }
+    }
+
+    /// Where the time of the steps since the last row went. It is written with frames.
+    pub fn profile(&mut self, row: ProfileRow) -> Result<(), RecordingError> {
+        let seconds = row.profile.costs().map(|(_, cost)| cost.seconds).chain([row.profile.seconds]);
+        for given in seconds.chain([row.time]) {
+            if !given.is_finite() {
+                return Err(RecordingError::NotFinite { what: "profile", given });
+            }
+        }
+        self.profiled.add(&row.profile);
+        self.waiting_rows.push(row);
+        Ok(())
+    }
+
+    /// Where the time of all steps went that were profiled, from the very beginning of the run.
+    pub fn profiled(&self) -> &Profile {
+        &self.profiled
     }
 
     /// Keeps a state to go on from, after all frames before it.
@@ -180,6 +205,8 @@ impl RecordingWriter {
             bodies,
             waiting: Vec::new(),
             waiting_words: 0,
+            waiting_rows: Vec::new(),
+            profiled: Profile::default(),
             is_synced: true,
             state_bytes: 0,
         }
@@ -203,16 +230,19 @@ impl RecordingWriter {
         self.index.until.map_or(Ok(()), |until| self.plan(until))
     }
 
-    /// Writes the frames that wait.
+    /// Writes the frames that wait, and the rows of the profile.
     fn close(&mut self) -> Result<(), RecordingError> {
-        if self.waiting.is_empty() {
-            return Ok(());
-        }
         let waiting = std::mem::take(&mut self.waiting);
         self.waiting_words = 0;
-        let at = self.end;
-        self.block(Tag::FRAMES, &frames::encoded(&waiting, self.bodies))?;
-        self.index.add_frames(at, &waiting);
+        if !waiting.is_empty() {
+            let at = self.end;
+            self.block(Tag::FRAMES, &frames::encoded(&waiting, self.bodies))?;
+            self.index.add_frames(at, &waiting);
+        }
+        let rows = std::mem::take(&mut self.waiting_rows);
+        if !rows.is_empty() {
+            self.block(Tag::PROFILE, &profile::encoded(&rows))?;
+        }
         Ok(())
     }
 
@@ -261,6 +291,12 @@ fn chosen(reader: &Reader, state: Option<usize>) -> Result<(KeptState, StateBloc
         }
     }
     Err(RecordingError::NoState { path: reader.path().to_owned() })
+}
+
+/// Where the time went before a state. A file that is damaged before it is gone on with all the same: how many steps a profile tells of is
+/// always said with it.
+fn profiled(reader: &Reader, state: StateBlock) -> Profile {
+    ProfileRow::sum(&reader.profile(state.at).unwrap_or_default())
 }
 
 /// Refuses a file that another run writes to. The system lets go of it however this run ends.

@@ -32,6 +32,12 @@ function loadData() {
   for (const key of ["points", "impulses"]) impacts[key] = floats(impacts[key]);
   plots.times = doubles(plots.times);
   for (const curve of plots.curves) curve.values = doubles(curve.values);
+  if (data.profile) {
+    const { profile } = data;
+    profile.times = doubles(profile.times);
+    profile.clock = doubles(profile.clock);
+    for (const layer of profile.layers) layer.values = doubles(layer.values);
+  }
   return data;
 }
 

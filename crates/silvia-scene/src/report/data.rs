@@ -1,11 +1,12 @@
 //! The numbers of a recording as they are embedded in its page.
 
 use super::base64::encoded;
+use super::profile;
 use super::series::{Curves, MOST_POINTS, PLOTS};
 use super::thin::{coarser, evenly};
 use crate::drawing::Mesh;
 use crate::picture::sun_of;
-use crate::recording::{Frame, FrameContact, FrameImpact, Recording, RecordingError};
+use crate::recording::{Frame, FrameContact, FrameImpact, ProfileRow, Recording, RecordingError};
 use crate::smooth::SmoothMesh;
 use crate::stage::{Stage, USUAL_SHAPE};
 use serde_json::{Value, json};
@@ -36,7 +37,11 @@ const MOST_TRIANGLES: usize = 120_000;
 const TURN_UNIT: f64 = 1.0 / 32_767.0;
 
 /// All of it.
-pub(super) fn embedded(recording: &Recording, stage: &Stage) -> Result<Embedded, RecordingError> {
+pub(super) fn embedded(
+    recording: &Recording,
+    profile: &[ProfileRow],
+    stage: &Stage,
+) -> Result<Embedded, RecordingError> {
     let header = recording.header();
     let mut notes = Vec::new();
     let movers = movers(recording)?;
@@ -102,6 +107,7 @@ pub(super) fn embedded(recording: &Recording, stage: &Stage) -> Result<Embedded,
                 "name": curve.name, "unit": curve.unit, "plot": curve.plot, "values": doubles(&curve.values),
             })).collect::<Vec<Value>>(),
         },
+        "profile": profile::embedded(profile),
     });
     Ok(Embedded { json: json.to_string(), notes })
 }
@@ -244,7 +250,7 @@ fn array(v: Vec3) -> [f64; 3] {
     v.to_array()
 }
 
-fn doubles(numbers: &[f64]) -> String {
+pub(super) fn doubles(numbers: &[f64]) -> String {
     encoded(&numbers.iter().flat_map(|x| x.to_le_bytes()).collect::<Vec<u8>>())
 }
 

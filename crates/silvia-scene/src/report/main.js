@@ -46,8 +46,15 @@ function giveUp(why) {
 let plots = [];
 function makePlots() {
   const { plots: all, curves, times: at } = data.plots;
-  plots = all.map((plot, number) => new Plot(plot, curves.filter((curve) => curve.plot === number), at, (to) => { play(false); seek(to); }));
+  const go = (to) => { play(false); seek(to); };
+  plots = all.map((plot, number) => new Plot(plot, curves.filter((curve) => curve.plot === number), at, [first, last], go));
   by("plots").append(...plots.map((plot) => plot.figure));
+  if (!data.profile) return;
+  const { layers, clock: byClock, times } = data.profile;
+  const stack = [...layers, { name: "by the clock", values: byClock, line: true }].map((curve) => ({ ...curve, unit: "ms" }));
+  const profile = new Plot({ name: "Time of a step by stage", unit: "ms", stacked: true }, stack, times, [first, last], go);
+  plots.push(profile);
+  by("profile-plot").append(profile.figure);
 }
 
 /* Draws once before the next picture of the screen, however often it is asked. */

@@ -6,6 +6,7 @@
 mod base64;
 mod data;
 mod html;
+mod profile;
 mod series;
 mod tables;
 mod thin;
@@ -40,7 +41,8 @@ pub fn page(recording: &Recording) -> Result<String, PictureError> {
     let header = recording.header();
     let options = PictureOptions { width: STILL[0], height: STILL[1], ..PictureOptions::default() };
     let still = artist.frame(recording.len() / 3, &options)?.png()?;
-    let embedded = data::embedded(recording, artist.stage())?;
+    let profile = recording.profile()?;
+    let embedded = data::embedded(recording, &profile, artist.stage())?;
     let told = tables::Told::of(recording)?;
     let title = if header.title.is_empty() { "Recording" } else { &header.title };
     let notes: String = embedded.notes.iter().map(|note| format!("<li>{}</li>", escaped(note))).collect();
@@ -51,6 +53,7 @@ pub fn page(recording: &Recording) -> Result<String, PictureError> {
         ("style", STYLE.to_owned()),
         ("still", base64::encoded(&still)),
         ("notes", notes),
+        ("profile", profile::section(&profile)),
         ("summary", tables::summary(recording, &told)),
         ("bodies", tables::bodies(header)),
         ("impacts", tables::impacts(header, &told)),
@@ -85,8 +88,8 @@ mod tests {
     #[test]
     fn every_place_of_the_template_is_filled_once() {
         for name in [
-            "title", "about", "style", "still", "notes", "summary", "bodies", "impacts", "scene", "data",
-            "script",
+            "title", "about", "style", "still", "notes", "profile", "summary", "bodies", "impacts", "scene",
+            "data", "script",
         ] {
             let count = PAGE.matches(&format!("{{{{{name}}}}}")).count();
             assert!(count >= 1, "{name}");

@@ -17,9 +17,11 @@ function ticks(low, high, count) {
   return out.length > 2 * count ? out.filter((_, i) => i % 2 === 0) : out;
 }
 
+/* Curves of one quantity each over a span of time. Of a stacked plot they are layers upon each other; one that is marked as a line is
+   drawn over them. */
 class Plot {
-  constructor(plot, curves, moments, seek) {
-    Object.assign(this, { plot, curves, moments, seek, time: moments[0] });
+  constructor(plot, curves, moments, [from, to], seek) {
+    Object.assign(this, { plot, curves, moments, from, to: to > from ? to : from + 1, seek, time: from });
     this.figure = document.createElement("figure");
     this.figure.className = "plot";
     const caption = document.createElement("figcaption"), name = document.createElement("b");
@@ -27,7 +29,7 @@ class Plot {
     caption.append(name);
     this.values = curves.map((curve, i) => {
       const label = document.createElement("span"), key = document.createElement("i"), value = document.createElement("output");
-      key.style.background = `var(--c${i % 3})`;
+      key.style.background = this.colour(i);
       label.append(key, curves.length > 1 || curve.name !== plot.name.toLowerCase() ? `${curve.name} ` : "", value);
       caption.append(label);
       return value;
@@ -47,7 +49,27 @@ class Plot {
     new ResizeObserver(() => this.layout()).observe(this.svg);
   }
 
+  colour(i) {
+    return this.plot.stacked && !this.curves[i].line ? `var(--s${i})` : `var(--c${this.plot.stacked ? 0 : i % 3})`;
+  }
+
+  /* Below and above each layer, moment by moment. */
+  layers() {
+    let below = this.moments.map(() => 0);
+    return this.curves.filter((curve) => !curve.line).map(({ values }) => {
+      const above = below.map((sum, i) => sum + values[i]), layer = [below, above];
+      below = above;
+      return layer;
+    });
+  }
+
   range() {
+    if (this.plot.stacked) {
+      const tops = [...this.layers().map(([, above]) => above), ...this.curves.filter((curve) => curve.line).map((curve) => curve.values)];
+      let high = 0;
+      for (const values of tops) for (const value of values) if (value > high) high = value;
+      return [0, 1.05 * high || 1];
+    }
     let low = Infinity, high = -Infinity;
     for (const { values } of this.curves)
       for (const value of values)
@@ -62,9 +84,7 @@ class Plot {
 
   layout() {
     const width = this.svg.clientWidth || 400, height = this.svg.clientHeight || 168;
-    const { moments, plot, svg } = this;
-    this.from = moments[0];
-    this.to = moments[moments.length - 1] > this.from ? moments[moments.length - 1] : this.from + 1;
+    const { plot, svg } = this;
     svg.replaceChildren();
     svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     const range = this.range(), x = (t) => LEFT + ((t - this.from) / (this.to - this.from)) * (width - LEFT - RIGHT);
@@ -83,9 +103,12 @@ class Plot {
         element("line", { class: "grid", x1: LEFT, x2: width - RIGHT, y1: y(tick), y2: y(tick) }, svg);
         element("text", { x: LEFT - 6, y: y(tick) + 3.5, "text-anchor": "end" }, svg).textContent = plot.log ? `1e${tick}` : shown(Number(tick.toPrecision(6)));
       }
+      if (plot.stacked)
+        this.layers().forEach(([below, above], i) => element("path", { class: "layer", style: `fill: ${this.colour(i)}`, d: this.area(below, above, x, y) }, svg));
       this.curves.forEach((curve, i) => {
+        if (plot.stacked && !curve.line) return;
         // The first curve is drawn last, over the others.
-        const style = `stroke: var(--c${i % 3})`, path = this.path(curve.values, x, (v) => y(plot.log ? Math.log10(v) : v));
+        const style = `stroke: ${this.colour(i)}`, path = this.path(curve.values, x, (v) => y(plot.log ? Math.log10(v) : v));
         const line = element("path", { class: "curve", style, d: path });
         svg.insertBefore(line, svg.querySelector(".curve"));
       });
@@ -104,6 +127,21 @@ class Plot {
       // A moment alone between two that are missing is a dot.
       out += `${pen}${x(this.moments[i]).toFixed(2)} ${y(v).toFixed(2)}${pen === "M" ? "h.01" : ""}`;
       pen = "L";
+    }
+    return out;
+  }
+
+  /* A piece from each gap to the next. */
+  area(below, above, x, y) {
+    let out = "", start = 0;
+    const point = (i, values) => `${x(this.moments[i]).toFixed(2)} ${y(values[i]).toFixed(2)}`;
+    for (let i = 0; i <= above.length; i++) {
+      if (i < above.length && Number.isFinite(above[i])) continue;
+      const piece = [];
+      for (let k = start; k < i; k++) piece.push(point(k, above));
+      for (let k = i - 1; k >= start; k--) piece.push(point(k, below));
+      if (piece.length) out += `M${piece.join("L")}Z`;
+      start = i + 1;
     }
     return out;
   }

@@ -2,7 +2,7 @@
 
 use super::RunError;
 use super::writing::Written;
-use crate::recording::{Checked, Frame, KeptState};
+use crate::recording::Checked;
 use silvia_check::{CheckError, Checker};
 use silvia_solid::Pose;
 use silvia_world::{BodyId, StepReport, World, WorldError};
@@ -16,8 +16,8 @@ const BEHIND: usize = 16;
 pub(super) enum Work {
     /// States in the order of time, s.
     States(Vec<(f64, Vec<Pose>)>),
-    Frame(Frame),
-    Keep(Box<KeptState>),
+    /// What goes on to the writer, states with the verdict on all before them.
+    Write(Written),
 }
 
 /// Where steps, frames and states go.
@@ -83,22 +83,11 @@ impl Checking {
         Ok(())
     }
 
-    pub(super) fn frame(&mut self, frame: Frame) {
+    /// To be written, after all before it.
+    pub(super) fn write(&mut self, written: Written) {
         match self {
-            Checking::On { to, has_failed, .. } => *has_failed |= to.send(Work::Frame(frame)).is_err(),
-            Checking::Off { to: Some(to), has_failed } => {
-                *has_failed |= to.send(Written::Frame(frame)).is_err()
-            }
-            Checking::Off { to: None, .. } => {}
-        }
-    }
-
-    pub(super) fn keep(&mut self, state: Box<KeptState>) {
-        match self {
-            Checking::On { to, has_failed, .. } => *has_failed |= to.send(Work::Keep(state)).is_err(),
-            Checking::Off { to: Some(to), has_failed } => {
-                *has_failed |= to.send(Written::Keep(state)).is_err()
-            }
+            Checking::On { to, has_failed, .. } => *has_failed |= to.send(Work::Write(written)).is_err(),
+            Checking::Off { to: Some(to), has_failed } => *has_failed |= to.send(written).is_err(),
             Checking::Off { to: None, .. } => {}
         }
     }
@@ -130,10 +119,11 @@ fn check(
                 states.iter().try_for_each(|(time, poses)| checker.state(*time, poses))?;
                 true
             }
-            Work::Frame(frame) => pass(Written::Frame(frame)),
-            Work::Keep(mut state) => {
-                state.tally.checked = Some(before.and(found(&checker)));
-                pass(Written::Keep(state))
+            Work::Write(mut written) => {
+                if let Written::Keep(state) = &mut written {
+                    state.tally.checked = Some(before.and(found(&checker)));
+                }
+                pass(written)
             }
         };
         if !goes_on {

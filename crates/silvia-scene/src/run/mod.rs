@@ -17,15 +17,16 @@ pub use again::setup_again;
 pub use options::{Ended, Progress, RunError, RunOptions};
 
 use crate::recording::{
-    Ending, Frame, FrameImpact, KeptState, RecordingWriter, StepCost, Summary, Tally, Why,
+    Ending, Frame, FrameImpact, KeptState, ProfileRow, ProfileTable, RecordingWriter, StepCost, Summary,
+    Tally, Why,
 };
 use crate::scene::Setup;
 use checking::Checking;
 use rayon::ThreadPoolBuilder;
-use silvia_world::{BodyId, Energy, StepError, StepReport};
+use silvia_world::{BodyId, Energy, Profile, StepError, StepReport, World};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
-use writing::Writing;
+use writing::{Writing, Written};
 
 /// A state is kept, and all frames are written, at least so often by the clock: what a crash costs is less than a second.
 pub const KEEP_EVERY: Duration = Duration::from_millis(500);
@@ -116,9 +117,13 @@ impl Runner {
             Checking::none(to_writer)
         };
         if is_recorded && !is_resumed {
-            checking.frame(Frame::of(&setup.world)?);
-            checking.keep(kept_state(&setup, &tally));
+            checking.write(Written::Frame(Frame::of(&setup.world)?));
+            checking.write(Written::Keep(kept_state(&setup, &tally)));
         }
+        if options.is_profiled {
+            setup.world.set_profiling(true);
+        }
+        let mut profiling = Profiling::default();
         let begun = Instant::now();
         let (wall_before, first) = (tally.wall_seconds, setup.world.steps());
         let mut kept = Instant::now();
@@ -140,18 +145,22 @@ impl Runner {
             };
             let took = start.elapsed().as_secs_f64();
             note(&mut tally, &report, &ids, took);
+            profiling.note(&report);
             let energy = setup.world.energy();
             tally.energy_scale = tally.energy_scale.max(scale(&energy));
             checking.step(&setup.world, &ids, &report)?;
             if is_recorded && setup.world.steps().is_multiple_of(setup.run.steps_a_frame) {
-                checking.frame(frame(&setup, &mut tally)?);
+                checking.write(Written::Frame(frame(&setup, &mut tally)?));
+                profiling.tell(&setup.world, &mut checking);
             }
             tally.wall_seconds = wall_before + begun.elapsed().as_secs_f64();
             if is_recorded
                 && kept.elapsed() >= keep_after(begun)
                 && !writing.as_ref().is_some_and(|w| w.is_busy(kept))
             {
-                checking.keep(kept_state(&setup, &tally));
+                // No row reaches over a state, so that whoever goes on from it has all before and nothing after.
+                profiling.tell(&setup.world, &mut checking);
+                checking.write(Written::Keep(kept_state(&setup, &tally)));
                 kept = Instant::now();
             }
             progress(&Progress {
@@ -165,10 +174,11 @@ impl Runner {
         }
         if is_recorded {
             // First the state, with all that waits for the next frame: whoever goes on from here does so as if there had been no end.
-            checking.keep(kept_state(&setup, &tally));
+            profiling.tell(&setup.world, &mut checking);
+            checking.write(Written::Keep(kept_state(&setup, &tally)));
             let has_frame = setup.world.steps().is_multiple_of(setup.run.steps_a_frame);
             if !has_frame {
-                checking.frame(frame(&setup, &mut tally)?);
+                checking.write(Written::Frame(frame(&setup, &mut tally)?));
             }
         }
         let checked = checking.end();
@@ -180,11 +190,38 @@ impl Runner {
             (Ok(checked), Ok(writer)) => (checked, writer),
         };
         tally.checked = checked;
-        let ending = Ending { why, summary: summary(&setup, &tally, stuck_steps) };
+        let profile = writer.as_ref().map_or(&profiling.all, RecordingWriter::profiled);
+        let ending = Ending { why, summary: summary(&setup, &tally, profile, stuck_steps) };
         if let Some(writer) = writer {
             writer.finish(&ending)?;
         }
         Ok(Ended { ending, setup })
+    }
+}
+
+/// What profiles of steps come to.
+#[derive(Default)]
+struct Profiling {
+    /// Of the steps since the last row.
+    waiting: Profile,
+    all: Profile,
+}
+
+impl Profiling {
+    fn note(&mut self, report: &StepReport) {
+        if let Some(profile) = &report.profile {
+            self.waiting.add(profile);
+            self.all.add(profile);
+        }
+    }
+
+    /// A row of all that waits.
+    fn tell(&mut self, world: &World, checking: &mut Checking) {
+        let profile = std::mem::take(&mut self.waiting);
+        if profile.steps > 0 {
+            let row = ProfileRow { step: world.steps(), time: world.time(), profile };
+            checking.write(Written::Profile(row));
+        }
     }
 }
 
@@ -245,7 +282,7 @@ fn scale(energy: &Energy) -> f64 {
     energy.kinetic + energy.potential.abs()
 }
 
-fn summary(setup: &Setup, tally: &Tally, stuck_steps: u64) -> Summary {
+fn summary(setup: &Setup, tally: &Tally, profile: &Profile, stuck_steps: u64) -> Summary {
     let world = &setup.world;
     let change = world.energy().total() - tally.energy_start;
     Summary {
@@ -258,5 +295,6 @@ fn summary(setup: &Setup, tally: &Tally, stuck_steps: u64) -> Summary {
         stuck_steps,
         energy_drift: if tally.energy_scale > 0.0 { change / tally.energy_scale } else { 0.0 },
         hash: format!("{:016x}", world.hash()),
+        profile: ProfileTable::of(profile),
     }
 }

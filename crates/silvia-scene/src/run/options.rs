@@ -16,13 +16,15 @@ pub struct RunOptions {
     pub threads: Option<usize>,
     /// Whether each step is checked by `silvia-check`, on a thread of its own.
     pub is_checked: bool,
+    /// Whether the profile of each step is taken. It changes no bit of the state.
+    pub is_profiled: bool,
     /// Ends the run after the current step when set.
     pub stop: Arc<AtomicBool>,
 }
 
 impl Default for RunOptions {
     fn default() -> RunOptions {
-        RunOptions { threads: None, is_checked: true, stop: Arc::default() }
+        RunOptions { threads: None, is_checked: true, is_profiled: false, stop: Arc::default() }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The writer on a thread of its own.
 
 use super::{KEEP_EVERY, RunError, STATE_BYTES_A_SECOND};
-use crate::recording::{Frame, KeptState, RecordingError, RecordingWriter};
+use crate::recording::{Frame, KeptState, ProfileRow, RecordingError, RecordingWriter};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
@@ -14,6 +14,7 @@ const WAITING: usize = 64;
 /// What is sent to the writer.
 pub(super) enum Written {
     Frame(Frame),
+    Profile(ProfileRow),
     Keep(Box<KeptState>),
 }
 
@@ -57,6 +58,10 @@ fn write(
         let is_over = match from.recv_timeout(KEEP_EVERY.saturating_sub(flushed.elapsed())) {
             Ok(Written::Frame(frame)) => {
                 writer.frame(frame)?;
+                false
+            }
+            Ok(Written::Profile(row)) => {
+                writer.profile(row)?;
                 false
             }
             Ok(Written::Keep(state)) => {

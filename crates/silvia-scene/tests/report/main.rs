@@ -1,55 +1,23 @@
 //! The page of a recording holds what was recorded, and a real browser shows it.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod browser;
+#[path = "../common/mod.rs"]
 mod common;
+mod embedded;
+mod profile;
 
+use browser::{browsed, chromium};
 use common::sample;
-use serde_json::Value;
+use embedded::{bytes, doubles, embedded, floats, integers, vector};
 use silvia_scene::picture::Camera;
 use silvia_scene::recording::{Frame, Header, Recording};
 use silvia_scene::report::page;
 use silvia_scene::scene::SceneSource;
 use silvia_scene::stage::Stage;
 use silvia_solid::{Quat, Vec3};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
-
-/// What a page embeds, as its script reads it.
-fn embedded(page: &str) -> Value {
-    let (_, rest) = page.split_once(r#"<script type="application/json" id="data">"#).unwrap();
-    serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap()
-}
-
-/// Base64, decoded by its definition and not by the crate's own tables.
-fn bytes(text: &Value) -> Vec<u8> {
-    let six = |c: u8| match c {
-        b'A'..=b'Z' => c - b'A',
-        b'a'..=b'z' => c - b'a' + 26,
-        b'0'..=b'9' => c - b'0' + 52,
-        b'+' => 62,
-        b'/' => 63,
-        other => panic!("{other} is no base64"),
-    };
-    let letters: Vec<u8> = text.as_str().unwrap().bytes().filter(|&c| c != b'=').map(six).collect();
-    let bits: Vec<u8> = letters.iter().flat_map(|six| (0..6).rev().map(move |bit| six >> bit & 1)).collect();
-    bits.chunks_exact(8).map(|byte| byte.iter().fold(0, |sum, bit| 2 * sum + bit)).collect()
-}
-
-fn doubles(text: &Value) -> Vec<f64> {
-    bytes(text).chunks_exact(8).map(|b| f64::from_le_bytes(b.try_into().unwrap())).collect()
-}
-
-fn floats(text: &Value) -> Vec<f64> {
-    bytes(text).chunks_exact(4).map(|b| f64::from(f32::from_le_bytes(b.try_into().unwrap()))).collect()
-}
-
-fn integers(text: &Value) -> Vec<u32> {
-    bytes(text).chunks_exact(4).map(|b| u32::from_le_bytes(b.try_into().unwrap())).collect()
-}
-
-fn vector(three: &[f64]) -> Vec3 {
-    Vec3::new(three[0], three[1], three[2])
-}
 
 #[test]
 fn the_motion_in_the_page_is_that_of_the_frames() {
@@ -239,62 +207,6 @@ fn the_scripts_are_correct_javascript() {
         count += 1;
     }
     assert_eq!(count, 6);
-}
-
-/// Chromium, if one is installed; `SILVIA_CHROMIUM` names another.
-fn chromium() -> Option<PathBuf> {
-    let named = std::env::var_os("SILVIA_CHROMIUM").map(PathBuf::from);
-    let known = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"].map(PathBuf::from);
-    let found = named.into_iter().chain(known).find(|name| {
-        Command::new(name).arg("--version").output().is_ok_and(|output| output.status.success())
-    });
-    if found.is_none() {
-        eprintln!(
-            "SKIPPED: no Chromium is installed (Debian: `apt install chromium`), so no browser has seen the report"
-        );
-    }
-    found
-}
-
-/// Opens a page as a person would, with a software renderer: the document as it is after a while, and what went wrong; and a
-/// picture of it, if a file for it is named.
-fn browsed(
-    chromium: &Path,
-    page: &str,
-    fragment: &str,
-    options: &[&str],
-    picture: Option<&Path>,
-) -> (String, String) {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("report.html");
-    std::fs::write(&file, page).unwrap();
-    let run = |what: &[String]| {
-        let output = Command::new(chromium)
-            .args([
-                "--headless=new",
-                "--no-sandbox",
-                "--disable-dev-shm-usage",
-                "--hide-scrollbars",
-                "--no-first-run",
-            ])
-            .args(["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"])
-            .args(["--window-size=1280,1000", "--virtual-time-budget=3000", "--enable-logging=stderr"])
-            .arg(format!("--user-data-dir={}", folder.path().join("profile").display()))
-            .args(options)
-            .args(what)
-            .arg(format!("file://{}#{fragment}", file.display()))
-            .output()
-            .unwrap();
-        (
-            String::from_utf8_lossy(&output.stdout).into_owned(),
-            String::from_utf8_lossy(&output.stderr).into_owned(),
-        )
-    };
-    let (dom, errors) = run(&["--dump-dom".to_owned()]);
-    if let Some(picture) = picture {
-        run(&[format!("--screenshot={}", picture.display())]);
-    }
-    (dom, errors)
 }
 
 #[test]
