@@ -127,7 +127,7 @@ mod tests {
             [Feature::Vertex(v), Feature::Face(f)] => sticks_out(0, v, f),
             [Feature::Face(f), Feature::Vertex(v)] => sticks_out(1, v, f),
             [Feature::Edge(e), Feature::Edge(f)] => {
-                arcs_meet(&bodies[0].arc(e).unwrap(), &bodies[1].arc(f).unwrap().opposite(), &angle)
+                arcs_meet(&bodies[0].edge(e).arc.unwrap(), &bodies[1].edge(f).arc.unwrap().opposite(), &angle)
             }
             _ => false,
         }
