@@ -60,8 +60,9 @@ const SWEEPS: usize = 12;
 /// Sweeps after each round: what rounding leaves, multiplied by the weight, is what sweeps are best at.
 const SMOOTHING: usize = 2;
 
-/// From a residual above this it is better to sweep first.
+/// From a residual above this it is better to sweep first, and with more contacts than this to start with the interior-point method.
 const FAR: f64 = 1e-4;
+const MANY: usize = 100;
 
 /// What a search works with; to be used again, for the same group or another.
 #[derive(Clone, Debug, Default)]
@@ -92,10 +93,13 @@ impl Search {
         self.newton.begin(group);
         self.opening.clear();
         self.opening.resize(group.rows.len(), 0.0);
-        if is_cold || self.best_measure > FAR {
-            self.sweep(group, SWEEPS);
+        let is_far = is_cold || self.best_measure > FAR;
+        if !(is_far && group.rows.len() > MANY) {
+            if is_far {
+                self.sweep(group, SWEEPS);
+            }
+            self.multipliers(group, PATIENCE_BEFORE);
         }
-        self.multipliers(group, PATIENCE_BEFORE);
         if !self.is_over(group) && self.best_measure > group.enough {
             let (r, iterations) = interior::approach(group, &mut self.newton.lu);
             self.newton.begin(group);

@@ -35,7 +35,7 @@ pub(super) fn creates_energy(task: &Task<'_>, at: &Iterate, impulses: &[Vec3], r
                 given += if side == 0 { impulse.dot(at_point) } else { -impulse.dot(at_point) };
             }
         }
-        if contact.start.holds {
+        if contact.lacks_shell() {
             let missing = (target(task, k) - contact.start.gap.max(0.0)).max(0.0);
             regained += impulse.dot(at.states[k].normal).max(0.0) * missing / task.time_step;
         }

@@ -140,7 +140,7 @@ impl Iterate {
 /// What the gap of a contact is to be at the end at least, m: its shell, or, where it has less at the start, what of it can be regained.
 pub(super) fn target(task: &Task<'_>, contact: usize) -> f64 {
     let c = &task.contacts[contact];
-    if c.start.holds && c.start.gap < c.shell {
+    if c.lacks_shell() {
         c.shell.min(c.start.gap.max(0.0) + c.shell * task.time_step / REGAIN)
     } else {
         c.shell

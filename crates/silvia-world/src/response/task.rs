@@ -52,6 +52,13 @@ pub struct TaskContact {
     pub guess: Vec3,
 }
 
+impl TaskContact {
+    /// Whether its bodies are nearer than the shell where the step starts. One whose points do not lie on its features may seem to be far in: that is not meant.
+    pub(super) fn lacks_shell(&self) -> bool {
+        self.start.gap < self.shell && (self.start.holds || self.start.gap >= 0.0)
+    }
+}
+
 /// An island over a step.
 #[derive(Clone, Debug)]
 pub struct Task<'a> {

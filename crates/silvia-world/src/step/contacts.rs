@@ -23,8 +23,8 @@ const FARTHEST: f64 = 0.1;
 /// the ways.
 const SPARE: f64 = 0.5;
 
-/// Among so few bodies all impacts are events.
-const FEW_BODIES: usize = 3;
+/// Among so few bodies that can be moved all impacts are events.
+const FEW_BODIES: usize = 1;
 
 /// Bodies that approach by more than this fraction of the smaller one's size in a step come far.
 const FAR_IN_A_STEP: f64 = 0.1;

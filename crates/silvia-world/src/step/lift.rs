@@ -9,13 +9,13 @@ use crate::step::island::Run;
 use silvia_proximity::PathCheck;
 
 /// Pairs are lifted by no more than this fraction of the smaller body's size; for more, steps are cut.
-const HIGHEST: f64 = 3e-5;
+const HIGHEST: f64 = 3e-4;
 
 /// What a pair is lifted by, as a multiple of what its way sags.
 const SPARE: f64 = 5.0;
 
 /// What is left of a lift after a step that did not need more.
-const KEPT: f64 = 0.9;
+const KEPT: f64 = 0.97;
 
 /// A lift below this fraction of the shell is none.
 const NO_LIFT: f64 = 0.05;
