@@ -13,15 +13,21 @@ pub(super) fn depth(a: &Rounded<'_>, b: &Rounded<'_>, b_in_a: &Pose) -> Option<C
     let margin = a.margin + b.margin;
     let (placed_a, placed_b) = (Placed::here(a.core), Placed::at(b.core, b_in_a));
     let size = placed_a.magnitude() + placed_b.magnitude() + margin;
-    let near = closest(&placed_a, &placed_b, margin + TOUCH * size);
-    if near.upper > margin + TOUCH * size {
-        return None;
-    }
-    let cores = if near.upper > 0.0 && parts(&placed_a, &placed_b, near.direction, TOUCH * size) {
-        // Moving back until they touch, then by the margins.
-        CoreDepth { lower: -near.upper, depth: -near.lower, direction: near.direction }
-    } else {
-        point_in_core(&placed_a, &placed_b).unwrap_or_else(|| curved::depth(&placed_a, &placed_b))
+    let cores = match point_in_core(&placed_a, &placed_b) {
+        // No search is as sure as the closed form: it may stall at a rim.
+        Some(inside) if inside.depth > 0.0 => inside,
+        on_or_outside => {
+            let near = closest(&placed_a, &placed_b, margin + TOUCH * size);
+            if near.upper > margin + TOUCH * size {
+                return None;
+            }
+            if near.upper > 0.0 && parts(&placed_a, &placed_b, near.direction, TOUCH * size) {
+                // Moving back until they touch, then by the margins.
+                CoreDepth { lower: -near.upper, depth: -near.lower, direction: near.direction }
+            } else {
+                on_or_outside.unwrap_or_else(|| curved::depth(&placed_a, &placed_b))
+            }
+        }
     };
     Some(CoreDepth {
         lower: (cores.lower + margin).max(0.0),

@@ -89,6 +89,23 @@ proptest! {
 
 }
 
+/// The search for the nearest points stalls beside the rim of the cylinder.
+#[test]
+fn a_point_near_the_rim_of_a_cylinder_is_known_to_be_inside() {
+    let at = |t: [f64; 3], r: [f64; 4]| Pose::new(Vec3::from_array(t), Quat::from_array(r)).unwrap();
+    let p = at(
+        [-0.059527424181600175, 0.28078340645534905, -0.057129123579736645],
+        [0.335072233762275, -0.020618139221749626, -0.41042977314347834, -0.8478495690946508],
+    );
+    let q = at(
+        [0.19213587300773713, 0.026009623863209517, 0.1270129198435118],
+        [-0.8584138374294864, 0.3553049101274724, 0.20282247028230732, 0.3094303638906089],
+    );
+    let (point, can) = (sample(ShapeKind::Point), sample(ShapeKind::Cylinder));
+    let found = penetration(&point, &p, &can, &q).penetration().unwrap();
+    assert!(found.depth - found.lower <= 1e-4, "{found:?}");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
