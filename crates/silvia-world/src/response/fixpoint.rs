@@ -201,6 +201,7 @@ fn compare(task: &Task<'_>, at: &Iterate, next: &Iterate, part: &[Part], is_stri
         verdict.is_settled &= state.gap >= lowest.min(predicted.max(KEPT * least) - slack);
         if part.is_loaded {
             verdict.is_settled &= state.gap <= highest;
+            verdict.is_settled &= !is_strict || state.gap >= predicted - slack;
             verdict.is_settled &= !is_strict || part.is_there || shift(task, at, next, k) <= slack;
         }
     }
