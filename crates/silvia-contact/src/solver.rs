@@ -253,7 +253,7 @@ impl<'a> Progress<'a> {
 
 /// An answer must also keep contacts from approaching, to so many times the tolerance. With friction up to about 5 the
 /// natural map sees to that; with much larger friction it hardly sees an approach (it divides it by `mu`).
-const APPROACH_FACTOR: f64 = 10.0;
+pub(crate) const APPROACH_FACTOR: f64 = 10.0;
 
 /// Norm of the approaching normal velocities, relative to the problem's scale.
 fn approach(problem: &ContactProblem, u: &[f64]) -> f64 {

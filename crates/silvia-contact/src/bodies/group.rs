@@ -2,6 +2,7 @@
 
 use super::block_lu::Block6;
 use super::rows::{NONE, Row};
+use crate::solver::APPROACH_FACTOR;
 
 /// Contacts that act on each other, with their bodies.
 #[derive(Clone, Debug, Default)]
@@ -21,9 +22,6 @@ pub(super) struct Group {
     pub(super) enough: f64,
     pub(super) most_iterations: usize,
 }
-
-/// An answer must also keep contacts from approaching, to so many times the tolerance, as in all solvers of this law.
-const APPROACH_FACTOR: f64 = 10.0;
 
 impl Group {
     /// Pairs of bodies that contacts connect, as often as they do.

@@ -9,6 +9,7 @@
 mod accepted;
 mod asked;
 mod cages;
+mod certified;
 mod contacts;
 mod ends;
 mod impacts;
