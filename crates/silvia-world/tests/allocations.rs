@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 const STEP: f64 = 1e-3;
 
 /// Steps after which a scene is taken to be steady: lists have grown to their lengths.
-const SETTLE: usize = 200;
+const SETTLE: usize = 400;
 
 /// Steps that are counted.
 const COUNTED: usize = 50;

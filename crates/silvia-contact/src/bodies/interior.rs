@@ -5,7 +5,7 @@
 //! Mehrotra's predictor and corrector in Nesterov's and Todd's scaling; the slip follows as the velocities change. The programme may not run ahead
 //! of it: `mu` falls no faster than the slip settles. One iteration solves a matrix over the bodies like Newton's.
 //!
-//! It does not get the last digits, which are lost as matrices become singular on the way, and it cannot start from a known answer. Both is what
+//! It does not get the last digits, which are lost as matrices become singular on the way, and gains little from a known answer. Both is what
 //! [multipliers](super::search) are good at, which in turn may go to and fro for ever where many contacts change between open, sticking and sliding.
 
 use super::block_lu::BlockLu;
@@ -15,12 +15,12 @@ use super::newton::add_to_matrix;
 use super::rows::Row;
 use crate::cone::length;
 
-/// A residual at which multipliers are better.
-const GOAL: f64 = 1e-7;
-
 /// Iterations at most, and so many without a better answer.
 const MOST_ITERATIONS: usize = 40;
 const PATIENCE: usize = 6;
+
+/// What a better answer leaves of the residual of the one before, or of its power.
+const BETTER: f64 = 0.7;
 
 /// The share of the way to the boundary of the cones that is gone.
 const OF_ROOM: f64 = 0.9;
@@ -40,39 +40,21 @@ const SLIP_KEPT: f64 = 0.1;
 /// `mu` becomes no smaller than this fraction of itself at once.
 const LEAST_LEFT: f64 = 1e-4;
 
-/// Impulses near a solution, from nothing; and how many iterations that took.
-pub(super) fn approach(group: &Group, lu: &mut BlockLu) -> (Vec<[f64; 3]>, usize) {
-    let mut at = Interior::new(group);
-    let mut best = vec![[0.0; 3]; group.rows.len()];
-    let (mut least, mut idle) = (f64::INFINITY, 0);
-    for iteration in 0..MOST_ITERATIONS {
-        if !at.advance(lu) {
-            return (best, iteration);
-        }
-        let r: Vec<[f64; 3]> = group.rows.iter().zip(&at.x).map(|(row, &x)| impulse(row, x)).collect();
-        let mut v = Vec::new();
-        group.velocities(&r, &mut v);
-        let [_, residual] = group.residual(&r, &v);
-        idle = if residual < 0.7 * least { 0 } else { idle + 1 };
-        if residual < least {
-            (least, best) = (residual, r);
-        }
-        if least <= GOAL || idle > PATIENCE {
-            return (best, iteration + 1);
-        }
-    }
-    (best, MOST_ITERATIONS)
-}
-
-/// Where the method is.
-struct Interior<'a> {
-    group: &'a Group,
+/// What the method works with; to be used again, for the same group or another.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Interior {
     v: Vec<[f64; 6]>,
     x: Vec<Triple>,
     y: Vec<Triple>,
+    at: Linearised,
+    /// Straight to the solution; the one that is made; and another one to choose from.
+    changes: [Change; 3],
+    r: Vec<[f64; 3]>,
+    there: Vec<[f64; 6]>,
 }
 
 /// A change of all of it.
+#[derive(Clone, Debug, Default)]
 struct Change {
     v: Vec<[f64; 6]>,
     x: Vec<Triple>,
@@ -80,6 +62,7 @@ struct Change {
 }
 
 /// What is the same for all changes from one place.
+#[derive(Clone, Debug, Default)]
 struct Linearised {
     scalings: Vec<Scaling>,
     /// `y` less what it should be.
@@ -90,64 +73,131 @@ struct Linearised {
     force: Vec<[f64; 6]>,
 }
 
-impl<'a> Interior<'a> {
-    /// Well within all cones.
-    fn new(group: &'a Group) -> Interior<'a> {
-        let v = group.free.clone();
-        let speed = group.scale / (group.rows.len() as f64).sqrt();
-        let inside = |row: &Row| [row.mu.max(LEAST_FRICTION) * speed / row.answer, 0.0, 0.0];
-        let x = group.rows.iter().map(inside).collect();
-        let shifted = |row: &Row| {
-            let u = scaled_velocity(row, &v);
-            let slip = length(u[1], u[2]);
-            [(u[0] + slip).max(slip) + speed, u[1], u[2]]
+impl Interior {
+    /// Puts impulses near a solution in place of others, from which it starts, to a residual of `goal`; how many iterations that took.
+    pub(super) fn approach(
+        &mut self,
+        group: &Group,
+        best: &mut [[f64; 3]],
+        goal: f64,
+        lu: &mut BlockLu,
+    ) -> usize {
+        self.begin(group, best);
+        best.fill([0.0; 3]);
+        let (mut least, mut marked, mut idle) = (f64::INFINITY, [f64::INFINITY; 2], 0);
+        for iteration in 0..MOST_ITERATIONS {
+            if !self.advance(group, lu) {
+                return iteration;
+            }
+            self.r.clear();
+            self.r.extend(group.rows.iter().zip(&self.x).map(|(row, &x)| impulse(row, x)));
+            group.velocities(&self.r, &mut self.there);
+            let [_, residual] = group.residual(&self.r, &self.there);
+            // Also where the residual does not fall yet, the central path may well be followed.
+            let power = self.power();
+            let is_better = residual < BETTER * marked[0] || power < BETTER * marked[1];
+            (idle, marked) = if is_better { (0, [residual, power]) } else { (idle + 1, marked) };
+            if residual < least {
+                least = residual;
+                best.copy_from_slice(&self.r);
+            }
+            if least <= goal || idle > PATIENCE {
+                return iteration + 1;
+            }
+        }
+        MOST_ITERATIONS
+    }
+
+    /// Near impulses, but well within all cones.
+    fn begin(&mut self, group: &Group, near: &[[f64; 3]]) {
+        let Interior { v, x, y, .. } = self;
+        group.velocities(near, v);
+        let [_, error] = group.residual(near, v);
+        let speed = error * group.scale / (group.rows.len() as f64).sqrt();
+        // Farther within where the law is farther from kept.
+        let depth = |row: &Row, r: &[f64; 3]| speed + row.error(*r, row.velocity(v))[0].sqrt();
+        let inside = |(row, r): (&Row, &[f64; 3])| {
+            let more = row.mu.max(LEAST_FRICTION) * depth(row, r) / row.answer;
+            let by = scales(row);
+            let [s, t] = [1, 2].map(|i| if by[i] > 0.0 { r[i] } else { 0.0 });
+            [(r[0] / by[0]).max(length(s, t)) + more, s, t]
         };
-        let y = group.rows.iter().map(shifted).collect();
-        Interior { group, v, x, y }
+        x.clear();
+        x.extend(group.rows.iter().zip(near).map(inside));
+        let shifted = |(row, r): (&Row, &[f64; 3])| {
+            let u = scaled_velocity(row, v);
+            let slip = length(u[1], u[2]);
+            [(u[0] + slip).max(slip) + depth(row, r), u[1], u[2]]
+        };
+        y.clear();
+        y.extend(group.rows.iter().zip(near).map(shifted));
     }
 
     /// One iteration; false where there is none.
-    fn advance(&mut self, lu: &mut BlockLu) -> bool {
+    fn advance(&mut self, group: &Group, lu: &mut BlockLu) -> bool {
+        let [mut straight, mut change, mut other] = std::mem::take(&mut self.changes);
+        let length = self.find_change(group, lu, &mut straight, &mut change, &mut other);
+        if let Some(length) = length {
+            self.go(&change, length);
+        }
+        self.changes = [straight, change, other];
+        length.is_some()
+    }
+
+    /// Finds the change to make, and how much of it.
+    fn find_change(
+        &mut self,
+        group: &Group,
+        lu: &mut BlockLu,
+        straight: &mut Change,
+        change: &mut Change,
+        other: &mut Change,
+    ) -> Option<f64> {
         let contacts = self.x.len() as f64;
-        let power: f64 = self.x.iter().zip(&self.y).map(|(&x, &y)| dot(x, y)).sum();
+        let power = self.power();
         let mu = power / contacts;
-        let Some(at) = self.linearised(mu, lu) else { return false };
+        if !self.linearise(group, mu, lu) {
+            return None;
+        }
         // Straight to the solution, to see how far that would get.
-        let Some(straight) = self.change(&at, 0.0, None, lu) else { return false };
-        let reach = self.room(&straight).min(1.0);
+        self.put_change(group, 0.0, None, lu, straight)?;
+        let reach = self.room(straight).min(1.0);
         let after = |k: usize| {
             let there = |x: Triple, change: Triple| std::array::from_fn(|i| x[i] + reach * change[i]);
             dot(there(self.x[k], straight.x[k]), there(self.y[k], straight.y[k]))
         };
         let left = (0..self.x.len()).map(after).sum::<f64>() / power;
-        let unsettled: f64 = self.x.iter().zip(&at.excess).map(|(x, e)| x[0] * e[0].abs()).sum();
+        let unsettled: f64 = self.x.iter().zip(&self.at.excess).map(|(x, e)| x[0] * e[0].abs()).sum();
         let aim = mu * left.clamp(0.0, 1.0).powi(3).max(LEAST_LEFT);
         let aim = aim.max(SLIP_KEPT * unsettled / contacts).min(mu);
-        let Some(mut change) = self.change(&at, aim, Some(&straight), lu) else { return false };
-        let mut length = (OF_ROOM * self.room(&change)).min(1.0);
+        self.put_change(group, aim, Some(straight), lu, change)?;
+        let mut length = (OF_ROOM * self.room(change)).min(1.0);
         if length < SHORT {
             for aim in [aim, 0.5 * mu, mu, 2.0 * mu] {
-                let Some(other) = self.change(&at, aim, None, lu) else { return false };
-                let room = (OF_ROOM * self.room(&other)).min(1.0);
+                self.put_change(group, aim, None, lu, other)?;
+                let room = (OF_ROOM * self.room(other)).min(1.0);
                 if room > length {
-                    (length, change) = (room, other);
+                    length = room;
+                    std::mem::swap(change, other);
                 }
             }
         }
-        self.go(&change, length);
-        true
+        Some(length)
     }
 
-    /// Factorises the matrix here.
-    fn linearised(&self, mu: f64, lu: &mut BlockLu) -> Option<Linearised> {
-        let group = self.group;
-        let mut at = Linearised {
-            scalings: self.x.iter().zip(&self.y).map(|(&x, &y)| Scaling::new(x, y)).collect(),
-            excess: Vec::with_capacity(self.x.len()),
-            slip: Vec::with_capacity(self.x.len()),
-            force: Vec::with_capacity(group.masses.len()),
-        };
-        group.add_inertia(&self.v, &mut at.force);
+    /// `x y`, of all contacts.
+    fn power(&self) -> f64 {
+        self.x.iter().zip(&self.y).map(|(&x, &y)| dot(x, y)).sum()
+    }
+
+    /// Factorises the matrix here; false where it has no inverse.
+    fn linearise(&mut self, group: &Group, mu: f64, lu: &mut BlockLu) -> bool {
+        let Linearised { scalings, excess, slip: slips, force } = &mut self.at;
+        scalings.clear();
+        scalings.extend(self.x.iter().zip(&self.y).map(|(&x, &y)| Scaling::new(x, y)));
+        excess.clear();
+        slips.clear();
+        group.add_inertia(&self.v, force);
         lu.clear();
         for (body, mass) in group.masses.iter().enumerate() {
             *lu.own(body as u32) = *mass;
@@ -158,10 +208,10 @@ impl<'a> Interior<'a> {
             let smoothed = length(length(u[1], u[2]), NO_SLIP * mu / x[0]);
             let slip =
                 if smoothed > 0.0 { [u[1], u[2]].map(|u| SLIP_SHARE * u / smoothed) } else { [0.0; 2] };
-            at.excess.push([y[0] - u[0] - smoothed, y[1] - u[1], y[2] - u[2]]);
-            row.add_impulse(impulse(row, x), &mut at.force);
+            excess.push([y[0] - u[0] - smoothed, y[1] - u[1], y[2] - u[2]]);
+            row.add_impulse(impulse(row, x), force);
             // `A' W^-2 (A + e slip')`, in the velocities of the contact.
-            let square = at.scalings[k].inverse_square();
+            let square = scalings[k].inverse_square();
             let by = scales(row);
             let slope = std::array::from_fn(|i| {
                 std::array::from_fn(|j| {
@@ -170,16 +220,23 @@ impl<'a> Interior<'a> {
                 })
             });
             add_to_matrix(row, &slope, lu);
-            at.slip.push(slip);
+            slips.push(slip);
         }
-        lu.factor().then_some(at)
+        lu.factor()
     }
 
-    /// The change towards `x y = aim e`; with what the last one leaves out, if given.
-    fn change(&self, at: &Linearised, aim: f64, last: Option<&Change>, lu: &mut BlockLu) -> Option<Change> {
-        let rows = &self.group.rows;
-        let mut v = at.force.clone();
-        let mut wanted = Vec::with_capacity(rows.len());
+    /// Puts the change towards `x y = aim e` in place of another; with what the last one leaves out, if given.
+    fn put_change(
+        &self,
+        group: &Group,
+        aim: f64,
+        last: Option<&Change>,
+        lu: &mut BlockLu,
+        change: &mut Change,
+    ) -> Option<()> {
+        let (rows, at) = (&group.rows, &self.at);
+        change.v.clone_from(&at.force);
+        change.x.clear();
         for (k, row) in rows.iter().enumerate() {
             let scaling = &at.scalings[k];
             let square = product(scaling.middle, scaling.middle);
@@ -190,13 +247,13 @@ impl<'a> Interior<'a> {
             }
             let x = scaling.inverse_times(quotient(missing, scaling.middle));
             let of_excess = times(&scaling.inverse_square(), at.excess[k]);
-            row.add_impulse(impulse(row, std::array::from_fn(|i| x[i] + of_excess[i])), &mut v);
-            wanted.push(x);
+            row.add_impulse(impulse(row, std::array::from_fn(|i| x[i] + of_excess[i])), &mut change.v);
+            change.x.push(x);
         }
-        if !lu.solve(&mut v) {
+        if !lu.solve(&mut change.v) {
             return None;
         }
-        let mut change = Change { v, x: wanted, y: Vec::with_capacity(rows.len()) };
+        change.y.clear();
         for (k, row) in rows.iter().enumerate() {
             let u = row.velocity_change(&change.v);
             let by = scales(row);
@@ -207,7 +264,7 @@ impl<'a> Interior<'a> {
             change.x[k] = std::array::from_fn(|i| change.x[k][i] - of_y[i]);
             change.y.push(y);
         }
-        Some(change)
+        Some(())
     }
 
     /// How many times a change can be made before a cone is left.

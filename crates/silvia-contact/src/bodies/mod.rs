@@ -11,6 +11,7 @@ mod lorentz;
 mod newton;
 mod rows;
 mod search;
+mod sweeps;
 
 use crate::islands::find;
 use crate::solver::{Outcome, Settings, Solver};
@@ -82,7 +83,13 @@ struct Part {
 const LOOSEST: f64 = 1e-3;
 
 /// So many times a velocity that does not matter is near enough where a residual falls slowly.
-const ENOUGH: f64 = 500.0;
+const ENOUGH: f64 = 2000.0;
+
+/// So many times a velocity at which contacts may close, over all contacts, leaves few that close faster.
+const SOME: f64 = 3.0;
+
+/// No more digits than these where an answer is to be quick.
+const LEAST_GOAL: f64 = 1e-6;
 
 /// A residual that is enough in any case where it falls slowly.
 const NEAR_ROUNDING: f64 = 1e-10;
@@ -96,25 +103,56 @@ impl SystemSolver {
         still: f64,
         settings: &Settings,
     ) -> Result<&mut SystemReport, SystemError> {
+        let reached = |scale: f64| Reached {
+            tolerance: settings.tolerance.max((still / scale).min(LOOSEST)),
+            enough: settings.tolerance.max(NEAR_ROUNDING).max((ENOUGH * still / scale).min(LOOSEST)),
+            most_iterations: settings.max_iterations.unwrap_or(MOST_ITERATIONS),
+        };
+        self.each(system, reached, |whole, part| whole.solve(part, start, settings))
+    }
+
+    /// Nearly solves a system, by `most` sweeps over its contacts or fewer: until none closes faster than `closing`, m/s. Not what the law asks for, but no impulse
+    /// is outside of its cone.
+    pub fn sweep(
+        &mut self,
+        system: &System,
+        start: &[Vec3],
+        closing: f64,
+        most: usize,
+    ) -> Result<&mut SystemReport, SystemError> {
+        let reached = |scale: f64| {
+            let goal = (SOME * closing / scale).clamp(LEAST_GOAL, sweeps::ENOUGH);
+            Reached { tolerance: goal, enough: goal, most_iterations: MOST_ITERATIONS }
+        };
+        self.each(system, reached, |whole, part| {
+            whole.begin(part, start);
+            part.outcome = match part.search.nearly_solve(&part.group, closing, most) {
+                true => Outcome::Solved,
+                false => Outcome::OutOfBudget,
+            };
+        })
+    }
+
+    /// Does something to each group of contacts that act on each other, in parallel, and puts together what comes of it. `reached` says what is to be reached where
+    /// velocities of a size (m/s) are to be stopped.
+    fn each(
+        &mut self,
+        system: &System,
+        reached: impl Fn(f64) -> Reached,
+        solve: impl Fn(&Whole<'_>, &mut Part) + Sync,
+    ) -> Result<&mut SystemReport, SystemError> {
         system.check()?;
         self.frames.clear();
         self.frames.extend(system.contacts.iter().map(ContactFrame::new));
         let scale = self.measure(system);
         let count = self.groups.find(system, &mut self.parts);
-        let whole = Whole {
-            system,
-            frames: &self.frames,
-            squares: &self.squares,
-            scale,
-            tolerance: settings.tolerance.max((still / scale).min(LOOSEST)),
-            enough: settings.tolerance.max(NEAR_ROUNDING).max((ENOUGH * still / scale).min(LOOSEST)),
-            settings,
-        };
+        let whole =
+            Whole { system, frames: &self.frames, squares: &self.squares, scale, reached: reached(scale) };
         let parts = &mut self.parts[..count];
         if count > 1 {
-            parts.par_iter_mut().for_each(|part| whole.solve(part, start));
+            parts.par_iter_mut().for_each(|part| solve(&whole, part));
         } else {
-            parts.iter_mut().for_each(|part| whole.solve(part, start));
+            parts.iter_mut().for_each(|part| solve(&whole, part));
         }
         self.tell(system, count, scale)
     }
@@ -220,22 +258,34 @@ struct Whole<'a> {
     frames: &'a [ContactFrame],
     squares: &'a [f64],
     scale: f64,
+    reached: Reached,
+}
+
+/// What is to be reached, relative to the scale.
+struct Reached {
+    /// The residual that is asked for.
     tolerance: f64,
+    /// One that will do where it gets less only slowly.
     enough: f64,
-    settings: &'a Settings,
+    most_iterations: usize,
 }
 
 impl Whole<'_> {
-    fn solve(&self, part: &mut Part, start: &[Vec3]) {
+    /// Puts a part together, with the impulses to start from.
+    fn begin(&self, part: &mut Part, start: &[Vec3]) {
         self.describe(part);
         let local = |&c: &usize| self.frames[c].0.map(|d| d.dot(start[c]));
         part.search.best.r.clear();
         part.search.best.r.extend(part.contacts.iter().map(local));
+    }
+
+    fn solve(&self, part: &mut Part, start: &[Vec3], settings: &Settings) {
+        self.begin(part, start);
         part.search.solve(&part.group);
         let found = &part.search.best;
         part.outcome = if found.is_solved { Outcome::Solved } else { Outcome::Inaccurate };
         if !found.is_solved && found.residual > NEARLY_SOLVED && part.contacts.len() <= FEW {
-            part.error = self.the_long_way(part).err();
+            part.error = self.the_long_way(part, settings).err();
         }
     }
 
@@ -256,8 +306,8 @@ impl Whole<'_> {
         let own: f64 = contacts.iter().map(|&c| self.squares[c]).sum();
         let share = contacts.len() as f64 / system.contacts.len() as f64;
         group.scale = (0.5 * (own + self.scale * self.scale * share)).sqrt();
-        (group.tolerance, group.enough) = (self.tolerance, self.enough);
-        group.most_iterations = self.settings.max_iterations.unwrap_or(MOST_ITERATIONS);
+        (group.tolerance, group.enough) = (self.reached.tolerance, self.reached.enough);
+        group.most_iterations = self.reached.most_iterations;
         group.rows.clear();
         group.rows.extend(contacts.iter().map(|&c| Row::new(system, c, &self.frames[c], number)));
         group.masses.clear();
@@ -269,7 +319,7 @@ impl Whole<'_> {
     }
 
     /// By `auto` over the contacts, from the best that was found.
-    fn the_long_way(&self, part: &mut Part) -> Result<(), SystemError> {
+    fn the_long_way(&self, part: &mut Part, settings: &Settings) -> Result<(), SystemError> {
         let system = System {
             bodies: self.system.bodies.clone(),
             contacts: part.contacts.iter().map(|&c| self.system.contacts[c]).collect(),
@@ -279,9 +329,9 @@ impl Whole<'_> {
         let assembled = system.assemble()?.measured_in_velocities();
         let problem = assembled.problem();
         let scale = part.group.scale;
-        let tolerance = (self.tolerance * scale / problem.scale()).min(LOOSEST);
+        let tolerance = (self.reached.tolerance * scale / problem.scale()).min(LOOSEST);
         let start: Vec<f64> = part.search.best.r.iter().flatten().copied().collect();
-        let report = Auto.solve(problem, Some(&start), &Settings { tolerance, ..self.settings.clone() });
+        let report = Auto.solve(problem, Some(&start), &Settings { tolerance, ..settings.clone() });
         let found = &mut part.search.best;
         found.iterations += report.iterations;
         let residual = report.residual * problem.scale() / scale;

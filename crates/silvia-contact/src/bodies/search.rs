@@ -6,9 +6,10 @@
 //! nothing, and multipliers give its answer the last digits.
 
 use super::group::Group;
-use super::interior;
+use super::interior::Interior;
 use super::newton::{Inner, Newton};
 use super::rows::Row;
+use super::sweeps::sweep_until;
 use crate::cone::solve_alone;
 
 /// What was found for a group.
@@ -54,6 +55,9 @@ const PATIENCE_BEFORE: usize = 3;
 const PATIENCE_AFTER: usize = 6;
 const SWEEP_EVERY: usize = 3;
 
+/// Iterations of Newton's method before the interior-point method.
+const MOST_BEFORE: usize = 16;
+
 /// Sweeps before Newton's method starts where there is nothing to start from, and between its attempts.
 const SWEEPS: usize = 12;
 
@@ -64,6 +68,9 @@ const SMOOTHING: usize = 2;
 const FAR: f64 = 1e-4;
 const MANY: usize = 100;
 
+/// A residual at which multipliers are better than the interior-point method.
+const BETTER_BY_MULTIPLIERS: f64 = 1e-7;
+
 /// What a search works with; to be used again, for the same group or another.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Search {
@@ -72,6 +79,7 @@ pub(super) struct Search {
     /// Of the last round: how fast each contact opens, m/s.
     opening: Vec<f64>,
     newton: Newton,
+    interior: Interior,
     pub(super) best: Found,
     /// Of the best, with how fast contacts close.
     best_measure: f64,
@@ -98,17 +106,41 @@ impl Search {
             if is_far {
                 self.sweep(group, SWEEPS);
             }
-            self.multipliers(group, PATIENCE_BEFORE);
+            self.multipliers(group, PATIENCE_BEFORE, MOST_BEFORE);
         }
-        if !self.is_over(group) && self.best_measure > group.enough {
-            let (r, iterations) = interior::approach(group, &mut self.newton.lu);
+        let worth = if group.rows.len() > MANY { BETTER_BY_MULTIPLIERS } else { 0.0 };
+        if !self.is_over(group) && self.best_measure > group.enough.max(worth) {
+            self.r.copy_from_slice(&self.best.r);
+            let goal = group.enough.max(BETTER_BY_MULTIPLIERS);
+            self.best.iterations += self.interior.approach(group, &mut self.r, goal, &mut self.newton.lu);
             self.newton.begin(group);
-            self.best.iterations += iterations;
-            self.r = r;
             self.measure(group);
-            self.multipliers(group, PATIENCE_AFTER);
+            self.multipliers(group, PATIENCE_AFTER, usize::MAX);
         }
         self.best.is_solved = self.best_measure <= group.enough;
+    }
+
+    /// Nearly solves for a group, from the impulses in `best`: sweeps until no contact closes faster than `closing`, m/s; where that takes too many, as [`Search::solve`]
+    /// does, to what the group asks for. Whether it was reached.
+    pub(super) fn nearly_solve(&mut self, group: &Group, closing: f64, most: usize) -> bool {
+        let sweeps = self.sweep_until(group, closing, most);
+        if !self.best.is_solved {
+            self.solve(group);
+            let more = self.best.iterations;
+            self.best.iterations = more + self.sweep_until(group, closing, most);
+        }
+        self.best.iterations += sweeps;
+        self.best.is_solved
+    }
+
+    /// Sweeps from the best impulses; how many.
+    fn sweep_until(&mut self, group: &Group, closing: f64, most: usize) -> usize {
+        let Search { v, best, .. } = self;
+        let sweeps = sweep_until(group, closing, most, &mut best.r, v);
+        group.velocities(&best.r, v);
+        best.residual = group.residual(&best.r, v)[0];
+        best.is_solved = group.rows.iter().all(|row| row.opening(v) >= -closing);
+        sweeps
     }
 
     /// Looks at the impulses, and at the velocities that they lead to; whether they are better than all before.
@@ -160,13 +192,13 @@ impl Search {
 
     /// The method of multipliers from where the search is, until it is solved or gets no better. The weight follows what happens: less where
     /// Newton's method has trouble, more where multipliers are slow.
-    fn multipliers(&mut self, group: &Group, patience: usize) {
+    fn multipliers(&mut self, group: &Group, patience: usize, most: usize) {
         let mut weight = FIRST_WEIGHT;
         let (mut highest, mut since_stall) = (WEIGHT_RANGE[1], 0);
         let mut idle = 0;
         let mut last = self.last;
         while !self.is_over(group) && idle < patience {
-            if idle > 0 && self.best_measure <= group.enough {
+            if idle > 0 && self.best_measure <= group.enough || self.newton.iterations >= most {
                 return;
             }
             let before = self.newton.iterations;

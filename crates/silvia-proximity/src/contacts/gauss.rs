@@ -27,6 +27,14 @@ impl Arc {
         first.cross(normal).dot(self.axis) >= -LEVEL && normal.cross(last).dot(self.axis) >= -LEVEL
     }
 
+    /// Whether a unit vector across the axis is in the arc, or no farther from it than the sine of an angle.
+    pub(super) fn nearly_holds(&self, normal: Vec3, sine: f64) -> bool {
+        let [first, last] = self.ends;
+        let is_between =
+            first.cross(normal).dot(self.axis) >= -sine && normal.cross(last).dot(self.axis) >= -sine;
+        is_between && normal.dot(first + last) > 0.0
+    }
+
     /// Whether a unit vector is within an angle of the arc.
     fn is_near(&self, v: Vec3, angle: &Angle) -> bool {
         let height = v.dot(self.axis);

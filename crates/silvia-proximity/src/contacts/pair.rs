@@ -13,6 +13,9 @@ use silvia_solid::{EdgeId, FaceId, Pose, Vec3, VertexId};
 /// edges, by about 1e-8 of the whole.
 const PARALLEL: f64 = 1e-8;
 
+/// A small turn, rad, for what may hold after one.
+pub(super) const NEARLY: f64 = 0.01;
+
 /// A point off a face by less than this fraction of the coordinates is on its border.
 const BORDER: f64 = 16.0 * f64::EPSILON;
 
@@ -41,12 +44,20 @@ pub struct ContactState {
     /// Whether the points lie on the features themselves, and the normal is one that both can have there: then, and
     /// only then, does the pair keep the bodies apart. A pair that does not hold may come to by a displacement.
     pub holds: bool,
+    /// Whether the points lie on the features, and the normal is one that both could have after a small turn, if not now: such a pair, if
+    /// its gap is not negative, keeps the bodies apart too, though others may be nearer. All that hold are such pairs.
+    pub nearly: bool,
 }
 
 impl ContactState {
     /// Of features that are not there.
-    pub(super) const NONE: ContactState =
-        ContactState { points: [Vec3::ZERO; 2], normal: Vec3::Z, gap: f64::INFINITY, holds: false };
+    pub(super) const NONE: ContactState = ContactState {
+        points: [Vec3::ZERO; 2],
+        normal: Vec3::Z,
+        gap: f64::INFINITY,
+        holds: false,
+        nearly: false,
+    };
 
     /// With the bodies exchanged.
     #[must_use]
@@ -120,8 +131,8 @@ fn vertex_face<B: Bound>(
     reversed: bool,
 ) -> ContactState {
     let over = Over::new(of_vertex.point(vertex), of_face, face);
-    let is_lowest = of_vertex.lowest_side(vertex, over.normal(reversed), -LEVEL).is_some();
-    over.state(of_face, reversed, is_lowest)
+    let lowest = of_vertex.lowest_side(vertex, over.normal(reversed), -NEARLY);
+    over.state(of_face, reversed, lowest)
 }
 
 /// A vertex over the plane of a face.
@@ -147,20 +158,22 @@ impl Over {
         if reversed { -self.outward } else { self.outward }
     }
 
-    /// The contact, of which the face's body counts as the first. `is_lowest`: whether no side of the vertex goes down towards the plane.
+    /// The contact, of which the face's body counts as the first. `lowest`: by how much the sides of the vertex rise from the plane at least; `None` if
+    /// one goes down steeply.
     pub(super) fn state<B: Bound>(
         &self,
         of_face: &Placed<'_, B>,
         reversed: bool,
-        is_lowest: bool,
+        lowest: Option<f64>,
     ) -> ContactState {
         let normal = self.normal(reversed);
         let gap = normal.dot(self.at - self.on_plane);
         let foot = self.at - gap * normal;
-        let holds = is_lowest
-            && of_face.is_over(self.face, foot)
+        let nearly = lowest.is_some_and(|lowest| lowest >= -NEARLY) && of_face.is_over(self.face, foot);
+        let holds = nearly
+            && lowest.is_some_and(|lowest| lowest >= -LEVEL)
             && (gap >= 0.0 || of_face.is_clear_until(self.at, normal, -gap, &[self.face]));
-        ContactState { points: [foot, self.at], normal, gap, holds }
+        ContactState { points: [foot, self.at], normal, gap, holds, nearly }
     }
 }
 
@@ -199,12 +212,14 @@ pub(super) fn edge_edge<B: Bound>(
     let spans = (0.0..=1.0).contains(&s) && (0.0..=1.0).contains(&t);
     let is_common =
         arcs[0].is_none_or(|arc| arc.holds(normal)) && arcs[1].is_none_or(|arc| arc.holds(-normal));
+    let is_nearly = |arc: &Option<Arc>, normal: Vec3| arc.is_none_or(|arc| arc.nearly_holds(normal, NEARLY));
+    let nearly = spans && (is_common || is_nearly(&arcs[0], normal) && is_nearly(&arcs[1], -normal));
     let holds = spans
         && is_common
         && (gap >= 0.0
             || b.is_clear_until(points[0], -normal, -gap, &b.faces_of_edge(second.edge))
                 && a.is_clear_until(points[1], normal, -gap, &a.faces_of_edge(first.edge)));
-    ContactState { points, normal, gap, holds }
+    ContactState { points, normal, gap, holds, nearly }
 }
 
 /// Two edges side by side: they meet along a line, in the middle of which the contact is. The normal is across them, or, where they
@@ -231,12 +246,8 @@ fn parallel_edges([p, u]: [Vec3; 2], [q, v]: [Vec3; 2], arcs: &[Option<Arc>; 2],
     let (from, to) = (ends[0].min(ends[1]).max(0.0), ends[0].max(ends[1]).min(1.0));
     let first = p + 0.5 * (from + to) * u;
     let gap = normal.dot(away);
-    ContactState {
-        points: [first, first + gap * normal],
-        normal,
-        gap,
-        holds: have_met && from <= to && is_common(normal),
-    }
+    let holds = have_met && from <= to && is_common(normal);
+    ContactState { points: [first, first + gap * normal], normal, gap, holds, nearly: holds }
 }
 
 impl<B: Bound> Placed<'_, B> {

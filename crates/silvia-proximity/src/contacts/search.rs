@@ -222,7 +222,7 @@ impl<B: Bound> Judge<'_, B> {
             return Verdict::Apart(squared.sqrt());
         }
         let key = ContactKey { features: candidate.features, reversed };
-        Verdict::Contact(ContactPair { key, state: over.state(of_face, reversed, lowest >= -LEVEL) })
+        Verdict::Contact(ContactPair { key, state: over.state(of_face, reversed, Some(lowest)) })
     }
 
     fn edge_edge(&self, candidate: &Candidate, first: &PlacedEdge, second: &PlacedEdge) -> Verdict {

@@ -143,6 +143,8 @@ mod tests {
             prop_assert!(jumped.gap <= truth.distance + 1e-14, "{} for {truth:?}", jumped.gap);
             match jumped.landing {
                 Landing::Meeting(found) => prop_assert!(truth.penetrating, "{found:?} for {truth:?}"),
+                // Bodies that meet where rounding hides it, in a flat simplex, are for V-Clip.
+                Landing::Near(_) if truth.penetrating => prop_assert!(jumped.gap <= 1e-14, "{}", jumped.gap),
                 Landing::Near(_) => prop_assert!(jumped.gap >= truth.distance - 1e-13, "{} for {truth:?}", jumped.gap),
             }
         }

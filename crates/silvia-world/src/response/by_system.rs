@@ -1,4 +1,4 @@
-//! Solving a linearised island over its bodies, without the matrix over contacts.
+//! Solving a linearised island over its bodies, without the matrix over contacts: exactly, or nearly and quickly.
 
 use super::by_problem::refused;
 use super::fixpoint::{Inner, Linearised, Solution};
@@ -25,6 +25,28 @@ impl Inner for BySystem {
         let iterations = |solved: &Result<SystemReport, _>| solved.as_ref().map_or(0, |s| s.iterations);
         let solved = timed(watch, Stage::Solve, iterations, || {
             solver.solve(system, start, at.still, settings).map(std::mem::take)
+        });
+        match solved {
+            Ok(SystemReport { velocities, impulses, outcome, residual, .. }) => {
+                Solution { velocities, impulses, outcome, residual, notes: Vec::new() }
+            }
+            Err(error) => refused(at, &error),
+        }
+    }
+}
+
+/// The same, nearly: sweeps, as many as the task has.
+pub(super) struct BySweeps;
+
+impl Inner for BySweeps {
+    fn solve(&self, at: &Linearised<'_>, start: &[Vec3], _: &Settings, room: &mut Solving) -> Solution {
+        let watch = at.task.watch;
+        let contacts = at.taken.len();
+        let Solving { system, solver } = room;
+        timed(watch, Stage::Assemble, |()| contacts, || at.iterate.put_into(system, at.task, at.taken));
+        let iterations = |solved: &Result<SystemReport, _>| solved.as_ref().map_or(0, |s| s.iterations);
+        let solved = timed(watch, Stage::Solve, iterations, || {
+            solver.sweep(system, start, at.still, at.task.sweeps).map(std::mem::take)
         });
         match solved {
             Ok(SystemReport { velocities, impulses, outcome, residual, .. }) => {

@@ -8,6 +8,7 @@
 //!
 //! Which contacts take part is looked at anew at each iterate ([`Part`]).
 
+use super::digits::Digits;
 use super::gain::creates_energy;
 use super::is_usable;
 use super::iterate::{Iterate, difference, inverse_inertias, target};
@@ -19,7 +20,7 @@ use silvia_contact::{Outcome, Settings, Twist};
 use silvia_solid::{Mat3, Vec3};
 
 /// Iterates have settled where their gaps are as predicted, to this fraction of the shell.
-const SETTLED: f64 = 1e-2;
+pub(super) const SETTLED: f64 = 1e-2;
 
 /// Gaps must come out above this fraction of what they are to be at least.
 const KEPT: f64 = 0.5;
@@ -33,12 +34,15 @@ const NO_IMPULSE: f64 = 1e-3;
 /// Rounds before giving up. Steady contact takes one or two, rolling over edges some five.
 const MOST_ROUNDS: usize = 12;
 
-/// Velocities that move gaps by less than this fraction of a shell in a step are none: relative to nothing but them, a tolerance would ask for
-/// more digits than positions have.
-const STILL: f64 = 1e-5;
+/// Rounds where an answer is to be quick, and what of their shells gaps must come out above then.
+const MOST_QUICK_ROUNDS: usize = 4;
+const QUICKLY_KEPT: f64 = 0.05;
 
 /// Beyond such velocities, m/s or rad/s, numbers end: squares of them still fit.
 const FASTEST: f64 = 1e100;
+
+/// From a rough answer with no more of a residual the next round may start.
+const ROUGHEST: f64 = 1e-2;
 
 /// Contacts join and leave in so many rounds; after that they only join, or it might go on for ever.
 const FREELY: usize = 3;
@@ -105,16 +109,21 @@ pub(super) fn fixpoint_into(
         None => at.put_at_start(task),
     }
     refill(impulses, task.contacts.iter().map(|c| c.guess));
-    refill(parts, task.contacts.iter().enumerate().map(|(k, c)| Part::new(c, at, k)));
-    let (mut settings, mut still) = (settings.clone(), still(task));
+    refill(parts, (0..task.contacts.len()).map(|k| Part::new(task, at, k)));
+    let (mut settings, mut digits) = (settings.clone(), Digits::new(task));
+    let is_quick = task.sweeps > 0;
+    let most_rounds = if is_quick { MOST_QUICK_ROUNDS } else { MOST_ROUNDS };
     refill(inverse, inverse_inertias(task));
+    taken.reserve(task);
     notes.clear();
     let mut inaccurate = 0;
-    for round in 0..MOST_ROUNDS {
+    for round in 0..most_rounds {
         *iterations = round + 1;
         refill(&mut taken.by_bodies, (0..parts.len()).filter(|&k| parts[k].is_taken));
         timed(task.watch, Stage::Assemble, |()| 0, || at.leave_out_implied(task, taken));
         refill(start, taken.left.iter().map(|&k| impulses[k]));
+        let is_rough = digits.are_few(taken.left.len());
+        let still = digits.still(is_rough);
         let linearised = Linearised { task, iterate: at, taken: &taken.left, still };
         let solution = inner.solve(&linearised, start, &settings, solving);
         *residual = solution.residual;
@@ -128,13 +137,18 @@ pub(super) fn fixpoint_into(
         }
         timed(task.watch, Stage::Integrate, |()| parts.len(), || next.put_after(task, &solution.velocities));
         solving.solver.take_back(solution.velocities, solution.impulses);
-        let is_usable = is_usable(solution.outcome, *residual);
+        let is_usable =
+            is_quick || is_rough && *residual <= ROUGHEST || is_usable(solution.outcome, *residual);
         for (k, part) in parts.iter_mut().enumerate() {
             part.is_loaded = is_loaded(task, at, inverse, k, impulses[k]);
             part.look(task, k, next);
         }
-        let verdict = compare(task, at, next, parts, round < FREELY);
-        inaccurate += usize::from(!is_usable);
+        let mut verdict = compare(task, at, next, parts, !is_quick && round < FREELY);
+        if is_rough {
+            verdict = Verdict { is_settled: false, is_loose: false };
+            digits.look(task, at, next, parts);
+        }
+        inaccurate += usize::from(!is_usable && !is_rough);
         let may_go_on = is_usable || *residual <= GOING_ON && inaccurate < MOST_INACCURATE;
         if !may_go_on || verdict.is_settled {
             // Also of what is nearly solved: it may be taken.
@@ -152,16 +166,18 @@ pub(super) fn fixpoint_into(
             *notes = solution.notes;
             return;
         }
-        if verdict.is_loose {
+        if verdict.is_loose && !is_quick {
             settings.tolerance = (TIGHTER * settings.tolerance).max(f64::EPSILON);
-            still *= TIGHTER;
+            digits.tighten(TIGHTER);
         }
         for (k, part) in parts.iter_mut().enumerate() {
-            part.go_on(task, k, next, round >= FREELY);
+            part.go_on(task, k, next, is_quick || round >= FREELY);
         }
         std::mem::swap(at, next);
     }
-    notes.push(format!("the gaps at the end of the step did not settle in {MOST_ROUNDS} rounds"));
+    if !is_quick {
+        notes.push(format!("the gaps at the end of the step did not settle in {MOST_ROUNDS} rounds"));
+    }
     if creates_energy(task, at, impulses, work) {
         *residual = f64::INFINITY;
     }
@@ -194,6 +210,7 @@ fn compare(task: &Task<'_>, at: &Iterate, next: &Iterate, part: &[Part], is_stri
         let predicted = at.predicted_gap(task, k, &next.velocities);
         let (lowest, highest) = match is_strict {
             true => (least - slack, predicted + slack),
+            false if task.sweeps > 0 => (QUICKLY_KEPT * least, predicted + FARTHEST * contact.shell),
             false => (KEPT * least - slack, predicted + FARTHEST * contact.shell + slack),
         };
         verdict.is_loose |= (part.is_loaded || part.is_taken) && predicted < lowest;
@@ -237,12 +254,6 @@ fn rounding(task: &Task<'_>, at: &Iterate, contact: usize) -> f64 {
     let [a, b] = task.contacts[contact].bodies;
     let bodies = largest(at.poses[a].translation()).max(largest(at.poses[b].translation()));
     UNITS * f64::EPSILON * bodies.max(largest(at.states[contact].points[0]))
-}
-
-/// A velocity that moves no gap by anything that matters, m/s.
-fn still(task: &Task<'_>) -> f64 {
-    let least_shell = task.contacts.iter().map(|c| c.shell).fold(f64::INFINITY, f64::min);
-    if least_shell.is_finite() { STILL * least_shell / task.time_step } else { 0.0 }
 }
 
 /// Whether velocities are numbers to compute with.

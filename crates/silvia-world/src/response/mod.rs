@@ -9,6 +9,7 @@ mod bilateral;
 mod by_gaps;
 mod by_problem;
 mod by_system;
+mod digits;
 mod fixpoint;
 mod gain;
 mod impact;
@@ -52,6 +53,11 @@ pub trait Response: Send + Sync {
     /// Whether it knows friction. A method that does not refuses a task with friction.
     fn handles_friction(&self) -> bool {
         true
+    }
+
+    /// Whether it knows quick answers ([`Task::sweeps`]). A method that does not answers as exactly as ever.
+    fn handles_sweeps(&self) -> bool {
+        false
     }
 
     /// Velocities at the end of the step, and the impulses that make them.

@@ -34,12 +34,15 @@ pub(super) struct Part {
 
 impl Part {
     /// At the first iterate.
-    pub(super) fn new(contact: &TaskContact, at: &Iterate, k: usize) -> Part {
-        let holds = at.states[k].holds;
+    pub(super) fn new(task: &Task<'_>, at: &Iterate, k: usize) -> Part {
+        let (contact, state) = (&task.contacts[k], &at.states[k]);
+        // Near an answer, what bore a load there is taken up again.
+        let bore = task.near.is_some() && contact.guess != Vec3::ZERO;
+        let takes_part = state.holds || contact.is_kept || bore || state.nearly && state.gap >= 0.0;
         Part {
-            is_taken: holds || contact.is_kept,
+            is_taken: takes_part,
             is_loaded: false,
-            is_there: holds || contact.is_kept,
+            is_there: takes_part,
             was_dropped: false,
             returns: if contact.is_kept { MOST_RETURNS } else { 0 },
             rotations: contact.bodies.map(|body| at.poses[body].rotation()),
@@ -57,7 +60,8 @@ impl Part {
             let is_same =
                 is_over_face(&task.contacts[k]) || next.states[k].normal.distance(self.normal) <= SAME_NORMAL;
             let may_turn = self.is_taken && self.is_loaded && is_same;
-            self.is_there = self.stays() || may_turn && self.would_hold(task, k, next);
+            let is_nearly = next.states[k].nearly && (self.is_taken || next.states[k].gap >= 0.0);
+            self.is_there = self.stays() || is_nearly || may_turn && self.would_hold(task, k, next);
         }
     }
 

@@ -70,6 +70,8 @@ pub struct Task<'a> {
     pub near: Option<&'a [Twist]>,
     /// s
     pub time_step: f64,
+    /// Sweeps over the contacts for an answer that is quick rather than exact; 0 for an exact one.
+    pub sweeps: usize,
     /// Takes the time that stages need, where somebody wants to know.
     pub watch: Option<&'a Stopwatch>,
 }

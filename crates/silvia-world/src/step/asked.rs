@@ -13,6 +13,9 @@ use silvia_solid::Vec3;
 const SHORT: f64 = 0.1;
 const PATIENCE: usize = 5;
 
+/// Sweeps are doubled so often.
+const MOST_DOUBLINGS: u32 = 3;
+
 /// An answer with a larger residual is not used, whatever the solver calls it.
 const LARGEST_RESIDUAL: f64 = 1e-6;
 
@@ -44,11 +47,23 @@ impl Run<'_> {
         self.world.settings.interactive.map_or(most, |budget| budget.impacts.min(most))
     }
 
-    pub(crate) fn is_usable(&self, answer: &Answer) -> bool {
+    /// Sweeps over the contacts of the island, if answers are to be quick; more of them where a piece was cut already. 0 if they are to be exact.
+    pub(crate) fn sweeps(&self, cuts: u32) -> usize {
+        match self.world.settings.interactive {
+            Some(budget) if self.world.response.handles_sweeps() => {
+                budget.iterations.max(1) << cuts.min(MOST_DOUBLINGS)
+            }
+            _ => 0,
+        }
+    }
+
+    /// Whether an answer can be tried; of one that is not meant to be exact the certificate is the judge.
+    pub(crate) fn is_usable(&self, answer: &Answer, is_exact: bool) -> bool {
         let finite = |t: &Twist| t.linear.is_finite() && t.angular.is_finite();
         let is_good = match answer.outcome {
             Outcome::Solved => true,
-            Outcome::Inaccurate | Outcome::OutOfBudget => answer.residual <= LARGEST_RESIDUAL,
+            Outcome::Inaccurate | Outcome::OutOfBudget if is_exact => answer.residual <= LARGEST_RESIDUAL,
+            Outcome::Inaccurate | Outcome::OutOfBudget => answer.residual.is_finite(),
             Outcome::Unbounded | Outcome::NoSolution => false,
         };
         is_good && answer.velocities.iter().all(finite)

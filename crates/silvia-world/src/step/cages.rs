@@ -73,7 +73,7 @@ impl Cages {
             is_movable.push(movable);
             if movable && world.is_drowsy(index as u32) {
                 let here = swept_box(&body.contact_body, &Path { from, to: from, about });
-                let spare = Vec3::splat(8.0 * world.settings.shell * body.size);
+                let spare = Vec3::splat(8.0 * world.settings.shell() * body.size);
                 boxes.push(Some(Aabb { min: here.min - spare, max: here.max + spare }));
                 continue;
             }
@@ -94,7 +94,7 @@ impl Cages {
                 let here = swept_box(&body.contact_body, &Path { from, to: from, about });
                 let way = (there.min - here.min).abs().max((there.max - here.max).abs()).max_element();
                 let fallen = 0.5 * world.settings.gravity.length() * length * length;
-                spares[index] = 1.5 * (way + fallen) + 8.0 * world.settings.shell * body.size;
+                spares[index] = 1.5 * (way + fallen) + 8.0 * world.settings.shell() * body.size;
                 cage = widened(cage, spares[index]);
             }
             boxes.push(Some(cage));
@@ -124,12 +124,28 @@ impl Cages {
         }
     }
 
-    /// Makes a body's cage hold a box too, and more.
-    pub(crate) fn grow(&mut self, body: u32, bounds: Aabb) {
-        if let Some(cage) = &mut self.boxes[body as usize] {
-            let wide = cage.merged(bounds);
-            let spare = GROWTH * wide.size().max_element().min(f64::MAX);
-            *cage = Aabb { min: wide.min - spare, max: wide.max + spare };
+    /// Makes the cages of bodies hold boxes too, and more; and those of bodies that may be hit by them.
+    pub(crate) fn grow(&mut self, escaped: &[(u32, Aabb)]) {
+        let Cages { boxes, is_movable, spares, pairs, .. } = self;
+        spares.fill(0.0);
+        for &(body, bounds) in escaped {
+            if let Some(cage) = &mut boxes[body as usize] {
+                let wide = cage.merged(bounds);
+                let spare = GROWTH * wide.size().max_element().min(f64::MAX);
+                *cage = widened(wide, spare);
+                spares[body as usize] = spare;
+            }
+        }
+        for [a, b] in pairs.iter().map(|pair| pair.map(|body| body as usize)) {
+            for (hit, by) in [(a, b), (b, a)] {
+                if is_movable[hit]
+                    && spares[hit] == 0.0
+                    && spares[by] > 0.0
+                    && let Some(cage) = &mut boxes[hit]
+                {
+                    *cage = widened(*cage, spares[by]);
+                }
+            }
         }
     }
 
@@ -240,7 +256,7 @@ pub(crate) fn drift(from: &BodyState, length: f64) -> BodyState {
     }
 }
 
-fn widened(cage: Aabb, by: f64) -> Aabb {
+pub(super) fn widened(cage: Aabb, by: f64) -> Aabb {
     Aabb { min: cage.min - Vec3::splat(by), max: cage.max + Vec3::splat(by) }
 }
 

@@ -87,8 +87,14 @@ impl Run<'_> {
                 let at = self.pairs[*pair].bodies.map(|i| part_of_way(&paths[i], check.free_until));
                 self.not_yet_known(*pair, [&at[0], &at[1]], contacts)
             };
-            let new: Vec<Near> = crossed.iter().flat_map(new).collect();
+            let mut new: Vec<Near> = crossed.iter().flat_map(new).collect();
             if !new.is_empty() {
+                let mut ways: Vec<f64> =
+                    paths.iter().enumerate().map(|(i, path)| self.way_along(i, path)).collect();
+                let farther = self.look_farther(&mut ways, boxes, contacts);
+                let is_new = |near: &Near| !new.iter().any(|k| k.pair == near.pair && k.name == near.name);
+                let farther: Vec<Near> = farther.into_iter().filter(is_new).collect();
+                new.extend(farther);
                 return Ok(Some(Refused::Grown(new)));
             }
         }
@@ -124,6 +130,14 @@ impl Run<'_> {
         }
         let shorter = BEFORE_CROSSING * check.free_until * length;
         Ok(Some(Refused::Cut(shorter, format!("{names} would pass through each other"))))
+    }
+
+    /// No point of a body goes farther along a path than this, about, m.
+    fn way_along(&self, body: usize, path: &Path) -> f64 {
+        let centre = |pose: &Pose| pose.transform_point(path.about);
+        let turn = path.from.rotation().angle_between(path.to.rotation());
+        let turned = if turn > 0.0 { turn * self.body(body).size } else { 0.0 };
+        centre(&path.from).distance(centre(&path.to)) + turned
     }
 
     /// The least gap of a pair that touches where the piece starts, m; `None` if it does not.

@@ -2,6 +2,7 @@
 
 use crate::body::{Body, BodyState, Role};
 use crate::response::refill;
+use crate::step::cages::widened;
 use crate::step::island::Run;
 use crate::world::World;
 use rayon::prelude::*;
@@ -10,7 +11,7 @@ use silvia_proximity::{
     ContactName, ContactOptions, ContactState, ShapeContact, ShapeContactCache, shape_contact_at,
     shape_contacts_into,
 };
-use silvia_solid::Pose;
+use silvia_solid::{Aabb, Pose};
 
 /// Contacts within this many shells touch: impacts are between those.
 pub(crate) const TOUCH: f64 = 2.0;
@@ -28,6 +29,9 @@ const FEW_BODIES: usize = 1;
 
 /// Bodies that approach by more than this fraction of the smaller one's size in a step come far.
 const FAR_IN_A_STEP: f64 = 0.1;
+
+/// So many bodies may be hit one after the other within a step, without that each has to be found out.
+const HITS_IN_A_ROW: usize = 3;
 
 /// From so many pairs on they are looked at on all threads; the results come in the order of the pairs all the same.
 pub(crate) const MANY_PAIRS: usize = 48;
@@ -48,6 +52,8 @@ pub(crate) struct PairOf {
     pub(crate) impact_speed: f64,
     /// Size of the smaller one, m.
     pub(crate) size: f64,
+    /// How far contacts were looked for, m.
+    pub(crate) reach: f64,
     pub(crate) memory: PairMemory,
 }
 
@@ -93,6 +99,7 @@ impl Run<'_> {
                 restitution,
                 impact_speed: self.impact_speed(is_held, restitution, size),
                 size,
+                reach: 0.0,
                 memory,
             }
         };
@@ -123,8 +130,8 @@ impl Run<'_> {
         let search = |pair: &mut PairOf| {
             let [a, b] = pair.bodies;
             let way = (1.0 + SPARE) * (ways[a] + ways[b]);
-            let reach = (way + 2.0 * TOUCH * pair.shell).min(FARTHEST * pair.size);
-            self.find([a, b], [&poses[a], &poses[b]], reach, &mut pair.memory);
+            pair.reach = (way + 2.0 * TOUCH * pair.shell).min(FARTHEST * pair.size);
+            self.find([a, b], [&poses[a], &poses[b]], pair.reach, &mut pair.memory);
         };
         if pairs.len() < MANY_PAIRS || rayon::current_num_threads() == 1 {
             pairs.iter_mut().for_each(search);
@@ -178,6 +185,37 @@ impl Run<'_> {
         new
     }
 
+    /// Looks farther for contacts of pairs that go farther than was thought when they were looked for: what something else hit. `ways` are those of the bodies, m.
+    pub(super) fn look_farther(&mut self, ways: &mut [f64], boxes: &[Aabb], known: &[Near]) -> Vec<Near> {
+        let start = self.poses();
+        // What is hit hits others in turn, and may send them as far as it was sent itself.
+        for _ in 0..HITS_IN_A_ROW {
+            for pair in &self.pairs {
+                let [a, b] = pair.bodies;
+                if a < self.island.movable && b < self.island.movable {
+                    let farther = ways[a].max(ways[b]);
+                    (ways[a], ways[b]) = (farther, farther);
+                }
+            }
+        }
+        let mut new = Vec::new();
+        for index in 0..self.pairs.len() {
+            let PairOf { bodies: [a, b], shell, size, reach, .. } = self.pairs[index];
+            let farther = (ways[a] + ways[b] + 2.0 * TOUCH * shell).min(FARTHEST * size);
+            let meet = |a: &Aabb, b: &Aabb| widened(*a, farther).overlaps(b);
+            if farther <= reach || !meet(&boxes[a], &boxes[b]) {
+                continue;
+            }
+            // A cache of its own: the one of the pair is for what steps usually ask.
+            let mut memory = PairMemory::default();
+            self.find([a, b], [&start[a], &start[b]], farther, &mut memory);
+            let is_known = |near: &Near| known.iter().any(|k| k.pair == index && k.name == near.name);
+            new.extend(self.nears(index, [a, b], &memory.found).filter(|near| !is_known(near)));
+            self.pairs[index].reach = farther;
+        }
+        new
+    }
+
     /// How fast a gap opens now, m/s.
     fn rate(&self, bodies: [usize; 2], state: &ContactState) -> f64 {
         rate(state, bodies.map(|i| &self.states[i]))
@@ -201,7 +239,7 @@ pub(crate) fn rate(state: &ContactState, bodies: [&BodyState; 2]) -> f64 {
 pub(crate) fn shell(world: &World, bodies: [&Body; 2], states: [&BodyState; 2]) -> f64 {
     let size = bodies[0].size.min(bodies[1].size);
     let far = |i: usize| if bodies[i].size.is_finite() { states[i].centre.abs().max_element() } else { 0.0 };
-    (world.settings.shell * size).max(ROUNDING * far(0).max(far(1)))
+    (world.settings.shell() * size).max(ROUNDING * far(0).max(far(1)))
 }
 
 /// Features that meet near a crossing are looked for within this fraction of the smaller body's size.

@@ -28,7 +28,7 @@ impl Run<'_> {
         let length = self.length - self.done;
         let contacts = touching.iter().map(|n| self.task_contact(n, length, None)).collect();
         let bodies = (0..self.states.len()).map(|i| self.task_body_at_rest(i)).collect();
-        let task = Task { bodies, contacts, near: None, time_step: length, watch: self.watch };
+        let task = Task { bodies, contacts, near: None, time_step: length, sweeps: 0, watch: self.watch };
         let tolerance = match self.world.settings.interactive {
             Some(_) => self.tolerance(),
             None => self.tolerance().min(TOLERANCE),
@@ -36,7 +36,7 @@ impl Run<'_> {
         let most = MOST_ITERATIONS.min(self.most_iterations());
         let settings = Settings { tolerance, max_iterations: Some(most), ..self.solver_settings(length) };
         let answer = self.world.response.collide(&task, &settings);
-        if !self.is_usable(&answer) {
+        if !self.is_usable(&answer, true) {
             // Without rebound they go on as contacts, whose forces can be found over a shorter piece.
             self.rebounds = self.most_impacts();
             self.note(&format!("no rebound: the law of impact was not solved ({})", answer.outcome.as_str()));

@@ -125,7 +125,7 @@ fn advance(
                 None => slot.is_done = true,
                 Some(Ended::Escaped(boxes)) => {
                     has_grown = true;
-                    boxes.into_iter().for_each(|(body, bounds)| cages.grow(body, bounds));
+                    cages.grow(&boxes);
                 }
                 Some(Ended::Failed(error)) => failed = failed.or(Some(error)),
             }

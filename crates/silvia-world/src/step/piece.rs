@@ -35,18 +35,26 @@ struct Known {
     impulses: Vec<Vec3>,
     /// Velocities that lead to nearly the same end.
     velocities: Option<Vec<Twist>>,
+    /// How often the piece was cut.
+    cuts: u32,
 }
 
 impl Known {
-    fn from(attempt: &Attempt, contacts: usize, refused: &Refused) -> Known {
-        let Some((slow, answer)) = &attempt.answer else { return Known::default() };
+    fn after(self, attempt: &Attempt, contacts: usize, refused: &Refused) -> Known {
+        let Some((slow, answer)) = &attempt.answer else {
+            return Known { cuts: self.cuts, ..Known::default() };
+        };
         let mut impulses = vec![Vec3::ZERO; contacts];
         slow.iter().zip(&answer.impulses).for_each(|(&c, &impulse)| impulses[c] = impulse);
         match refused {
-            Refused::Again => Known { impulses, velocities: Some(answer.velocities.clone()) },
-            // Where something was crossed, bodies are beyond it: no place to start from.
-            Refused::Kept(_) | Refused::Grown(_) => Known { impulses, velocities: None },
-            Refused::UntilImpact(_) | Refused::Cut(..) => Known::default(),
+            // What was let go is crossed by little.
+            Refused::Again | Refused::Kept(_) => {
+                Known { impulses, velocities: Some(answer.velocities.clone()), cuts: self.cuts }
+            }
+            // Where something else was crossed, bodies are beyond it: no place to start from.
+            Refused::Grown(_) => Known { impulses, velocities: None, cuts: self.cuts },
+            Refused::UntilImpact(_) => Known { cuts: self.cuts, ..Known::default() },
+            Refused::Cut(..) => Known { cuts: self.cuts + 1, ..Known::default() },
         }
     }
 }
@@ -92,13 +100,13 @@ impl Run<'_> {
                         return Ok(());
                     }
                     Some(refused) => {
-                        known = Known::from(&attempt, contacts.len(), &refused);
+                        known = known.after(&attempt, contacts.len(), &refused);
                         self.take_back(attempt);
                         refused
                     }
                 },
                 Err(refused) => {
-                    known = Known::default();
+                    known = Known { cuts: known.cuts + 1, ..Known::default() };
                     refused
                 }
             };
@@ -141,7 +149,7 @@ impl Run<'_> {
         }
         let answer = self.answer(&flight, length, contacts, &slow, known);
         self.ran.iterations += answer.iterations;
-        let attempt = if self.is_usable(&answer) {
+        let attempt = if self.is_usable(&answer, self.sweeps(known.cuts) == 0) {
             let mut ends = std::mem::take(&mut self.room.ends);
             self.find_ends(&flight, &answer, length, (contacts, &slow), &mut ends);
             Ok(Attempt { ends, answer: Some((slow, answer)), unimpacted })
@@ -187,6 +195,7 @@ impl Run<'_> {
             contacts: of_task,
             near: known.velocities.as_deref(),
             time_step: length,
+            sweeps: self.sweeps(known.cuts),
             watch: self.watch,
         };
         let settings = self.solver_settings(length);

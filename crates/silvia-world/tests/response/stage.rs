@@ -93,7 +93,7 @@ impl Stage {
                 self.add_contacts([a, b], &mut contacts);
             }
         }
-        Task { bodies, contacts, time_step: self.time_step, near: None, watch: None }
+        Task { bodies, contacts, time_step: self.time_step, sweeps: 0, near: None, watch: None }
     }
 
     fn body<'a>(&self, actor: &'a Actor) -> TaskBody<'a> {

@@ -1,7 +1,7 @@
 //! Round shapes against planes, features and each other.
 
 use super::super::gauss::LEVEL;
-use super::super::pair::{ContactKey, ContactState, Placed, PlacedEdge};
+use super::super::pair::{ContactKey, ContactState, NEARLY, Placed, PlacedEdge};
 use super::ContactOptions;
 use super::body::{Part, touching_vertices};
 use crate::bounds::Obb;
@@ -163,14 +163,15 @@ fn vertex_on_ground(
     let on_plane = pose.transform_point(plane.offset * plane.normal);
     let mut state = over_plane(on_plane, normal, mesh_pose.transform_point(at));
     let placed = Placed { body: mesh, pose: *mesh_pose };
-    state.holds = placed.all_sides(vertex, |side| side.dot(normal) >= -LEVEL);
+    let lowest = placed.lowest_side(vertex, normal, -NEARLY);
+    (state.holds, state.nearly) = (lowest.is_some_and(|lowest| lowest >= -LEVEL), lowest.is_some());
     state
 }
 
 /// A point over a plane.
 fn over_plane(on_plane: Vec3, normal: Vec3, at: Vec3) -> ContactState {
     let gap = normal.dot(at - on_plane);
-    ContactState { points: [at - gap * normal, at], normal, gap, holds: true }
+    ContactState { points: [at - gap * normal, at], normal, gap, holds: true, nearly: true }
 }
 
 /// A round shape over a feature of a mesh, which counts as the first.
@@ -194,6 +195,7 @@ fn on_mesh(
             let mut state = over_plane(on_plane, normal, lowest(round, round_pose, of_round, normal));
             state.holds = placed.is_over(face, state.points[0])
                 && (state.gap >= 0.0 || placed.is_clear_until(state.points[1], normal, -state.gap, &[face]));
+            state.nearly = state.holds;
             state
         }
         Feature::Edge(edge) => {
@@ -209,6 +211,7 @@ fn on_mesh(
             let is_own = |end: usize| lean <= STRAIGHT && !placed.can_touch_end(edge, end);
             let is_within = (t > 0.0 || is_own(0)) && (t < 1.0 || is_own(1));
             state.holds = is_within && arc.is_none_or(|arc| arc.holds(level));
+            state.nearly = state.holds;
             state
         }
         Feature::Vertex(vertex) => {
@@ -216,6 +219,7 @@ fn on_mesh(
             let here = Pose::IDENTITY.moved(placed.point(vertex));
             let mut state = signed(&point, &here, round, round_pose);
             state.holds = placed.all_sides(vertex, |side| side.dot(state.normal) <= LEVEL);
+            state.nearly = state.holds;
             state
         }
         Feature::Patch(_) => ContactState::NONE,
@@ -246,6 +250,7 @@ fn between_cores(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Option<C
         normal,
         gap: found.upper - (radius_a + radius_b),
         holds: true,
+        nearly: true,
     })
 }
 
@@ -273,7 +278,7 @@ fn between_surfaces(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Conta
     if let Some(normal) = (q - p).try_normalize()
         && found.upper > 0.0
     {
-        return ContactState { points: [p, q], normal, gap: found.upper, holds: true };
+        return ContactState { points: [p, q], normal, gap: found.upper, holds: true, nearly: true };
     }
     match penetration(a, pose_a, b, pose_b) {
         Overlap::Deep(deep) => ContactState {
@@ -281,11 +286,12 @@ fn between_surfaces(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Conta
             normal: deep.direction,
             gap: (deep.points[1] - deep.points[0]).dot(deep.direction).min(0.0),
             holds: true,
+            nearly: true,
         },
         Overlap::Apart | Overlap::Inseparable => {
             let way = middle_of(b, pose_b) - middle_of(a, pose_a);
             let normal = way.try_normalize().unwrap_or(Vec3::Z);
-            ContactState { points: [p, q], normal, gap: 0.0, holds: true }
+            ContactState { points: [p, q], normal, gap: 0.0, holds: true, nearly: true }
         }
     }
 }

@@ -89,7 +89,7 @@ pub struct Solver {
 pub struct Interactive {
     /// Impacts, after which its bodies no longer rebound until the step ends; 1 if nothing is said.
     pub impacts: Option<usize>,
-    /// Iterations of a solver on one contact problem; 200 if nothing is said.
+    /// Sweeps over the contacts of an island for one contact problem; 100 if nothing is said.
     pub iterations: Option<usize>,
 }
 
