@@ -12,10 +12,13 @@ use bench_common::Options;
 use serde::{Deserialize, Serialize};
 use std::error::Error;
 
-/// Longest time of one engine for one scene, on the processor, s: with four engines a scene is judged within eight minutes.
+/// Longest time of one engine for one scene, on the processor, s: with five of them a scene is judged within eight minutes.
 const LIMIT: f64 = 60.0;
 /// The same with `--quick`.
 const QUICK_LIMIT: f64 = 4.0;
+
+/// The name of Silvia as an interactive world.
+pub(crate) const INTERACTIVE: &str = "Silvia, interactive";
 
 /// A scene, and what became of it in each engine, Silvia first.
 #[derive(Serialize, Deserialize)]
@@ -53,6 +56,11 @@ impl Side {
         Ok(side)
     }
 
+    /// Whether it is no peer.
+    pub(crate) fn is_ours(&self) -> bool {
+        self.engine.starts_with("Silvia")
+    }
+
     /// Time of the first so many steps, s.
     pub(crate) fn total(&self, steps: usize) -> f64 {
         self.seconds[..steps].iter().sum()
@@ -67,7 +75,8 @@ pub(crate) fn run(name: &str, options: &Options) -> Result<Duel, Box<dyn Error>>
     let mut sides = Vec::new();
     // Peers use one thread unless told otherwise, so Silvia gets one too.
     for (engine, who) in [
-        ("Silvia", Who::Silvia { profiled: true }),
+        ("Silvia", Who::Silvia { profiled: true, interactive: false }),
+        (INTERACTIVE, Who::Silvia { profiled: true, interactive: true }),
         ("Rapier", Who::Rapier(Tuning::Defaults)),
         ("Rapier, tuned", Who::Rapier(Tuning::Accurate(TUNED))),
     ] {

@@ -10,9 +10,10 @@ use std::fmt::Write;
 /// The file of the plot.
 pub(crate) const PLOT: &str = "bench-world-growth.svg";
 /// What grows, with the names and colours of its curves: time, and memory in a lighter one.
-const KINDS: [(&str, [&str; 2], [&str; 2]); 2] = [
+const KINDS: [(&str, [&str; 2], [&str; 2]); 3] = [
     ("stacks", ["stacks, ms", "stacks, MiB"], ["#1f77b4", "#aec7e8"]),
     ("pile", ["pile, ms", "pile, MiB"], ["#d62728", "#ff9896"]),
+    ("pile, interactive", ["interactive, ms", "interactive, MiB"], ["#2ca02c", "#98df8a"]),
 ];
 const SIZES: [usize; 4] = [10, 100, 1000, 10_000];
 const QUICK_SIZES: [usize; 3] = [10, 30, 100];
@@ -51,7 +52,12 @@ pub(crate) fn run(kind: &str, options: &Options) -> Result<Grown, Box<dyn Error>
             "stacks" => Which::Stacks { bodies, steps },
             _ => Which::Bed { bodies, steps },
         };
-        let task = Task { scene, engine: Who::Silvia { profiled: false }, threads: 1, limit };
+        let task = Task {
+            scene,
+            engine: Who::Silvia { profiled: false, interactive: kind == "pile, interactive" },
+            threads: 1,
+            limit,
+        };
         let run = task::run(&task, &format!("{kind} of {bodies}"), steps)?;
         println!(
             "{}: {} of {steps} steps, median {:.3} ms, {:.0} MiB{}",

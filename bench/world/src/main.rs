@@ -29,7 +29,7 @@ use store::{Outcome, Store};
 
 /// All parts, in the order of the page; each ends within eight minutes.
 fn parts() -> Vec<&'static str> {
-    let others = ["rapier", "growth-stacks", "growth-pile", "threads"];
+    let others = ["rapier", "growth-stacks", "growth-pile", "growth-interactive", "threads"];
     scenes::NAMES.into_iter().chain(others).collect()
 }
 
@@ -60,7 +60,11 @@ fn asked(arguments: Vec<String>) -> Result<(), Box<dyn Error>> {
                 let names = arguments.next().ok_or("--part needs a name")?;
                 request.parts.extend(names.split(',').map(str::to_owned));
             }
-            "--growth" => request.parts.extend(["growth-stacks", "growth-pile"].map(str::to_owned)),
+            "--growth" => {
+                request
+                    .parts
+                    .extend(["growth-stacks", "growth-pile", "growth-interactive"].map(str::to_owned));
+            }
             "--threads" => request.parts.push("threads".to_owned()),
             "--page" => request.is_page_only = true,
             _ => rest.push(argument),
@@ -85,6 +89,7 @@ fn compare(options: &Options, request: &Request) -> Result<(), Box<dyn Error>> {
             "rapier" => Outcome::Tuning(tuning::run(options)?),
             "growth-stacks" => Outcome::Growth(growth::run("stacks", options)?),
             "growth-pile" => Outcome::Growth(growth::run("pile", options)?),
+            "growth-interactive" => Outcome::Growth(growth::run("pile, interactive", options)?),
             "threads" => Outcome::Threads(threads::run(options)?),
             scene => Outcome::Duel(duel::run(scene, options)?),
         };

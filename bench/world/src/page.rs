@@ -1,10 +1,11 @@
 //! The comparison as the guide shows it.
 
-use crate::duel::{Duel, Side};
+use crate::duel::{Duel, INTERACTIVE, Side};
 use crate::growth::{self, Grown};
 use crate::judge::Finding;
 use crate::rapier_side::TUNED;
 use crate::scene::{FRICTION, STEP};
+use crate::silvia_side::SHELL;
 use crate::store::{Kept, Outcome, Store};
 use crate::{parts, summary, threads, tuning};
 use bench_common::{Options, median};
@@ -94,7 +95,9 @@ fn legend(duels: &[&Duel]) -> String {
         "Every engine on one thread, and nothing sleeps; times are those of the thread on the processor, without what other programs took. Steps of {} ms, friction {FRICTION}, no rebound. Milliseconds a step. *Times Silvia's* is the other's time over the steps \
          that both have made, over Silvia's: above 1 Silvia is faster. *Deepest* is the deepest overlap of any two bodies at about 40 steps of the run, the same for all. *Energy gained* \
          is the most by which the energy rose above its least value so far, of the energy at the start: nothing drives these scenes, so it should be 0. *Height* is that of the centre of \
-         mass at the end. A run whose time is over is ended, within a step if need be; what it did until then is shown.\n\nRapier (crate `rapier3d-f64` 0.36) as it comes, but for sleep, and with wide boxes for half-spaces: parts that lean against its half-spaces were seen 8 mm in them, whatever the settings. Tuned for accuracy it has: {}. MuJoCo is {mujoco}, with its defaults; Python's share of a step is \
+         mass at the end. A run whose time is over is ended, within a step if need be; what it did until then is shown.\n\n\
+         Silvia with its default settings solves every step for Coulomb's law to about 1e-10, and keeps bodies apart by 1e-9 of their size. *{INTERACTIVE}* has its default budget and a shell of {SHELL:e}: bodies are kept apart \
+         by that fraction of their size, friction is solved to one or two digits, as tuned peers do, and the certificate is the same.\n\nRapier (crate `rapier3d-f64` 0.36) as it comes, but for sleep, and with wide boxes for half-spaces: parts that lean against its half-spaces were seen 8 mm in them, whatever the settings. Tuned for accuracy it has: {}. MuJoCo is {mujoco}, with its defaults; Python's share of a step is \
          about a microsecond. Of bodies that are not convex it takes the convex hull, which is another body: of those scenes it is left out.\n",
         1e3 * STEP,
         TUNED.told(),
@@ -128,9 +131,14 @@ fn scene(text: &mut String, duel: &Duel) {
             height(&side.finding)
         );
     }
-    if let Some(stages) = &ours.stages {
-        let _ =
-            write!(text, "\nSilvia's time by stage, and in brackets how much was done a step: {stages}.\n");
+    for side in &duel.sides {
+        if let Some(stages) = &side.stages {
+            let engine = &side.engine;
+            let _ = write!(
+                text,
+                "\n{engine}: time by stage, and in brackets how much was done a step: {stages}.\n"
+            );
+        }
     }
     for side in &duel.sides {
         if let Some(why) = &side.ended {

@@ -1,9 +1,9 @@
-//! Silvia's side: a world with its default settings and method, in which nothing sleeps.
+//! Silvia's side: a world with its default settings and method, or an interactive one, in which nothing sleeps.
 
 use crate::run::Engine;
 use crate::scene::{FRICTION, GRAVITY, STEP, Scene, State};
 use silvia::prelude::*;
-use silvia::world::{Cost, Profile, Stage};
+use silvia::world::{Budget, Cost, Profile, Stage};
 use std::error::Error;
 
 pub(crate) struct Silvia {
@@ -15,10 +15,17 @@ pub(crate) struct Silvia {
     cuts: usize,
 }
 
+/// What interactive worlds keep bodies apart by, as a fraction of the smaller one's size: 10 micrometres for parts of 0.1 m.
+pub(crate) const SHELL: f64 = 1e-4;
+
 impl Silvia {
-    pub(crate) fn new(scene: &Scene) -> Result<Silvia, Box<dyn Error>> {
-        let settings =
+    pub(crate) fn new(scene: &Scene, interactive: bool) -> Result<Silvia, Box<dyn Error>> {
+        let mut settings =
             WorldSettings { gravity: Vec3::Z * -GRAVITY, sleep_after: 0, ..WorldSettings::default() };
+        if interactive {
+            settings.shell = SHELL;
+            settings.interactive = Some(Budget::default());
+        }
         let mut world = World::new(settings)?;
         let all =
             world.add_material(Material { name: "all".into(), friction: FRICTION, restitution: 0.0 })?;

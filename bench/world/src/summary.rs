@@ -25,33 +25,45 @@ const LESS: f64 = 1000.0;
 /// One line a scene, in Markdown.
 pub(crate) fn table(duels: &[&Duel]) -> String {
     let mut text = format!(
-        "| | Silvia's time over its peer's | aimed at | | overlap, Silvia | the least of the peers | at least {LESS} times less |\n\
-         |---|--:|--:|---|--:|--:|---|\n"
+        "| | peer | Silvia's time over its peer's | interactive | aimed at | | overlap, Silvia | interactive | the least of the peers | at least {LESS} times less |\n\
+         |---|---|--:|--:|--:|---|--:|--:|--:|---|\n"
     );
     for duel in duels {
-        let Some((ours, peers)) = duel.sides.split_first() else { continue };
+        let (ours, peers): (Vec<&Side>, Vec<&Side>) = duel.sides.iter().partition(|side| side.is_ours());
         let target = TARGETS.iter().find(|t| t.scene == duel.name);
         let time = target.and_then(|t| {
             let peer = peers.iter().find(|side| side.engine == t.peer)?;
-            let ratio = time_over(ours, peer)?;
-            let reached = if ratio <= t.times { "yes" } else { "**no**" };
-            Some(format!("{ratio:.3} ({}) | {} | {reached}", t.peer, t.times))
+            let ratios: Vec<f64> = ours.iter().filter_map(|side| time_over(side, peer)).collect();
+            let told: Vec<String> = ratios.iter().map(|ratio| format!("{ratio:.2}")).collect();
+            let reached = match ratios.iter().position(|&ratio| ratio <= t.times) {
+                Some(0) => "yes",
+                Some(_) => "interactive",
+                None => "**no**",
+            };
+            Some(format!("{} | {} | {} | {reached}", t.peer, told.join(" | "), t.times))
         });
-        let [mine, theirs] = [depth(&ours.finding, usize::MAX), least(ours, peers)];
-        let less = match (mine, theirs) {
-            (Some(mine), Some(theirs)) if LESS * mine <= theirs => "yes",
-            (Some(_), Some(_)) => "**no**",
-            _ => "–",
+        let pairs = ours.iter().map(|side| [depth(&side.finding, usize::MAX), least(side, &peers)]);
+        let less = match pairs.clone().map(|[mine, theirs]| Some(LESS * mine? <= theirs?)).collect() {
+            Some(all) => {
+                let all: Vec<bool> = all;
+                if all.iter().all(|&is_less| is_less) { "yes" } else { "**no**" }
+            }
+            None => "–",
         };
-        let (made, all) = (ours.seconds.len(), duel.steps);
-        let part = if made < all { format!(" (Silvia: {made} of {all} steps)") } else { String::new() };
+        let part: Vec<String> = ours
+            .iter()
+            .filter(|side| side.seconds.len() < duel.steps)
+            .map(|side| format!(" ({}: {} of {} steps)", side.engine, side.seconds.len(), duel.steps))
+            .collect();
+        let depths: Vec<String> = pairs.clone().map(|[mine, _]| metres(mine)).collect();
         let _ = writeln!(
             text,
-            "| {}{part} | {} | {} | {} | {less} |",
+            "| {}{} | {} | {} | {} | {less} |",
             duel.title,
-            time.unwrap_or("– | – | –".into()),
-            metres(mine),
-            metres(theirs)
+            part.join(""),
+            time.unwrap_or("– | – | – | – | –".into()),
+            depths.join(" | "),
+            metres(pairs.filter_map(|[_, theirs]| theirs).min_by(f64::total_cmp))
         );
     }
     text
@@ -69,7 +81,7 @@ fn depth(finding: &Finding, samples: usize) -> Option<f64> {
 }
 
 /// The least of the peers that came as far as we did, until there.
-fn least(ours: &Side, peers: &[Side]) -> Option<f64> {
+fn least(ours: &Side, peers: &[&Side]) -> Option<f64> {
     let samples = ours.finding.depths.len();
     let as_far = peers.iter().filter(|side| side.finding.depths.len() >= samples);
     as_far.filter_map(|side| depth(&side.finding, samples)).min_by(f64::total_cmp)

@@ -39,7 +39,7 @@ pub(crate) enum Which {
 /// An engine.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) enum Who {
-    Silvia { profiled: bool },
+    Silvia { profiled: bool, interactive: bool },
     Rapier(Tuning),
 }
 
@@ -161,8 +161,8 @@ pub(crate) fn work(task: &str) -> Result<(), Box<dyn Error>> {
     let task: Task = serde_json::from_str(task)?;
     let scene = task.scene.made()?;
     match task.engine {
-        Who::Silvia { profiled } => {
-            let mut silvia = Silvia::new(&scene)?;
+        Who::Silvia { profiled, interactive } => {
+            let mut silvia = Silvia::new(&scene, interactive)?;
             silvia.world.set_profiling(profiled);
             let pool = rayon::ThreadPoolBuilder::new().num_threads(task.threads).build()?;
             Ok(pool.install(|| {

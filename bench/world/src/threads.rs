@@ -44,8 +44,9 @@ pub(crate) fn run(options: &Options) -> Result<Threads, Box<dyn Error>> {
     for (name, threads, profiled) in
         [("1", 1, false), ("2", 2, false), ("4", 4, false), ("1, profiled", 1, true)]
     {
+        let interactive = false;
         let which = Which::Named { name: SCENE.into(), quick: options.quick };
-        let task = Task { scene: which, engine: Who::Silvia { profiled }, threads, limit };
+        let task = Task { scene: which, engine: Who::Silvia { profiled, interactive }, threads, limit };
         let run = task::run(&task, &format!("threads: {name}"), scene.steps)?;
         println!("  {}: {} steps, {:.2} s", run.engine, run.walls.len(), run.walls.iter().sum::<f64>());
         rows.push(Row { threads: name.into(), walls: run.walls, hashes: run.hashes, ended: run.ended });

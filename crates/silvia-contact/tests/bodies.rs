@@ -3,7 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use proptest::prelude::*;
-use silvia_contact::{Body, Contact, ContactId, Outcome, Settings, System, Twist, residual, solve_system};
+use silvia_contact::{
+    Body, Contact, ContactId, Outcome, Settings, System, SystemSolver, Twist, residual, solve_system,
+};
 use silvia_solid::{Mat3, Vec3};
 
 /// Boxes of 0.2 m on each other, each on four corners, pushed sideways.
@@ -104,4 +106,50 @@ proptest! {
             prop_assert!((a.linear - b.linear).length() < 1e-9 && (a.angular - b.angular).length() < 1e-9);
         }
     }
+}
+
+/// What is asked of sweeps: impulses within their cones, and no contact that closes faster than allowed.
+#[track_caller]
+fn assert_swept(system: &System, closing: f64, most: usize) -> f64 {
+    let mut solver = SystemSolver::default();
+    let start = vec![Vec3::ZERO; system.contacts.len()];
+    let found = solver.sweep(system, &start, closing, most).unwrap();
+    assert_eq!(found.outcome, Outcome::Solved);
+    for (contact, impulse) in system.contacts.iter().zip(&found.impulses) {
+        let normal = impulse.dot(contact.normal);
+        let tangent = (*impulse - normal * contact.normal).length();
+        assert!(normal >= 0.0 && tangent <= contact.friction * normal * (1.0 + 1e-9) + 1e-15, "{impulse}");
+        let [a, b] = [contact.body_a, contact.body_b].map(|body| found.velocities[body]);
+        let at_a = a.linear + a.angular.cross(contact.arm_a);
+        let at_b = b.linear + b.angular.cross(contact.arm_b);
+        let opens = (at_b - at_a).dot(contact.normal);
+        assert!(opens >= -closing * (1.0 + 1e-9) - 1e-12, "closes at {opens} m/s");
+    }
+    found.residual
+}
+
+#[test]
+fn sweeps_stop_what_closes_and_stay_within_the_cones() {
+    // Few contacts are solved as exactly as ever; a hundred and more are swept.
+    assert!(assert_swept(&stack(&[1.0; 4], 0.5, 0.02), 1e-4, 50) <= 1e-6);
+    assert!(assert_swept(&stack(&[1.0; 30], 0.5, 0.02), 1e-3, 4000) <= 2e-2);
+    // Too few sweeps for so high a stack: the way that costs more.
+    assert!(assert_swept(&stack(&[1.0; 40], 0.5, 0.02), 1e-4, 4) <= 2e-2);
+}
+
+#[test]
+fn sweeps_give_the_same_bits_on_any_number_of_threads() {
+    let mut system = stack(&[1.0; 30], 0.5, 0.05);
+    let (bodies, contacts) = (system.bodies.clone(), system.contacts.clone());
+    system.bodies.extend(bodies);
+    let beside = |c: &Contact| Contact { body_a: c.body_a + 31, body_b: c.body_b + 31, ..*c };
+    system.contacts.extend(contacts.iter().map(beside));
+    let start = vec![Vec3::ZERO; system.contacts.len()];
+    let on = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| SystemSolver::default().sweep(&system, &start, 1e-3, 30).unwrap().clone())
+    };
+    let one = on(1);
+    assert_eq!(one, on(2));
+    assert_eq!(one, on(4));
 }

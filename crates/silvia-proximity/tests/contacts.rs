@@ -406,3 +406,23 @@ fn a_reach_or_turn_that_is_none_is_refused() {
         contacts(&cube, &Pose::IDENTITY, &cube, &Pose::IDENTITY, &options, &mut ContactCache::new()).is_err()
     );
 }
+
+/// A block that lies on a plate, tilted by a little, touches it at two of its four corners alone; the other two nearly hold, and what they ask for is true.
+#[test]
+fn corners_of_a_block_that_is_tilted_a_little_nearly_hold() {
+    let plate = cube(2.0, 2.0, 0.2);
+    let block = cube(0.5, 0.5, 0.5);
+    for (tilt, held, nearly) in [(0.0, 4, 4), (1e-6, 2, 4), (5e-3, 2, 4), (0.1, 2, 2)] {
+        let pose = Pose::new(Vec3::new(0.0, 0.0, 0.36), Quat::from_rotation_y(tilt)).unwrap();
+        let options = ContactOptions { reach: 0.1, turn: 0.2 };
+        let found =
+            contacts(&plate, &Pose::IDENTITY, &block, &pose, &options, &mut ContactCache::new()).unwrap();
+        let of_corners = found.iter().filter(|pair| {
+            matches!(pair.key.features, [Feature::Face(_), Feature::Vertex(_)]) && pair.state.gap < 0.08
+        });
+        let states: Vec<_> = of_corners.map(|pair| pair.state).collect();
+        assert!(states.iter().all(|state| state.nearly || !state.holds), "{states:?}");
+        assert_eq!(states.iter().filter(|state| state.holds).count(), held, "tilt {tilt}");
+        assert_eq!(states.iter().filter(|state| state.nearly).count(), nearly, "tilt {tilt}");
+    }
+}

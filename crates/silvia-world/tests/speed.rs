@@ -121,22 +121,16 @@ fn shower(settings: WorldSettings) -> World {
     world
 }
 
-#[test]
-fn an_interactive_world_gives_up_rebounds_but_never_lets_bodies_through() {
-    let settings = WorldSettings {
-        interactive: Some(Budget { impacts: 1, ..Budget::default() }),
-        ..WorldSettings::default()
-    };
-    let mut world = shower(settings);
+/// Steps a world, with all its ways looked at by a judge of its own; all reports.
+fn judged(world: &mut World, steps: usize, length: f64) -> Vec<StepReport> {
     let ids: Vec<BodyId> = world.ids().collect();
     let shapes = ids.iter().map(|&id| (world.name(id).unwrap().to_owned(), world.shape(id).unwrap().clone()));
     let mut checker = Checker::new(shapes.collect::<Vec<_>>()).unwrap();
-    let mut traded = 0;
     let mut clock = 0.0;
-    for _ in 0..400 {
+    let mut reports = Vec::new();
+    for _ in 0..steps {
         let mut poses: Vec<Pose> = ids.iter().map(|&id| world.pose(id).unwrap()).collect();
-        let report = world.step(STEP).unwrap();
-        traded += report.traded.impacts;
+        let report = world.step(length).unwrap();
         for (index, &id) in ids.iter().enumerate() {
             checker.centre(index, world.inertia(id).unwrap().centre).unwrap();
         }
@@ -151,9 +145,71 @@ fn an_interactive_world_gives_up_rebounds_but_never_lets_bodies_through() {
         clock += 1.0;
         let poses: Vec<Pose> = ids.iter().map(|&id| world.pose(id).unwrap()).collect();
         checker.state(clock, &poses).unwrap();
+        reports.push(report);
     }
     assert!(checker.verdict().is_clean(1e-12), "{:?}", checker.verdict());
+    reports
+}
+
+fn interactive() -> WorldSettings {
+    WorldSettings { interactive: Some(Budget::default()), ..WorldSettings::default() }
+}
+
+#[test]
+fn an_interactive_world_gives_up_rebounds_but_never_lets_bodies_through() {
+    let mut world = shower(interactive());
+    let traded: usize = judged(&mut world, 400, STEP).iter().map(|report| report.traded.impacts).sum();
     assert!(traded > 0, "with one impact a step, some must have been given up");
+}
+
+/// Bricks of 0.2 m in courses, a millimetre apart, and a block that hits them.
+fn wall(settings: WorldSettings) -> World {
+    let mut world = World::new(settings).unwrap();
+    let stone = Material { name: "stone".into(), friction: 0.5, restitution: 0.0 };
+    let stone = world.add_material(stone).unwrap();
+    let ground = Shape::half_space(Plane { normal: Vec3::Z, offset: 0.0 }).unwrap();
+    world.add(BodyBuilder::fixed(ground).material(stone)).unwrap();
+    let brick = Shape::cuboid(Vec3::new(0.2, 0.1, 0.1)).unwrap();
+    for number in 0..30 {
+        let (course, along) = (number / 6, f64::from(number % 6) + 0.5 * f64::from((number / 6) % 2));
+        let at = Vec3::new(0.201 * along, 0.0, 0.1 * (f64::from(course) + 0.5));
+        let body = BodyBuilder::free(brick.clone()).density(2000.0).material(stone);
+        world.add(body.at(Pose::from_translation(at).unwrap())).unwrap();
+    }
+    let block = Shape::cuboid(Vec3::splat(0.2)).unwrap();
+    let block = BodyBuilder::free(block).mass(20.0).material(stone);
+    let velocity = Twist { linear: Vec3::new(0.0, 10.0, 0.0), angular: Vec3::ZERO };
+    let at = Pose::new(Vec3::new(0.6, -0.3, 0.25), Quat::from_rotation_x(0.3)).unwrap();
+    world.add(block.at(at).velocity(velocity)).unwrap();
+    world
+}
+
+#[test]
+fn an_interactive_wall_is_hit_and_nothing_passes_through_anything() {
+    let mut world = wall(interactive());
+    let before = world.energy();
+    let reports = judged(&mut world, 60, 2e-3);
+    let after = world.energy();
+    assert!(after.kinetic + after.potential <= (before.kinetic + before.potential) * (1.0 + 1e-3));
+    assert!(after.kinetic < 0.9 * before.kinetic, "the block has hit nothing: {after:?}");
+    // Over a hundred contacts, which are swept: what that gives up is told.
+    assert!(reports.iter().map(|report| report.traded.forces).sum::<usize>() > 0);
+    let gap = reports.iter().map(|report| report.smallest_gap).fold(f64::INFINITY, f64::min);
+    assert!(gap > 0.0, "{gap}");
+}
+
+#[test]
+fn an_interactive_world_has_the_same_bits_on_any_number_of_threads() {
+    let hash = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let mut world = wall(interactive());
+            (0..40).for_each(|_| drop(world.step(2e-3).unwrap()));
+            world.hash()
+        })
+    };
+    let one = hash(1);
+    assert_eq!([one; 2], [hash(2), hash(4)]);
 }
 
 #[test]

@@ -82,14 +82,18 @@ struct Part {
 /// However little moves, a residual above this is no solution.
 const LOOSEST: f64 = 1e-3;
 
-/// So many times a velocity that does not matter is near enough where a residual falls slowly.
-const ENOUGH: f64 = 2000.0;
+/// So many times a velocity that does not matter is near enough where a residual falls slowly; of few contacts and of many.
+const ENOUGH: f64 = 500.0;
+const ENOUGH_OF_MANY: f64 = 2000.0;
 
 /// So many times a velocity at which contacts may close, over all contacts, leaves few that close faster.
 const SOME: f64 = 3.0;
 
 /// No more digits than these where an answer is to be quick.
-const LEAST_GOAL: f64 = 1e-6;
+const LEAST_GOAL: f64 = 1e-4;
+
+/// A residual that is enough for few contacts.
+const FINE: f64 = 1e-7;
 
 /// A residual that is enough in any case where it falls slowly.
 const NEAR_ROUNDING: f64 = 1e-10;
@@ -106,6 +110,10 @@ impl SystemSolver {
         let reached = |scale: f64| Reached {
             tolerance: settings.tolerance.max((still / scale).min(LOOSEST)),
             enough: settings.tolerance.max(NEAR_ROUNDING).max((ENOUGH * still / scale).min(LOOSEST)),
+            enough_of_many: settings
+                .tolerance
+                .max(NEAR_ROUNDING)
+                .max((ENOUGH_OF_MANY * still / scale).min(LOOSEST)),
             most_iterations: settings.max_iterations.unwrap_or(MOST_ITERATIONS),
         };
         self.each(system, reached, |whole, part| whole.solve(part, start, settings))
@@ -122,10 +130,14 @@ impl SystemSolver {
     ) -> Result<&mut SystemReport, SystemError> {
         let reached = |scale: f64| {
             let goal = (SOME * closing / scale).clamp(LEAST_GOAL, sweeps::ENOUGH);
-            Reached { tolerance: goal, enough: goal, most_iterations: MOST_ITERATIONS }
+            Reached { tolerance: goal, enough: goal, enough_of_many: goal, most_iterations: MOST_ITERATIONS }
         };
         self.each(system, reached, |whole, part| {
             whole.begin(part, start);
+            if part.contacts.len() <= search::MANY {
+                // Few contacts are as quickly solved exactly.
+                (part.group.tolerance, part.group.enough) = (NEAR_ROUNDING, FINE);
+            }
             part.outcome = match part.search.nearly_solve(&part.group, closing, most) {
                 true => Outcome::Solved,
                 false => Outcome::OutOfBudget,
@@ -265,8 +277,9 @@ struct Whole<'a> {
 struct Reached {
     /// The residual that is asked for.
     tolerance: f64,
-    /// One that will do where it gets less only slowly.
+    /// One that will do where it gets less only slowly, of few contacts and of many.
     enough: f64,
+    enough_of_many: f64,
     most_iterations: usize,
 }
 
@@ -306,7 +319,9 @@ impl Whole<'_> {
         let own: f64 = contacts.iter().map(|&c| self.squares[c]).sum();
         let share = contacts.len() as f64 / system.contacts.len() as f64;
         group.scale = (0.5 * (own + self.scale * self.scale * share)).sqrt();
-        (group.tolerance, group.enough) = (self.reached.tolerance, self.reached.enough);
+        group.tolerance = self.reached.tolerance;
+        let are_many = contacts.len() > search::MANY;
+        group.enough = if are_many { self.reached.enough_of_many } else { self.reached.enough };
         group.most_iterations = self.reached.most_iterations;
         group.rows.clear();
         group.rows.extend(contacts.iter().map(|&c| Row::new(system, c, &self.frames[c], number)));

@@ -66,7 +66,7 @@ const SMOOTHING: usize = 2;
 
 /// From a residual above this it is better to sweep first, and with more contacts than this to start with the interior-point method.
 const FAR: f64 = 1e-4;
-const MANY: usize = 100;
+pub(super) const MANY: usize = 100;
 
 /// A residual at which multipliers are better than the interior-point method.
 const BETTER_BY_MULTIPLIERS: f64 = 1e-7;
@@ -120,16 +120,19 @@ impl Search {
         self.best.is_solved = self.best_measure <= group.enough;
     }
 
-    /// Nearly solves for a group, from the impulses in `best`: sweeps until no contact closes faster than `closing`, m/s; where that takes too many, as [`Search::solve`]
-    /// does, to what the group asks for. Whether it was reached.
+    /// Nearly solves for a group, from the impulses in `best`: sweeps until no contact closes faster than `closing`, m/s; where that takes too many, or contacts
+    /// are few, as [`Search::solve`] does, to what the group asks for. Whether it was reached.
     pub(super) fn nearly_solve(&mut self, group: &Group, closing: f64, most: usize) -> bool {
-        let sweeps = self.sweep_until(group, closing, most);
-        if !self.best.is_solved {
+        let is_small = group.rows.len() <= MANY;
+        let mut iterations = if is_small { 0 } else { self.sweep_until(group, closing, most) };
+        if is_small || !self.best.is_solved {
             self.solve(group);
-            let more = self.best.iterations;
-            self.best.iterations = more + self.sweep_until(group, closing, most);
+            iterations += self.best.iterations;
+            if !self.best.is_solved {
+                iterations += self.sweep_until(group, closing, most);
+            }
         }
-        self.best.iterations += sweeps;
+        self.best.iterations = iterations;
         self.best.is_solved
     }
 

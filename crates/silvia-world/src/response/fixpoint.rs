@@ -120,8 +120,8 @@ pub(super) fn fixpoint_into(
     for round in 0..most_rounds {
         *iterations = round + 1;
         refill(&mut taken.by_bodies, (0..parts.len()).filter(|&k| parts[k].is_taken));
-        timed(task.watch, Stage::Assemble, |()| 0, || at.leave_out_implied(task, taken));
-        refill(start, taken.left.iter().map(|&k| impulses[k]));
+        timed(task.watch, Stage::Assemble, |()| 0, || at.leave_out_implied(task, impulses, taken));
+        at.put_start(task, impulses, &taken.left, start);
         let is_rough = digits.are_few(taken.left.len());
         let still = digits.still(is_rough);
         let linearised = Linearised { task, iterate: at, taken: &taken.left, still };

@@ -13,6 +13,9 @@ const REGAIN: f64 = 1e-3;
 /// So few contacts between two bodies are all solved for: leaving some out would cost more than it saves.
 const FEW: usize = 4;
 
+/// Contacts whose normals have more in common than this, as a cosine, push the same way.
+const SAME_WAY: f64 = 0.99;
+
 /// Where an iterate is, and all contacts there.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Iterate {
@@ -103,11 +106,11 @@ impl Iterate {
     }
 
     /// Of the contacts that take part, leaves out those that others between the same bodies imply: solids that lie on each other have many.
-    pub(super) fn leave_out_implied(&self, task: &Task<'_>, taken: &mut Taken) {
+    pub(super) fn leave_out_implied(&self, task: &Task<'_>, impulses: &[Vec3], taken: &mut Taken) {
         let Taken { by_bodies, rows, reducer, left } = taken;
         left.clear();
-        // Of contacts that imply each other those stay that bore the load in the last step: so there is something to start from.
-        let is_unloaded = |k: usize| task.contacts[k].guess == Vec3::ZERO;
+        // Of contacts that imply each other those stay that bore the load before: so there is something to start from.
+        let is_unloaded = |k: usize| impulses[k] == Vec3::ZERO;
         by_bodies.sort_unstable_by_key(|&k| (task.contacts[k].bodies, is_unloaded(k), k));
         for contacts in by_bodies.chunk_by(|&k, &l| task.contacts[k].bodies == task.contacts[l].bodies) {
             if contacts.len() <= FEW {
@@ -120,6 +123,32 @@ impl Iterate {
             left.extend(reducer.reduce(rows, keep).iter().map(|&at| contacts[at]));
         }
         left.sort_unstable();
+    }
+
+    /// Puts the impulses to start from in place of others: those of the contacts that are left, and what others between the same bodies bore, each by the nearest of
+    /// those left that pushes the same way.
+    pub(super) fn put_start(
+        &self,
+        task: &Task<'_>,
+        impulses: &[Vec3],
+        left: &[usize],
+        start: &mut Vec<Vec3>,
+    ) {
+        refill(start, left.iter().map(|&k| impulses[k]));
+        let middle = |k: usize| self.states[k].points[0].midpoint(self.states[k].points[1]);
+        let lost = |&k: &usize| impulses[k] != Vec3::ZERO && left.binary_search(&k).is_err();
+        for k in (0..impulses.len()).filter(lost) {
+            let normal = self.states[k].normal;
+            let is_like = |l: usize| {
+                task.contacts[l].bodies == task.contacts[k].bodies
+                    && normal.dot(self.states[l].normal) > SAME_WAY
+            };
+            let alike = left.iter().enumerate().filter(|&(_, &l)| is_like(l));
+            let away = |l: usize| middle(l).distance_squared(middle(k));
+            if let Some((at, _)) = alike.min_by(|&(_, &l), &(_, &m)| away(l).total_cmp(&away(m))) {
+                start[at] += impulses[k];
+            }
+        }
     }
 
     /// What a contact asks of the velocities `u` at the end: `gap + dt rate(u) >= 0`.
