@@ -93,7 +93,7 @@ pub enum SettingsError {
 
 impl WorldSettings {
     /// The shell that steps use.
-    pub(crate) fn shell(&self) -> f64 {
+    pub(crate) fn shell_in_use(&self) -> f64 {
         self.interactive.map_or(self.shell, |_| self.shell.max(Budget::SHELL))
     }
 

@@ -73,7 +73,7 @@ impl Cages {
             is_movable.push(movable);
             if movable && world.is_drowsy(index as u32) {
                 let here = swept_box(&body.contact_body, &Path { from, to: from, about });
-                let spare = Vec3::splat(8.0 * world.settings.shell() * body.size);
+                let spare = Vec3::splat(8.0 * world.settings.shell_in_use() * body.size);
                 boxes.push(Some(Aabb { min: here.min - spare, max: here.max + spare }));
                 continue;
             }
@@ -94,7 +94,7 @@ impl Cages {
                 let here = swept_box(&body.contact_body, &Path { from, to: from, about });
                 let way = (there.min - here.min).abs().max((there.max - here.max).abs()).max_element();
                 let fallen = 0.5 * world.settings.gravity.length() * length * length;
-                spares[index] = 1.5 * (way + fallen) + 8.0 * world.settings.shell() * body.size;
+                spares[index] = 1.5 * (way + fallen) + 8.0 * world.settings.shell_in_use() * body.size;
                 cage = widened(cage, spares[index]);
             }
             boxes.push(Some(cage));

@@ -239,7 +239,7 @@ pub(crate) fn rate(state: &ContactState, bodies: [&BodyState; 2]) -> f64 {
 pub(crate) fn shell(world: &World, bodies: [&Body; 2], states: [&BodyState; 2]) -> f64 {
     let size = bodies[0].size.min(bodies[1].size);
     let far = |i: usize| if bodies[i].size.is_finite() { states[i].centre.abs().max_element() } else { 0.0 };
-    (world.settings.shell() * size).max(ROUNDING * far(0).max(far(1)))
+    (world.settings.shell_in_use() * size).max(ROUNDING * far(0).max(far(1)))
 }
 
 /// Features that meet near a crossing are looked for within this fraction of the smaller body's size.
