@@ -5,11 +5,16 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::ops::Range;
 
 /// Row-major.
 pub(super) type Block6 = [[f64; 6]; 6];
 
 const ZERO: Block6 = [[0.0; 6]; 6];
+
+/// From so many connections on the elimination of a position is for all threads; fewer than this are for one.
+const WIDE: usize = 24;
+const NARROW: usize = 8;
 
 /// A matrix, or its factors in its place.
 #[derive(Clone, Debug, Default)]
@@ -93,30 +98,27 @@ impl BlockLu {
 
     /// Factorises; false where a block has no inverse.
     pub(super) fn factor(&mut self) -> bool {
-        for k in 0..self.diagonal.len() {
-            let Some(inverse) = inverse(&self.diagonal[k]) else { return false };
-            self.diagonal[k] = inverse;
-            let range = self.starts[k]..self.starts[k + 1];
-            for at in range.clone() {
-                self.lower[at] = product(&self.lower[at], &inverse);
+        let BlockLu { starts, later, diagonal, lower, upper, .. } = self;
+        let is_parallel = rayon::current_num_threads() > 1;
+        for k in 0..diagonal.len() {
+            let Some(inverse) = inverse(&diagonal[k]) else { return false };
+            diagonal[k] = inverse;
+            let range = starts[k]..starts[k + 1];
+            for block in &mut lower[range.clone()] {
+                *block = product(block, &inverse);
             }
-            for at in range.clone() {
-                let i = self.later[at] as usize;
-                subtract_product(&mut self.diagonal[i], &self.lower[at], &self.upper[at]);
-                // What follows in the list of k is in that of i too.
-                let mut to = self.starts[i];
-                for other in at + 1..range.end {
-                    let j = self.later[other];
-                    while self.later[to] < j {
-                        to += 1;
-                    }
-                    // Copies, as all are parts of the same lists; what is written to is in the list of i, these are in that of k.
-                    let (of_i, of_j) = (self.lower[at], self.lower[other]);
-                    let (by_i, by_j) = (self.upper[at], self.upper[other]);
-                    subtract_product(&mut self.lower[to], &of_j, &by_i);
-                    subtract_product(&mut self.upper[to], &of_i, &by_j);
-                }
-            }
+            // What is written to comes after what is read.
+            let (done, below) = lower.split_at_mut(range.end);
+            let (passed, beside) = upper.split_at_mut(range.end);
+            let pivot = Pivot {
+                starts,
+                later,
+                others: &later[range.clone()],
+                lower: &done[range.clone()],
+                upper: &passed[range.clone()],
+            };
+            let rest = Rest { diagonal: &mut diagonal[k + 1..], lower: below, upper: beside, first: k + 1 };
+            pivot.eliminate(0..range.len(), rest, range.end, is_parallel && range.len() >= WIDE);
         }
         true
     }
@@ -145,6 +147,62 @@ impl BlockLu {
             *value = y[self.place[body] as usize];
         }
         x.iter().flatten().all(|v| v.is_finite())
+    }
+}
+
+/// A position that is eliminated, with its connections.
+struct Pivot<'a> {
+    starts: &'a [usize],
+    later: &'a [u32],
+    /// The later positions that it is connected with, and the blocks to them.
+    others: &'a [u32],
+    lower: &'a [Block6],
+    upper: &'a [Block6],
+}
+
+/// What is left of a matrix from a position on.
+struct Rest<'a> {
+    diagonal: &'a mut [Block6],
+    lower: &'a mut [Block6],
+    upper: &'a mut [Block6],
+    /// The position.
+    first: usize,
+}
+
+impl Pivot<'_> {
+    /// Takes the pivot's part from the positions that some of its connections lead to; the lists of the rest start at `from`. Those of two positions have nothing
+    /// in common, so that halves can be done at once.
+    fn eliminate(&self, these: Range<usize>, rest: Rest<'_>, from: usize, is_wide: bool) {
+        let Rest { diagonal, lower, upper, first } = rest;
+        if is_wide && these.len() > NARROW {
+            // By the middle of the work: a connection is combined with all that follow it.
+            let middle = these.start + (0.3 * these.len() as f64) as usize;
+            let place = self.others[middle] as usize;
+            let (diagonal, later_diagonal) = diagonal.split_at_mut(place - first);
+            let (lower, later_lower) = lower.split_at_mut(self.starts[place] - from);
+            let (upper, later_upper) = upper.split_at_mut(self.starts[place] - from);
+            let one = Rest { diagonal, lower, upper, first };
+            let other =
+                Rest { diagonal: later_diagonal, lower: later_lower, upper: later_upper, first: place };
+            rayon::join(
+                || self.eliminate(these.start..middle, one, from, true),
+                || self.eliminate(middle..these.end, other, self.starts[place], true),
+            );
+            return;
+        }
+        for at in these {
+            let i = self.others[at] as usize;
+            subtract_product(&mut diagonal[i - first], &self.lower[at], &self.upper[at]);
+            // What follows in the list of the pivot is in that of i too.
+            let mut to = self.starts[i];
+            for other in at + 1..self.others.len() {
+                while self.later[to] < self.others[other] {
+                    to += 1;
+                }
+                subtract_product(&mut lower[to - from], &self.lower[other], &self.upper[at]);
+                subtract_product(&mut upper[to - from], &self.lower[at], &self.upper[other]);
+            }
+        }
     }
 }
 
@@ -318,5 +376,32 @@ mod tests {
                 prop_assert!((sum - right[row / 6][row % 6]).abs() < 1e-12, "{sum}");
             }
         }
+    }
+
+    /// All bodies touch all others, so that every elimination is as wide as it can be.
+    #[test]
+    fn threads_change_no_bit() {
+        let size = 60;
+        let factors = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let mut lu = BlockLu::default();
+            lu.fit(size as usize, (0..size).flat_map(|a| (a + 1..size).map(move |b| [a, b])));
+            for row in 0..size {
+                for column in 0..size {
+                    let block: Block6 = std::array::from_fn(|i| {
+                        std::array::from_fn(|j| {
+                            let value = f64::from(7 * row + 3 * column) + (i * 6 + j) as f64;
+                            value.sin() + if row == column && i == j { 400.0 } else { 0.0 }
+                        })
+                    });
+                    *(if row == column { lu.own(row) } else { lu.between(row, column) }) = block;
+                }
+            }
+            assert!(pool.install(|| lu.factor()));
+            (lu.diagonal, lu.lower, lu.upper)
+        };
+        let one = factors(1);
+        assert_eq!(one, factors(2));
+        assert_eq!(one, factors(4));
     }
 }

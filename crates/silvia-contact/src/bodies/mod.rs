@@ -130,7 +130,7 @@ impl SystemSolver {
     ) -> Result<&mut SystemReport, SystemError> {
         let reached = |scale: f64| {
             let goal = (SOME * closing / scale).clamp(LEAST_GOAL, sweeps::ENOUGH);
-            Reached { tolerance: goal, enough: goal, enough_of_many: goal, most_iterations: MOST_ITERATIONS }
+            Reached { tolerance: goal, enough: goal, enough_of_many: goal, most_iterations: QUICK_ITERATIONS }
         };
         self.each(system, reached, |whole, part| {
             whole.begin(part, start);
@@ -360,10 +360,13 @@ impl Whole<'_> {
 }
 
 /// An answer with no more of a residual is not worth the long way: what is left is how contacts that contradict each other share.
-const NEARLY_SOLVED: f64 = 1e-8;
+const NEARLY_SOLVED: f64 = 1e-6;
 
 /// With more contacts the long way would take seconds.
 const FEW: usize = 60;
+
+/// Iterations of a search where an answer is to be quick: those of the interior-point method, and some more.
+const QUICK_ITERATIONS: usize = 60;
 
 /// Iterations of a search, unless the settings say otherwise.
 const MOST_ITERATIONS: usize = 400;

@@ -35,6 +35,7 @@ use crate::world::World;
 use cages::Island;
 use island::Ended;
 use rayon::prelude::*;
+use std::cmp::Reverse;
 use workspace::Slot;
 
 impl World {
@@ -114,7 +115,10 @@ fn advance(
         if due.len() <= 1 || rayon::current_num_threads() == 1 {
             slots.iter_mut().filter(|slot| slot.is_due).for_each(run);
         } else {
-            slots.par_iter_mut().filter(|slot| slot.is_due).for_each(run);
+            // The largest first: if it came last, all other threads would wait for it.
+            let mut by_size: Vec<&mut Slot> = slots.iter_mut().filter(|slot| slot.is_due).collect();
+            by_size.sort_by_key(|slot| Reverse(slot.island.pairs.len()));
+            by_size.into_par_iter().with_max_len(1).for_each(run);
         }
         let mut has_grown = false;
         let mut failed = None;
