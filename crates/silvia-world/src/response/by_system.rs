@@ -4,7 +4,7 @@ use super::by_problem::refused;
 use super::fixpoint::{Inner, Linearised, Solution};
 use super::scratch::Solving;
 use crate::profile::{Stage, timed};
-use silvia_contact::{Settings, SystemReport};
+use silvia_contact::{Settings, System, SystemError, SystemReport, SystemSolver};
 use silvia_solid::Vec3;
 
 /// The islands of a fixpoint as systems of bodies and contacts.
@@ -18,20 +18,7 @@ impl Inner for BySystem {
         settings: &Settings,
         room: &mut Solving,
     ) -> Solution {
-        let watch = at.task.watch;
-        let contacts = at.taken.len();
-        let Solving { system, solver } = room;
-        timed(watch, Stage::Assemble, |()| contacts, || at.iterate.put_into(system, at.task, at.taken));
-        let iterations = |solved: &Result<SystemReport, _>| solved.as_ref().map_or(0, |s| s.iterations);
-        let solved = timed(watch, Stage::Solve, iterations, || {
-            solver.solve(system, start, at.still, settings).map(std::mem::take)
-        });
-        match solved {
-            Ok(SystemReport { velocities, impulses, outcome, residual, .. }) => {
-                Solution { velocities, impulses, outcome, residual, notes: Vec::new() }
-            }
-            Err(error) => refused(at, &error),
-        }
+        solved(at, room, |solver, system| solver.solve(system, start, at.still, settings).map(std::mem::take))
     }
 }
 
@@ -40,19 +27,27 @@ pub(super) struct BySweeps;
 
 impl Inner for BySweeps {
     fn solve(&self, at: &Linearised<'_>, start: &[Vec3], _: &Settings, room: &mut Solving) -> Solution {
-        let watch = at.task.watch;
-        let contacts = at.taken.len();
-        let Solving { system, solver } = room;
-        timed(watch, Stage::Assemble, |()| contacts, || at.iterate.put_into(system, at.task, at.taken));
-        let iterations = |solved: &Result<SystemReport, _>| solved.as_ref().map_or(0, |s| s.iterations);
-        let solved = timed(watch, Stage::Solve, iterations, || {
+        solved(at, room, |solver, system| {
             solver.sweep(system, start, at.still, at.task.sweeps).map(std::mem::take)
-        });
-        match solved {
-            Ok(SystemReport { velocities, impulses, outcome, residual, .. }) => {
-                Solution { velocities, impulses, outcome, residual, notes: Vec::new() }
-            }
-            Err(error) => refused(at, &error),
+        })
+    }
+}
+
+/// Puts the system together and has it solved, as stages.
+fn solved(
+    at: &Linearised<'_>,
+    room: &mut Solving,
+    solve: impl FnOnce(&mut SystemSolver, &System) -> Result<SystemReport, SystemError>,
+) -> Solution {
+    let watch = at.task.watch;
+    let contacts = at.taken.len();
+    let Solving { system, solver } = room;
+    timed(watch, Stage::Assemble, |()| contacts, || at.iterate.put_into(system, at.task, at.taken));
+    let iterations = |solved: &Result<SystemReport, _>| solved.as_ref().map_or(0, |s| s.iterations);
+    match timed(watch, Stage::Solve, iterations, || solve(solver, system)) {
+        Ok(SystemReport { velocities, impulses, outcome, residual, .. }) => {
+            Solution { velocities, impulses, outcome, residual, notes: Vec::new() }
         }
+        Err(error) => refused(at, &error),
     }
 }

@@ -13,7 +13,7 @@ const SAME_NORMAL: f64 = 0.02;
 
 /// Whether and how a contact takes part.
 ///
-/// It does from the first iterate on at which it holds. It is dropped where it bears an impulse, or would, although its points have left the features: a
+/// It does from the first iterate on at which it holds, or nearly does with its gap not negative; near a known answer also if it bore a load there. It is dropped where it bears an impulse, or would, although its points have left the features: a
 /// vertex that slid off its face. It is not dropped because of a small turn alone, which puts a neighbour of the vertex nearer to the face: that
 /// would let the body turn back, and so on for ever. One that was dropped and taken back twice stays, for the same reason.
 #[derive(Clone, Copy, Debug)]
