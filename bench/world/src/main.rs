@@ -29,7 +29,8 @@ use store::{Outcome, Store};
 
 /// All parts, in the order of the page; each ends within eight minutes.
 fn parts() -> Vec<&'static str> {
-    let others = ["rapier", "growth-stacks", "growth-pile", "growth-interactive", "threads"];
+    let others =
+        ["rapier", "growth-stacks", "growth-pile", "growth-interactive", "threads", "threads-interactive"];
     scenes::NAMES.into_iter().chain(others).collect()
 }
 
@@ -65,7 +66,7 @@ fn asked(arguments: Vec<String>) -> Result<(), Box<dyn Error>> {
                     .parts
                     .extend(["growth-stacks", "growth-pile", "growth-interactive"].map(str::to_owned));
             }
-            "--threads" => request.parts.push("threads".to_owned()),
+            "--threads" => request.parts.extend(["threads", "threads-interactive"].map(str::to_owned)),
             "--page" => request.is_page_only = true,
             _ => rest.push(argument),
         }
@@ -90,7 +91,8 @@ fn compare(options: &Options, request: &Request) -> Result<(), Box<dyn Error>> {
             "growth-stacks" => Outcome::Growth(growth::run("stacks", options)?),
             "growth-pile" => Outcome::Growth(growth::run("pile", options)?),
             "growth-interactive" => Outcome::Growth(growth::run("pile, interactive", options)?),
-            "threads" => Outcome::Threads(threads::run(options)?),
+            "threads" => Outcome::Threads(threads::run(false, options)?),
+            "threads-interactive" => Outcome::Threads(threads::run(true, options)?),
             scene => Outcome::Duel(duel::run(scene, options)?),
         };
         store.keep(part, outcome)?;

@@ -36,7 +36,7 @@ struct Row {
     ended: Option<String>,
 }
 
-pub(crate) fn run(options: &Options) -> Result<Threads, Box<dyn Error>> {
+pub(crate) fn run(interactive: bool, options: &Options) -> Result<Threads, Box<dyn Error>> {
     let scene = scenes::named(SCENE, options.quick)?;
     let limit = if options.quick { QUICK_LIMIT } else { LIMIT };
     println!("Threads: {}", scene.title);
@@ -44,7 +44,6 @@ pub(crate) fn run(options: &Options) -> Result<Threads, Box<dyn Error>> {
     for (name, threads, profiled) in
         [("1", 1, false), ("2", 2, false), ("4", 4, false), ("1, profiled", 1, true)]
     {
-        let interactive = false;
         let which = Which::Named { name: SCENE.into(), quick: options.quick };
         let task = Task { scene: which, engine: Who::Silvia { profiled, interactive }, threads, limit };
         let run = task::run(&task, &format!("threads: {name}"), scene.steps)?;
@@ -52,7 +51,8 @@ pub(crate) fn run(options: &Options) -> Result<Threads, Box<dyn Error>> {
         rows.push(Row { threads: name.into(), walls: run.walls, hashes: run.hashes, ended: run.ended });
     }
     let windows = scene.windows.map(str::to_owned);
-    Ok(Threads { title: scene.title, steps: scene.steps, windows, second: scene.second, rows })
+    let title = if interactive { format!("{}, interactive", scene.title) } else { scene.title };
+    Ok(Threads { title, steps: scene.steps, windows, second: scene.second, rows })
 }
 
 /// For the page.
@@ -60,7 +60,7 @@ pub(crate) fn section(measured: &Threads) -> String {
     let Threads { title, steps, windows: [first, second], second: from, rows } = measured;
     let common = rows.iter().map(|row| row.walls.len()).min().unwrap_or(0);
     let mut text = format!(
-        "\n### Threads\n\n{title}, Silvia, the {common} of {steps} steps that all have made, by the clock on the wall: other programs on the machine are in it. *{second}* is from step {from} \
+        "\n### Threads: {title}\n\nSilvia, the {common} of {steps} steps that all have made, by the clock on the wall: other programs on the machine are in it. *{second}* is from step {from} \
          on. The hash is that of the state after the last of these steps: all must be the same. Aimed at: two threads {AIM} times as fast as one.\n\n\
          | threads | seconds in all | times as fast as one | {first} | {second} | hash |\n|--:|--:|--:|--:|--:|---|\n"
     );
