@@ -33,9 +33,11 @@ pub(crate) fn table(duels: &[&Duel]) -> String {
         let target = TARGETS.iter().find(|t| t.scene == duel.name);
         let time = target.and_then(|t| {
             let peer = peers.iter().find(|side| side.engine == t.peer)?;
-            let ratios: Vec<f64> = ours.iter().filter_map(|side| time_over(side, peer)).collect();
+            let ratios: Vec<f64> = ours.iter().map(|side| time_over(side, peer)).collect::<Option<_>>()?;
             let told: Vec<String> = ratios.iter().map(|ratio| format!("{ratio:.2}")).collect();
-            let reached = match ratios.iter().position(|&ratio| ratio <= t.times) {
+            // Who was ended before the hard part has reached nothing.
+            let is_whole = |side: &Side| side.seconds.len() >= duel.steps.min(peer.seconds.len());
+            let reached = match (0..ours.len()).position(|at| is_whole(ours[at]) && ratios[at] <= t.times) {
                 Some(0) => "yes",
                 Some(_) => "interactive",
                 None => "**no**",

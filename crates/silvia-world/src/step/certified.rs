@@ -91,9 +91,7 @@ impl Run<'_> {
             if !new.is_empty() {
                 let mut ways: Vec<f64> =
                     paths.iter().enumerate().map(|(i, path)| self.way_along(i, path)).collect();
-                let farther = self.look_farther(&mut ways, boxes, contacts);
-                let is_new = |near: &Near| !new.iter().any(|k| k.pair == near.pair && k.name == near.name);
-                let farther: Vec<Near> = farther.into_iter().filter(is_new).collect();
+                let farther = self.look_farther(&mut ways, boxes, contacts, &new);
                 new.extend(farther);
                 return Ok(Some(Refused::Grown(new)));
             }

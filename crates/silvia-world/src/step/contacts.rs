@@ -185,8 +185,15 @@ impl Run<'_> {
         new
     }
 
-    /// Looks farther for contacts of pairs that go farther than was thought when they were looked for: what something else hit. `ways` are those of the bodies, m.
-    pub(super) fn look_farther(&mut self, ways: &mut [f64], boxes: &[Aabb], known: &[Near]) -> Vec<Near> {
+    /// Looks farther for contacts of pairs that go farther than was thought when they were looked for: what something else hit. `ways` are those of the
+    /// bodies, m. Contacts that are known already are left out.
+    pub(super) fn look_farther(
+        &mut self,
+        ways: &mut [f64],
+        boxes: &[Aabb],
+        known: &[Near],
+        new: &[Near],
+    ) -> Vec<Near> {
         let start = self.poses();
         // What is hit hits others in turn, and may send them as far as it was sent itself.
         for _ in 0..HITS_IN_A_ROW {
@@ -198,22 +205,24 @@ impl Run<'_> {
                 }
             }
         }
-        let mut new = Vec::new();
+        let mut names: Vec<(usize, ContactName)> =
+            known.iter().chain(new).map(|k| (k.pair, k.name)).collect();
+        names.sort_unstable();
+        let mut found = Vec::new();
         for index in 0..self.pairs.len() {
             let PairOf { bodies: [a, b], shell, size, reach, .. } = self.pairs[index];
             let farther = (ways[a] + ways[b] + 2.0 * TOUCH * shell).min(FARTHEST * size);
-            let meet = |a: &Aabb, b: &Aabb| widened(*a, farther).overlaps(b);
-            if farther <= reach || !meet(&boxes[a], &boxes[b]) {
+            if farther <= reach || !widened(boxes[a], farther).overlaps(&boxes[b]) {
                 continue;
             }
             // A cache of its own: the one of the pair is for what steps usually ask.
             let mut memory = PairMemory::default();
             self.find([a, b], [&start[a], &start[b]], farther, &mut memory);
-            let is_known = |near: &Near| known.iter().any(|k| k.pair == index && k.name == near.name);
-            new.extend(self.nears(index, [a, b], &memory.found).filter(|near| !is_known(near)));
+            let is_new = |near: &Near| names.binary_search(&(index, near.name)).is_err();
+            found.extend(self.nears(index, [a, b], &memory.found).filter(is_new));
             self.pairs[index].reach = farther;
         }
-        new
+        found
     }
 
     /// How fast a gap opens now, m/s.
