@@ -45,11 +45,10 @@ pub(crate) fn table(duels: &[&Duel]) -> String {
             Some(format!("{} | {} | {} | {reached}", t.peer, told.join(" | "), t.times))
         });
         let pairs = ours.iter().map(|side| [depth(&side.finding, usize::MAX), least(side, &peers)]);
-        let less = match pairs.clone().map(|[mine, theirs]| Some(LESS * mine? <= theirs?)).collect() {
-            Some(all) => {
-                let all: Vec<bool> = all;
-                if all.iter().all(|&is_less| is_less) { "yes" } else { "**no**" }
-            }
+        let are_less = pairs.clone().map(|[mine, theirs]| Some(LESS * mine? <= theirs?));
+        let less = match are_less.collect::<Option<Vec<bool>>>() {
+            Some(all) if all.iter().all(|&is_less| is_less) => "yes",
+            Some(_) => "**no**",
             None => "–",
         };
         let part: Vec<String> = ours

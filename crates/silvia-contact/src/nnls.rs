@@ -11,16 +11,6 @@ pub(crate) struct Room {
     lengths: Vec<f64>,
 }
 
-impl Room {
-    /// Sees to it that so many columns need no more memory.
-    pub(crate) fn reserve(&mut self, columns: usize) {
-        self.z.clear();
-        self.z.reserve(columns);
-        self.lengths.clear();
-        self.lengths.reserve(columns);
-    }
-}
-
 /// Columns that are not zero, at most as many as there are dimensions.
 struct Passive<const D: usize> {
     columns: [usize; D],

@@ -39,18 +39,6 @@ pub struct Reducer {
 }
 
 impl Reducer {
-    /// Sees to it that so many rows need no more memory.
-    pub fn reserve(&mut self, rows: usize) {
-        let Reducer { generators, is_kept, kept, room } = self;
-        generators.clear();
-        generators.reserve(rows + 1);
-        is_kept.clear();
-        is_kept.reserve(rows);
-        kept.clear();
-        kept.reserve(rows);
-        room.reserve(rows + 1);
-    }
-
     /// See [`reduce`].
     pub fn reduce(&mut self, rows: &[GapRow], keep: Keep) -> &[usize] {
         let Reducer { generators, is_kept, kept, room } = self;

@@ -37,6 +37,12 @@ impl Aabb {
         Aabb { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
+    /// The box with so much more on every side.
+    #[must_use]
+    pub fn widened(self, by: f64) -> Aabb {
+        Aabb { min: self.min - by, max: self.max + by }
+    }
+
     /// Whether the boxes share a point; touching counts.
     pub fn overlaps(&self, other: &Aabb) -> bool {
         self.min.cmple(other.max).all() && other.min.cmple(self.max).all()

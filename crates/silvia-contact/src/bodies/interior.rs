@@ -1,4 +1,4 @@
-//! An interior-point method: from nothing to near a solution in some twenty factorisations, however contacts push and slide.
+//! An interior-point method: from wherever to near a solution in some twenty factorisations, however contacts push and slide.
 //!
 //! With De Saxcé's shift Coulomb's law says that `x = (mu r_N, r_T)` and `y = (u_N / mu + |u_T|, u_T)` lie in the cone of [`lorentz`](super::lorentz) and are
 //! orthogonal. Were the slip `|u_T|` in `y` a given number, that would be a convex programme. Its central path, `x y = mu e`, is followed towards `mu = 0` with

@@ -107,16 +107,15 @@ impl SystemSolver {
         still: f64,
         settings: &Settings,
     ) -> Result<&mut SystemReport, SystemError> {
-        let reached = |scale: f64| Reached {
-            tolerance: settings.tolerance.max((still / scale).min(LOOSEST)),
-            enough: settings.tolerance.max(NEAR_ROUNDING).max((ENOUGH * still / scale).min(LOOSEST)),
-            enough_of_many: settings
-                .tolerance
-                .max(NEAR_ROUNDING)
-                .max((ENOUGH_OF_MANY * still / scale).min(LOOSEST)),
-            most_iterations: settings.max_iterations.unwrap_or(MOST_ITERATIONS),
+        let goal = |scale: f64, contacts: usize| {
+            let enough = if contacts > search::MANY { ENOUGH_OF_MANY } else { ENOUGH };
+            Goal {
+                tolerance: settings.tolerance.max((still / scale).min(LOOSEST)),
+                enough: settings.tolerance.max(NEAR_ROUNDING).max((enough * still / scale).min(LOOSEST)),
+                most_iterations: settings.max_iterations.unwrap_or(MOST_ITERATIONS),
+            }
         };
-        self.each(system, reached, |whole, part| whole.solve(part, start, settings))
+        self.each(system, &goal, |whole, part| whole.solve(part, start, settings))
     }
 
     /// Nearly solves a system, by `most` sweeps over its contacts or fewer: until none closes faster than `closing`, m/s. Not what the law asks for, but no impulse
@@ -128,16 +127,15 @@ impl SystemSolver {
         closing: f64,
         most: usize,
     ) -> Result<&mut SystemReport, SystemError> {
-        let reached = |scale: f64| {
-            let goal = (SOME * closing / scale).clamp(LEAST_GOAL, sweeps::ENOUGH);
-            Reached { tolerance: goal, enough: goal, enough_of_many: goal, most_iterations: QUICK_ITERATIONS }
+        let goal = |scale: f64, contacts: usize| {
+            let rough = (SOME * closing / scale).clamp(LEAST_GOAL, sweeps::ENOUGH);
+            // Few contacts are as quickly solved exactly.
+            let [tolerance, enough] =
+                if contacts > search::MANY { [rough; 2] } else { [NEAR_ROUNDING, FINE] };
+            Goal { tolerance, enough, most_iterations: QUICK_ITERATIONS }
         };
-        self.each(system, reached, |whole, part| {
+        self.each(system, &goal, |whole, part| {
             whole.begin(part, start);
-            if part.contacts.len() <= search::MANY {
-                // Few contacts are as quickly solved exactly.
-                (part.group.tolerance, part.group.enough) = (NEAR_ROUNDING, FINE);
-            }
             part.outcome = match part.search.nearly_solve(&part.group, closing, most) {
                 true => Outcome::Solved,
                 false => Outcome::OutOfBudget,
@@ -145,12 +143,12 @@ impl SystemSolver {
         })
     }
 
-    /// Does something to each group of contacts that act on each other, in parallel, and puts together what comes of it. `reached` says what is to be reached where
+    /// Does something to each group of contacts that act on each other, in parallel, and puts together what comes of it. `goal` says what so many of them are solved to where
     /// velocities of a size (m/s) are to be stopped.
     fn each(
         &mut self,
         system: &System,
-        reached: impl Fn(f64) -> Reached,
+        goal: &(dyn Fn(f64, usize) -> Goal + Sync),
         solve: impl Fn(&Whole<'_>, &mut Part) + Sync,
     ) -> Result<&mut SystemReport, SystemError> {
         system.check()?;
@@ -158,8 +156,7 @@ impl SystemSolver {
         self.frames.extend(system.contacts.iter().map(ContactFrame::new));
         let scale = self.measure(system);
         let count = self.groups.find(system, &mut self.parts);
-        let whole =
-            Whole { system, frames: &self.frames, squares: &self.squares, scale, reached: reached(scale) };
+        let whole = Whole { system, frames: &self.frames, squares: &self.squares, scale, goal };
         let parts = &mut self.parts[..count];
         if count > 1 {
             parts.par_iter_mut().for_each(|part| solve(&whole, part));
@@ -270,16 +267,15 @@ struct Whole<'a> {
     frames: &'a [ContactFrame],
     squares: &'a [f64],
     scale: f64,
-    reached: Reached,
+    goal: &'a (dyn Fn(f64, usize) -> Goal + Sync),
 }
 
-/// What is to be reached, relative to the scale.
-struct Reached {
+/// What a group is solved to, relative to the scale.
+struct Goal {
     /// The residual that is asked for.
     tolerance: f64,
-    /// One that will do where it gets less only slowly, of few contacts and of many.
+    /// One that will do where it gets less only slowly.
     enough: f64,
-    enough_of_many: f64,
     most_iterations: usize,
 }
 
@@ -319,10 +315,9 @@ impl Whole<'_> {
         let own: f64 = contacts.iter().map(|&c| self.squares[c]).sum();
         let share = contacts.len() as f64 / system.contacts.len() as f64;
         group.scale = (0.5 * (own + self.scale * self.scale * share)).sqrt();
-        group.tolerance = self.reached.tolerance;
-        let are_many = contacts.len() > search::MANY;
-        group.enough = if are_many { self.reached.enough_of_many } else { self.reached.enough };
-        group.most_iterations = self.reached.most_iterations;
+        let goal = (self.goal)(self.scale, contacts.len());
+        (group.tolerance, group.enough) = (goal.tolerance, goal.enough);
+        group.most_iterations = goal.most_iterations;
         group.rows.clear();
         group.rows.extend(contacts.iter().map(|&c| Row::new(system, c, &self.frames[c], number)));
         group.masses.clear();
@@ -344,7 +339,7 @@ impl Whole<'_> {
         let assembled = system.assemble()?.measured_in_velocities();
         let problem = assembled.problem();
         let scale = part.group.scale;
-        let tolerance = (self.reached.tolerance * scale / problem.scale()).min(LOOSEST);
+        let tolerance = (part.group.tolerance * scale / problem.scale()).min(LOOSEST);
         let start: Vec<f64> = part.search.best.r.iter().flatten().copied().collect();
         let report = Auto.solve(problem, Some(&start), &Settings { tolerance, ..settings.clone() });
         let found = &mut part.search.best;

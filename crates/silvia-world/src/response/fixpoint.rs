@@ -114,7 +114,6 @@ pub(super) fn fixpoint_into(
     let is_quick = task.sweeps > 0;
     let most_rounds = if is_quick { MOST_QUICK_ROUNDS } else { MOST_ROUNDS };
     refill(inverse, inverse_inertias(task));
-    taken.reserve(task);
     notes.clear();
     let mut inaccurate = 0;
     for round in 0..most_rounds {

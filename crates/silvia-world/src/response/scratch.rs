@@ -2,7 +2,6 @@
 
 use super::iterate::Iterate;
 use super::part::Part;
-use super::task::Task;
 use silvia_contact::{GapRow, Reducer, System, SystemSolver, Twist};
 use silvia_solid::{Mat3, Vec3};
 
@@ -39,22 +38,6 @@ pub(super) struct Taken {
     pub(super) reducer: Reducer,
     /// Without those that others imply, ascending.
     pub(super) left: Vec<usize>,
-}
-
-impl Taken {
-    /// Sees to it that contacts that join later need no more memory. Those of a task come pair by pair.
-    pub(super) fn reserve(&mut self, task: &Task<'_>) {
-        let Taken { by_bodies, rows, reducer, left } = self;
-        by_bodies.clear();
-        by_bodies.reserve(task.contacts.len());
-        left.clear();
-        left.reserve(task.contacts.len());
-        let of_pair = task.contacts.chunk_by(|x, y| x.bodies == y.bodies).map(<[_]>::len);
-        let most = of_pair.max().unwrap_or(0);
-        rows.clear();
-        rows.reserve(most);
-        reducer.reserve(most);
-    }
 }
 
 /// What it takes to see whether impulses create energy.

@@ -8,7 +8,7 @@ use crate::step::likeness::box_around;
 use crate::step::neighbours::Neighbours;
 use crate::world::World;
 use silvia_proximity::{Path, swept_box};
-use silvia_solid::{Aabb, Vec3};
+use silvia_solid::Aabb;
 
 /// How much larger than asked for a cage becomes when a body needs a larger one, as a fraction of the box asked for: a body that
 /// was hit by a fast one may be hit again.
@@ -73,8 +73,7 @@ impl Cages {
             is_movable.push(movable);
             if movable && world.is_drowsy(index as u32) {
                 let here = swept_box(&body.contact_body, &Path { from, to: from, about });
-                let spare = Vec3::splat(8.0 * world.settings.shell_in_use() * body.size);
-                boxes.push(Some(Aabb { min: here.min - spare, max: here.max + spare }));
+                boxes.push(Some(here.widened(8.0 * world.settings.shell_in_use() * body.size)));
                 continue;
             }
             let until = Moment { time: world.state.time + length, later: 0.0 };
@@ -95,7 +94,7 @@ impl Cages {
                 let way = (there.min - here.min).abs().max((there.max - here.max).abs()).max_element();
                 let fallen = 0.5 * world.settings.gravity.length() * length * length;
                 spares[index] = 1.5 * (way + fallen) + 8.0 * world.settings.shell_in_use() * body.size;
-                cage = widened(cage, spares[index]);
+                cage = cage.widened(spares[index]);
             }
             boxes.push(Some(cage));
         }
@@ -119,7 +118,7 @@ impl Cages {
             if let Some(cage) = cage
                 && spare > 0.0
             {
-                *cage = widened(*cage, wide - spare);
+                *cage = cage.widened(wide - spare);
             }
         }
     }
@@ -132,7 +131,7 @@ impl Cages {
             if let Some(cage) = &mut boxes[body as usize] {
                 let wide = cage.merged(bounds);
                 let spare = GROWTH * wide.size().max_element().min(f64::MAX);
-                *cage = widened(wide, spare);
+                *cage = wide.widened(spare);
                 spares[body as usize] = spare;
             }
         }
@@ -143,7 +142,7 @@ impl Cages {
                     && spares[by] > 0.0
                     && let Some(cage) = &mut boxes[hit]
                 {
-                    *cage = widened(*cage, spares[by]);
+                    *cage = cage.widened(spares[by]);
                 }
             }
         }
@@ -254,10 +253,6 @@ pub(crate) fn drift(from: &BodyState, length: f64) -> BodyState {
         rotation: (turn * from.rotation).normalize(),
         velocity: from.velocity,
     }
-}
-
-pub(super) fn widened(cage: Aabb, by: f64) -> Aabb {
-    Aabb { min: cage.min - Vec3::splat(by), max: cage.max + Vec3::splat(by) }
 }
 
 fn root(parent: &mut [u32], mut body: u32) -> u32 {

@@ -2,7 +2,6 @@
 
 use crate::body::{Body, BodyState, Role};
 use crate::response::refill;
-use crate::step::cages::widened;
 use crate::step::island::Run;
 use crate::world::World;
 use rayon::prelude::*;
@@ -212,7 +211,7 @@ impl Run<'_> {
         for index in 0..self.pairs.len() {
             let PairOf { bodies: [a, b], shell, size, reach, .. } = self.pairs[index];
             let farther = (ways[a] + ways[b] + 2.0 * TOUCH * shell).min(FARTHEST * size);
-            if farther <= reach || !widened(boxes[a], farther).overlaps(&boxes[b]) {
+            if farther <= reach || !boxes[a].widened(farther).overlaps(&boxes[b]) {
                 continue;
             }
             // A cache of its own: the one of the pair is for what steps usually ask.

@@ -3,7 +3,7 @@
 use crate::body::Role;
 use crate::world::World;
 use silvia_proximity::culling::overlapping_pairs;
-use silvia_solid::{Aabb, Vec3};
+use silvia_solid::Aabb;
 
 /// How much wider than a body's box the one is that is asked about for the steps to come, on each side, as a fraction of the box's
 /// longest side: wider ones hold longer and overlap more others.
@@ -61,8 +61,7 @@ impl Neighbours {
 fn widened(bounds: Aabb) -> Aabb {
     let side = bounds.size().max_element();
     // What has no end has nowhere to go.
-    let spare = Vec3::splat(if side.is_finite() { WIDER * side } else { 0.0 });
-    Aabb { min: bounds.min - spare, max: bounds.max + spare }
+    bounds.widened(if side.is_finite() { WIDER * side } else { 0.0 })
 }
 
 /// Puts in place of `pairs` those of the numbers of boxes that overlap, the lesser first, in any order.
@@ -96,6 +95,7 @@ mod tests {
     use crate::{BodyBuilder, WorldSettings};
     use proptest::prelude::*;
     use silvia_proximity::Shape;
+    use silvia_solid::Vec3;
 
     /// Each with each, as they are now.
     fn by_brute_force(boxes: &[Option<Aabb>]) -> Vec<[u32; 2]> {

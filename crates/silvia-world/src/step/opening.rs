@@ -191,7 +191,7 @@ fn near_pairs(world: &World, states: &[BodyState]) -> Vec<[u32; 2]> {
         let body = body.as_ref()?;
         let bounds = swept_box(&body.contact_body, &still(world, number as u32, states));
         let spare = if body.size.is_finite() { 4.0 * world.settings.shell_in_use() * body.size } else { 0.0 };
-        Some(Aabb { min: bounds.min - spare, max: bounds.max + spare })
+        Some(bounds.widened(spare))
     };
     let boxes: Vec<Option<Aabb>> = world.bodies.iter().enumerate().map(around).collect();
     let mut pairs = Vec::new();

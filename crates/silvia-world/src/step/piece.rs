@@ -35,26 +35,21 @@ struct Known {
     impulses: Vec<Vec3>,
     /// Velocities that lead to nearly the same end.
     velocities: Option<Vec<Twist>>,
-    /// How often the piece was cut.
-    cuts: u32,
 }
 
 impl Known {
-    fn after(self, attempt: &Attempt, contacts: usize, refused: &Refused) -> Known {
-        let Some((slow, answer)) = &attempt.answer else {
-            return Known { cuts: self.cuts, ..Known::default() };
-        };
+    fn from(attempt: &Attempt, contacts: usize, refused: &Refused) -> Known {
+        let Some((slow, answer)) = &attempt.answer else { return Known::default() };
         let mut impulses = vec![Vec3::ZERO; contacts];
         slow.iter().zip(&answer.impulses).for_each(|(&c, &impulse)| impulses[c] = impulse);
         match refused {
             // What was let go is crossed by little.
             Refused::Again | Refused::Kept(_) => {
-                Known { impulses, velocities: Some(answer.velocities.clone()), cuts: self.cuts }
+                Known { impulses, velocities: Some(answer.velocities.clone()) }
             }
             // Where something else was crossed, bodies are beyond it: no place to start from.
-            Refused::Grown(_) => Known { impulses, velocities: None, cuts: self.cuts },
-            Refused::UntilImpact(_) => Known { cuts: self.cuts, ..Known::default() },
-            Refused::Cut(..) => Known { cuts: self.cuts + 1, ..Known::default() },
+            Refused::Grown(_) => Known { impulses, velocities: None },
+            Refused::UntilImpact(_) | Refused::Cut(..) => Known::default(),
         }
     }
 }
@@ -88,10 +83,10 @@ impl Run<'_> {
     pub(crate) fn piece(&mut self, contacts: &mut Vec<Near>) -> Result<(), Ended> {
         let left = self.length - self.done;
         let mut length = self.at_once(left);
-        let mut growths = 0;
+        let (mut growths, mut cuts) = (0, 0);
         let mut known = Known::default();
         loop {
-            let refused = match self.attempt(length, contacts, &known) {
+            let refused = match self.attempt(length, contacts, &known, self.sweeps(cuts)) {
                 Ok(attempt) => match self.looked_at(&attempt, length, contacts, growths < MOST_GROWTHS)? {
                     None => {
                         let watch = self.watch;
@@ -100,13 +95,13 @@ impl Run<'_> {
                         return Ok(());
                     }
                     Some(refused) => {
-                        known = known.after(&attempt, contacts.len(), &refused);
+                        known = Known::from(&attempt, contacts.len(), &refused);
                         self.take_back(attempt);
                         refused
                     }
                 },
                 Err(refused) => {
-                    known = Known { cuts: known.cuts + 1, ..Known::default() };
+                    known = Known::default();
                     refused
                 }
             };
@@ -114,6 +109,7 @@ impl Run<'_> {
                 Refused::UntilImpact(shorter) => length = shorter,
                 Refused::Cut(shorter, why) => {
                     self.ran.cuts += 1;
+                    cuts += 1;
                     length = shorter;
                     if length < self.world.settings.shortest_cut * self.length {
                         return Err(self.stuck(why));
@@ -133,7 +129,13 @@ impl Run<'_> {
     }
 
     /// Where bodies are after a piece of a length.
-    fn attempt(&mut self, length: f64, contacts: &[Near], known: &Known) -> Result<Attempt, Refused> {
+    fn attempt(
+        &mut self,
+        length: f64,
+        contacts: &[Near],
+        known: &Known,
+        sweeps: usize,
+    ) -> Result<Attempt, Refused> {
         let watch = self.watch;
         timed(watch, Stage::Predict, |&flights| flights, || self.fly(length));
         let flight = std::mem::take(&mut self.room.flight);
@@ -147,9 +149,9 @@ impl Run<'_> {
             self.room.slow = slow;
             return Ok(Attempt { ends: flight, answer: None, unimpacted });
         }
-        let answer = self.answer(&flight, length, contacts, &slow, known);
+        let answer = self.answer(&flight, length, contacts, &slow, (known, sweeps));
         self.ran.iterations += answer.iterations;
-        let attempt = if self.is_usable(&answer, self.sweeps(known.cuts) == 0) {
+        let attempt = if self.is_usable(&answer, sweeps == 0) {
             let mut ends = std::mem::take(&mut self.room.ends);
             self.find_ends(&flight, &answer, length, (contacts, &slow), &mut ends);
             Ok(Attempt { ends, answer: Some((slow, answer)), unimpacted })
@@ -173,7 +175,7 @@ impl Run<'_> {
         length: f64,
         contacts: &[Near],
         slow: &[usize],
-        known: &Known,
+        (known, sweeps): (&Known, usize),
     ) -> Answer {
         let Room { task_bodies, task_contacts, scratch, answer, .. } = &mut *self.room;
         let (mut bodies, mut of_task) = (std::mem::take(task_bodies), std::mem::take(task_contacts));
@@ -195,7 +197,7 @@ impl Run<'_> {
             contacts: of_task,
             near: known.velocities.as_deref(),
             time_step: length,
-            sweeps: self.sweeps(known.cuts),
+            sweeps,
             watch: self.watch,
         };
         let settings = self.solver_settings(length);

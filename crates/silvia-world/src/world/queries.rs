@@ -66,7 +66,7 @@ impl World {
             // Once more than the longest distance of boxes was looked at there is nothing beyond.
             let is_last = reach >= whole || best.is_some_and(|b| b.distance.upper <= reach);
             let widened =
-                boxes.iter().map(|(_, bounds)| grown(bounds, 0.5 * reach + rounding)).collect::<Vec<_>>();
+                boxes.iter().map(|(_, bounds)| bounds.widened(0.5 * reach + rounding)).collect::<Vec<_>>();
             let pairs = overlapping_pairs(&widened).unwrap_or_default();
             self.improve(best, pairs.into_iter().map(|[i, j]| [boxes[i as usize], boxes[j as usize]]));
             if is_last || best.is_some_and(|b| b.distance.upper <= reach) {
@@ -141,10 +141,6 @@ fn pairs<'a>(
     second: &'a [(usize, Aabb)],
 ) -> impl Iterator<Item = [(usize, Aabb); 2]> + 'a {
     first.iter().flat_map(move |&one| second.iter().map(move |&other| [one, other]))
-}
-
-fn grown(bounds: &Aabb, by: f64) -> Aabb {
-    Aabb { min: bounds.min - by, max: bounds.max + by }
 }
 
 fn box_distance(a: &Aabb, b: &Aabb) -> f64 {
