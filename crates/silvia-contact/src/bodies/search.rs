@@ -9,7 +9,7 @@ use super::group::Group;
 use super::interior::Interior;
 use super::newton::{Inner, Newton};
 use super::rows::Row;
-use super::sweeps::sweep_until;
+use super::sweeps::Sweeps;
 use crate::cone::solve_alone;
 
 /// What was found for a group.
@@ -80,6 +80,7 @@ pub(super) struct Search {
     opening: Vec<f64>,
     newton: Newton,
     interior: Interior,
+    sweeps: Sweeps,
     pub(super) best: Found,
     /// Of the best, with how fast contacts close.
     best_measure: f64,
@@ -138,12 +139,12 @@ impl Search {
 
     /// Sweeps from the best impulses; how many.
     fn sweep_until(&mut self, group: &Group, closing: f64, most: usize) -> usize {
-        let Search { v, best, .. } = self;
-        let sweeps = sweep_until(group, closing, most, &mut best.r, v);
+        let Search { v, best, sweeps, .. } = self;
+        let made = sweeps.until(group, closing, most, &mut best.r, v);
         group.velocities(&best.r, v);
         best.residual = group.residual(&best.r, v)[0];
         best.is_solved = group.rows.iter().all(|row| row.opening(v) >= -closing);
-        sweeps
+        made
     }
 
     /// Looks at the impulses, and at the velocities that they lead to; whether they are better than all before.
