@@ -113,7 +113,7 @@ proptest! {
 fn assert_swept(system: &System, closing: f64, most: usize) -> f64 {
     let mut solver = SystemSolver::default();
     let start = vec![Vec3::ZERO; system.contacts.len()];
-    let found = solver.sweep(system, &start, closing, most).unwrap();
+    let found = solver.sweep(system, &start, &vec![closing; start.len()], most).unwrap();
     assert_eq!(found.outcome, Outcome::Solved);
     for (contact, impulse) in system.contacts.iter().zip(&found.impulses) {
         let normal = impulse.dot(contact.normal);
@@ -147,7 +147,7 @@ fn sweeps_give_the_same_bits_on_any_number_of_threads() {
     let start = vec![Vec3::ZERO; system.contacts.len()];
     let on = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| SystemSolver::default().sweep(&system, &start, 1e-3, 30).unwrap().clone())
+        pool.install(|| SystemSolver::default().sweep(&system, &start, &vec![1e-3; start.len()], 30).unwrap().clone())
     };
     let one = on(1);
     assert_eq!(one, on(2));

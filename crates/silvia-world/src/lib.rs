@@ -21,6 +21,7 @@ mod settings;
 mod sorted;
 mod state;
 mod step;
+mod threads;
 pub mod validation;
 mod world;
 

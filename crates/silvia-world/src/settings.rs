@@ -50,7 +50,7 @@ impl Budget {
 
 impl Default for Budget {
     fn default() -> Budget {
-        Budget { impacts: 1, iterations: 100 }
+        Budget { impacts: 1, iterations: 500 }
     }
 }
 

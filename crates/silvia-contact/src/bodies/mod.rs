@@ -73,6 +73,8 @@ struct Part {
     contacts: Vec<usize>,
     bodies: Vec<usize>,
     group: Group,
+    /// How fast each may close, m/s, where it is nearly solved.
+    slack: Vec<f64>,
     search: Search,
     outcome: Outcome,
     notes: Vec<String>,
@@ -118,15 +120,16 @@ impl SystemSolver {
         self.each(system, &goal, |whole, part| whole.solve(part, start, settings))
     }
 
-    /// Nearly solves a system, by `most` sweeps over its contacts or fewer: until none closes faster than `closing`, m/s. Not what the law asks for, but no impulse
-    /// is outside of its cone.
+    /// Nearly solves a system, by the work of `most` sweeps over its contacts or less: until none closes faster than it may, `slack` by contact, m/s. Not what the law
+    /// asks for, but no impulse is outside of its cone.
     pub fn sweep(
         &mut self,
         system: &System,
         start: &[Vec3],
-        closing: f64,
+        slack: &[f64],
         most: usize,
     ) -> Result<&mut SystemReport, SystemError> {
+        let closing = slack.iter().sum::<f64>() / slack.len().max(1) as f64;
         let goal = |scale: f64, contacts: usize| {
             let rough = (SOME * closing / scale).clamp(LEAST_GOAL, sweeps::ENOUGH);
             // Few contacts are as quickly solved exactly.
@@ -136,7 +139,9 @@ impl SystemSolver {
         };
         self.each(system, &goal, |whole, part| {
             whole.begin(part, start);
-            part.outcome = match part.search.nearly_solve(&part.group, closing, most) {
+            part.slack.clear();
+            part.slack.extend(part.contacts.iter().map(|&c| slack[c]));
+            part.outcome = match part.search.nearly_solve(&part.group, &part.slack, most) {
                 true => Outcome::Solved,
                 false => Outcome::OutOfBudget,
             };

@@ -9,7 +9,7 @@ use super::group::Group;
 use super::interior::Interior;
 use super::newton::{Inner, Newton};
 use super::rows::Row;
-use super::sweeps::Sweeps;
+use super::sweeps::{Sweeps, is_stopped};
 use crate::cone::solve_alone;
 
 /// What was found for a group.
@@ -121,16 +121,16 @@ impl Search {
         self.best.is_solved = self.best_measure <= group.enough;
     }
 
-    /// Nearly solves for a group, from the impulses in `best`: sweeps until no contact closes faster than `closing`, m/s; where that takes too many, or contacts
+    /// Nearly solves for a group, from the impulses in `best`: sweeps until no contact closes faster than it may, m/s; where that takes too many, or contacts
     /// are few, as [`Search::solve`] does, to what the group asks for. Whether it was reached.
-    pub(super) fn nearly_solve(&mut self, group: &Group, closing: f64, most: usize) -> bool {
+    pub(super) fn nearly_solve(&mut self, group: &Group, slack: &[f64], most: usize) -> bool {
         let is_small = group.rows.len() <= MANY;
-        let mut iterations = if is_small { 0 } else { self.sweep_until(group, closing, most) };
+        let mut iterations = if is_small { 0 } else { self.sweep_until(group, slack, most) };
         if is_small || !self.best.is_solved {
             self.solve(group);
             iterations += self.best.iterations;
             if !self.best.is_solved {
-                iterations += self.sweep_until(group, closing, most);
+                iterations += self.sweep_until(group, slack, most);
             }
         }
         self.best.iterations = iterations;
@@ -138,12 +138,12 @@ impl Search {
     }
 
     /// Sweeps from the best impulses; how many.
-    fn sweep_until(&mut self, group: &Group, closing: f64, most: usize) -> usize {
+    fn sweep_until(&mut self, group: &Group, slack: &[f64], most: usize) -> usize {
         let Search { v, best, sweeps, .. } = self;
-        let made = sweeps.until(group, closing, most, &mut best.r, v);
+        let made = sweeps.until(group, slack, most, &mut best.r, v);
         group.velocities(&best.r, v);
         best.residual = group.residual(&best.r, v)[0];
-        best.is_solved = group.rows.iter().all(|row| row.opening(v) >= -closing);
+        best.is_solved = is_stopped(group, slack, v);
         made
     }
 

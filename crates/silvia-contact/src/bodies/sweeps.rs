@@ -13,11 +13,14 @@ const BATCH: usize = 4;
 /// Sweeps over all contacts, then only where contacts still close.
 const WHOLE: usize = 12;
 
-/// A contact moves its bodies if their velocities there change by more than this fraction of what does not matter.
+/// A contact moves its bodies if their velocities there change by more than this fraction of how fast it may close.
 const MOVES: f64 = 0.3;
 
 /// A residual that need not be less: how much of friction is wrong.
 pub(super) const ENOUGH: f64 = 1e-2;
+
+/// The same as a fraction of how fast contacts may close.
+const RESTING: f64 = 0.3;
 
 /// What sweeps work with; to be used again, for the same group or another.
 #[derive(Clone, Debug, Default)]
@@ -32,11 +35,11 @@ pub(super) struct Sweeps {
 }
 
 impl Sweeps {
-    /// Changes the impulses until no contact closes faster than `closing`, m/s, or for the work of `most` sweeps; of how many it was.
+    /// Changes the impulses until no contact closes faster than it may, `slack`, m/s, or for the work of `most` sweeps; of how many it was.
     pub(super) fn until(
         &mut self,
         group: &Group,
-        closing: f64,
+        slack: &[f64],
         most: usize,
         r: &mut [[f64; 3]],
         v: &mut Vec<[f64; 6]>,
@@ -48,16 +51,16 @@ impl Sweeps {
             let batch = from..most.min(from + BATCH);
             made = batch.end;
             sweep(group, batch, r, v);
-            if is_reached(group, closing, r, v) {
+            if is_reached(group, slack, r, v) {
                 return made;
             }
         }
         self.connect(group);
         let mut work = made * group.rows.len();
         while work < most * group.rows.len() {
-            self.begin(group, closing, v);
+            self.begin(group, slack, v);
             if self.now.is_empty() {
-                if is_reached(group, closing, r, v) {
+                if is_reached(group, slack, r, v) {
                     break;
                 }
                 sweep(group, 0..BATCH, r, v);
@@ -65,7 +68,7 @@ impl Sweeps {
             }
             while !self.now.is_empty() && work < most * group.rows.len() {
                 work += self.now.len();
-                self.relax_those(group, MOVES * closing, r, v);
+                self.relax_those(group, slack, r, v);
             }
         }
         work.div_ceil(group.rows.len())
@@ -96,19 +99,19 @@ impl Sweeps {
     }
 
     /// Starts with the contacts that close too fast.
-    fn begin(&mut self, group: &Group, closing: f64, v: &[[f64; 6]]) {
+    fn begin(&mut self, group: &Group, slack: &[f64], v: &[[f64; 6]]) {
         self.now.clear();
-        let closes = |(_, row): &(usize, &Row)| row.opening(v) < -closing;
+        let closes = |(k, row): &(usize, &Row)| row.opening(v) < -slack[*k];
         self.now.extend(group.rows.iter().enumerate().filter(closes).map(|(k, _)| k as u32));
     }
 
     /// Stops those contacts whose turn it is; next are those of the bodies that this moves.
-    fn relax_those(&mut self, group: &Group, moves: f64, r: &mut [[f64; 3]], v: &mut [[f64; 6]]) {
+    fn relax_those(&mut self, group: &Group, slack: &[f64], r: &mut [[f64; 3]], v: &mut [[f64; 6]]) {
         let Sweeps { starts, contacts, now, next, is_next } = self;
         next.clear();
         for &k in now.iter() {
             let row = &group.rows[k as usize];
-            if relax(row, &mut r[k as usize], v) <= moves {
+            if relax(row, &mut r[k as usize], v) <= MOVES * slack[k as usize] {
                 continue;
             }
             for body in row.sides.iter().map(|side| side.body).filter(|&body| body != NONE) {
@@ -126,8 +129,15 @@ impl Sweeps {
     }
 }
 
-fn is_reached(group: &Group, closing: f64, r: &[[f64; 3]], v: &[[f64; 6]]) -> bool {
-    group.rows.iter().all(|row| row.opening(v) >= -closing) && group.residual(r, v)[0] <= ENOUGH
+/// Whether no contact closes faster than it may.
+pub(super) fn is_stopped(group: &Group, slack: &[f64], v: &[[f64; 6]]) -> bool {
+    group.rows.iter().zip(slack).all(|(row, slack)| row.opening(v) >= -slack)
+}
+
+/// The same, and friction is nearly right.
+fn is_reached(group: &Group, slack: &[f64], r: &[[f64; 3]], v: &[[f64; 6]]) -> bool {
+    let of_slack = RESTING * slack.iter().map(|s| s * s).sum::<f64>().sqrt() / group.scale;
+    is_stopped(group, slack, v) && group.residual(r, v)[0] <= ENOUGH.max(of_slack)
 }
 
 /// Stops all contacts, one after the other, as often as there are numbers.

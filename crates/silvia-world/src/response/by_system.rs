@@ -2,7 +2,9 @@
 
 use super::by_problem::refused;
 use super::fixpoint::{Inner, Linearised, Solution};
-use super::scratch::Solving;
+use super::iterate::target;
+use super::scratch::{Solving, refill};
+use super::task::Task;
 use crate::profile::{Stage, timed};
 use silvia_contact::{Settings, System, SystemError, SystemReport, SystemSolver};
 use silvia_solid::Vec3;
@@ -22,15 +24,29 @@ impl Inner for BySystem {
     }
 }
 
+/// What is to be left of a shell where an answer is to be quick; and where there is not much more to begin with, how much of that may be lost.
+const LEFT: f64 = 0.5;
+const LEAST_SLACK: f64 = 0.2;
+
 /// The same, nearly: sweeps, as many as the task has.
 pub(super) struct BySweeps;
 
 impl Inner for BySweeps {
     fn solve(&self, at: &Linearised<'_>, start: &[Vec3], _: &Settings, room: &mut Solving) -> Solution {
-        solved(at, room, |solver, system| {
-            solver.sweep(system, start, at.still, at.task.sweeps).map(std::mem::take)
-        })
+        let mut slack = std::mem::take(&mut room.slack);
+        refill(&mut slack, at.taken.iter().map(|&k| slack_of(at.task, k)));
+        let solution = solved(at, room, |solver, system| {
+            solver.sweep(system, start, &slack, at.task.sweeps).map(std::mem::take)
+        });
+        room.slack = slack;
+        solution
     }
+}
+
+/// How fast a contact may close so that enough of its shell is left at the end, m/s.
+fn slack_of(task: &Task<'_>, contact: usize) -> f64 {
+    let least = LEFT * task.contacts[contact].shell;
+    (target(task, contact) - least).max(LEAST_SLACK * least) / task.time_step
 }
 
 /// Puts the system together and has it solved, as stages.
@@ -41,7 +57,7 @@ fn solved(
 ) -> Solution {
     let watch = at.task.watch;
     let contacts = at.taken.len();
-    let Solving { system, solver } = room;
+    let Solving { system, solver, .. } = room;
     timed(watch, Stage::Assemble, |()| contacts, || at.iterate.put_into(system, at.task, at.taken));
     let iterations = |solved: &Result<SystemReport, _>| solved.as_ref().map_or(0, |s| s.iterations);
     match timed(watch, Stage::Solve, iterations, || solve(solver, system)) {

@@ -16,6 +16,7 @@ use super::part::Part;
 use super::scratch::{Scratch, Solving, refill};
 use super::task::{Answer, Task};
 use crate::profile::{Stage, timed};
+use crate::threads::{CONTACTS, for_each};
 use silvia_contact::{Outcome, Settings, Twist};
 use silvia_solid::{Mat3, Vec3};
 
@@ -120,7 +121,7 @@ pub(super) fn fixpoint_into(
         *iterations = round + 1;
         refill(&mut taken.by_bodies, (0..parts.len()).filter(|&k| parts[k].is_taken));
         timed(task.watch, Stage::Assemble, |()| 0, || at.leave_out_implied(task, impulses, taken));
-        at.put_start(task, impulses, &taken.left, start);
+        at.put_start(task, impulses, taken, start);
         let is_rough = digits.are_few(taken.left.len());
         let still = digits.still(is_rough);
         let linearised = Linearised { task, iterate: at, taken: &taken.left, still };
@@ -138,10 +139,10 @@ pub(super) fn fixpoint_into(
         solving.solver.take_back(solution.velocities, solution.impulses);
         let is_usable =
             is_quick || is_rough && *residual <= ROUGHEST || is_usable(solution.outcome, *residual);
-        for (k, part) in parts.iter_mut().enumerate() {
+        for_each(parts, CONTACTS, |k, part| {
             part.is_loaded = is_loaded(task, at, inverse, k, impulses[k]);
             part.look(task, k, next);
-        }
+        });
         let mut verdict = compare(task, at, next, parts, !is_quick && round < FREELY);
         if is_rough {
             verdict = Verdict { is_settled: false, is_loose: false };

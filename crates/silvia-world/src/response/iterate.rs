@@ -10,6 +10,9 @@ use silvia_solid::{Mat3, Pose, Vec3};
 /// regaining it at once would throw bodies apart. Over 1 ms a shell of 1e-9 m asks for 1e-6 m/s.
 const REGAIN: f64 = 1e-3;
 
+/// Where an answer is to be quick, shells lose something in every step. This much of it is regained in the next: all at once would be new work every time.
+const REGAINED: f64 = 0.3;
+
 /// So few contacts between two bodies are all solved for: leaving some out would cost more than it saves.
 const FEW: usize = 4;
 
@@ -131,21 +134,23 @@ impl Iterate {
         &self,
         task: &Task<'_>,
         impulses: &[Vec3],
-        left: &[usize],
+        Taken { by_bodies, left, .. }: &Taken,
         start: &mut Vec<Vec3>,
     ) {
         refill(start, left.iter().map(|&k| impulses[k]));
+        let bodies = |k: usize| task.contacts[k].bodies;
         let middle = |k: usize| self.states[k].points[0].midpoint(self.states[k].points[1]);
         let lost = |&k: &usize| impulses[k] != Vec3::ZERO && left.binary_search(&k).is_err();
         for k in (0..impulses.len()).filter(lost) {
             let normal = self.states[k].normal;
-            let is_like = |l: usize| {
-                task.contacts[l].bodies == task.contacts[k].bodies
-                    && normal.dot(self.states[l].normal) > SAME_WAY
-            };
-            let alike = left.iter().enumerate().filter(|&(_, &l)| is_like(l));
-            let away = |l: usize| middle(l).distance_squared(middle(k));
-            if let Some((at, _)) = alike.min_by(|&(_, &l), &(_, &m)| away(l).total_cmp(&away(m))) {
+            let first = by_bodies.partition_point(|&l| bodies(l) < bodies(k));
+            let alike = by_bodies[first..]
+                .iter()
+                .take_while(|&&l| bodies(l) == bodies(k))
+                .filter(|&&l| normal.dot(self.states[l].normal) > SAME_WAY)
+                .filter_map(|&l| Some((left.binary_search(&l).ok()?, middle(l).distance_squared(middle(k)))));
+            // Of two as near the first.
+            if let Some((at, _)) = alike.min_by(|(a, near), (b, far)| near.total_cmp(far).then(a.cmp(b))) {
                 start[at] += impulses[k];
             }
         }
@@ -169,7 +174,10 @@ impl Iterate {
 /// What the gap of a contact is to be at the end at least, m: its shell, or, where it has less at the start, what of it can be regained.
 pub(super) fn target(task: &Task<'_>, contact: usize) -> f64 {
     let c = &task.contacts[contact];
-    if c.lacks_shell() {
+    if c.lacks_shell() && task.sweeps > 0 {
+        let gap = c.start.gap.max(0.0);
+        gap + REGAINED * (c.shell - gap)
+    } else if c.lacks_shell() {
         c.shell.min(c.start.gap.max(0.0) + c.shell * task.time_step / REGAIN)
     } else {
         c.shell

@@ -26,6 +26,8 @@ pub struct Scratch {
 pub(super) struct Solving {
     pub(super) system: System,
     pub(super) solver: SystemSolver,
+    /// How fast contacts may close, m/s.
+    pub(super) slack: Vec<f64>,
 }
 
 /// Which contacts take part.

@@ -1,14 +1,10 @@
 //! An island over a step, as a response method sees it.
 
-use super::scratch::refill;
 use crate::profile::Stopwatch;
-use rayon::prelude::*;
+use crate::threads::{CONTACTS, refill_each};
 use silvia_contact::{Outcome, Twist};
 use silvia_proximity::{ContactBody, ContactName, ContactState, shape_contact_at};
 use silvia_solid::{Mat3, Pose, Quat, Vec3};
-
-/// From so many contacts on they are looked at on all threads.
-const MANY_CONTACTS: usize = 256;
 
 /// A body of a task.
 #[derive(Clone, Debug)]
@@ -142,12 +138,7 @@ impl Task<'_> {
 
     /// The same in place of what a list holds.
     pub(super) fn put_states_at(&self, poses: &[Pose], states: &mut Vec<ContactState>) {
-        let contacts = 0..self.contacts.len();
-        if contacts.len() < MANY_CONTACTS || rayon::current_num_threads() == 1 {
-            refill(states, contacts.map(|contact| self.state_at(contact, poses)));
-        } else {
-            contacts.into_par_iter().map(|contact| self.state_at(contact, poses)).collect_into_vec(states);
-        }
+        refill_each(states, self.contacts.len(), CONTACTS, |contact| self.state_at(contact, poses));
     }
 }
 

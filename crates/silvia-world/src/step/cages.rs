@@ -1,11 +1,12 @@
 //! Boxes that bodies do not leave within a step, and the islands of those whose boxes overlap.
 
-use crate::body::{BodyState, Role};
+use crate::body::{Body, BodyState, Role};
 use crate::flight::fly;
 use crate::report::StepError;
 use crate::response::refill;
 use crate::step::likeness::box_around;
 use crate::step::neighbours::Neighbours;
+use crate::threads::{BODIES, refill_each};
 use crate::world::World;
 use silvia_proximity::{Path, swept_box};
 use silvia_solid::Aabb;
@@ -39,6 +40,8 @@ impl Island {
 pub(crate) struct Cages {
     /// By number; `None` for removed bodies.
     boxes: Vec<Option<Aabb>>,
+    /// The same as they are made, each with its spare.
+    new: Vec<Result<(Option<Aabb>, f64), StepError>>,
     is_movable: Vec<bool>,
     /// By how much cages are larger than the free ways of their bodies, m; and by how much they are to be.
     spares: Vec<f64>,
@@ -57,46 +60,15 @@ pub(crate) struct Cages {
 impl Cages {
     /// Makes cages that hold each body on its free way, and on any other that takes it no farther.
     pub(crate) fn build(&mut self, world: &World, start: &[BodyState], length: f64) -> Result<(), StepError> {
-        let Cages { boxes, is_movable, spares, .. } = self;
-        refill(spares, world.bodies.iter().map(|_| 0.0));
+        let Cages { boxes, is_movable, spares, new, .. } = self;
+        refill_each(new, world.bodies.len(), BODIES, |index| cage(world, index, start, length));
+        refill(is_movable, world.bodies.iter().map(|body| body.as_ref().is_some_and(Body::is_movable)));
         boxes.clear();
-        is_movable.clear();
-        for (index, body) in world.bodies.iter().enumerate() {
-            let Some(body) = body else {
-                boxes.push(None);
-                is_movable.push(false);
-                continue;
-            };
-            let from = world.pose_of_state(index, &start[index]);
-            let about = body.inertia.centre;
-            let movable = body.is_movable();
-            is_movable.push(movable);
-            if movable && world.is_drowsy(index as u32) {
-                let here = swept_box(&body.contact_body, &Path { from, to: from, about });
-                boxes.push(Some(here.widened(8.0 * world.settings.shell_in_use() * body.size)));
-                continue;
-            }
-            let until = Moment { time: world.state.time + length, later: 0.0 };
-            let end = free_end(world, index, &start[index], world.state.time, length, until);
-            if !(end.centre.is_finite() && end.rotation.is_finite()) {
-                return Err(StepError::OutOfRange {
-                    body: body.name.clone(),
-                    speed: start[index].velocity.linear.length(),
-                });
-            }
-            let to = world.pose_of_state(index, &end);
-            let times = [world.state.time, world.state.time + length];
-            let mut cage = box_around(world, index, [&start[index], &end], times);
-            if movable {
-                // It may as well be sent the opposite way.
-                let there = swept_box(&body.contact_body, &Path { from: to, to, about });
-                let here = swept_box(&body.contact_body, &Path { from, to: from, about });
-                let way = (there.min - here.min).abs().max((there.max - here.max).abs()).max_element();
-                let fallen = 0.5 * world.settings.gravity.length() * length * length;
-                spares[index] = 1.5 * (way + fallen) + 8.0 * world.settings.shell_in_use() * body.size;
-                cage = cage.widened(spares[index]);
-            }
-            boxes.push(Some(cage));
+        spares.clear();
+        for caged in new.drain(..) {
+            let (cage, spare) = caged?;
+            boxes.push(cage);
+            spares.push(spare);
         }
         self.spread(world);
         Ok(())
@@ -218,6 +190,45 @@ impl Island {
         pairs.iter_mut().for_each(|pair| *pair = pair.map(local));
         refill(cages, bodies.iter().filter_map(|&body| boxes[body as usize]));
     }
+}
+
+/// A box that holds a body on its free way, and on any other that takes it no farther; and by how much it is larger than the free way asks for, m. None for a
+/// body that was removed.
+fn cage(
+    world: &World,
+    index: usize,
+    start: &[BodyState],
+    length: f64,
+) -> Result<(Option<Aabb>, f64), StepError> {
+    let Some(body) = &world.bodies[index] else { return Ok((None, 0.0)) };
+    let from = world.pose_of_state(index, &start[index]);
+    let about = body.inertia.centre;
+    let movable = body.is_movable();
+    if movable && world.is_drowsy(index as u32) {
+        let here = swept_box(&body.contact_body, &Path { from, to: from, about });
+        return Ok((Some(here.widened(8.0 * world.settings.shell_in_use() * body.size)), 0.0));
+    }
+    let until = Moment { time: world.state.time + length, later: 0.0 };
+    let end = free_end(world, index, &start[index], world.state.time, length, until);
+    if !(end.centre.is_finite() && end.rotation.is_finite()) {
+        return Err(StepError::OutOfRange {
+            body: body.name.clone(),
+            speed: start[index].velocity.linear.length(),
+        });
+    }
+    let to = world.pose_of_state(index, &end);
+    let times = [world.state.time, world.state.time + length];
+    let cage = box_around(world, index, [&start[index], &end], times);
+    if !movable {
+        return Ok((Some(cage), 0.0));
+    }
+    // It may as well be sent the opposite way.
+    let there = swept_box(&body.contact_body, &Path { from: to, to, about });
+    let here = swept_box(&body.contact_body, &Path { from, to: from, about });
+    let way = (there.min - here.min).abs().max((there.max - here.max).abs()).max_element();
+    let fallen = 0.5 * world.settings.gravity.length() * length * length;
+    let spare = 1.5 * (way + fallen) + 8.0 * world.settings.shell_in_use() * body.size;
+    Ok((Some(cage.widened(spare)), spare))
 }
 
 /// When a body is to be somewhere: some time (s) after another.

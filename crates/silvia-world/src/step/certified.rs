@@ -1,13 +1,13 @@
 //! Whether a piece that was tried is free, and what is to be done about pairs that cross.
 
 use crate::response::refill;
-use crate::step::contacts::{MANY_PAIRS, Near, PairOf};
+use crate::step::contacts::{Near, PairOf};
 use crate::step::island::{Ended, Run};
 use crate::step::piece::Refused;
 use crate::step::room::Room;
-use rayon::prelude::*;
+use crate::threads::{PAIRS, refill_each, refill_from};
 use silvia_proximity::{Path, PathCheck, check_path_with, is_plane_between};
-use silvia_solid::{Aabb, Pose, Vec3};
+use silvia_solid::{Aabb, Pose};
 
 /// Where a piece crosses something, it is cut to this fraction of what is free.
 const BEFORE_CROSSING: f64 = 0.9;
@@ -42,24 +42,20 @@ impl Run<'_> {
         }
         let mut pairs = std::mem::take(&mut self.pairs);
         let this = &*self;
-        let look = |(pair, nearest): (&mut PairOf, &Option<(f64, Vec3)>)| -> Option<PathCheck> {
+        let look = |at: usize, pair: &mut PairOf| -> Option<PathCheck> {
             let [a, b] = pair.bodies;
             if !boxes[a].overlaps(&boxes[b]) {
                 return None;
             }
             let bodies = [a, b].map(|i| &this.body(i).contact_body);
-            if let Some((_, normal)) = *nearest
+            if let Some((_, normal)) = nearest[at]
                 && is_plane_between(bodies[0], &paths[a], bodies[1], &paths[b], normal)
             {
                 return Some(FREE);
             }
             Some(check_path_with(bodies[0], &paths[a], bodies[1], &paths[b], &mut pair.memory.cache))
         };
-        if pairs.len() < MANY_PAIRS || rayon::current_num_threads() == 1 {
-            refill(&mut checks, pairs.iter_mut().zip(&nearest).map(look));
-        } else {
-            pairs.par_iter_mut().zip(&nearest).map(look).collect_into_vec(&mut checks);
-        }
+        refill_from(&mut checks, &mut pairs, PAIRS, look);
         self.pairs = pairs;
         for (index, check) in checks.drain(..).enumerate() {
             let Some(check) = check else { continue };
@@ -83,11 +79,15 @@ impl Run<'_> {
         }
         if may_grow {
             // All that cross at once: where many bodies meet in a step, one after the other would take as many attempts.
-            let new = |(pair, check): &(usize, PathCheck)| {
+            let start: Vec<Pose> = paths.iter().map(|path| path.from).collect();
+            let new = |number: usize| {
+                let (pair, check) = &crossed[number];
                 let at = self.pairs[*pair].bodies.map(|i| part_of_way(&paths[i], check.free_until));
-                self.not_yet_known(*pair, [&at[0], &at[1]], contacts)
+                self.not_yet_known(*pair, [&at[0], &at[1]], &start, contacts)
             };
-            let mut new: Vec<Near> = crossed.iter().flat_map(new).collect();
+            let mut of_crossed = Vec::new();
+            refill_each(&mut of_crossed, crossed.len(), PAIRS, new);
+            let mut new: Vec<Near> = of_crossed.into_iter().flatten().collect();
             if !new.is_empty() {
                 let mut ways: Vec<f64> =
                     paths.iter().enumerate().map(|(i, path)| self.way_along(i, path)).collect();

@@ -3,8 +3,8 @@
 use crate::body::{Body, BodyState, Role};
 use crate::response::refill;
 use crate::step::island::Run;
+use crate::threads::{PAIRS, for_each, refill_each};
 use crate::world::World;
-use rayon::prelude::*;
 use silvia_contact::GapRow;
 use silvia_proximity::{
     ContactName, ContactOptions, ContactState, ShapeContact, ShapeContactCache, shape_contact_at,
@@ -31,9 +31,6 @@ const FAR_IN_A_STEP: f64 = 0.1;
 
 /// So many bodies may be hit one after the other within a step, without that each has to be found out.
 const HITS_IN_A_ROW: usize = 3;
-
-/// From so many pairs on they are looked at on all threads; the results come in the order of the pairs all the same.
-pub(crate) const MANY_PAIRS: usize = 48;
 
 /// What is known about a pair of bodies of an island.
 #[derive(Clone, Debug)]
@@ -126,17 +123,13 @@ impl Run<'_> {
         self.fly(length);
         refill(&mut ways, (0..self.states.len()).map(|i| self.way(i, &self.room.flight[i], length)));
         let mut pairs = std::mem::take(&mut self.pairs);
-        let search = |pair: &mut PairOf| {
+        let search = |_, pair: &mut PairOf| {
             let [a, b] = pair.bodies;
             let way = (1.0 + SPARE) * (ways[a] + ways[b]);
             pair.reach = (way + 2.0 * TOUCH * pair.shell).min(FARTHEST * pair.size);
             self.find([a, b], [&poses[a], &poses[b]], pair.reach, &mut pair.memory);
         };
-        if pairs.len() < MANY_PAIRS || rayon::current_num_threads() == 1 {
-            pairs.iter_mut().for_each(search);
-        } else {
-            pairs.par_iter_mut().for_each(search);
-        }
+        for_each(&mut pairs, PAIRS, search);
         near.clear();
         for (index, pair) in pairs.iter().enumerate() {
             near.extend(self.nears(index, pair.bodies, &pair.memory.found));
@@ -164,21 +157,26 @@ impl Run<'_> {
         })
     }
 
-    /// Pairs of features of two bodies that meet near given poses and are not among those known (paper 4 §3.1).
-    pub(crate) fn not_yet_known(&self, pair: usize, poses: [&Pose; 2], known: &[Near]) -> Vec<Near> {
+    /// Pairs of features of two bodies that meet near given poses and are not among those known (paper 4 §3.1), as they lie where the piece starts.
+    pub(crate) fn not_yet_known(
+        &self,
+        pair: usize,
+        poses: [&Pose; 2],
+        start: &[Pose],
+        known: &[Near],
+    ) -> Vec<Near> {
         let PairOf { bodies, shell, size, .. } = self.pairs[pair];
         let reach = (4.0 * TOUCH * shell).max(NEAR_CROSSING * size);
         // A cache of its own: the one of the pair is for where the piece starts.
         let mut memory = PairMemory::default();
         self.find(bodies, poses, reach, &mut memory);
-        let start = self.poses();
         let mut new: Vec<Near> = self
             .nears(pair, bodies, &memory.found)
             .filter(|near| near.state.holds)
             .filter(|near| !known.iter().any(|k| k.pair == pair && k.name == near.name))
             .collect();
         for near in &mut new {
-            near.state = self.state_at(near, &start);
+            near.state = self.state_at(near, start);
             near.rate = self.rate(bodies, &near.state);
         }
         new
@@ -207,19 +205,26 @@ impl Run<'_> {
         let mut names: Vec<(usize, ContactName)> =
             known.iter().chain(new).map(|k| (k.pair, k.name)).collect();
         names.sort_unstable();
-        let mut found = Vec::new();
-        for index in 0..self.pairs.len() {
+        let look = |index: usize| -> Option<(f64, Vec<Near>)> {
             let PairOf { bodies: [a, b], shell, size, reach, .. } = self.pairs[index];
             let farther = (ways[a] + ways[b] + 2.0 * TOUCH * shell).min(FARTHEST * size);
             if farther <= reach || !boxes[a].widened(farther).overlaps(&boxes[b]) {
-                continue;
+                return None;
             }
             // A cache of its own: the one of the pair is for what steps usually ask.
             let mut memory = PairMemory::default();
             self.find([a, b], [&start[a], &start[b]], farther, &mut memory);
             let is_new = |near: &Near| names.binary_search(&(index, near.name)).is_err();
-            found.extend(self.nears(index, [a, b], &memory.found).filter(is_new));
-            self.pairs[index].reach = farther;
+            Some((farther, self.nears(index, [a, b], &memory.found).filter(is_new).collect()))
+        };
+        let mut of_pairs = Vec::new();
+        refill_each(&mut of_pairs, self.pairs.len(), PAIRS, look);
+        let mut found = Vec::new();
+        for (pair, looked) in self.pairs.iter_mut().zip(of_pairs) {
+            if let Some((farther, new)) = looked {
+                pair.reach = farther;
+                found.extend(new);
+            }
         }
         found
     }

@@ -8,6 +8,7 @@ use crate::state::{ContactOf, Memory};
 use crate::step::cages::{Island, Moment, free_end};
 use crate::step::contacts::PairOf;
 use crate::step::room::Room;
+use crate::threads::{BODIES, refill_each};
 use crate::world::World;
 use silvia_solid::{Aabb, Pose, Vec3};
 
@@ -229,7 +230,7 @@ impl Run<'_> {
             return 0;
         }
         let mut flight = std::mem::take(&mut self.room.flight);
-        refill(&mut flight, (0..self.states.len()).map(|i| self.free_end(i, length)));
+        refill_each(&mut flight, self.states.len(), BODIES, |i| self.free_end(i, length));
         self.room.flight = flight;
         self.room.flown = Some(length);
         self.states.len()

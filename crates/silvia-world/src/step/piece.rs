@@ -6,6 +6,7 @@ use crate::response::{Answer, Task, refill};
 use crate::step::contacts::{Near, TOUCH, rate};
 use crate::step::island::{Ended, Run};
 use crate::step::room::{Room, emptied};
+use crate::threads::{BODIES, CONTACTS, refill_each};
 use silvia_contact::Twist;
 use silvia_proximity::{Path, shape_contact_at, swept_box};
 use silvia_solid::{Aabb, Pose, Vec3};
@@ -216,28 +217,36 @@ impl Run<'_> {
         let mut arriving = std::mem::take(&mut self.room.arriving);
         self.put_arriving(flight, length, &mut arriving);
         let mut slow = std::mem::take(&mut self.room.slow);
+        let mut outlooks = std::mem::take(&mut self.room.outlooks);
         slow.clear();
         let mut must_push = false;
         let mut unimpacted = 0;
         let may_rebound = self.rebounds < self.most_impacts();
-        for (index, near) in contacts.iter().enumerate() {
+        let touches = |near: &Near| near.state.gap <= TOUCH * self.pairs[near.pair].shell;
+        // Whether it collides, and whether it would be crossed. What touches does not collide.
+        let outlook = |index: usize| {
+            let near = &contacts[index];
             let pair = &self.pairs[near.pair];
-            if near.state.gap <= TOUCH * pair.shell && must_push {
-                // It touches, so that it does not collide, and where it will be no longer matters.
-                slow.push(index);
-                continue;
-            }
             let end = self.state_at(near, &poses);
             let after = rate(&end, pair.bodies.map(|i| &arriving[i]));
-            if self.closes_fast(near, end.gap, after, length) {
-                if may_rebound {
+            let is_crossed = end.gap < pair.shell && (end.holds || near.state.holds);
+            (self.closes_fast(near, end.gap, after, length), is_crossed)
+        };
+        let of_untouched = |index: usize| (!touches(&contacts[index])).then(|| outlook(index));
+        refill_each(&mut outlooks, contacts.len(), CONTACTS, of_untouched);
+        for (index, outlook) in outlooks.iter().enumerate() {
+            if let Some((is_fast, is_crossed)) = *outlook {
+                if is_fast && may_rebound {
                     continue;
                 }
-                unimpacted += 1;
+                unimpacted += usize::from(is_fast);
+                must_push |= is_crossed;
             }
-            must_push |= end.gap < pair.shell && (end.holds || near.state.holds);
             slow.push(index);
         }
+        // Where those that touch will be matters only if nothing else must be pushed.
+        must_push = must_push || (0..contacts.len()).any(|i| outlooks[i].is_none() && outlook(i).1);
+        self.room.outlooks = outlooks;
         self.room.poses[1] = poses;
         self.room.arriving = arriving;
         Slow { contacts: slow, must_push, unimpacted }
@@ -300,8 +309,8 @@ impl Run<'_> {
         self.put_poses_in(&self.states, &mut start);
         let about = |i: usize| self.body(i).inertia.centre;
         refill(&mut paths, (0..end.len()).map(|i| Path { from: start[i], to: end[i], about: about(i) }));
-        let swept = |(i, path): (usize, &Path)| swept_box(&self.body(i).contact_body, path);
-        refill(&mut boxes, paths.iter().enumerate().map(swept));
+        let swept = |i: usize| swept_box(&self.body(i).contact_body, &paths[i]);
+        refill_each(&mut boxes, paths.len(), BODIES, swept);
         let escaped: Vec<(u32, Aabb)> = (0..boxes.len())
             .filter(|&i| self.island.cages[i].merged(boxes[i]) != self.island.cages[i])
             .map(|i| (self.island.bodies[i], boxes[i]))

@@ -24,6 +24,8 @@ pub(crate) struct Room {
     pub(super) flown: Option<f64>,
     pub(super) arriving: Vec<BodyState>,
     pub(super) slow: Vec<usize>,
+    /// Of contacts that do not touch: whether they collide, and whether they would be crossed if nothing pushed.
+    pub(super) outlooks: Vec<Option<(bool, bool)>>,
     pub(super) task_bodies: Vec<TaskBody<'static>>,
     pub(super) task_contacts: Vec<TaskContact>,
     /// Of the response method, with all that its solver needs.
