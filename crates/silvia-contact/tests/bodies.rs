@@ -147,7 +147,9 @@ fn sweeps_give_the_same_bits_on_any_number_of_threads() {
     let start = vec![Vec3::ZERO; system.contacts.len()];
     let on = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| SystemSolver::default().sweep(&system, &start, &vec![1e-3; start.len()], 30).unwrap().clone())
+        pool.install(|| {
+            SystemSolver::default().sweep(&system, &start, &vec![1e-3; start.len()], 30).unwrap().clone()
+        })
     };
     let one = on(1);
     assert_eq!(one, on(2));

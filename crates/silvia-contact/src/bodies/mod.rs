@@ -22,6 +22,7 @@ use rayon::prelude::*;
 use rows::{NONE, Row, flat};
 use search::Search;
 use silvia_solid::Vec3;
+use sweeps::{Left, Sweeps};
 
 /// What was found for a system.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -73,9 +74,8 @@ struct Part {
     contacts: Vec<usize>,
     bodies: Vec<usize>,
     group: Group,
-    /// How fast each may close, m/s, where it is nearly solved.
-    slack: Vec<f64>,
     search: Search,
+    sweeps: Sweeps,
     outcome: Outcome,
     notes: Vec<String>,
     error: Option<SystemError>,
@@ -133,19 +133,10 @@ impl SystemSolver {
         let goal = |scale: f64, contacts: usize| {
             let rough = (SOME * closing / scale).clamp(LEAST_GOAL, sweeps::ENOUGH);
             // Few contacts are as quickly solved exactly.
-            let [tolerance, enough] =
-                if contacts > search::MANY { [rough; 2] } else { [NEAR_ROUNDING, FINE] };
+            let [tolerance, enough] = if contacts > sweeps::FEW { [rough; 2] } else { [NEAR_ROUNDING, FINE] };
             Goal { tolerance, enough, most_iterations: QUICK_ITERATIONS }
         };
-        self.each(system, &goal, |whole, part| {
-            whole.begin(part, start);
-            part.slack.clear();
-            part.slack.extend(part.contacts.iter().map(|&c| slack[c]));
-            part.outcome = match part.search.nearly_solve(&part.group, &part.slack, most) {
-                true => Outcome::Solved,
-                false => Outcome::OutOfBudget,
-            };
-        })
+        self.each(system, &goal, |whole, part| whole.sweep(part, start, slack, most))
     }
 
     /// Does something to each group of contacts that act on each other, in parallel, and puts together what comes of it. `goal` says what so many of them are solved to where
@@ -285,28 +276,10 @@ struct Goal {
 }
 
 impl Whole<'_> {
-    /// Puts a part together, with the impulses to start from.
+    /// Names the bodies of a part, says what its residuals are relative to, and what it starts from.
     fn begin(&self, part: &mut Part, start: &[Vec3]) {
-        self.describe(part);
-        let local = |&c: &usize| self.frames[c].0.map(|d| d.dot(start[c]));
-        part.search.best.r.clear();
-        part.search.best.r.extend(part.contacts.iter().map(local));
-    }
-
-    fn solve(&self, part: &mut Part, start: &[Vec3], settings: &Settings) {
-        self.begin(part, start);
-        part.search.solve(&part.group);
-        let found = &part.search.best;
-        part.outcome = if found.is_solved { Outcome::Solved } else { Outcome::Inaccurate };
-        if !found.is_solved && found.residual > NEARLY_SOLVED && part.contacts.len() <= FEW {
-            part.error = self.the_long_way(part, settings).err();
-        }
-    }
-
-    /// The rows of a part over the velocities of its bodies.
-    fn describe(&self, part: &mut Part) {
         let system = self.system;
-        let Part { contacts, bodies, group, .. } = part;
+        let Part { contacts, bodies, group, search, .. } = part;
         let of_contact = |&c: &usize| -> [usize; 2] {
             let Contact { body_a, body_b, .. } = system.contacts[c];
             [body_a, body_b]
@@ -315,16 +288,74 @@ impl Whole<'_> {
         bodies.extend(contacts.iter().flat_map(of_contact).filter(|&body| system.bodies[body].is_movable()));
         bodies.sort_unstable();
         bodies.dedup();
-        let number = |body: usize| bodies.binary_search(&body).map_or(NONE, |at| at as u32);
         // As islands are measured: against half their own velocities and half their share of all.
         let own: f64 = contacts.iter().map(|&c| self.squares[c]).sum();
         let share = contacts.len() as f64 / system.contacts.len() as f64;
         group.scale = (0.5 * (own + self.scale * self.scale * share)).sqrt();
+        let local = |&c: &usize| self.frames[c].0.map(|d| d.dot(start[c]));
+        search.best.r.clear();
+        search.best.r.extend(contacts.iter().map(local));
+    }
+
+    /// Nearly solves for a part: by sweeps; where these would be too many, or contacts are few, as exactly as the goal says.
+    fn sweep(&self, part: &mut Part, start: &[Vec3], slack: &[f64], most: usize) {
+        self.begin(part, start);
+        let is_small = part.contacts.len() <= sweeps::FEW;
+        let mut iterations = 0;
+        let mut is_solved = !is_small && {
+            iterations += self.sweep_from_best(part, slack, most);
+            part.search.best.is_solved
+        };
+        if !is_solved {
+            self.describe(part);
+            part.search.solve(&part.group);
+            iterations += part.search.best.iterations;
+            is_solved = part.search.best.is_solved;
+            if !is_solved && !is_small {
+                iterations += self.sweep_from_best(part, slack, most);
+                is_solved = part.search.best.is_solved;
+            }
+        }
+        part.search.best.iterations = iterations;
+        part.outcome = if is_solved { Outcome::Solved } else { Outcome::OutOfBudget };
+    }
+
+    /// Sweeps from the best impulses; how many.
+    fn sweep_from_best(&self, part: &mut Part, slack: &[f64], most: usize) -> usize {
+        let Part { contacts, bodies, sweeps, search, group, .. } = part;
+        sweeps.begin(self.system, self.frames, contacts, bodies, slack);
+        let best = &mut search.best;
+        let Left { is_stopped, residual, sweeps } = sweeps.until_stopped(group.scale, most, &mut best.r);
+        (best.is_solved, best.residual) = (is_stopped, residual);
+        sweeps
+    }
+
+    fn solve(&self, part: &mut Part, start: &[Vec3], settings: &Settings) {
+        self.begin(part, start);
+        self.describe(part);
+        part.search.solve(&part.group);
+        let found = &part.search.best;
+        part.outcome = if found.is_solved { Outcome::Solved } else { Outcome::Inaccurate };
+        if !found.is_solved && found.residual > NEARLY_SOLVED && part.contacts.len() <= FEW {
+            part.error = self.the_long_way(part, settings).err();
+        }
+    }
+
+    /// The rows of a part over the velocities of its bodies, and what it is solved to.
+    fn describe(&self, part: &mut Part) {
+        let system = self.system;
+        let Part { contacts, bodies, group, .. } = part;
+        let number = |body: usize| bodies.binary_search(&body).map_or(NONE, |at| at as u32);
         let goal = (self.goal)(self.scale, contacts.len());
         (group.tolerance, group.enough) = (goal.tolerance, goal.enough);
         group.most_iterations = goal.most_iterations;
-        group.rows.clear();
-        group.rows.extend(contacts.iter().map(|&c| Row::new(system, c, &self.frames[c], number)));
+        let row = |&c: &usize| Row::new(system, c, &self.frames[c], number);
+        if contacts.len() >= 2 * ROWS && rayon::current_num_threads() > 1 {
+            contacts.par_iter().with_min_len(ROWS).map(row).collect_into_vec(&mut group.rows);
+        } else {
+            group.rows.clear();
+            group.rows.extend(contacts.iter().map(row));
+        }
         group.masses.clear();
         group.masses.extend(bodies.iter().map(|&body| system.bodies[body].mass_block()));
         group.inverses.clear();
@@ -358,6 +389,9 @@ impl Whole<'_> {
         Ok(())
     }
 }
+
+/// So many rows are worth the while of a thread.
+const ROWS: usize = 256;
 
 /// An answer with no more of a residual is not worth the long way: what is left is how contacts that contradict each other share.
 const NEARLY_SOLVED: f64 = 1e-6;

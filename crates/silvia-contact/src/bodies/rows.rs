@@ -68,16 +68,6 @@ impl Row {
         self.added(self.constant, v)
     }
 
-    /// How fast it opens.
-    #[inline]
-    pub(super) fn opening(&self, v: &[[f64; 6]]) -> f64 {
-        let of_side = |side: &Side| match side.body {
-            NONE => 0.0,
-            body => dot(&side.by_body[0], &v[body as usize]),
-        };
-        self.constant[0] + of_side(&self.sides[0]) + of_side(&self.sides[1])
-    }
-
     /// What a change of the bodies' velocities changes of it.
     #[inline]
     pub(super) fn velocity_change(&self, v: &[[f64; 6]]) -> [f64; 3] {

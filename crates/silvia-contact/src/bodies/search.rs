@@ -9,7 +9,6 @@ use super::group::Group;
 use super::interior::Interior;
 use super::newton::{Inner, Newton};
 use super::rows::Row;
-use super::sweeps::{Sweeps, is_stopped};
 use crate::cone::solve_alone;
 
 /// What was found for a group.
@@ -80,7 +79,6 @@ pub(super) struct Search {
     opening: Vec<f64>,
     newton: Newton,
     interior: Interior,
-    sweeps: Sweeps,
     pub(super) best: Found,
     /// Of the best, with how fast contacts close.
     best_measure: f64,
@@ -119,32 +117,6 @@ impl Search {
             self.multipliers(group, PATIENCE_AFTER, usize::MAX);
         }
         self.best.is_solved = self.best_measure <= group.enough;
-    }
-
-    /// Nearly solves for a group, from the impulses in `best`: sweeps until no contact closes faster than it may, m/s; where that takes too many, or contacts
-    /// are few, as [`Search::solve`] does, to what the group asks for. Whether it was reached.
-    pub(super) fn nearly_solve(&mut self, group: &Group, slack: &[f64], most: usize) -> bool {
-        let is_small = group.rows.len() <= MANY;
-        let mut iterations = if is_small { 0 } else { self.sweep_until(group, slack, most) };
-        if is_small || !self.best.is_solved {
-            self.solve(group);
-            iterations += self.best.iterations;
-            if !self.best.is_solved {
-                iterations += self.sweep_until(group, slack, most);
-            }
-        }
-        self.best.iterations = iterations;
-        self.best.is_solved
-    }
-
-    /// Sweeps from the best impulses; how many.
-    fn sweep_until(&mut self, group: &Group, slack: &[f64], most: usize) -> usize {
-        let Search { v, best, sweeps, .. } = self;
-        let made = sweeps.until(group, slack, most, &mut best.r, v);
-        group.velocities(&best.r, v);
-        best.residual = group.residual(&best.r, v)[0];
-        best.is_solved = is_stopped(group, slack, v);
-        made
     }
 
     /// Looks at the impulses, and at the velocities that they lead to; whether they are better than all before.

@@ -4,17 +4,20 @@
 //! operations a contact; started from the impulses of the step before, some ten of them bring all but a few contacts to where they do not close by
 //! anything that matters. Those few, where parts are wedged or piled up high, would take hundreds more: from then on only they are looked at, and what they move.
 
-use super::group::Group;
-use super::rows::{NONE, Row};
+use crate::cone::natural_map;
+use crate::system::{Body, Contact, ContactFrame, System, Twist};
+use rayon::prelude::*;
+use silvia_solid::{Mat3, Vec3};
+use std::ops::Range;
 
-/// Sweeps between looks at what they have reached.
-const BATCH: usize = 4;
+/// So few contacts are as quickly solved exactly.
+pub(super) const FEW: usize = 16;
 
-/// Sweeps over all contacts, then only where contacts still close.
-const WHOLE: usize = 12;
+/// Sweeps over all contacts at a time; then only where contacts still close.
+const WHOLE: usize = 4;
 
 /// A contact moves its bodies if their velocities there change by more than this fraction of how fast it may close.
-const MOVES: f64 = 0.3;
+const MOVES: f64 = 0.6;
 
 /// A residual that need not be less: how much of friction is wrong.
 pub(super) const ENOUGH: f64 = 1e-2;
@@ -22,65 +25,159 @@ pub(super) const ENOUGH: f64 = 1e-2;
 /// The same as a fraction of how fast contacts may close.
 const RESTING: f64 = 0.3;
 
+/// So many contacts are worth the while of a thread.
+const GRAIN: usize = 512;
+
 /// What sweeps work with; to be used again, for the same group or another.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sweeps {
+    pulls: Vec<Pull>,
+    /// What a unit impulse and a unit torque change of each body; last comes one for all that cannot be moved, which nothing changes.
+    inverses: Vec<(f64, Mat3)>,
+    /// Of each body, the last one included.
+    velocities: Vec<Twist>,
+    /// How fast each contact may close, m/s.
+    slack: Vec<f64>,
     /// Where the contacts of each body start in `contacts`.
     starts: Vec<u32>,
     contacts: Vec<u32>,
-    /// Contacts whose turn it is, ascending, and those whose turn is next.
+    /// Contacts whose turn it is, ascending.
     now: Vec<u32>,
-    next: Vec<u32>,
-    is_next: Vec<bool>,
+    /// Bodies that these have moved.
+    moved: Vec<u32>,
+    is_moved: Vec<bool>,
+}
+
+/// A contact as sweeps see it: little memory, since they go through all of it again and again.
+#[derive(Clone, Copy, Debug)]
+struct Pull {
+    bodies: [u32; 2],
+    arms: [Vec3; 2],
+    /// Normal and tangents.
+    axes: [Vec3; 3],
+    /// What does not change: the velocity of what cannot be moved, and what the gap adds.
+    constant: [f64; 3],
+    /// What a unit impulse changes of its own velocity, along the normal and across it; and the other way round.
+    answers: [f64; 2],
+    inverses: [f64; 2],
+    friction: f64,
+}
+
+/// What is left after sweeps.
+pub(super) struct Left {
+    /// No contact closes faster than it may.
+    pub(super) is_stopped: bool,
+    /// Relative to the scale.
+    pub(super) residual: f64,
+    /// Of how many sweeps it was the work.
+    pub(super) sweeps: usize,
 }
 
 impl Sweeps {
-    /// Changes the impulses until no contact closes faster than it may, `slack`, m/s, or for the work of `most` sweeps; of how many it was.
-    pub(super) fn until(
+    /// Takes some contacts of a system, and the bodies that they can move, ascending.
+    pub(super) fn begin(
         &mut self,
-        group: &Group,
+        system: &System,
+        frames: &[ContactFrame],
+        contacts: &[usize],
+        bodies: &[usize],
         slack: &[f64],
-        most: usize,
-        r: &mut [[f64; 3]],
-        v: &mut Vec<[f64; 6]>,
-    ) -> usize {
-        group.velocities(r, v);
-        let whole = (0..most.min(WHOLE)).step_by(BATCH);
-        let mut made = 0;
-        for from in whole {
-            let batch = from..most.min(from + BATCH);
-            made = batch.end;
-            sweep(group, batch, r, v);
-            if is_reached(group, slack, r, v) {
-                return made;
-            }
+    ) {
+        let pull = |&c: &usize| Pull::new(system, &system.contacts[c], &frames[c], bodies);
+        if contacts.len() >= 2 * GRAIN && rayon::current_num_threads() > 1 {
+            contacts.par_iter().with_min_len(GRAIN).map(pull).collect_into_vec(&mut self.pulls);
+        } else {
+            self.pulls.clear();
+            self.pulls.extend(contacts.iter().map(pull));
         }
-        self.connect(group);
-        let mut work = made * group.rows.len();
-        while work < most * group.rows.len() {
-            self.begin(group, slack, v);
+        self.inverses.clear();
+        let inverse = |&body: &usize| {
+            let Body { inverse_mass, inverse_inertia, .. } = &system.bodies[body];
+            (*inverse_mass, *inverse_inertia)
+        };
+        self.inverses.extend(bodies.iter().map(inverse));
+        self.inverses.push((0.0, Mat3::ZERO));
+        self.velocities.clear();
+        self.velocities.extend(bodies.iter().map(|&body| system.bodies[body].free_velocity));
+        self.velocities.push(Twist::default());
+        self.slack.clear();
+        self.slack.extend(contacts.iter().map(|&c| slack[c]));
+    }
+
+    /// Changes the impulses until no contact closes faster than it may, or for the work of `most` sweeps. Residuals are relative to `scale`, m/s. Velocities are
+    /// those without impulses when it begins, and those with them when it ends.
+    pub(super) fn until_stopped(&mut self, scale: f64, most: usize, r: &mut [[f64; 3]]) -> Left {
+        for (pull, r) in self.pulls.iter().zip(&*r) {
+            pull.push(*r, &self.inverses, &mut self.velocities);
+        }
+        let count = self.pulls.len();
+        self.sweep(0..most.min(WHOLE), r);
+        let mut work = most.min(WHOLE) * count;
+        if work < most * count && !self.is_reached(scale, r) {
+            self.connect();
+        }
+        while work < most * count {
+            self.begin_with_closing();
             if self.now.is_empty() {
-                if is_reached(group, slack, r, v) {
+                if self.is_reached(scale, r) {
                     break;
                 }
-                sweep(group, 0..BATCH, r, v);
-                work += BATCH * group.rows.len();
+                self.sweep(0..WHOLE, r);
+                work += WHOLE * count;
             }
-            while !self.now.is_empty() && work < most * group.rows.len() {
+            while !self.now.is_empty() && work < most * count {
                 work += self.now.len();
-                self.relax_those(group, slack, r, v);
+                self.relax_those(r);
             }
         }
-        work.div_ceil(group.rows.len())
+        self.left(scale, work.div_ceil(count.max(1)), r)
+    }
+
+    fn left(&self, scale: f64, sweeps: usize, r: &[[f64; 3]]) -> Left {
+        Left { is_stopped: self.is_stopped(), residual: self.residual(scale, r), sweeps }
+    }
+
+    /// Whether no contact closes faster than it may.
+    fn is_stopped(&self) -> bool {
+        self.pulls.iter().zip(&self.slack).all(|(pull, slack)| pull.opening(&self.velocities) >= -slack)
+    }
+
+    /// The same, and friction is nearly right.
+    fn is_reached(&self, scale: f64, r: &[[f64; 3]]) -> bool {
+        let of_slack = RESTING * self.slack.iter().map(|s| s * s).sum::<f64>().sqrt() / scale;
+        self.is_stopped() && self.residual(scale, r) <= ENOUGH.max(of_slack)
+    }
+
+    /// How far impulses and velocities are from the law, relative to a scale.
+    fn residual(&self, scale: f64, r: &[[f64; 3]]) -> f64 {
+        let square = |(pull, r): (&Pull, &[f64; 3])| {
+            let [n, t] = pull.answers;
+            let u = pull.velocity(&self.velocities);
+            let f = natural_map(r.map(|r| (n + 2.0 * t) / 3.0 * r), u, pull.friction);
+            f[0] * f[0] + f[1] * f[1] + f[2] * f[2]
+        };
+        self.pulls.iter().zip(r).map(square).sum::<f64>().sqrt() / scale
+    }
+
+    /// Stops all contacts, one after the other, as often as there are numbers.
+    fn sweep(&mut self, numbers: Range<usize>, r: &mut [[f64; 3]]) {
+        let Sweeps { pulls, inverses, velocities, .. } = self;
+        for number in numbers {
+            let contacts = pulls.iter().zip(r.iter_mut());
+            let mut relax = |(pull, r): (&Pull, &mut [f64; 3])| {
+                pull.relax(r, inverses, velocities);
+            };
+            // To and fro: what is put on a stack is felt at its foot after one sweep in the one direction and many in the other.
+            if number % 2 == 0 { contacts.rev().for_each(&mut relax) } else { contacts.for_each(&mut relax) }
+        }
     }
 
     /// Lists the contacts of each body.
-    fn connect(&mut self, group: &Group) {
-        let Sweeps { starts, contacts, is_next, .. } = self;
-        let bodies = |row: &Row| row.sides.each_ref().map(|side| side.body).into_iter().filter(|&b| b != NONE);
+    fn connect(&mut self) {
+        let Sweeps { pulls, inverses, starts, contacts, moved, is_moved, .. } = self;
         starts.clear();
-        starts.resize(group.masses.len() + 1, 0);
-        group.rows.iter().flat_map(bodies).for_each(|body| starts[body as usize] += 1);
+        starts.resize(inverses.len() + 1, 0);
+        pulls.iter().flat_map(|pull| pull.bodies).for_each(|body| starts[body as usize] += 1);
         let mut sum = 0;
         for start in starts.iter_mut() {
             sum += *start;
@@ -88,89 +185,135 @@ impl Sweeps {
         }
         contacts.clear();
         contacts.resize(sum as usize, 0);
-        for (k, row) in group.rows.iter().enumerate().rev() {
-            for body in bodies(row) {
+        for (k, pull) in pulls.iter().enumerate().rev() {
+            for body in pull.bodies {
                 starts[body as usize] -= 1;
                 contacts[starts[body as usize] as usize] = k as u32;
             }
         }
-        is_next.clear();
-        is_next.resize(group.rows.len(), false);
+        moved.clear();
+        is_moved.clear();
+        is_moved.resize(inverses.len(), false);
     }
 
     /// Starts with the contacts that close too fast.
-    fn begin(&mut self, group: &Group, slack: &[f64], v: &[[f64; 6]]) {
-        self.now.clear();
-        let closes = |(k, row): &(usize, &Row)| row.opening(v) < -slack[*k];
-        self.now.extend(group.rows.iter().enumerate().filter(closes).map(|(k, _)| k as u32));
+    fn begin_with_closing(&mut self) {
+        let Sweeps { pulls, velocities, slack, now, .. } = self;
+        now.clear();
+        let closes = |&k: &usize| pulls[k].opening(velocities) < -slack[k];
+        now.extend((0..pulls.len()).filter(closes).map(|k| k as u32));
     }
 
     /// Stops those contacts whose turn it is; next are those of the bodies that this moves.
-    fn relax_those(&mut self, group: &Group, slack: &[f64], r: &mut [[f64; 3]], v: &mut [[f64; 6]]) {
-        let Sweeps { starts, contacts, now, next, is_next } = self;
-        next.clear();
-        for &k in now.iter() {
-            let row = &group.rows[k as usize];
-            if relax(row, &mut r[k as usize], v) <= MOVES * slack[k as usize] {
+    fn relax_those(&mut self, r: &mut [[f64; 3]]) {
+        let Sweeps { pulls, inverses, velocities, slack, starts, contacts, now, moved, is_moved } = self;
+        let immovable = inverses.len() as u32 - 1;
+        for k in now.iter().map(|&k| k as usize) {
+            if pulls[k].relax(&mut r[k], inverses, velocities) <= MOVES * slack[k] {
                 continue;
             }
-            for body in row.sides.iter().map(|side| side.body).filter(|&body| body != NONE) {
-                let body = body as usize;
-                for &other in &contacts[starts[body] as usize..starts[body + 1] as usize] {
-                    if !std::mem::replace(&mut is_next[other as usize], true) {
-                        next.push(other);
-                    }
+            for body in pulls[k].bodies {
+                if body != immovable && !std::mem::replace(&mut is_moved[body as usize], true) {
+                    moved.push(body);
                 }
             }
         }
-        next.iter().for_each(|&k| is_next[k as usize] = false);
-        next.sort_unstable();
-        std::mem::swap(now, next);
+        now.clear();
+        let of_body = |body: u32| starts[body as usize] as usize..starts[body as usize + 1] as usize;
+        let most: usize = moved.iter().map(|&body| of_body(body).len()).sum();
+        if most > pulls.len() / 8 {
+            let is_next = |&k: &u32| pulls[k as usize].bodies.iter().any(|&body| is_moved[body as usize]);
+            now.extend((0..pulls.len() as u32).filter(is_next));
+        } else {
+            now.extend(moved.iter().flat_map(|&body| &contacts[of_body(body)]));
+            now.sort_unstable();
+            now.dedup();
+        }
+        moved.drain(..).for_each(|body| is_moved[body as usize] = false);
     }
 }
 
-/// Whether no contact closes faster than it may.
-pub(super) fn is_stopped(group: &Group, slack: &[f64], v: &[[f64; 6]]) -> bool {
-    group.rows.iter().zip(slack).all(|(row, slack)| row.opening(v) >= -slack)
-}
-
-/// The same, and friction is nearly right.
-fn is_reached(group: &Group, slack: &[f64], r: &[[f64; 3]], v: &[[f64; 6]]) -> bool {
-    let of_slack = RESTING * slack.iter().map(|s| s * s).sum::<f64>().sqrt() / group.scale;
-    is_stopped(group, slack, v) && group.residual(r, v)[0] <= ENOUGH.max(of_slack)
-}
-
-/// Stops all contacts, one after the other, as often as there are numbers.
-fn sweep(group: &Group, numbers: std::ops::Range<usize>, r: &mut [[f64; 3]], v: &mut [[f64; 6]]) {
-    for number in numbers {
-        let contacts = group.rows.iter().zip(r.iter_mut());
-        let mut relax = |(row, r): (&Row, &mut [f64; 3])| {
-            relax(row, r, v);
-        };
-        // To and fro: what is put on a stack is felt at its foot after one sweep in the one direction and many in the other.
-        if number % 2 == 0 { contacts.rev().for_each(&mut relax) } else { contacts.for_each(&mut relax) }
+impl Pull {
+    fn new(system: &System, contact: &Contact, frame: &ContactFrame, bodies: &[usize]) -> Pull {
+        let of_contact = [contact.body_a, contact.body_b];
+        let mut constant = [system.bias(contact, frame), 0.0, 0.0];
+        let mut answers = [0.0; 3];
+        let numbers = of_contact.map(|body| {
+            let pushes = frame.impulses_on(contact, body);
+            if let Ok(number) = bodies.binary_search(&body) {
+                for (answer, push) in answers.iter_mut().zip(pushes) {
+                    *answer += crate::system::work(push, system.bodies[body].response(push));
+                }
+                return number as u32;
+            }
+            let velocity = system.bodies[body].free_velocity;
+            for (sum, push) in constant.iter_mut().zip(pushes) {
+                *sum += crate::system::work(push, velocity);
+            }
+            bodies.len() as u32
+        });
+        let answers = [answers[0], 0.5 * (answers[1] + answers[2])];
+        Pull {
+            bodies: numbers,
+            arms: [contact.arm_a, contact.arm_b],
+            axes: frame.0,
+            constant,
+            answers,
+            inverses: answers.map(|w| if w > 0.0 { 1.0 / w } else { 0.0 }),
+            friction: contact.friction,
+        }
     }
-}
 
-/// Stops one contact, with the others held; by how much its velocity changes, m/s.
-#[inline]
-fn relax(row: &Row, r: &mut [f64; 3], v: &mut [[f64; 6]]) -> f64 {
-    let u = row.velocity(v);
-    let [w_n, w_t] = [row.w[0], 0.5 * (row.w[4] + row.w[8])];
-    if w_n <= 0.0 || w_t <= 0.0 {
-        return 0.0;
+    /// Of the second body as the first sees it.
+    #[inline]
+    fn relative(&self, velocities: &[Twist]) -> Vec3 {
+        let [a, b] = self.bodies.map(|body| &velocities[body as usize]);
+        b.linear - a.linear + b.angular.cross(self.arms[1]) - a.angular.cross(self.arms[0])
     }
-    let normal = (r[0] - u[0] / w_n).max(0.0);
-    let (s, t) = (r[1] - u[1] / w_t, r[2] - u[2] / w_t);
-    let (most, size) = (row.mu * normal, (s * s + t * t).sqrt());
-    let factor = if size > most { most / size } else { 1.0 };
-    let new = [normal, factor * s, factor * t];
-    let change = [new[0] - r[0], new[1] - r[1], new[2] - r[2]];
-    if change == [0.0; 3] {
-        return 0.0;
+
+    /// The velocity at the contact.
+    #[inline]
+    fn velocity(&self, velocities: &[Twist]) -> [f64; 3] {
+        let relative = self.relative(velocities);
+        std::array::from_fn(|i| self.constant[i] + self.axes[i].dot(relative))
     }
-    row.push(change, v);
-    *r = new;
-    let [n, s, t] = change.map(f64::abs);
-    w_n * n + w_t * (s + t)
+
+    /// How fast it opens.
+    #[inline]
+    fn opening(&self, velocities: &[Twist]) -> f64 {
+        self.constant[0] + self.axes[0].dot(self.relative(velocities))
+    }
+
+    /// Adds what an impulse changes of the bodies' velocities.
+    #[inline]
+    fn push(&self, by: [f64; 3], inverses: &[(f64, Mat3)], velocities: &mut [Twist]) {
+        let impulse = by[0] * self.axes[0] + by[1] * self.axes[1] + by[2] * self.axes[2];
+        let [a, b] = self.bodies.map(|body| body as usize);
+        let (mass, inertia) = &inverses[b];
+        velocities[b].linear += *mass * impulse;
+        velocities[b].angular += *inertia * self.arms[1].cross(impulse);
+        let (mass, inertia) = &inverses[a];
+        velocities[a].linear -= *mass * impulse;
+        velocities[a].angular -= *inertia * self.arms[0].cross(impulse);
+    }
+
+    /// Stops the contact, with the others held; by how much its velocity changes, m/s.
+    #[inline]
+    fn relax(&self, r: &mut [f64; 3], inverses: &[(f64, Mat3)], velocities: &mut [Twist]) -> f64 {
+        let u = self.velocity(velocities);
+        let [of_n, of_t] = self.inverses;
+        let normal = (r[0] - of_n * u[0]).max(0.0);
+        let (s, t) = (r[1] - of_t * u[1], r[2] - of_t * u[2]);
+        let (most, square) = (self.friction * normal, s * s + t * t);
+        let factor = if square > most * most { most / square.sqrt() } else { 1.0 };
+        let new = [normal, factor * s, factor * t];
+        let change = [new[0] - r[0], new[1] - r[1], new[2] - r[2]];
+        if change == [0.0; 3] {
+            return 0.0;
+        }
+        self.push(change, inverses, velocities);
+        *r = new;
+        let ([w_n, w_t], [n, s, t]) = (self.answers, change.map(f64::abs));
+        w_n * n + w_t * (s + t)
+    }
 }

@@ -142,8 +142,9 @@ pub(super) fn fixpoint_into(
         for_each(parts, CONTACTS, |k, part| {
             part.is_loaded = is_loaded(task, at, inverse, k, impulses[k]);
             part.look(task, k, next);
+            part.verdict = judge(task, at, next, k, part, !is_quick && round < FREELY);
         });
-        let mut verdict = compare(task, at, next, parts, !is_quick && round < FREELY);
+        let mut verdict = parts.iter().fold(Verdict::SETTLED, |all, part| all.and(part.verdict));
         if is_rough {
             verdict = Verdict { is_settled: false, is_loose: false };
             digits.look(task, at, next, parts);
@@ -189,40 +190,48 @@ pub(super) fn fixpoint_into(
 /// What a tolerance is multiplied by where a solver's answer leaves gaps below their shells.
 const TIGHTER: f64 = 1e-2;
 
-/// What a comparison of two iterates tells.
-struct Verdict {
+/// What a comparison of two iterates tells about contacts.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Verdict {
     /// The law holds for the true gaps at the new iterate.
     is_settled: bool,
     /// The solver itself left a gap below what it was asked for.
     is_loose: bool,
 }
 
-/// Whether what was solved for at `at` is true at `next`; where rounds go on and on, more or less.
-fn compare(task: &Task<'_>, at: &Iterate, next: &Iterate, part: &[Part], is_strict: bool) -> Verdict {
-    let mut verdict = Verdict { is_settled: true, is_loose: false };
-    for (k, part) in part.iter().enumerate() {
-        let (contact, state) = (&task.contacts[k], &next.states[k]);
-        let slack = (SETTLED * contact.shell).max(rounding(task, next, k));
-        let least = target(task, k);
-        if !part.is_loaded && !state.holds {
-            continue;
-        }
-        let predicted = at.predicted_gap(task, k, &next.velocities);
-        let (lowest, highest) = match is_strict {
-            true => (least - slack, predicted + slack),
-            false if task.sweeps > 0 => (QUICKLY_KEPT * least, predicted + FARTHEST * contact.shell),
-            false => (KEPT * least - slack, predicted + FARTHEST * contact.shell + slack),
-        };
-        verdict.is_loose |= (part.is_loaded || part.is_taken) && predicted < lowest;
-        // What the solver left is not for another round to mend.
-        verdict.is_settled &= state.gap >= lowest.min(predicted.max(KEPT * least) - slack);
-        if part.is_loaded {
-            verdict.is_settled &= state.gap <= highest;
-            verdict.is_settled &= !is_strict || state.gap >= predicted - slack;
-            verdict.is_settled &= !is_strict || part.is_there || shift(task, at, next, k) <= slack;
-        }
+impl Verdict {
+    pub(super) const SETTLED: Verdict = Verdict { is_settled: true, is_loose: false };
+
+    fn and(self, other: Verdict) -> Verdict {
+        Verdict { is_settled: self.is_settled && other.is_settled, is_loose: self.is_loose || other.is_loose }
     }
-    verdict
+}
+
+/// Whether what was solved for a contact at `at` is true at `next`; where rounds go on and on, more or less.
+fn judge(task: &Task<'_>, at: &Iterate, next: &Iterate, k: usize, part: &Part, is_strict: bool) -> Verdict {
+    let (contact, state) = (&task.contacts[k], &next.states[k]);
+    if !part.is_loaded && !state.holds {
+        return Verdict::SETTLED;
+    }
+    let slack = (SETTLED * contact.shell).max(rounding(task, next, k));
+    let least = target(task, k);
+    let predicted = at.predicted_gap(task, k, &next.velocities);
+    let (lowest, highest) = match is_strict {
+        true => (least - slack, predicted + slack),
+        false if task.sweeps > 0 => (QUICKLY_KEPT * least, predicted + FARTHEST * contact.shell),
+        false => (KEPT * least - slack, predicted + FARTHEST * contact.shell + slack),
+    };
+    // What the solver left is not for another round to mend.
+    let is_above = state.gap >= lowest.min(predicted.max(KEPT * least) - slack);
+    let is_as_predicted = || {
+        let is_as_meant =
+            state.gap >= predicted - slack && (part.is_there || shift(task, at, next, k) <= slack);
+        state.gap <= highest && (!is_strict || is_as_meant)
+    };
+    Verdict {
+        is_settled: is_above && (!part.is_loaded || is_as_predicted()),
+        is_loose: (part.is_loaded || part.is_taken) && predicted < lowest,
+    }
 }
 
 fn is_loaded(

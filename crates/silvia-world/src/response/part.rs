@@ -1,5 +1,6 @@
 //! Whether and how a contact takes part in a fixpoint.
 
+use super::fixpoint::Verdict;
 use super::iterate::{Iterate, target};
 use super::task::{Task, TaskContact};
 use silvia_proximity::{Feature, shape_contact_at};
@@ -24,6 +25,8 @@ pub(super) struct Part {
     pub(super) is_loaded: bool,
     /// At the last iterate looked at its points lie on its features.
     pub(super) is_there: bool,
+    /// Whether the law holds for it there.
+    pub(super) verdict: Verdict,
     was_dropped: bool,
     returns: u8,
     /// Rotations of its bodies where it last held.
@@ -43,6 +46,7 @@ impl Part {
             is_taken: takes_part,
             is_loaded: false,
             is_there: takes_part,
+            verdict: Verdict::SETTLED,
             was_dropped: false,
             returns: if contact.is_kept { MOST_RETURNS } else { 0 },
             rotations: contact.bodies.map(|body| at.poses[body].rotation()),

@@ -100,7 +100,9 @@ impl Run<'_> {
     pub(crate) fn task_contact(&self, near: &Near, length: f64, guess: Option<&Vec3>) -> TaskContact {
         let pair = &self.pairs[near.pair];
         let numbers = pair.bodies.map(|i| self.island.bodies[i]);
-        let force = || self.world.state.memory.get(&(numbers, near.name)).copied().unwrap_or_default();
+        let key = (numbers, near.name);
+        let known = || self.guesses.get(&key).or_else(|| self.world.state.memory.get(&key));
+        let force = || known().copied().unwrap_or_default();
         TaskContact {
             bodies: pair.bodies,
             name: near.name,

@@ -4,6 +4,7 @@ use crate::body::{Body, BodyState, Role};
 use crate::flight::fly;
 use crate::report::StepError;
 use crate::response::refill;
+use crate::step::contacts::HITS_IN_A_ROW;
 use crate::step::likeness::box_around;
 use crate::step::neighbours::Neighbours;
 use crate::threads::{BODIES, refill_each};
@@ -46,6 +47,7 @@ pub(crate) struct Cages {
     /// By how much cages are larger than the free ways of their bodies, m; and by how much they are to be.
     spares: Vec<f64>,
     widest: Vec<f64>,
+    last: Vec<f64>,
     neighbours: Neighbours,
     /// Bodies that may meet, in order.
     pairs: Vec<[u32; 2]>,
@@ -74,17 +76,12 @@ impl Cages {
         Ok(())
     }
 
-    /// A body that may be hit may be sent as far as what hits it goes.
+    /// A body that may be hit may be sent as far as what hits it goes, and hit others in turn.
     fn spread(&mut self, world: &World) {
-        let Cages { boxes, is_movable, spares, widest, neighbours, pairs, .. } = self;
+        let Cages { boxes, is_movable, spares, widest, last, neighbours, pairs, .. } = self;
         neighbours.meeting_pairs(world, boxes, pairs);
         refill(widest, spares.iter().copied());
-        for [a, b] in pairs.iter().map(|pair| pair.map(|body| body as usize)) {
-            if is_movable[a] && is_movable[b] {
-                widest[a] = widest[a].max(spares[b]);
-                widest[b] = widest[b].max(spares[a]);
-            }
-        }
+        hand_on(pairs, is_movable, widest, last);
         for ((cage, &spare), &wide) in boxes.iter_mut().zip(&*spares).zip(&*widest) {
             // Bodies that sleep have no spare, and stay where they are until something else comes near.
             if let Some(cage) = cage
@@ -97,7 +94,7 @@ impl Cages {
 
     /// Makes the cages of bodies hold boxes too, and more; and those of bodies that may be hit by them.
     pub(crate) fn grow(&mut self, escaped: &[(u32, Aabb)]) {
-        let Cages { boxes, is_movable, spares, pairs, .. } = self;
+        let Cages { boxes, is_movable, spares, widest, last, pairs, .. } = self;
         spares.fill(0.0);
         for &(body, bounds) in escaped {
             if let Some(cage) = &mut boxes[body as usize] {
@@ -107,15 +104,13 @@ impl Cages {
                 spares[body as usize] = spare;
             }
         }
-        for [a, b] in pairs.iter().map(|pair| pair.map(|body| body as usize)) {
-            for (hit, by) in [(a, b), (b, a)] {
-                if is_movable[hit]
-                    && spares[hit] == 0.0
-                    && spares[by] > 0.0
-                    && let Some(cage) = &mut boxes[hit]
-                {
-                    *cage = cage.widened(spares[by]);
-                }
+        refill(widest, spares.iter().copied());
+        hand_on(pairs, is_movable, widest, last);
+        for ((cage, &spare), &wide) in boxes.iter_mut().zip(&*spares).zip(&*widest) {
+            if let Some(cage) = cage
+                && wide > spare
+            {
+                *cage = cage.widened(wide - spare);
             }
         }
     }
@@ -189,6 +184,19 @@ impl Island {
         };
         pairs.iter_mut().for_each(|pair| *pair = pair.map(local));
         refill(cages, bodies.iter().filter_map(|&body| boxes[body as usize]));
+    }
+}
+
+/// Gives bodies that may be hit the spare of what hits them, if that is more, and those that they may hit in turn.
+fn hand_on(pairs: &[[u32; 2]], is_movable: &[bool], spares: &mut Vec<f64>, last: &mut Vec<f64>) {
+    for _ in 0..HITS_IN_A_ROW {
+        refill(last, spares.iter().copied());
+        for [a, b] in pairs.iter().map(|pair| pair.map(|body| body as usize)) {
+            if is_movable[a] && is_movable[b] {
+                spares[a] = spares[a].max(last[b]);
+                spares[b] = spares[b].max(last[a]);
+            }
+        }
     }
 }
 

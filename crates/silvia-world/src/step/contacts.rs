@@ -30,7 +30,7 @@ const FEW_BODIES: usize = 1;
 const FAR_IN_A_STEP: f64 = 0.1;
 
 /// So many bodies may be hit one after the other within a step, without that each has to be found out.
-const HITS_IN_A_ROW: usize = 3;
+pub(super) const HITS_IN_A_ROW: usize = 3;
 
 /// What is known about a pair of bodies of an island.
 #[derive(Clone, Debug)]

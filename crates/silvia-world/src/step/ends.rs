@@ -6,6 +6,7 @@ use crate::step::cages::drift;
 use crate::step::contacts::Near;
 use crate::step::island::Run;
 use crate::step::room::Room;
+use crate::threads::{CONTACTS, refill_each};
 use silvia_contact::Twist;
 
 /// A body whose contacts move it by less than this fraction of its least shell is not pushed: what solvers leave.
@@ -22,9 +23,9 @@ impl Run<'_> {
         (contacts, slow): (&[Near], &[usize]),
         ends: &mut Vec<BodyState>,
     ) {
-        let Room { least_shells, flies, poses: [.., poses], .. } = &mut *self.room;
+        let Room { least_shells, flies, are_near, poses: [.., poses], .. } = &mut *self.room;
         let (mut least_shells, mut flies) = (std::mem::take(least_shells), std::mem::take(flies));
-        let mut poses = std::mem::take(poses);
+        let (mut poses, mut are_near) = (std::mem::take(poses), std::mem::take(are_near));
         refill(&mut least_shells, flight.iter().map(|_| f64::INFINITY));
         for pair in slow.iter().map(|&c| &self.pairs[contacts[c].pair]) {
             pair.bodies.into_iter().for_each(|i| least_shells[i] = least_shells[i].min(pair.shell));
@@ -45,17 +46,18 @@ impl Run<'_> {
             refill(ends, (0..flight.len()).map(end));
             // A contact that would be nearer than its shell for that goes as the method said.
             self.put_poses_in(ends, &mut poses);
-            let is_near = |&&c: &&usize| {
-                let state = self.state_at(&contacts[c], &poses);
-                state.holds && state.gap < self.pairs[contacts[c].pair].shell
-            };
             let flying = |c: usize| self.pairs[contacts[c].pair].bodies.into_iter().filter(|&i| flies[i]);
-            let back: Vec<usize> = slow
-                .iter()
-                .filter(|&&c| flying(c).next().is_some())
-                .filter(is_near)
-                .flat_map(|&c| flying(c))
-                .collect();
+            let is_near = |at: usize| {
+                let near = &contacts[slow[at]];
+                let is_closed = || {
+                    let state = self.state_at(near, &poses);
+                    state.holds && state.gap < self.pairs[near.pair].shell
+                };
+                flying(slow[at]).next().is_some() && is_closed()
+            };
+            refill_each(&mut are_near, slow.len(), CONTACTS, is_near);
+            let back: Vec<usize> =
+                slow.iter().zip(&are_near).filter(|(_, is)| **is).flat_map(|(&c, _)| flying(c)).collect();
             if back.is_empty() {
                 break;
             }
@@ -63,6 +65,7 @@ impl Run<'_> {
         }
         self.room.least_shells = least_shells;
         self.room.flies = flies;
+        self.room.are_near = are_near;
         self.room.poses[2] = poses;
     }
 

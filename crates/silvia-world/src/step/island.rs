@@ -11,9 +11,13 @@ use crate::step::room::Room;
 use crate::threads::{BODIES, refill_each};
 use crate::world::World;
 use silvia_solid::{Aabb, Pose, Vec3};
+use std::collections::BTreeMap;
 
 /// Most pieces of a step of an island.
 const MOST_PIECES: usize = 2_000;
+
+/// Contact forces that were found before cages had to grow, N: something to start from.
+pub(crate) type Guesses = BTreeMap<ContactOf, Vec3>;
 
 /// How an island came through a step.
 #[derive(Clone, Debug, Default)]
@@ -42,7 +46,12 @@ pub(crate) struct Ran {
 #[derive(Clone, Debug)]
 pub(crate) enum Ended {
     /// Bodies need larger cages.
-    Escaped(Vec<(u32, Aabb)>),
+    Escaped {
+        /// What these must hold.
+        boxes: Vec<(u32, Aabb)>,
+        /// Contact forces as they were then, N: something to start from.
+        forces: Vec<(ContactOf, Vec3)>,
+    },
     /// The step cannot be made.
     Failed(StepError),
 }
@@ -73,6 +82,8 @@ pub(crate) struct Run<'a> {
     pub(crate) world: &'a World,
     pub(crate) watch: Option<&'a Stopwatch>,
     pub(crate) island: &'a Island,
+    /// Contact forces that were found before cages had to grow, N.
+    pub(crate) guesses: &'a Guesses,
     /// Of the whole step, s.
     pub(crate) length: f64,
     /// How much of it is done, s.
@@ -92,7 +103,7 @@ pub(crate) struct Run<'a> {
 pub(crate) fn run(
     world: &World,
     start: &[BodyState],
-    island: &Island,
+    (island, guesses): (&Island, &Guesses),
     length: f64,
     watch: Option<&Stopwatch>,
     (ran, room): (&mut Ran, &mut Room),
@@ -109,6 +120,7 @@ pub(crate) fn run(
         world,
         watch,
         island,
+        guesses,
         length,
         done: 0.0,
         states,

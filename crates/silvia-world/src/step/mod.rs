@@ -94,10 +94,11 @@ fn advance(
     memories: &mut PairMemories,
     watch: Option<&Stopwatch>,
 ) -> Result<(), StepError> {
-    let Workspace { start, cages, slots, due, .. } = workspace;
+    let Workspace { start, cages, slots, due, guesses, .. } = workspace;
     put_start_states(world, start)?;
     timed(watch, Stage::Predict, |_| start.len(), || cages.build(world, start, length))?;
     slots.iter_mut().for_each(Slot::empty);
+    guesses.clear();
     loop {
         let count = |islands: &&mut [Island]| islands.iter().map(|island| island.pairs.len()).sum();
         let islands = timed(watch, Stage::Cull, count, || cages.islands(world));
@@ -108,8 +109,8 @@ fn advance(
             slots[number].take_memories(memories);
         }
         let run = |slot: &mut Slot| {
-            let result =
-                island::run(world, start, &slot.island, length, watch, (&mut slot.ran, &mut slot.room));
+            let of_island = (&slot.island, &*guesses);
+            let result = island::run(world, start, of_island, length, watch, (&mut slot.ran, &mut slot.room));
             slot.failure = result.err();
         };
         if due.len() <= 1 || rayon::current_num_threads() == 1 {
@@ -127,9 +128,10 @@ fn advance(
             slot.give_memories(memories);
             match slot.failure.take() {
                 None => slot.is_done = true,
-                Some(Ended::Escaped(boxes)) => {
+                Some(Ended::Escaped { boxes, forces }) => {
                     has_grown = true;
                     cages.grow(&boxes);
+                    guesses.extend(forces);
                 }
                 Some(Ended::Failed(error)) => failed = failed.or(Some(error)),
             }

@@ -3,6 +3,7 @@
 use crate::body::BodyState;
 use crate::profile::{Stage, timed};
 use crate::response::{Answer, Task, refill};
+use crate::state::ContactOf;
 use crate::step::contacts::{Near, TOUCH, rate};
 use crate::step::island::{Ended, Run};
 use crate::step::room::{Room, emptied};
@@ -316,12 +317,23 @@ impl Run<'_> {
             .map(|i| (self.island.bodies[i], boxes[i]))
             .collect();
         if !escaped.is_empty() {
-            return Err(Ended::Escaped(escaped));
+            return Err(Ended::Escaped { boxes: escaped, forces: self.forces(attempt, length, contacts) });
         }
         let certified = self.certify(&paths, &boxes, length, contacts, may_grow);
         (self.room.poses[0], self.room.poses[2]) = (start, end);
         (self.room.paths, self.room.boxes) = (paths, boxes);
         certified
+    }
+
+    /// The contact forces of an attempt, N.
+    fn forces(&self, attempt: &Attempt, length: f64, contacts: &[Near]) -> Vec<(ContactOf, Vec3)> {
+        let Some((slow, answer)) = &attempt.answer else { return Vec::new() };
+        let force = |(&c, &impulse): (&usize, &Vec3)| {
+            let near = &contacts[c];
+            let numbers = self.pairs[near.pair].bodies.map(|i| self.island.bodies[i]);
+            ((numbers, near.name), impulse / length)
+        };
+        slow.iter().zip(&answer.impulses).map(force).collect()
     }
 
     /// When the first of the fast contacts closes, if one does within the piece, s.

@@ -34,6 +34,7 @@ pub(crate) struct Room {
     pub(super) ends: Vec<BodyState>,
     pub(super) least_shells: Vec<f64>,
     pub(super) flies: Vec<bool>,
+    pub(super) are_near: Vec<bool>,
     pub(super) paths: Vec<Path>,
     pub(super) boxes: Vec<Aabb>,
     /// By pair: the gap of the nearest contact, m, and its normal; and what the certifier saw.

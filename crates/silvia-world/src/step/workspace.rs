@@ -5,7 +5,7 @@ use crate::sorted::Sorted;
 use crate::state::State;
 use crate::step::cages::{Cages, Island};
 use crate::step::contacts::PairMemory;
-use crate::step::island::{Ended, Ran};
+use crate::step::island::{Ended, Guesses, Ran};
 use crate::step::room::Room;
 use std::mem::{swap, take};
 
@@ -20,6 +20,8 @@ pub(crate) struct Workspace {
     pub(super) slots: Vec<Slot>,
     /// The slots of islands that are to be taken through the step now, in the order of islands.
     pub(super) due: Vec<usize>,
+    /// What islands that must begin again had found.
+    pub(super) guesses: Guesses,
     /// The slots of islands that have come through, in the order of islands.
     pub(super) done: Vec<usize>,
     /// By number of bodies.
