@@ -2,9 +2,8 @@
 
 use super::by_problem::refused;
 use super::fixpoint::{Inner, Linearised, Solution};
-use super::iterate::target;
+use super::iterate;
 use super::scratch::{Solving, refill};
-use super::task::Task;
 use crate::profile::{Stage, timed};
 use silvia_contact::{Settings, System, SystemError, SystemReport, SystemSolver};
 use silvia_solid::Vec3;
@@ -24,29 +23,19 @@ impl Inner for BySystem {
     }
 }
 
-/// What is to be left of a shell where an answer is to be quick; and where there is not much more to begin with, how much of that may be lost.
-const LEFT: f64 = 0.5;
-const LEAST_SLACK: f64 = 0.2;
-
 /// The same, nearly: sweeps, as many as the task has.
 pub(super) struct BySweeps;
 
 impl Inner for BySweeps {
     fn solve(&self, at: &Linearised<'_>, start: &[Vec3], _: &Settings, room: &mut Solving) -> Solution {
         let mut slack = std::mem::take(&mut room.slack);
-        refill(&mut slack, at.taken.iter().map(|&k| slack_of(at.task, k)));
+        refill(&mut slack, at.taken.iter().map(|&k| iterate::slack(at.task, k)));
         let solution = solved(at, room, |solver, system| {
             solver.sweep(system, start, &slack, at.task.sweeps).map(std::mem::take)
         });
         room.slack = slack;
         solution
     }
-}
-
-/// How fast a contact may close so that enough of its shell is left at the end, m/s.
-fn slack_of(task: &Task<'_>, contact: usize) -> f64 {
-    let least = LEFT * task.contacts[contact].shell;
-    (target(task, contact) - least).max(LEAST_SLACK * least) / task.time_step
 }
 
 /// Puts the system together and has it solved, as stages.

@@ -6,7 +6,7 @@
 //! small and goes with the square of the step. More is refused, so that a shorter step is tried.
 
 use super::impact::slip;
-use super::iterate::{Iterate, target};
+use super::iterate::{Iterate, slack, target};
 use super::scratch::{Work, refill};
 use super::task::Task;
 use silvia_contact::Twist;
@@ -38,6 +38,10 @@ pub(super) fn creates_energy(task: &Task<'_>, at: &Iterate, impulses: &[Vec3], r
         if contact.lacks_shell() {
             let missing = (target(task, k) - contact.start.gap.max(0.0)).max(0.0);
             regained += impulse.dot(at.states[k].normal).max(0.0) * missing / task.time_step;
+        }
+        if task.sweeps > 0 {
+            // A quick answer is off by as much, one way or the other.
+            regained += impulse.length() * slack(task, k);
         }
         let [before, after] = [&*free, &at.velocities].map(|velocities| slip(task, at, k, velocities));
         turned_over += 0.5 * impulse.length() * (before.length() + after.length());

@@ -13,6 +13,10 @@ const REGAIN: f64 = 1e-3;
 /// Where an answer is to be quick, shells lose something in every step. This much of it is regained in the next: all at once would be new work every time.
 const REGAINED: f64 = 0.3;
 
+/// What is to be left of a shell where an answer is to be quick; and where there is not much more to begin with, how much of that may be lost.
+const LEFT: f64 = 0.5;
+const LEAST_SLACK: f64 = 0.2;
+
 /// So few contacts between two bodies are all solved for: leaving some out would cost more than it saves.
 const FEW: usize = 4;
 
@@ -182,6 +186,12 @@ pub(super) fn target(task: &Task<'_>, contact: usize) -> f64 {
     } else {
         c.shell
     }
+}
+
+/// How fast a contact may close where an answer is to be quick, so that enough of its shell is left at the end, m/s.
+pub(super) fn slack(task: &Task<'_>, contact: usize) -> f64 {
+    let least = LEFT * task.contacts[contact].shell;
+    (target(task, contact) - least).max(LEAST_SLACK * least) / task.time_step
 }
 
 /// What unit forces and torques change of each body's velocity: 1 / mass and inverse inertia; none where contacts cannot move it.
