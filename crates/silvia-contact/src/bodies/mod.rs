@@ -320,11 +320,26 @@ impl Whole<'_> {
         part.outcome = if is_solved { Outcome::Solved } else { Outcome::OutOfBudget };
     }
 
+    /// Sweeps over many contacts whose impulses are far from an answer, to be solved from there.
+    fn sweep_first(&self, part: &mut Part) {
+        let Part { contacts, bodies, sweeps, search, group, .. } = part;
+        let slack = search::FAR * group.scale / (contacts.len() as f64).sqrt();
+        let best = &mut search.best;
+        sweeps.begin(self.system, self.frames, (contacts, &best.r), bodies, |_| slack);
+        let before = sweeps.residual(group.scale, &best.r);
+        if before > search::FAR {
+            let mut r = best.r.clone();
+            if sweeps.until_stopped(group.scale, SWEEPS_FIRST, &mut r).residual < before {
+                best.r = r;
+            }
+        }
+    }
+
     /// Sweeps from the best impulses; how many.
     fn sweep_from_best(&self, part: &mut Part, slack: &[f64], most: usize) -> usize {
         let Part { contacts, bodies, sweeps, search, group, .. } = part;
-        sweeps.begin(self.system, self.frames, contacts, bodies, slack);
         let best = &mut search.best;
+        sweeps.begin(self.system, self.frames, (contacts, &best.r), bodies, |c| slack[c]);
         let Left { is_stopped, residual, sweeps } = sweeps.until_stopped(group.scale, most, &mut best.r);
         (best.is_solved, best.residual) = (is_stopped, residual);
         sweeps
@@ -332,6 +347,9 @@ impl Whole<'_> {
 
     fn solve(&self, part: &mut Part, start: &[Vec3], settings: &Settings) {
         self.begin(part, start);
+        if part.contacts.len() > search::MANY {
+            self.sweep_first(part);
+        }
         self.describe(part);
         part.search.solve(&part.group);
         let found = &part.search.best;
@@ -389,6 +407,9 @@ impl Whole<'_> {
         Ok(())
     }
 }
+
+/// Sweeps at most before many contacts are solved for.
+const SWEEPS_FIRST: usize = 200;
 
 /// So many rows are worth the while of a thread.
 const ROWS: usize = 256;

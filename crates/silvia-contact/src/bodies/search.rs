@@ -64,7 +64,7 @@ const SWEEPS: usize = 12;
 const SMOOTHING: usize = 2;
 
 /// From a residual above this it is better to sweep first, and with more contacts than this to start with the interior-point method.
-const FAR: f64 = 1e-4;
+pub(super) const FAR: f64 = 1e-4;
 pub(super) const MANY: usize = 100;
 
 /// A residual at which multipliers are better than the interior-point method.

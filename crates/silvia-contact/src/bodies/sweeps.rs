@@ -74,14 +74,14 @@ pub(super) struct Left {
 }
 
 impl Sweeps {
-    /// Takes some contacts of a system, and the bodies that they can move, ascending.
+    /// Takes some contacts of a system, with impulses, and the bodies that they can move, ascending. `slack` says how fast each may close, m/s.
     pub(super) fn begin(
         &mut self,
         system: &System,
         frames: &[ContactFrame],
-        contacts: &[usize],
+        (contacts, r): (&[usize], &[[f64; 3]]),
         bodies: &[usize],
-        slack: &[f64],
+        slack: impl Fn(usize) -> f64,
     ) {
         let pull = |&c: &usize| Pull::new(system, &system.contacts[c], &frames[c], bodies);
         if contacts.len() >= 2 * GRAIN && rayon::current_num_threads() > 1 {
@@ -101,15 +101,14 @@ impl Sweeps {
         self.velocities.extend(bodies.iter().map(|&body| system.bodies[body].free_velocity));
         self.velocities.push(Twist::default());
         self.slack.clear();
-        self.slack.extend(contacts.iter().map(|&c| slack[c]));
-    }
-
-    /// Changes the impulses until no contact closes faster than it may, or for the work of `most` sweeps. Residuals are relative to `scale`, m/s. Velocities are
-    /// those without impulses when it begins, and those with them when it ends.
-    pub(super) fn until_stopped(&mut self, scale: f64, most: usize, r: &mut [[f64; 3]]) -> Left {
-        for (pull, r) in self.pulls.iter().zip(&*r) {
+        self.slack.extend(contacts.iter().map(|&c| slack(c)));
+        for (pull, r) in self.pulls.iter().zip(r) {
             pull.push(*r, &self.inverses, &mut self.velocities);
         }
+    }
+
+    /// Changes the impulses that it began with until no contact closes faster than it may, or for the work of `most` sweeps. Residuals are relative to `scale`, m/s.
+    pub(super) fn until_stopped(&mut self, scale: f64, most: usize, r: &mut [[f64; 3]]) -> Left {
         let count = self.pulls.len();
         self.sweep(0..most.min(WHOLE), r);
         let mut work = most.min(WHOLE) * count;
@@ -149,7 +148,7 @@ impl Sweeps {
     }
 
     /// How far impulses and velocities are from the law, relative to a scale.
-    fn residual(&self, scale: f64, r: &[[f64; 3]]) -> f64 {
+    pub(super) fn residual(&self, scale: f64, r: &[[f64; 3]]) -> f64 {
         let square = |(pull, r): (&Pull, &[f64; 3])| {
             let [n, t] = pull.answers;
             let u = pull.velocity(&self.velocities);

@@ -178,14 +178,12 @@ impl Iterate {
 /// What the gap of a contact is to be at the end at least, m: its shell, or, where it has less at the start, what of it can be regained.
 pub(super) fn target(task: &Task<'_>, contact: usize) -> f64 {
     let c = &task.contacts[contact];
-    if c.lacks_shell() && task.sweeps > 0 {
-        let gap = c.start.gap.max(0.0);
-        gap + REGAINED * (c.shell - gap)
-    } else if c.lacks_shell() {
-        c.shell.min(c.start.gap.max(0.0) + c.shell * task.time_step / REGAIN)
-    } else {
-        c.shell
+    if !c.lacks_shell() {
+        return c.shell;
     }
+    let gap = c.start.gap.max(0.0);
+    let at_once = if task.sweeps > 0 { REGAINED } else { 1.0 };
+    gap + (at_once * (c.shell - gap)).min(c.shell * task.time_step / REGAIN)
 }
 
 /// How fast a contact may close where an answer is to be quick, so that enough of its shell is left at the end, m/s.
