@@ -74,6 +74,14 @@ pub(crate) struct Near {
     pub(crate) is_kept: bool,
 }
 
+impl Near {
+    /// Whether its bodies are behind it, where the piece starts. They are apart there, so it is something else that keeps them apart: near a sharp corner they may
+    /// be in front of one side of it and far behind the other. To push them out there would throw them through the corner.
+    fn is_behind(&self, shell: f64) -> bool {
+        self.state.holds && self.state.gap < -shell
+    }
+}
+
 impl Run<'_> {
     /// Puts together what is known about the pairs of the island.
     pub(super) fn describe_pairs(&mut self) {
@@ -132,7 +140,8 @@ impl Run<'_> {
         for_each(&mut pairs, PAIRS, search);
         near.clear();
         for (index, pair) in pairs.iter().enumerate() {
-            near.extend(self.nears(index, pair.bodies, &pair.memory.found));
+            let found = self.nears(index, pair.bodies, &pair.memory.found);
+            near.extend(found.filter(|near| !near.is_behind(pair.shell)));
         }
         self.pairs = pairs;
         self.room.poses[0] = poses;
@@ -214,7 +223,8 @@ impl Run<'_> {
             // A cache of its own: the one of the pair is for what steps usually ask.
             let mut memory = PairMemory::default();
             self.find([a, b], [&start[a], &start[b]], farther, &mut memory);
-            let is_new = |near: &Near| names.binary_search(&(index, near.name)).is_err();
+            let is_new =
+                |near: &Near| !near.is_behind(shell) && names.binary_search(&(index, near.name)).is_err();
             Some((farther, self.nears(index, [a, b], &memory.found).filter(is_new).collect()))
         };
         let mut of_pairs = Vec::new();
