@@ -6,8 +6,10 @@
 use silvia_check::Checker;
 use silvia_contact::Twist;
 use silvia_proximity::Shape;
-use silvia_solid::{Plane, Pose, Solid, Vec3, primitives};
-use silvia_world::{BodyBuilder, BodyId, Material, MaterialId, Script, StepError, World, WorldSettings};
+use silvia_solid::{Plane, Pose, Quat, Solid, Vec3, primitives};
+use silvia_world::{
+    BodyBuilder, BodyId, Budget, Material, MaterialId, Script, StepError, World, WorldSettings,
+};
 
 const STEP: f64 = 1e-3;
 
@@ -191,6 +193,50 @@ fn a_press_that_crushes_a_box_is_stuck_and_the_world_stays_as_it_was() {
     match run(&mut world, 100) {
         Some(StepError::Stuck { bodies, .. }) => assert_eq!(bodies, ["`box`"]),
         other => panic!("{other:?}"),
+    }
+}
+
+/// Of the upper two prisms a pair of edges is crossed by 13 mm where the step starts, though they are apart: one is before the other side of the corner.
+#[test]
+fn what_is_before_one_side_of_a_corner_is_not_pushed_through_it() {
+    let places = [
+        (
+            8,
+            [0.0, 0.0, 0.046823749710463713],
+            [0.7069979579816619, 0.01242793348519625, -0.2808710424474218, 0.6489305751723726],
+        ),
+        (
+            3,
+            [0.0027065928672346, -0.004002471469021, 0.11846163032005534],
+            [0.6979342699324601, 0.09415147713259756, -0.4358185317381632, -0.5604332802405524],
+        ),
+        (
+            3,
+            [-0.0007410877853344, -0.0006412469918965, 0.22369968849086785],
+            [0.18217884301671655, 0.5214405185625972, -0.5545189300081228, 0.6224302459078503],
+        ),
+    ];
+    let velocities = [
+        Twist { linear: Vec3::new(0.062, -0.04, 0.014), angular: Vec3::new(0.3, 0.72, 0.73) },
+        Twist { linear: Vec3::new(-0.077, 0.022, 0.199), angular: Vec3::new(-2.99, -7.21, 0.73) },
+        Twist { linear: Vec3::new(-0.02, -0.062, -1.469), angular: Vec3::new(2.84, 11.59, 0.115) },
+    ];
+    for interactive in [None, Some(Budget::default())] {
+        let settings = WorldSettings { interactive, shell: 1e-4, ..WorldSettings::default() };
+        let mut world = World::new(settings).unwrap();
+        let stuff = material(&mut world, 0.5, 0.0);
+        world.add(floor().material(stuff)).unwrap();
+        for ((sides, place, turn), velocity) in places.into_iter().zip(velocities) {
+            let prism = Solid::from_soup(&primitives::prism(sides, 0.05, 0.1).unwrap()).unwrap();
+            let pose = Pose::new(Vec3::from_array(place), Quat::from_array(turn).normalize()).unwrap();
+            let body = BodyBuilder::free(Shape::convex(&prism).unwrap()).density(1000.0).at(pose);
+            world.add(body.velocity(velocity).material(stuff)).unwrap();
+        }
+        for _ in 0..20 {
+            let report = world.step(2.0 * STEP).unwrap();
+            assert!(report.smallest_gap > 0.0, "{}", report.smallest_gap);
+        }
+        assert!(world.energy().kinetic < 1.0, "{:?}", world.energy());
     }
 }
 
