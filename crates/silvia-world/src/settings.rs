@@ -34,8 +34,8 @@ pub struct WorldSettings {
 pub struct Budget {
     /// Impacts, after which its bodies no longer rebound until the step ends: contacts that close after that come to rest on each other.
     pub impacts: usize,
-    /// Sweeps over its contacts for one contact problem. Where contacts still close after them, by what would bridge their shells, a way that costs some twenty
-    /// times as much is taken: never the certificate is given up. Other methods than `auto`, and impacts, are given as many iterations, and solve to
+    /// Sweeps over its contacts for one contact problem, or the work of as many. Where contacts still close after them, by what would bridge their shells, a way that costs
+    /// more is taken: never the certificate is given up. Other methods than `auto`, and impacts, are given as many iterations, and solve to
     /// [`Budget::RESIDUAL`] only.
     pub iterations: usize,
 }

@@ -162,6 +162,22 @@ fn an_interactive_world_gives_up_rebounds_but_never_lets_bodies_through() {
     assert!(traded > 0, "with one impact a step, some must have been given up");
 }
 
+/// What sweeps leave of velocities is regained within the shells: no work that would be refused, and nothing that adds up.
+#[test]
+fn an_interactive_stack_stands_still_and_costs_no_cuts() {
+    let settings = WorldSettings { shell: 1e-4, ..interactive() };
+    let (mut world, ids) = stack(10, settings);
+    for _ in 0..400 {
+        let report = world.step(2.0 * STEP).unwrap();
+        assert_eq!((report.cuts, report.pieces), (0, 1), "at {} s", report.time);
+    }
+    for (level, &id) in ids.iter().enumerate() {
+        let at = world.pose(id).unwrap().translation();
+        let meant = Vec3::new(0.0, 0.0, 0.1 + 0.2 * level as f64);
+        assert!(at.distance(meant) < 2e-3, "{level}: {at}");
+    }
+}
+
 /// Bricks of 0.2 m in courses, a millimetre apart, and a block that hits them.
 fn wall(settings: WorldSettings) -> World {
     let mut world = World::new(settings).unwrap();

@@ -121,7 +121,7 @@ impl SystemSolver {
     }
 
     /// Nearly solves a system, by the work of `most` sweeps over its contacts or less: until none closes faster than it may, `slack` by contact, m/s. Not what the law
-    /// asks for, but no impulse is outside of its cone.
+    /// asks for, but no impulse is outside of its cone. A contact of which nothing is said may not close at all.
     pub fn sweep(
         &mut self,
         system: &System,
@@ -292,7 +292,8 @@ impl Whole<'_> {
         let own: f64 = contacts.iter().map(|&c| self.squares[c]).sum();
         let share = contacts.len() as f64 / system.contacts.len() as f64;
         group.scale = (0.5 * (own + self.scale * self.scale * share)).sqrt();
-        let local = |&c: &usize| self.frames[c].0.map(|d| d.dot(start[c]));
+        let from = |c: usize| start.get(c).copied().unwrap_or_default();
+        let local = |&c: &usize| self.frames[c].0.map(|d| d.dot(from(c)));
         search.best.r.clear();
         search.best.r.extend(contacts.iter().map(local));
     }
@@ -339,7 +340,9 @@ impl Whole<'_> {
     fn sweep_from_best(&self, part: &mut Part, slack: &[f64], most: usize) -> usize {
         let Part { contacts, bodies, sweeps, search, group, .. } = part;
         let best = &mut search.best;
-        sweeps.begin(self.system, self.frames, (contacts, &best.r), bodies, |c| slack[c]);
+        sweeps.begin(self.system, self.frames, (contacts, &best.r), bodies, |c| {
+            slack.get(c).copied().unwrap_or(0.0)
+        });
         let Left { is_stopped, residual, sweeps } = sweeps.until_stopped(group.scale, most, &mut best.r);
         (best.is_solved, best.residual) = (is_stopped, residual);
         sweeps
