@@ -139,8 +139,10 @@ fn sweeps_stop_what_closes_and_stay_within_the_cones() {
 
 #[test]
 fn each_contact_closes_no_faster_than_it_may_itself() {
-    let slack: Vec<f64> = (0..120).map(|k| if k % 7 == 0 { 1e-6 } else { 1e-2 }).collect();
-    assert_swept(&stack(&[1.0; 30], 0.5, 0.02), &slack, 4000);
+    let slack: Vec<f64> = (0..40).map(|k| if k % 7 == 0 { 1e-5 } else { 1e-4 }).collect();
+    for most in [1, 10, 4000] {
+        assert_swept(&stack(&[1.0; 10], 0.5, 0.02), &slack, most);
+    }
 }
 
 #[test]

@@ -311,11 +311,11 @@ impl Whole<'_> {
             self.describe(part);
             part.search.solve(&part.group);
             iterations += part.search.best.iterations;
-            is_solved = part.search.best.is_solved;
-            if !is_solved && !is_small {
+            if !is_small {
+                // What was solved for is the law, roughly, not that none closes.
                 iterations += self.sweep_from_best(part, slack, most);
-                is_solved = part.search.best.is_solved;
             }
+            is_solved = part.search.best.is_solved;
         }
         part.search.best.iterations = iterations;
         part.outcome = if is_solved { Outcome::Solved } else { Outcome::OutOfBudget };
