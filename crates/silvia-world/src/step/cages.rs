@@ -188,7 +188,7 @@ impl Island {
 }
 
 /// Gives bodies that may be hit the spare of what hits them, if that is more, and those that they may hit in turn.
-fn hand_on(pairs: &[[u32; 2]], is_movable: &[bool], spares: &mut Vec<f64>, last: &mut Vec<f64>) {
+fn hand_on(pairs: &[[u32; 2]], is_movable: &[bool], spares: &mut [f64], last: &mut Vec<f64>) {
     for _ in 0..HITS_IN_A_ROW {
         refill(last, spares.iter().copied());
         for [a, b] in pairs.iter().map(|pair| pair.map(|body| body as usize)) {
