@@ -370,13 +370,7 @@ impl Whole<'_> {
         let goal = (self.goal)(self.scale, contacts.len());
         (group.tolerance, group.enough) = (goal.tolerance, goal.enough);
         group.most_iterations = goal.most_iterations;
-        let row = |&c: &usize| Row::new(system, c, &self.frames[c], number);
-        if contacts.len() >= 2 * ROWS && rayon::current_num_threads() > 1 {
-            contacts.par_iter().with_min_len(ROWS).map(row).collect_into_vec(&mut group.rows);
-        } else {
-            group.rows.clear();
-            group.rows.extend(contacts.iter().map(row));
-        }
+        refill(&mut group.rows, contacts, |c| Row::new(system, c, &self.frames[c], number));
         group.masses.clear();
         group.masses.extend(bodies.iter().map(|&body| system.bodies[body].mass_block()));
         group.inverses.clear();
@@ -414,8 +408,18 @@ impl Whole<'_> {
 /// Sweeps at most before many contacts are solved for.
 const SWEEPS_FIRST: usize = 200;
 
-/// So many rows are worth the while of a thread.
-const ROWS: usize = 256;
+/// So many contacts are worth the while of a thread.
+const GRAIN: usize = 256;
+
+/// Makes a list hold something for each contact, in the memory it has; of many contacts on all threads.
+fn refill<T: Send>(list: &mut Vec<T>, contacts: &[usize], make: impl Fn(usize) -> T + Sync + Send) {
+    if contacts.len() >= 2 * GRAIN && rayon::current_num_threads() > 1 {
+        contacts.par_iter().with_min_len(GRAIN).map(|&c| make(c)).collect_into_vec(list);
+    } else {
+        list.clear();
+        list.extend(contacts.iter().map(|&c| make(c)));
+    }
+}
 
 /// An answer with no more of a residual is not worth the long way: what is left is how contacts that contradict each other share.
 const NEARLY_SOLVED: f64 = 1e-6;

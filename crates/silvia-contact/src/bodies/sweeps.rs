@@ -6,7 +6,6 @@
 
 use crate::cone::natural_map;
 use crate::system::{Body, Contact, ContactFrame, System, Twist};
-use rayon::prelude::*;
 use silvia_solid::{Mat3, Vec3};
 use std::ops::Range;
 
@@ -24,9 +23,6 @@ pub(super) const ENOUGH: f64 = 1e-2;
 
 /// The same as a fraction of how fast contacts may close.
 const RESTING: f64 = 0.3;
-
-/// So many contacts are worth the while of a thread.
-const GRAIN: usize = 512;
 
 /// What sweeps work with; to be used again, for the same group or another.
 #[derive(Clone, Debug, Default)]
@@ -83,13 +79,8 @@ impl Sweeps {
         bodies: &[usize],
         slack: impl Fn(usize) -> f64,
     ) {
-        let pull = |&c: &usize| Pull::new(system, &system.contacts[c], &frames[c], bodies);
-        if contacts.len() >= 2 * GRAIN && rayon::current_num_threads() > 1 {
-            contacts.par_iter().with_min_len(GRAIN).map(pull).collect_into_vec(&mut self.pulls);
-        } else {
-            self.pulls.clear();
-            self.pulls.extend(contacts.iter().map(pull));
-        }
+        let pull = |c: usize| Pull::new(system, &system.contacts[c], &frames[c], bodies);
+        super::refill(&mut self.pulls, contacts, pull);
         self.inverses.clear();
         let inverse = |&body: &usize| {
             let Body { inverse_mass, inverse_inertia, .. } = &system.bodies[body];
