@@ -1,7 +1,7 @@
 //! Sequential impulses: Gauss-Seidel sweeps over contacts, for answers that must be quick rather than exact.
 //!
 //! Each contact in turn is given the normal impulse that stops it, then the friction that its normal impulse allows. A sweep costs a few hundred
-//! operations a contact; started from the impulses of the step before, some ten of them bring all but a few contacts to where they do not close by
+//! operations a contact; started from the impulses of the step before, a few of them bring all but one in a hundred contacts to where they do not close by
 //! anything that matters. Those few, where parts are wedged or piled up high, would take hundreds more: from then on only they are looked at, and what they move.
 
 use crate::cone::natural_map;
@@ -17,6 +17,9 @@ const WHOLE: usize = 4;
 
 /// A contact moves its bodies if their velocities there change by more than this fraction of how fast it may close.
 const MOVES: f64 = 0.6;
+
+/// Where contacts of bodies that were moved are more than one in so many, it is quicker to look through all than to put them in order.
+const MANY_MOVED: usize = 8;
 
 /// A residual that need not be less: how much of friction is wrong.
 pub(super) const ENOUGH: f64 = 1e-2;
@@ -103,9 +106,10 @@ impl Sweeps {
         let count = self.pulls.len();
         self.sweep(0..most.min(WHOLE), r);
         let mut work = most.min(WHOLE) * count;
-        if work < most * count && !self.is_reached(scale, r) {
-            self.connect();
+        if self.is_reached(scale, r) {
+            return self.left(scale, most.min(WHOLE), r);
         }
+        self.connect();
         while work < most * count {
             self.begin_with_closing();
             if self.now.is_empty() {
@@ -211,7 +215,7 @@ impl Sweeps {
         now.clear();
         let of_body = |body: u32| starts[body as usize] as usize..starts[body as usize + 1] as usize;
         let most: usize = moved.iter().map(|&body| of_body(body).len()).sum();
-        if most > pulls.len() / 8 {
+        if most > pulls.len() / MANY_MOVED {
             let is_next = |&k: &u32| pulls[k as usize].bodies.iter().any(|&body| is_moved[body as usize]);
             now.extend((0..pulls.len() as u32).filter(is_next));
         } else {

@@ -12,9 +12,6 @@ use super::task::{Task, TaskContact};
 /// more digits than positions have.
 const STILL: f64 = 1e-5;
 
-/// The same where an answer is to be quick: gaps may lose that much of their shells.
-const QUICKLY_STILL: f64 = 0.7;
-
 /// With more contacts than this rounds may be solved roughly: to this fraction of what gaps come out other than predicted.
 const MANY: usize = 100;
 const OF_BEND: f64 = 1e-2;
@@ -41,10 +38,9 @@ impl Digits {
     pub(super) fn new(task: &Task<'_>) -> Digits {
         let least = task.contacts.iter().map(|c| c.shell).fold(f64::INFINITY, f64::min);
         let shell = if least.is_finite() { least / task.time_step } else { 0.0 };
-        let is_quick = task.sweeps > 0;
         let bend = if task.near.is_some() { 0.0 } else { expected_bend(task) };
-        let still = if is_quick { QUICKLY_STILL } else { STILL } * shell;
-        Digits { still, shell, bend, may_be_few: !is_quick }
+        // What sweeps leave is said by contact.
+        Digits { still: STILL * shell, shell, bend, may_be_few: task.sweeps == 0 }
     }
 
     /// Whether the round is one before the last, and roughly solved.

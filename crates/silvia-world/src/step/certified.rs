@@ -91,7 +91,7 @@ impl Run<'_> {
             if !new.is_empty() {
                 let mut ways: Vec<f64> =
                     paths.iter().enumerate().map(|(i, path)| self.way_along(i, path)).collect();
-                let farther = self.look_farther(&mut ways, boxes, contacts, &new);
+                let farther = self.look_farther(&mut ways, (&start, boxes), contacts, &new);
                 new.extend(farther);
                 return Ok(Some(Refused::Grown(new)));
             }

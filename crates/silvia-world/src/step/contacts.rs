@@ -192,15 +192,14 @@ impl Run<'_> {
     }
 
     /// Looks farther for contacts of pairs that go farther than was thought when they were looked for: what something else hit. `ways` are those of the
-    /// bodies, m. Contacts that are known already are left out.
+    /// bodies, m, from where they start. Contacts that are known already are left out.
     pub(super) fn look_farther(
         &mut self,
         ways: &mut [f64],
-        boxes: &[Aabb],
+        (start, boxes): (&[Pose], &[Aabb]),
         known: &[Near],
         new: &[Near],
     ) -> Vec<Near> {
-        let start = self.poses();
         // What is hit hits others in turn, and may send them as far as it was sent itself.
         for _ in 0..HITS_IN_A_ROW {
             for pair in &self.pairs {

@@ -192,11 +192,6 @@ impl Run<'_> {
         self.world.pose_of_state(self.island.bodies[index] as usize, state)
     }
 
-    /// Where all bodies are now.
-    pub(crate) fn poses(&self) -> Vec<Pose> {
-        self.poses_in(&self.states)
-    }
-
     /// Where all bodies are in given states.
     pub(crate) fn poses_in(&self, states: &[BodyState]) -> Vec<Pose> {
         let mut poses = Vec::new();
