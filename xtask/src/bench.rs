@@ -1,7 +1,8 @@
 //! `cargo xtask bench AREA`: Silvia and its peers on the same work, in one run.
 //!
-//! Each area is a package of the `bench/` workspace, which has its own lock file and heavy dependencies. Peers that come
-//! as Python packages go into a virtual environment in `bench/.peers`, at the versions pinned in `bench/peers.txt`.
+//! Each area is a package of the `bench/` workspace, which has its own lock file and heavy dependencies.
+//! Peers that come as Python packages go into a virtual environment in `bench/.peers`, at the versions pinned
+//! in `bench/peers.txt`.
 
 use crate::{Failure, command, python};
 use std::path::{Path, PathBuf};
@@ -19,7 +20,8 @@ const AREAS: &[Area] = &[
     Area {
         name: "ccd",
         package: "bench-ccd",
-        what: "elementary continuous collision queries, against ipc-toolkit's additive CCD and Tight Inclusion",
+        what: "elementary continuous collision queries, against ipc-toolkit's additive CCD and Tight \
+         Inclusion",
     },
     Area {
         name: "proximity",
@@ -64,15 +66,18 @@ const AREAS: &[Area] = &[
     Area {
         name: "world",
         package: "bench-world",
-        what: "worlds of many bodies, against Rapier and MuJoCo, and how they grow; --part NAME for one part of it",
+        what: "worlds of many bodies, against Rapier and MuJoCo, and how they grow; --part NAME for one part \
+         of it",
     },
 ];
 
 pub(crate) fn help() -> String {
     let mut text = String::from(
         "Usage: cargo xtask bench AREA [OPTIONS]\n\n\
-         Installs the peers into bench/.peers, builds the comparison in release mode, runs it and writes its tables\n\
-         and plots into docs/src/generated/. Other options are handed to the comparison; `--quick` makes a small one\n\
+         Installs the peers into bench/.peers, builds the comparison in release mode, runs it and writes its \
+         tables\n\
+         and plots into docs/src/generated/. Other options are handed to the comparison; `--quick` makes a \
+         small one\n\
          that only shows that everything works and writes into bench/out/.\n\nAreas:\n",
     );
     for area in AREAS {
@@ -110,7 +115,8 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
     )
 }
 
-/// Makes the virtual environment, puts the area's packages into it unless they are there, and gives its Python.
+/// Makes the virtual environment, puts the area's packages into it unless they are there, and gives its
+/// Python.
 fn install_peers(root: &Path, area: &str) -> Result<PathBuf, Failure> {
     let list = root.join("bench/peers.txt");
     let pins = std::fs::read_to_string(&list).map_err(|e| format!("cannot read {}: {e}", list.display()))?;

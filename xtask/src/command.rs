@@ -6,7 +6,8 @@ use std::process::Command;
 
 /// The folder of the workspace manifest.
 pub(crate) fn root() -> PathBuf {
-    // Set by `cargo run` to where the sources are now; the compiled-in one is where they were when this was built.
+    // Set by `cargo run` to where the sources are now; the compiled-in one is where they were when this was
+    // built.
     let here = std::env::var_os("CARGO_MANIFEST_DIR")
         .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
     here.parent().map_or(here.clone(), Path::to_path_buf)
@@ -41,8 +42,8 @@ pub(crate) fn output(command: &mut Command) -> Result<String, Failure> {
     Ok(String::from_utf8_lossy(&output.stdout).trim().to_string())
 }
 
-/// The commit the sources are at, with `-dirty` when they differ from it; `unknown` outside a repository. Pages under
-/// `docs/` do not count: proofs and comparisons write there themselves.
+/// The commit the sources are at, with `-dirty` when they differ from it; `unknown` outside a repository.
+/// Pages under `docs/` do not count: proofs and comparisons write there themselves.
 pub(crate) fn commit() -> String {
     let git = |arguments: &[&str]| output(Command::new("git").current_dir(root()).args(arguments));
     let Ok(commit) = git(&["rev-parse", "--short=12", "HEAD"]) else { return "unknown".into() };

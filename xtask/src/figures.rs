@@ -1,4 +1,5 @@
-//! `cargo xtask figures`: draws the pictures of the README and the guide. The package `figures` does the work.
+//! `cargo xtask figures`: draws the pictures of the README and the guide. The package `figures` does the
+//! work.
 
 use crate::{Failure, command};
 use std::path::{Path, PathBuf};
@@ -6,7 +7,8 @@ use std::process::Command;
 
 pub(crate) fn help() -> String {
     "Usage: cargo xtask figures [SCENE...]\n\n\
-     Draws every picture in docs/src/figures/ again, with the engine as it is now; or only those of the scenes that are\n\
+     Draws every picture in docs/src/figures/ again, with the engine as it is now; or only those of the \
+     scenes that are\n\
      named, such as `stack` for scenes/stack.toml.\n"
         .into()
 }

@@ -1,6 +1,8 @@
-//! Checks of the README and the guide that no doc test makes: every chapter is listed, every link and picture is there.
+//! Checks of the README and the guide that no doc test makes: every chapter is listed, every link and picture
+//! is there.
 //!
-//! The Rust programs in them are run as doc tests of the `silvia` crate, the commands by the tests of `silvia-cli`.
+//! The Rust programs in them are run as doc tests of the `silvia` crate, the commands by the tests of
+//! `silvia-cli`.
 
 use crate::Failure;
 use std::collections::BTreeSet;

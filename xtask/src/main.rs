@@ -1,7 +1,7 @@
 //! `cargo xtask`: one command each for testing, benchmarking, proving and drawing.
 //!
-//! This program only starts others and reads what they print. It depends on nothing of the engine, so that it still
-//! builds, and can say what is wrong, when the engine does not.
+//! This program only starts others and reads what they print. It depends on nothing of the engine, so that it
+//! still builds, and can say what is wrong, when the engine does not.
 
 mod bench;
 mod command;

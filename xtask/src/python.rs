@@ -4,15 +4,16 @@ use crate::{Failure, command};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Makes a virtual environment, puts packages into it unless they are there, and gives its Python. Several sets of
-/// packages may share it, each under a name of its own. A second run needs no network.
+/// Makes a virtual environment, puts packages into it unless they are there, and gives its Python. Several
+/// sets of packages may share it, each under a name of its own. A second run needs no network.
 pub(crate) fn environment(folder: &Path, set: &str, packages: &[&str]) -> Result<PathBuf, Failure> {
     let python = folder.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
     if !python.exists() {
         println!("making a Python environment in {}", folder.display());
         command::run(Command::new("python3").args(["-m", "venv"]).arg(folder)).map_err(|e| {
             format!(
-                "{e}: this needs Python 3 with its venv module; install it (Debian and Ubuntu: `apt install python3 \
+                "{e}: this needs Python 3 with its venv module; install it (Debian and Ubuntu: `apt install \
+                 python3 \
                  python3-venv`; Fedora: `dnf install python3`; macOS: `brew install python`) and try again"
             )
         })?;

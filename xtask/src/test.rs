@@ -37,8 +37,10 @@ struct Counts {
 pub(crate) fn help() -> String {
     let mut text = String::from(
         "Usage: cargo xtask test [STEP…]\n\n\
-         Runs everything CI runs, or the steps named. Every step runs even when an earlier one failed; a table and one\n\
-         line `N passed, N failed, N skipped` close the run. The exit code is 0 only when every step passed.\n\nSteps:\n",
+         Runs everything CI runs, or the steps named. Every step runs even when an earlier one failed; a \
+         table and one\n\
+         line `N passed, N failed, N skipped` close the run. The exit code is 0 only when every step \
+         passed.\n\nSteps:\n",
     );
     for step in STEPS {
         text += &format!("  {:<9} {}\n", step.name, step.what);
@@ -72,7 +74,8 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
         println!("\nsteps that failed: {}", failed.join(", "));
     }
     println!("\n{} passed, {} failed, {} skipped", counts.passed, counts.failed, counts.ignored);
-    // The table above has said what failed; a step is named here once more for logs that keep only the last lines.
+    // The table above has said what failed; a step is named here once more for logs that keep only the last
+    // lines.
     if failed.is_empty() { Ok(()) } else { Err(format!("failed: {}", failed.join(", "))) }
 }
 
@@ -172,7 +175,8 @@ mod tests {
 
     #[test]
     fn a_result_line_of_cargo_is_read() {
-        let line = "test result: FAILED. 12 passed; 3 failed; 1 ignored; 0 measured; 2 filtered out; finished in 0.01s";
+        let line = "test result: FAILED. 12 passed; 3 failed; 1 ignored; 0 measured; 2 filtered out; \
+         finished in 0.01s";
         assert_eq!(result_line(line), Some(Counts { passed: 12, failed: 3, ignored: 1 }));
     }
 

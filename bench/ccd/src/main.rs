@@ -1,7 +1,7 @@
 //! `cargo xtask bench ccd`: Silvia's elementary tests and those of ipc-toolkit on the same queries.
 //!
-//! The queries are the CSV files in the folder that `SILVIA_CCD_DATA` names, else some made by rule, whose labels the exact
-//! method gives.
+//! The queries are the CSV files in the folder that `SILVIA_CCD_DATA` names, else some made by rule, whose
+//! labels the exact method gives.
 
 mod sets;
 
@@ -56,7 +56,8 @@ fn compare(options: &Options) -> Result<(), Box<dyn Error>> {
     let replies = ask_peer(options, &sets, most)?;
     let (version, call) = replies.first().map_or(("?", f64::NAN), |r| (r.version.as_str(), r.call_us));
     let mut text = format!(
-        "{}, commit {}. Best of {REPEATS} runs. ipc-toolkit {version} is called through Python, of which a call that does next to \
+        "{}, commit {}. Best of {REPEATS} runs. ipc-toolkit {version} is called through Python, of which a \
+         call that does next to \
          nothing takes {call:.1} us here. FP and FN are false positives and negatives.\n\n\
          | set | queries (touch) | method | FP | FN | mean us | longest us |\n|---|---|---|---|---|---|---|\n",
         machine(),
@@ -90,7 +91,8 @@ fn compare(options: &Options) -> Result<(), Box<dyn Error>> {
     let off: Vec<f64> = lags.iter().map(|lag| lag.abs()).collect();
     writeln!(
         text,
-        "\nWhere both find a touch ({} queries), the interpolated time is off by {:.1e} of the interval in the mean and {:.1e} at \
+        "\nWhere both find a touch ({} queries), the interpolated time is off by {:.1e} of the interval in \
+         the mean and {:.1e} at \
          most; it is late in {late}.",
         off.len(),
         off.iter().sum::<f64>() / off.len().max(1) as f64,

@@ -46,7 +46,8 @@ pub fn growth_exponent(from: (f64, f64), to: (f64, f64)) -> f64 {
     (to.1 / from.1).ln() / (to.0 / from.0).ln()
 }
 
-/// The most memory this process has had so far, in MiB (VmHWM of Linux); `None` where the system does not say.
+/// The most memory this process has had so far, in MiB (VmHWM of Linux); `None` where the system does not
+/// say.
 pub fn peak_memory_mib() -> Option<f64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:"))?;

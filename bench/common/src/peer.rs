@@ -8,7 +8,8 @@ use std::fmt::Display;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-/// A Python process that greets with a line of JSON, and answers each question, a line of JSON on its standard input, with another.
+/// A Python process that greets with a line of JSON, and answers each question, a line of JSON on its
+/// standard input, with another.
 pub struct PythonPeer<Hello> {
     process: Child,
     questions: ChildStdin,
@@ -32,7 +33,10 @@ impl<Hello: DeserializeOwned> PythonPeer<Hello> {
             .spawn()
             .map_err(|error| {
                 let python = options.python.display();
-                format!("cannot start {python}: {error}; `cargo xtask bench AREA` makes the environment it belongs to")
+                format!(
+                    "cannot start {python}: {error}; `cargo xtask bench AREA` makes the environment it \
+                 belongs to"
+                )
             })?;
         let questions = process.stdin.take().ok_or("no standard input")?;
         let mut replies = BufReader::new(process.stdout.take().ok_or("no standard output")?);

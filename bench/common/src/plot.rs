@@ -21,8 +21,8 @@ const BOTTOM: f64 = 50.0;
 /// A value within this factor of a power of ten counts as that power when the range of an axis is chosen.
 const NEARLY: f64 = 1.02;
 
-/// [`growth_plot`] of lines (name, color, points), with the exponent of its growth from its first point to its last in each
-/// one's name.
+/// [`growth_plot`] of lines (name, color, points), with the exponent of its growth from its first point to
+/// its last in each one's name.
 pub fn plot_with_exponents<'a>(
     title: &str,
     x_label: &str,
@@ -49,7 +49,8 @@ pub fn growth_plot(title: &str, x_label: &str, y_label: &str, curves: &[Curve<'_
     let x = Axis::over(points().map(|p| p.0), LEFT, WIDTH - RIGHT);
     let y = Axis::over(points().map(|p| p.1), HEIGHT - BOTTOM, TOP);
     let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" font-family=\"sans-serif\" font-size=\"13\">\n\
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" \
+         font-family=\"sans-serif\" font-size=\"13\">\n\
          <rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"white\"/>\n\
          <text x=\"{LEFT}\" y=\"22\" font-size=\"15\" font-weight=\"bold\">{title}</text>\n"
     );
@@ -77,7 +78,8 @@ fn grid(svg: &mut String, x: &Axis, y: &Axis) {
         let at = x.place(10f64.powi(power));
         let _ = writeln!(
             svg,
-            "<path d=\"M{at:.1} {:.1}V{:.1}\" stroke=\"#ddd\"/><text x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
+            "<path d=\"M{at:.1} {:.1}V{:.1}\" stroke=\"#ddd\"/><text x=\"{at:.1}\" y=\"{:.1}\" \
+             text-anchor=\"middle\">{}</text>",
             y.start,
             y.end,
             y.start + 18.0,
@@ -88,7 +90,8 @@ fn grid(svg: &mut String, x: &Axis, y: &Axis) {
         let at = y.place(10f64.powi(power));
         let _ = writeln!(
             svg,
-            "<path d=\"M{:.1} {at:.1}H{:.1}\" stroke=\"#ddd\"/><text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
+            "<path d=\"M{:.1} {at:.1}H{:.1}\" stroke=\"#ddd\"/><text x=\"{:.1}\" y=\"{:.1}\" \
+             text-anchor=\"end\">{}</text>",
             x.start,
             x.end,
             x.start - 6.0,
@@ -113,7 +116,8 @@ fn draw(svg: &mut String, curve: &Curve<'_>, index: usize, x: &Axis, y: &Axis) {
     let (left, top) = (WIDTH - RIGHT + 14.0, TOP + 16.0 + 22.0 * index as f64);
     let _ = writeln!(
         svg,
-        "<path d=\"M{left} {:.1}h18\" stroke=\"{color}\" stroke-width=\"3\"/><text x=\"{}\" y=\"{top}\">{name}</text>",
+        "<path d=\"M{left} {:.1}h18\" stroke=\"{color}\" stroke-width=\"3\"/><text x=\"{}\" \
+         y=\"{top}\">{name}</text>",
         top - 4.0,
         left + 24.0
     );

@@ -1,8 +1,9 @@
 //! `cargo xtask bench contact`: Silvia's contact solvers and those of Siconos on the same problems.
 //!
-//! Every answer of either side is judged by the same residual, computed here. The problems are those in the folder that
-//! `SILVIA_CONTACT_PROBLEMS` names (the published ones, as JSON), else some made by rule. Siconos comes from Debian's
-//! package `python3-siconos` and runs under the system's Python, or the one that `SICONOS_PYTHON` names.
+//! Every answer of either side is judged by the same residual, computed here. The problems are those in the
+//! folder that `SILVIA_CONTACT_PROBLEMS` names (the published ones, as JSON), else some made by rule. Siconos
+//! comes from Debian's package `python3-siconos` and runs under the system's Python, or the one that
+//! `SICONOS_PYTHON` names.
 
 mod growth;
 mod page;

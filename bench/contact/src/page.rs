@@ -16,7 +16,8 @@ pub(crate) fn total(row: &Row) -> f64 {
 
 pub(crate) fn text(problems: &[Problem], rows: &[Row], growth: &[Point], commit: &str) -> String {
     let mut text = format!(
-        "{} problems, {}, commit {commit}. Best of {REPEATS} runs each; an unsolved problem counts as {LIMIT_SECONDS} s in the \
+        "{} problems, {}, commit {commit}. Best of {REPEATS} runs each; an unsolved problem counts as \
+         {LIMIT_SECONDS} s in the \
          total. `auto` uses all cores where there are several islands, every other method one.\n\n| method |",
         problems.len(),
         machine()
@@ -46,7 +47,8 @@ pub(crate) fn text(problems: &[Problem], rows: &[Row], growth: &[Point], commit:
 fn each(problems: &[Problem], rows: &[Row], tolerance: f64) -> String {
     let rows: Vec<&Row> = rows.iter().filter(|r| r.tolerance == tolerance).collect();
     let mut text = format!(
-        "\nMilliseconds at {tolerance:e}; a dash is not solved within {LIMIT_SECONDS} s.\n\n| problem | contacts |"
+        "\nMilliseconds at {tolerance:e}; a dash is not solved within {LIMIT_SECONDS} s.\n\n| problem | \
+         contacts |"
     );
     for row in &rows {
         let _ = write!(text, " {} |", row.method);
@@ -71,7 +73,8 @@ fn each(problems: &[Problem], rows: &[Row], tolerance: f64) -> String {
 
 fn growth_table(points: &[Point]) -> String {
     let mut text = format!(
-        "\nGrowth of `auto` to {TOLERANCE:e}: time, peak memory of the process, and the exponent of time from the size \
+        "\nGrowth of `auto` to {TOLERANCE:e}: time, peak memory of the process, and the exponent of time \
+         from the size \
          before.\n\n| | contacts | seconds | MiB | exponent |\n|---|---|---|---|---|\n"
     );
     for kind in KINDS {

@@ -17,8 +17,8 @@ const SOLVERS: [(&str, &str); 5] = [
     ("ADMM", "ADMM"),
 ];
 
-/// A solver that stops by its own measure may stop early by ours; it is then given a tolerance this much tighter, up to
-/// twice, and the time of the run that passes counts.
+/// A solver that stops by its own measure may stop early by ours; it is then given a tolerance this much
+/// tighter, up to twice, and the time of the run that passes counts.
 const TIGHTER: f64 = 1e-2;
 
 #[derive(Deserialize)]

@@ -121,7 +121,8 @@ impl Duel {
         let side = |name: &str, side: &Side| {
             let Verdict { judged, wrong, askew } = side.verdict;
             format!(
-                "{name}: {:.0} points, {:.2} ms cold, {:.2} ms coherent, {wrong} wrong and {askew} askew of {judged}",
+                "{name}: {:.0} points, {:.2} ms cold, {:.2} ms coherent, {wrong} wrong and {askew} askew of \
+                 {judged}",
                 side.points,
                 1e3 * side.cold,
                 1e3 * side.coherent

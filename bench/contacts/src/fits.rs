@@ -100,7 +100,8 @@ impl Parts {
     }
 }
 
-/// Two equal knots, one turned about the axis so that they run along each other, as thick as leaves them a thousandth of their tube apart.
+/// Two equal knots, one turned about the axis so that they run along each other, as thick as leaves them a
+/// thousandth of their tube apart.
 fn knots(triangles: usize) -> Result<([Soup; 2], Pose, f64), Box<dyn Error>> {
     let turned = Pose::new(Vec3::ZERO, Quat::from_rotation_z(FRAC_PI_2))?;
     let of_tube = |tube_radius: f64| -> Result<(Soup, f64), Box<dyn Error>> {

@@ -1,8 +1,9 @@
 //! Whether a contact's normal is right, by a measure that knows neither side's contacts.
 //!
-//! Around each of the contact's two points, the triangles that hold the point are cut out of the part. Their distance is taken
-//! before and after the second part is moved along the normal by a small step. A right normal is one along which the two
-//! surfaces that touch move apart: their distance grows by the whole step. The rate is that growth by the step.
+//! Around each of the contact's two points, the triangles that hold the point are cut out of the part. Their
+//! distance is taken before and after the second part is moved along the normal by a small step. A right
+//! normal is one along which the two surfaces that touch move apart: their distance grows by the whole step.
+//! The rate is that growth by the step.
 
 use crate::fits::Body;
 use silvia::proximity::bounds::Obb;

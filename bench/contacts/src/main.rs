@@ -1,7 +1,8 @@
 //! `cargo xtask bench contacts`: what holds two parts in close fit apart, Silvia and parry on the same poses.
 //!
-//! Both sides take turns, round after round, so that a busy machine hurts both alike; what is shown is the median over the
-//! rounds. Points and normals of both are judged by the same measure (`judge`), which uses neither side's contacts.
+//! Both sides take turns, round after round, so that a busy machine hurts both alike; what is shown is the
+//! median over the rounds. Points and normals of both are judged by the same measure (`judge`), which uses
+//! neither side's contacts.
 
 mod duel;
 mod fits;

@@ -8,8 +8,10 @@ use std::fmt::Write;
 /// Silvia against parry, in Markdown.
 pub(crate) fn page(duels: &[Duel], growth: &[Duel], effort: &Effort, commit: &str) -> String {
     let mut text = format!(
-        "Milliseconds a query: mean over {} poses without anything kept (cold) and over {} poses of a path in small steps (coherent: with \
-         `ContactCache`, and with parry's own manifolds and workspace), median of {} rounds in turn (parry: {} and {} poses, {} rounds); {}. parry3d-f64 0.31. Silvia at commit `{commit}`.\n\n\
+        "Milliseconds a query: mean over {} poses without anything kept (cold) and over {} poses of a path \
+         in small steps (coherent: with \
+         `ContactCache`, and with parry's own manifolds and workspace), median of {} rounds in turn (parry: \
+         {} and {} poses, {} rounds); {}. parry3d-f64 0.31. Silvia at commit `{commit}`.\n\n\
          | fit | triangles | reach, mm | | points | cold | coherent | normals judged | wrong | askew |\n\
          |---|--:|--:|---|--:|--:|--:|--:|--:|--:|\n",
         effort.cold,
@@ -26,7 +28,10 @@ pub(crate) fn page(duels: &[Duel], growth: &[Duel], effort: &Effort, commit: &st
         row(&mut text, &first, "silvia", &duel.silvia);
         row(&mut text, " | | ", "parry", &duel.parry);
     }
-    text.push_str("\n| fit | pairs that may come to hold too | parry / silvia, cold | coherent | gain of the cache |\n|---|--:|--:|--:|--:|\n");
+    text.push_str(
+        "\n| fit | pairs that may come to hold too | parry / silvia, cold | coherent | gain of the \
+     cache |\n|---|--:|--:|--:|--:|\n",
+    );
     for duel in duels {
         let _ = writeln!(
             text,
@@ -38,7 +43,10 @@ pub(crate) fn page(duels: &[Duel], growth: &[Duel], effort: &Effort, commit: &st
             duel.silvia.cold / duel.silvia.coherent
         );
     }
-    text.push_str("\nGrowth:\n\n| fit | triangles | points | silvia cold | coherent | parry cold | coherent |\n|---|--:|--:|--:|--:|--:|--:|\n");
+    text.push_str(
+        "\nGrowth:\n\n| fit | triangles | points | silvia cold | coherent | parry cold | coherent \
+     |\n|---|--:|--:|--:|--:|--:|--:|\n",
+    );
     for duel in growth {
         let ms = |t: f64| if t.is_nan() { "–".into() } else { format!("{:.3}", 1e3 * t) };
         let _ = writeln!(

@@ -1,5 +1,6 @@
-//! `cargo xtask bench convex`: tracking the closest features of round polyhedra that rotate past each other, Silvia's V-Clip and
-//! parry's GJK on the same poses, at three levels of coherence (paper 4, figure 4) and without a cache.
+//! `cargo xtask bench convex`: tracking the closest features of round polyhedra that rotate past each other,
+//! Silvia's V-Clip and parry's GJK on the same poses, at three levels of coherence (paper 4, figure 4) and
+//! without a cache.
 
 mod measure;
 mod table;

@@ -11,10 +11,13 @@ const WANTED: [f64; 2] = [2.0, 1.0];
 /// The table and its summary, in Markdown.
 pub(crate) fn page(duels: &[Duel], effort: &Effort, commit: &str) -> String {
     let mut text = format!(
-        "Two subdivided icosahedra of radius 1 m rotating past each other, gaps between 0.1 and 1 m; {} poses (fewer of large ones), median of {} \
-         rounds in which both sides take turns; nanoseconds a query from two poses. Parry 0.31's GJK starts from the last direction when warm. {}, \
+        "Two subdivided icosahedra of radius 1 m rotating past each other, gaps between 0.1 and 1 m; {} \
+         poses (fewer of large ones), median of {} \
+         rounds in which both sides take turns; nanoseconds a query from two poses. Parry 0.31's GJK starts \
+         from the last direction when warm. {}, \
          commit `{commit}`.\n\n\
-         | vertices each | step | V-Clip | parry | ratio | pairs looked at | cold: V-Clip | parry | ratio | pairs looked at | largest difference, m |\n\
+         | vertices each | step | V-Clip | parry | ratio | pairs looked at | cold: V-Clip | parry | ratio | \
+         pairs looked at | largest difference, m |\n\
          |--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n",
         effort.poses,
         effort.rounds,
@@ -52,7 +55,8 @@ fn summary(duels: &[Duel]) -> String {
         _ => "unknown".into(),
     };
     format!(
-        "\nLeast ratio at high coherence {warm:.1} (wanted: {}, {}), cold {cold:.1} (wanted: {}, {}). From the smallest to the \
+        "\nLeast ratio at high coherence {warm:.1} (wanted: {}, {}), cold {cold:.1} (wanted: {}, {}). From \
+         the smallest to the \
          largest number of vertices n the cost at high coherence grows as {grows}. Fallbacks of V-Clip: {}.\n",
         WANTED[0],
         met(warm, WANTED[0]),

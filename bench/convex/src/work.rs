@@ -16,7 +16,8 @@ pub(crate) fn round(frequency: usize) -> Result<Convex, Box<dyn Error>> {
     Ok(Convex::new(&Solid::from_soup(&primitives::sphere(1.0, frequency)?)?)?)
 }
 
-/// Two bodies of radius 1 m rotating past each other, each about its own axis, the second also around the first at a gap between a tenth and 1 m.
+/// Two bodies of radius 1 m rotating past each other, each about its own axis, the second also around the
+/// first at a gap between a tenth and 1 m.
 pub(crate) fn motion(step: f64, count: usize) -> Result<Vec<[Pose; 2]>, Box<dyn Error>> {
     let axes = [Vec3::new(1.0, 2.0, 3.0).normalize(), Vec3::new(-2.0, 1.0, 1.0).normalize()];
     let pose = |i: usize| {

@@ -1,7 +1,8 @@
-//! `cargo xtask bench crowd`: a thousand knots that move, Silvia and FCL's dynamic tree manager at the same poses.
+//! `cargo xtask bench crowd`: a thousand knots that move, Silvia and FCL's dynamic tree manager at the same
+//! poses.
 //!
-//! FCL runs in a Python process that holds the mesh and all poses. Both sides take turns, round after round, so that a busy
-//! machine hurts both alike; each step counts with the median over the rounds.
+//! FCL runs in a Python process that holds the mesh and all poses. Both sides take turns, round after round,
+//! so that a busy machine hurts both alike; each step counts with the median over the rounds.
 
 mod peer;
 mod silvia_side;

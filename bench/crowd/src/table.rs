@@ -12,8 +12,10 @@ const AGREEMENT: f64 = 1e-9;
 pub(crate) fn page(duels: &[Duel], knots: usize, triangles: usize, version: &str, commit: &str) -> String {
     let (rounds, steps) = (duels[0].fcl.len(), duels[0].fcl[0].len());
     let mut text = format!(
-        "Milliseconds a step: {knots} knots of {triangles} triangles, {steps} steps, the first not counted; each step is the median of {rounds} rounds in turn; {}.\n\
-         FCL is python-fcl {version}, on one thread; its times have some tenths of a microsecond a pair of Python in them. Silvia at commit `{commit}`.\n",
+        "Milliseconds a step: {knots} knots of {triangles} triangles, {steps} steps, the first not counted; \
+         each step is the median of {rounds} rounds in turn; {}.\n\
+         FCL is python-fcl {version}, on one thread; its times have some tenths of a microsecond a pair of \
+         Python in them. Silvia at commit `{commit}`.\n",
         machine()
     );
     for reach in [None, duels.iter().find_map(|duel| duel.reach)] {
@@ -22,9 +24,12 @@ pub(crate) fn page(duels: &[Duel], knots: usize, triangles: usize, version: &str
             Some(reach) => {
                 _ = write!(
                     text,
-                    "\n### Distances of all pairs nearer than {reach} m\n\nThe work is not the same on both sides. A crowd of Silvia looks no farther than \
-                     {reach} m, and remembers what it found in the step before. FCL's manager culls with the same reach, but its distance query can be given no \
-                     bound through python-fcl, and measures every candidate to the end. So does Silvia in the rows \"to the end\", without memory and on one thread: these \
+                    "\n### Distances of all pairs nearer than {reach} m\n\nThe work is not the same on both \
+                     sides. A crowd of Silvia looks no farther than \
+                     {reach} m, and remembers what it found in the step before. FCL's manager culls with the \
+                     same reach, but its distance query can be given no \
+                     bound through python-fcl, and measures every candidate to the end. So does Silvia in \
+                     the rows \"to the end\", without memory and on one thread: these \
                      compare the queries themselves.\n\n"
                 );
             }

@@ -23,7 +23,8 @@ pub(crate) struct Scene {
     pub(crate) steps: Vec<Vec<Pose>>,
 }
 
-/// Between the middles of neighbours, m: less than the knot is wide, so that boxes overlap and some knots touch.
+/// Between the middles of neighbours, m: less than the knot is wide, so that boxes overlap and some knots
+/// touch.
 const SPACING: f64 = 5.5;
 
 /// How far a knot strays from its place, m.
@@ -53,7 +54,8 @@ impl Scene {
                 }
             })
             .collect();
-        // Straying moves all points by up to STRAY √3 a radian of phase, turning by up to the radius a radian.
+        // Straying moves all points by up to STRAY √3 a radian of phase, turning by up to the radius a
+        // radian.
         let rate = pace / (STRAY * 3f64.sqrt() + KNOT_RADIUS);
         let steps = (0..steps)
             .map(|step| ways.iter().map(|way| way.at(rate * step as f64)).collect::<Result<Vec<Pose>, _>>())

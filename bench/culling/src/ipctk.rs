@@ -8,7 +8,8 @@ use std::error::Error;
 /// Its broad phases.
 pub(crate) const METHODS: [&str; 4] = ["LBVH", "HashGrid", "SpatialHash", "SweepAndPrune"];
 
-/// Those that cut all space into cells of one size: a floor of kilometres among boxes of a metre exhausts the memory.
+/// Those that cut all space into cells of one size: a floor of kilometres among boxes of a metre exhausts the
+/// memory.
 pub(crate) const GRIDS: [&str; 2] = ["HashGrid", "SpatialHash"];
 
 pub(crate) struct Ipctk(PythonPeer<Hello>);

@@ -1,7 +1,7 @@
 //! `cargo xtask bench culling`: overlapping pairs of boxes that move, Silvia and its peers on the same boxes.
 //!
-//! All sides take turns, round after round, so that a busy machine hurts all alike; what is shown is the median over
-//! the rounds of the mean time of a step.
+//! All sides take turns, round after round, so that a busy machine hurts all alike; what is shown is the
+//! median over the rounds of the mean time of a step.
 
 mod duel;
 mod ipctk;
@@ -39,7 +39,8 @@ const QUICK: Effort = Effort {
     sheet_steps: 3,
 };
 
-/// Of boxes that jump: fewer in a step than would have everything searched anew, so that the order of the tree decays.
+/// Of boxes that jump: fewer in a step than would have everything searched anew, so that the order of the
+/// tree decays.
 const JUMPING_SHARE: f64 = 0.05;
 
 fn compare(options: &Options, effort: &Effort) -> Result<(), Box<dyn Error>> {

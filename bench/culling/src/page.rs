@@ -11,11 +11,15 @@ const AIM: f64 = 2.0;
 
 pub(crate) fn text(duels: &[Duel], effort: &Effort, ipctk: &Hello, commit: &str) -> String {
     let mut text = format!(
-        "{}, commit {commit}; parry3d-f64 0.31, ipctk {} on {} threads. Milliseconds a step, median of {} rounds of {} steps \
-         ({} of the sheet). Silvia and parry say which pairs began and ended, in order; for parry this takes a hash map, and in some ways of use \
+        "{}, commit {commit}; parry3d-f64 0.31, ipctk {} on {} threads. Milliseconds a step, median of {} \
+         rounds of {} steps \
+         ({} of the sheet). Silvia and parry say which pairs began and ended, in order; for parry this takes \
+         a hash map, and in some ways of use \
          lists of partners, around its tree, and the time in brackets is that of the tree alone. ipctk and \
-         Silvia's `overlapping_pairs` (all at once) start afresh in every step and only list pairs. On the sheet every side lists all \
-         pairs of the new boxes, and it is this function that is compared with the best peer; elsewhere it is the tree, which is \
+         Silvia's `overlapping_pairs` (all at once) start afresh in every step and only list pairs. On the \
+         sheet every side lists all \
+         pairs of the new boxes, and it is this function that is compared with the best peer; elsewhere it \
+         is the tree, which is \
          the default.\n\n| boxes | moving | pairs | changes a step |",
         machine(),
         ipctk.version,
@@ -91,7 +95,8 @@ fn verdict(duels: &[Duel]) -> String {
     let disagreeing: Vec<String> = duels.iter().flat_map(disagreements).collect();
     let list = |cases: &[String]| if cases.is_empty() { "none".to_string() } else { cases.join("; ") };
     format!(
-        "\nSlower than the best peer: {}. A tenth moving among 10,000 or more, less than {AIM} times as fast: {}. Sides that \
+        "\nSlower than the best peer: {}. A tenth moving among 10,000 or more, less than {AIM} times as \
+         fast: {}. Sides that \
          found other pairs than Silvia: {}.\n",
         list(&slower),
         list(&short),
@@ -126,7 +131,8 @@ fn name(duel: &Duel) -> String {
 /// Every side in every case, milliseconds.
 fn every_side(duels: &[Duel]) -> String {
     let mut text = String::from(
-        "\nEvery side, milliseconds a step (tree alone in brackets; ipctk's grids run out of memory where there is a floor):\n\n| |",
+        "\nEvery side, milliseconds a step (tree alone in brackets; ipctk's grids run out of memory where \
+         there is a floor):\n\n| |",
     );
     for duel in duels {
         let _ = write!(text, " {} |", name(duel));
@@ -156,7 +162,8 @@ fn every_side(duels: &[Duel]) -> String {
 /// What the plot shows, in numbers.
 fn exponents(duels: &[Duel]) -> String {
     let mut text = String::from(
-        "\nGrowth of Silvia's tree: exponent of time over boxes that move plus pairs that change, from the least to the greatest number \
+        "\nGrowth of Silvia's tree: exponent of time over boxes that move plus pairs that change, from the \
+         least to the greatest number \
          of boxes:",
     );
     for (_, points) in curves(duels) {

@@ -1,7 +1,8 @@
 //! Parry's tree, used in every way that its documentation and its users offer; the fastest counts.
 //!
-//! The tree gives the pairs of leaves of which one has changed; that pairs began or ended is found with a hash map of the pairs
-//! there are, and in some ways with a list for each box of its partners. The time of the tree alone is noted too.
+//! The tree gives the pairs of leaves of which one has changed; that pairs began or ended is found with a
+//! hash map of the pairs there are, and in some ways with a list for each box of its partners. The time of
+//! the tree alone is noted too.
 
 use parry3d_f64::bounding_volume::{Aabb as ParryBox, BoundingVolume};
 use parry3d_f64::math::Vector;
@@ -21,7 +22,8 @@ pub(crate) struct Usage {
     /// With parry's parallel functions.
     parallel: bool,
     upkeep: Upkeep,
-    /// With a list for each box of its partners: only those of boxes that moved are looked through, instead of all pairs.
+    /// With a list for each box of its partners: only those of boxes that moved are looked through, instead
+    /// of all pairs.
     lists: bool,
 }
 
@@ -32,8 +34,8 @@ enum Upkeep {
     Rebuild,
     /// Leaves grow where they are and all is refitted; the optimiser runs every so many steps.
     Refit { optimise_every: usize },
-    /// Leaves that changed are put in anew. What is above them is refitted, or everything if they are many; the optimiser runs
-    /// when as many leaves have changed as there are. This is nearest to what rapier does.
+    /// Leaves that changed are put in anew. What is above them is refitted, or everything if they are many;
+    /// the optimiser runs when as many leaves have changed as there are. This is nearest to what rapier does.
     Reinsert,
 }
 
@@ -234,7 +236,8 @@ impl Parry {
         }
     }
 
-    /// Brings the map and the lists up to date: of those there are, the pairs of boxes that moved get looked at.
+    /// Brings the map and the lists up to date: of those there are, the pairs of boxes that moved get looked
+    /// at.
     fn compare_partners(&mut self, moves: &[(u32, ParryBox)], found: &[(u32, u32)]) -> (Vec<u64>, Vec<u64>) {
         let (mut began, mut ended) = (Vec::new(), Vec::new());
         for (id, _) in moves {

@@ -13,8 +13,8 @@ use silvia::solid::{Pose, Solid};
 use std::error::Error;
 use std::time::Instant;
 
-/// An answer is wrong if it is further than this from the sampled truth, as a fraction of the interval, or says free where it
-/// is not, or the other way round.
+/// An answer is wrong if it is further than this from the sampled truth, as a fraction of the interval, or
+/// says free where it is not, or the other way round.
 pub(crate) const WRONG: f64 = 1e-3;
 
 /// One way of moving.
@@ -140,7 +140,8 @@ fn sampled(body: &Body, course: &Course, samples: usize) -> Option<f64> {
     (0..=samples).map(|i| i as f64 / samples as f64).find(touches)
 }
 
-/// Whether an answer agrees with the samples. A touch that falls between two of them is right if the knots are that near then.
+/// Whether an answer agrees with the samples. A touch that falls between two of them is right if the knots
+/// are that near then.
 fn is_right(body: &Body, course: &Course, truth: Option<f64>, answer: Option<f64>, samples: usize) -> bool {
     // In between two samples no point goes further than this, m.
     let step = 20.0 / samples as f64;

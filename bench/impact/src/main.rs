@@ -1,9 +1,9 @@
-//! `cargo xtask bench impact`: the first touch of two knots in rigid motion and of two sheets that deform, Silvia and its
-//! peers on the same work.
+//! `cargo xtask bench impact`: the first touch of two knots in rigid motion and of two sheets that deform,
+//! Silvia and its peers on the same work.
 //!
-//! FCL and the IPC Toolkit run in Python processes that time their calls alone. All sides take turns, round after round;
-//! what is shown is the median over the rounds. Answers are judged by fine sub-sampling with the static test, which shares
-//! no code with any time of impact.
+//! FCL and the IPC Toolkit run in Python processes that time their calls alone. All sides take turns, round
+//! after round; what is shown is the median over the rounds. Answers are judged by fine sub-sampling with the
+//! static test, which shares no code with any time of impact.
 
 mod knots;
 mod peer;

@@ -11,7 +11,8 @@ const PARRY_TARGET: f64 = 50.0;
 
 pub(crate) fn text(knots: &Knots, sheets: &Sheets, plan: &Plan, commit: &str) -> String {
     let mut text = format!(
-        "Median of {} rounds in turn; {}. FCL through python-fcl {}, parry3d-f64 0.31. Silvia at commit `{commit}`.\n",
+        "Median of {} rounds in turn; {}. FCL through python-fcl {}, parry3d-f64 0.31. Silvia at commit \
+         `{commit}`.\n",
         plan.rounds,
         machine(),
         knots.fcl
@@ -24,10 +25,13 @@ pub(crate) fn text(knots: &Knots, sheets: &Sheets, plan: &Plan, commit: &str) ->
 fn knot_table(knots: &Knots, plan: &Plan) -> String {
     let mut text = format!(
         "\n### Two knots of {} triangles in rigid motion\n\n\
-         Microseconds a query. An answer is wrong if it differs from {} samples of the static test by more than {WRONG} of the interval, or \
-         says that the knots are free where they touch, or the other way round. The ratio is over the queries that the peer answers \
+         Microseconds a query. An answer is wrong if it differs from {} samples of the static test by more \
+         than {WRONG} of the interval, or \
+         says that the knots are free where they touch, or the other way round. The ratio is over the \
+         queries that the peer answers \
          rightly: the sum of its times by that of Silvia's for the same queries.\n\n\
-         | motion | touching | side | mean µs | worst µs | wrong | side / silvia, where right |\n|---|--:|---|--:|--:|--:|--:|\n",
+         | motion | touching | side | mean µs | worst µs | wrong | side / silvia, where right \
+         |\n|---|--:|---|--:|--:|--:|--:|\n",
         knots.triangles, plan.samples
     );
     for duel in &knots.duels {
@@ -68,7 +72,8 @@ fn verdict(knots: &Knots) -> String {
     // Samplers that are right by luck are no measure: they say free wherever they happen not to look.
     let fcl = least(&|side| matches!(side, Side::FclAdvance | Side::FclSample(1000)));
     format!(
-        "\nLeast ratio to parry {parry:.0} (wanted: {PARRY_TARGET}, {}); to FCL, by advancement and by as many samples as the \
+        "\nLeast ratio to parry {parry:.0} (wanted: {PARRY_TARGET}, {}); to FCL, by advancement and by as \
+         many samples as the \
          precision asks for, where right: {fcl:.1} (wanted: 1, {}).\n",
         met(parry >= PARRY_TARGET),
         met(fcl >= 1.0)
@@ -94,9 +99,11 @@ fn sheet_table(sheets: &Sheets) -> String {
     };
     let mut text = format!(
         "\n### Two sheets that deform, vertices on straight lines\n\n\
-         Milliseconds. *First* is the time of the first contact; *all* lists each vertex-face and edge-edge pair that touches at any \
+         Milliseconds. *First* is the time of the first contact; *all* lists each vertex-face and edge-edge \
+         pair that touches at any \
          time, with the time of its first touch; {peer}.\n\n\
-         | triangles each | build | refit to a new end | first | all | contacts | first touch at | ipctk | its step | ipctk / silvia with refit |\n\
+         | triangles each | build | refit to a new end | first | all | contacts | first touch at | ipctk | \
+         its step | ipctk / silvia with refit |\n\
          |--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n"
     );
     for size in &sheets.sizes {

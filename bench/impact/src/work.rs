@@ -31,8 +31,8 @@ impl Way {
     }
 }
 
-/// A motion as every side can express it: the knot's origin goes straight from the first pose to the second while the knot
-/// turns at a constant rate.
+/// A motion as every side can express it: the knot's origin goes straight from the first pose to the second
+/// while the knot turns at a constant rate.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Course {
     pub(crate) start: Pose,
@@ -52,7 +52,8 @@ pub(crate) fn knot(triangles: usize) -> Result<Soup, Box<dyn Error>> {
     Ok(TorusKnot::TREFOIL.soup_with_triangles(triangles)?)
 }
 
-/// Motions in random directions with random turns; the same on every run. Knots are 6.6 m wide; none touch at the start.
+/// Motions in random directions with random turns; the same on every run. Knots are 6.6 m wide; none touch at
+/// the start.
 pub(crate) fn courses(
     way: Way,
     count: usize,
@@ -86,8 +87,8 @@ pub(crate) struct Sheet {
     pub(crate) end: Vec<Vec3>,
 }
 
-/// Two sheets of about so many triangles, 1 m wide: an upper one with small waves falls onto a lower one while both
-/// ripple and shear.
+/// Two sheets of about so many triangles, 1 m wide: an upper one with small waves falls onto a lower one
+/// while both ripple and shear.
 pub(crate) fn sheets(triangles: usize) -> Result<[Sheet; 2], Box<dyn Error>> {
     let cells = ((triangles as f64 / 2.0).sqrt().round() as u32).max(2);
     let corner = |i: u32, j: u32| i * (cells + 1) + j;

@@ -1,7 +1,8 @@
-//! `cargo xtask bench proximity`: collision and distance of two knots, Silvia and its peers on the same poses.
+//! `cargo xtask bench proximity`: collision and distance of two knots, Silvia and its peers on the same
+//! poses.
 //!
-//! Coal and FCL run in Python processes that hold the mesh and time the queries alone. All sides take turns, round after round, so that a busy machine
-//! hurts all alike; what is shown is the median over the rounds.
+//! Coal and FCL run in Python processes that hold the mesh and time the queries alone. All sides take turns,
+//! round after round, so that a busy machine hurts all alike; what is shown is the median over the rounds.
 
 mod duel;
 mod path;

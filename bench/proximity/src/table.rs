@@ -9,7 +9,8 @@ use bench_common::{machine, median};
 use silvia::proximity::{Split, Strategy};
 use std::fmt::Write;
 
-/// The distance without coherence must be this many times faster than the faster peer; done when above the floor.
+/// The distance without coherence must be this many times faster than the faster peer; done when above the
+/// floor.
 const DISTANCE_TARGET: f64 = 5.0;
 const DISTANCE_FLOOR: f64 = 3.0;
 /// The median ratio to aim at when asked for any hit, and for all pairs; the former must be nowhere below 1.
@@ -22,8 +23,10 @@ const CACHE_TARGET: f64 = 3.0;
 /// Silvia against its peers, in Markdown.
 pub(crate) fn peers(all: &Duels, paths: &[Path], rounds: usize, poses: usize, commit: &str) -> String {
     let mut text = format!(
-        "Microseconds a query: mean over {poses} poses, median of {rounds} rounds in turn; {}. {}, parry3d-f64 0.31 (one round, few poses).\n\
-         Coal is timed by its own clock inside C++, FCL around the call from Python (some tenths of a microsecond).\n\
+        "Microseconds a query: mean over {poses} poses, median of {rounds} rounds in turn; {}. {}, \
+         parry3d-f64 0.31 (one round, few poses).\n\
+         Coal is timed by its own clock inside C++, FCL around the call from Python (some tenths of a \
+         microsecond).\n\
          Silvia at commit `{commit}`.\n",
         machine(),
         all.versions
@@ -32,7 +35,8 @@ pub(crate) fn peers(all: &Duels, paths: &[Path], rounds: usize, poses: usize, co
         let duels: Vec<&Duel> = all.duels.iter().filter(|d| d.question == question).collect();
         let _ = write!(
             text,
-            "\n### {}\n\n| triangles each | centres apart, m | touching | {}silvia | coal | FCL | parry | faster peer / silvia |\n\
+            "\n### {}\n\n| triangles each | centres apart, m | touching | {}silvia | coal | FCL | parry | \
+             faster peer / silvia |\n\
              |--:|--:|--:|{}--:|--:|--:|--:|--:|\n",
             title(question),
             if question == Question::All { "pairs | " } else { "" },
@@ -120,7 +124,8 @@ fn disagreements(question: Question, duels: &[&Duel]) -> String {
 fn path_table(paths: &[Path]) -> String {
     let mut text = String::from(
         "\n### Distance along a path in small steps\n\n\
-         | triangles each | way | poses | step, mm | touching | silvia | with `DistanceCache` | coal | FCL | gain of the cache | faster peer / cached | largest difference, m |\n\
+         | triangles each | way | poses | step, mm | touching | silvia | with `DistanceCache` | coal | FCL | \
+         gain of the cache | faster peer / cached | largest difference, m |\n\
          |--:|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n",
     );
     for path in paths {
@@ -152,7 +157,8 @@ fn path_table(paths: &[Path]) -> String {
     let met = if least(true) >= CACHE_TARGET { "met" } else { "not met" };
     let (fine, coarse) = (least(true), least(false));
     text + &format!(
-        "\nLeast gain in steps of less than a thousandth of the knot's size {fine:.1} (wanted: {CACHE_TARGET}, {met}), in \
+        "\nLeast gain in steps of less than a thousandth of the knot's size {fine:.1} (wanted: \
+         {CACHE_TARGET}, {met}), in \
          longer ones {coarse:.1}: there more of the front must be looked at again after each step.\n"
     )
 }
@@ -160,8 +166,10 @@ fn path_table(paths: &[Path]) -> String {
 /// Bounds, strategies, splits and leaf sizes, in Markdown.
 pub(crate) fn variants(bounds: &[Variant], builds: &[Variant], triangles: usize, commit: &str) -> String {
     let mut text = format!(
-        "Distance of two knots of {triangles} triangles, centres 4, 6.5 and 8 m apart; {}, commit `{commit}`.\n\n\
-         | bound | strategy | build, ms | bytes a triangle | µs at 4 | at 6.5 | at 8 | mean µs | nodes opened | triangle pairs |\n\
+        "Distance of two knots of {triangles} triangles, centres 4, 6.5 and 8 m apart; {}, commit \
+         `{commit}`.\n\n\
+         | bound | strategy | build, ms | bytes a triangle | µs at 4 | at 6.5 | at 8 | mean µs | nodes \
+         opened | triangle pairs |\n\
          |---|---|--:|--:|--:|--:|--:|--:|--:|--:|\n",
         machine()
     );
@@ -172,7 +180,8 @@ pub(crate) fn variants(bounds: &[Variant], builds: &[Variant], triangles: usize,
     text.push_str(&choice(bounds));
     text.push_str(
         "\nThe default bound, built in other ways:\n\n\
-         | split | leaf size | build, ms | bytes a triangle | µs at 4 | at 6.5 | at 8 | mean µs | nodes opened | triangle pairs |\n\
+         | split | leaf size | build, ms | bytes a triangle | µs at 4 | at 6.5 | at 8 | mean µs | nodes \
+         opened | triangle pairs |\n\
          |---|---|--:|--:|--:|--:|--:|--:|--:|--:|\n",
     );
     for variant in builds {
@@ -211,7 +220,8 @@ fn choice(bounds: &[Variant]) -> String {
     let others = bounds.iter().filter(|v| v.bound != default.bound);
     let next = others.map(Variant::time).fold(f64::INFINITY, f64::min);
     format!(
-        "\nFastest in the mean: {}, {}. The default, {}, {}, takes {:.2} times as long as that one; the best with another \
+        "\nFastest in the mean: {}, {}. The default, {}, {}, takes {:.2} times as long as that one; the best \
+         with another \
          bound takes {:.2} times as long as the default.\n",
         fastest.bound,
         word(fastest.strategy),

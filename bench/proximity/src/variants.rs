@@ -1,4 +1,5 @@
-//! Every bound with every strategy, both splits and several leaf sizes; and the growth with the number of triangles.
+//! Every bound with every strategy, both splits and several leaf sizes; and the growth with the number of
+//! triangles.
 
 use crate::duel::{Body, ours};
 use crate::peer::Question;

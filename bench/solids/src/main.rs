@@ -1,7 +1,9 @@
-//! `cargo xtask bench solids`: what `silvia inspect` does, and the same with trimesh, on the same binary STL files.
+//! `cargo xtask bench solids`: what `silvia inspect` does, and the same with trimesh, on the same binary STL
+//! files.
 //!
-//! The two run in turn, each time in a process of its own, so that a busy machine hurts both alike and peak memory is
-//! each one's own. The time is that of the work: loading the program, or Python and its packages, is not in it.
+//! The two run in turn, each time in a process of its own, so that a busy machine hurts both alike and peak
+//! memory is each one's own. The time is that of the work: loading the program, or Python and its packages,
+//! is not in it.
 
 mod measure;
 mod table;

@@ -8,8 +8,10 @@ use std::fmt::Write;
 /// The page, in Markdown.
 pub(crate) fn page(duels: &[Duel], runs: usize, trimesh: &str, commit: &str) -> String {
     let mut text = format!(
-        "Median of {runs} runs, in turn, each in a process of its own; {}. Trimesh {trimesh}; silvia at commit `{commit}`.\n\n\
-         | part | triangles | silvia, ms | of this reading | trimesh, ms | of this reading | ratio | silvia, MiB | trimesh, MiB |\n\
+        "Median of {runs} runs, in turn, each in a process of its own; {}. Trimesh {trimesh}; silvia at \
+         commit `{commit}`.\n\n\
+         | part | triangles | silvia, ms | of this reading | trimesh, ms | of this reading | ratio | silvia, \
+         MiB | trimesh, MiB |\n\
          |---|--:|--:|--:|--:|--:|--:|--:|--:|\n",
         machine()
     );
@@ -30,7 +32,10 @@ pub(crate) fn page(duels: &[Duel], runs: usize, trimesh: &str, commit: &str) -> 
             theirs / ours
         );
     }
-    text.push_str("\nGrowth from the smallest to the largest file, as the exponent p of (triangles)^p:\n\n| part | silvia | trimesh |\n|---|--:|--:|\n");
+    text.push_str(
+        "\nGrowth from the smallest to the largest file, as the exponent p of (triangles)^p:\n\n| \
+     part | silvia | trimesh |\n|---|--:|--:|\n",
+    );
     for part in parts(duels) {
         let of: Vec<&Duel> = duels.iter().filter(|d| d.part == part).collect();
         if let (Some(first), Some(last)) = (of.first(), of.last()) {

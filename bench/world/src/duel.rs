@@ -12,7 +12,8 @@ use bench_common::Options;
 use serde::{Deserialize, Serialize};
 use std::error::Error;
 
-/// Longest time of one engine for one scene, on the processor, s: with five of them a scene is judged within eight minutes.
+/// Longest time of one engine for one scene, on the processor, s: with five of them a scene is judged within
+/// eight minutes.
 const LIMIT: f64 = 60.0;
 /// The same with `--quick`.
 const QUICK_LIMIT: f64 = 4.0;

@@ -1,5 +1,5 @@
-//! Time of a step and memory of Silvia by number of bodies. Every size runs in a process of its own, so that its peak of memory is its
-//! own.
+//! Time of a step and memory of Silvia by number of bodies. Every size runs in a process of its own, so that
+//! its peak of memory is its own.
 
 use crate::task::{self, Task, Which, Who};
 use bench_common::{Options, growth_exponent, median, plot_with_exponents};
@@ -74,7 +74,8 @@ pub(crate) fn run(kind: &str, options: &Options) -> Result<Grown, Box<dyn Error>
 }
 
 impl Grown {
-    /// Bodies and milliseconds a step of each size that made a step, over the second half of the steps that all of these have made.
+    /// Bodies and milliseconds a step of each size that made a step, over the second half of the steps that
+    /// all of these have made.
     fn times(&self) -> Vec<(f64, f64)> {
         let made = || self.points.iter().filter(|point| !point.seconds.is_empty());
         let common = made().map(|point| point.seconds.len()).min().unwrap_or(0);
@@ -91,10 +92,15 @@ impl Grown {
 /// For the page.
 pub(crate) fn section(grown: &[&Grown]) -> String {
     let mut text = String::from(
-        "\n### Growth\n\nSilvia on one thread; times are those of the thread on the processor, memory is the most that the process had. *Stacks* are of ten cubes each, apart from each other; a *pile* is five layers of convex parts that \
-         fall on each other between four walls, wider for more bodies; *interactive*, *quick* in the plot, is the same in an interactive world. Nothing sleeps. The time is the median of the second half of those steps that every size has made. The exponent is that of \
+        "\n### Growth\n\nSilvia on one thread; times are those of the thread on the processor, memory is the \
+         most that the process had. *Stacks* are of ten cubes each, apart from each other; a *pile* is five \
+         layers of convex parts that \
+         fall on each other between four walls, wider for more bodies; *interactive*, *quick* in the plot, \
+         is the same in an interactive world. Nothing sleeps. The time is the median of the second half of \
+         those steps that every size has made. The exponent is that of \
          growth from the size before: 1 is linear.\n\n\
-         | | bodies | steps made | ms a step | exponent | ms a body and step | MiB | exponent |\n|---|--:|--:|--:|--:|--:|--:|--:|\n",
+         | | bodies | steps made | ms a step | exponent | ms a body and step | MiB | exponent \
+         |\n|---|--:|--:|--:|--:|--:|--:|--:|\n",
     );
     for one in grown {
         let (times, memory) = (one.times(), one.memory());

@@ -1,4 +1,5 @@
-//! One judge for all: how deep bodies are in each other, and what became of the energy, at the same steps of every engine.
+//! One judge for all: how deep bodies are in each other, and what became of the energy, at the same steps of
+//! every engine.
 
 use crate::run::Run;
 use crate::scene::{GRAVITY, Part, Scene, State};
@@ -13,7 +14,8 @@ use std::error::Error;
 pub(crate) struct Finding {
     /// The deepest overlap of all samples.
     pub(crate) deepest: Option<Deepest>,
-    /// By how much the energy has risen above its least value so far, at most, of the energy at the start (from z = 0).
+    /// By how much the energy has risen above its least value so far, at most, of the energy at the start
+    /// (from z = 0).
     pub(crate) gain: f64,
     /// Where the centre of mass ends up, m; none if nothing was looked at.
     pub(crate) height: Option<f64>,

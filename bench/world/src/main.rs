@@ -1,10 +1,13 @@
-//! `cargo xtask bench world`: worlds of many bodies in Silvia, Rapier and MuJoCo, and Silvia alone as it grows.
+//! `cargo xtask bench world`: worlds of many bodies in Silvia, Rapier and MuJoCo, and Silvia alone as it
+//! grows.
 //!
-//! All engines get the same scene: forms, masses, friction, gravity, step and number of steps, and none lets bodies sleep. Their states at the
-//! same steps are looked at by one judge, which belongs to none of them. Each run has a process of its own (`task`), which tells of
-//! every step as it is made, so that one that takes too long can be ended at any moment and only its last step is lost.
+//! All engines get the same scene: forms, masses, friction, gravity, step and number of steps, and none lets
+//! bodies sleep. Their states at the same steps are looked at by one judge, which belongs to none of them.
+//! Each run has a process of its own (`task`), which tells of every step as it is made, so that one that
+//! takes too long can be ended at any moment and only its last step is lost.
 //!
-//! Every part of the comparison can be run by itself; what each has found is kept beside the page, which is made anew of all of them.
+//! Every part of the comparison can be run by itself; what each has found is kept beside the page, which is
+//! made anew of all of them.
 
 mod duel;
 mod growth;

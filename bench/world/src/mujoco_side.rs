@@ -107,8 +107,10 @@ fn mjcf(scene: &Scene) -> Result<String, Box<dyn Error>> {
         )?;
     }
     Ok(format!(
-        "<mujoco><size memory=\"1G\" nuser_body=\"3\"/><option timestep=\"{STEP}\" gravity=\"0 0 -{GRAVITY}\"/>\n\
-         <default><geom friction=\"{FRICTION}\"/></default>\n<asset>\n{assets}</asset>\n<worldbody>\n{bodies}</worldbody></mujoco>\n"
+        "<mujoco><size memory=\"1G\" nuser_body=\"3\"/><option timestep=\"{STEP}\" gravity=\"0 0 \
+         -{GRAVITY}\"/>\n\
+         <default><geom \
+         friction=\"{FRICTION}\"/></default>\n<asset>\n{assets}</asset>\n<worldbody>\n{bodies}</worldbody></mujoco>\n"
     ))
 }
 

@@ -92,13 +92,25 @@ fn made(all: &[Kept]) -> String {
 fn legend(duels: &[&Duel]) -> String {
     let mujoco = duels.iter().find_map(|duel| duel.mujoco.as_deref()).unwrap_or("not there");
     format!(
-        "Every engine on one thread, and nothing sleeps; times are those of the thread on the processor, without what other programs took. Steps of {} ms, friction {FRICTION}, no rebound. Milliseconds a step. *Times Silvia's* is the other's time over the steps \
-         that both have made, over Silvia's: above 1 Silvia is faster. *Deepest* is the deepest overlap of any two bodies at about 40 steps of the run, the same for all. *Energy gained* \
-         is the most by which the energy rose above its least value so far, of the energy at the start: nothing drives these scenes, so it should be 0. *Height* is that of the centre of \
-         mass at the end. A run whose time is over is ended, within a step if need be; what it did until then is shown.\n\n\
-         Silvia with its default settings solves every step for Coulomb's law to about 1e-10, and keeps bodies apart by 1e-9 of their size. *{INTERACTIVE}* has its default budget and a shell of {SHELL:e}: bodies are kept apart \
-         by that fraction of their size, friction is solved to one or two digits, as tuned peers do, and the certificate is the same.\n\nRapier (crate `rapier3d-f64` 0.36) as it comes, but for sleep, and with wide boxes for half-spaces: parts that lean against its half-spaces were seen 8 mm in them, whatever the settings. Tuned for accuracy it has: {}. MuJoCo is {mujoco}, with its defaults; Python's share of a step is \
-         about a microsecond. Of bodies that are not convex it takes the convex hull, which is another body: of those scenes it is left out.\n",
+        "Every engine on one thread, and nothing sleeps; times are those of the thread on the processor, \
+         without what other programs took. Steps of {} ms, friction {FRICTION}, no rebound. Milliseconds a \
+         step. *Times Silvia's* is the other's time over the steps \
+         that both have made, over Silvia's: above 1 Silvia is faster. *Deepest* is the deepest overlap of \
+         any two bodies at about 40 steps of the run, the same for all. *Energy gained* \
+         is the most by which the energy rose above its least value so far, of the energy at the start: \
+         nothing drives these scenes, so it should be 0. *Height* is that of the centre of \
+         mass at the end. A run whose time is over is ended, within a step if need be; what it did until \
+         then is shown.\n\n\
+         Silvia with its default settings solves every step for Coulomb's law to about 1e-10, and keeps \
+         bodies apart by 1e-9 of their size. *{INTERACTIVE}* has its default budget and a shell of \
+         {SHELL:e}: bodies are kept apart \
+         by that fraction of their size, friction is solved to one or two digits, as tuned peers do, and the \
+         certificate is the same.\n\nRapier (crate `rapier3d-f64` 0.36) as it comes, but for sleep, and with \
+         wide boxes for half-spaces: parts that lean against its half-spaces were seen 8 mm in them, \
+         whatever the settings. Tuned for accuracy it has: {}. MuJoCo is {mujoco}, with its defaults; \
+         Python's share of a step is \
+         about a microsecond. Of bodies that are not convex it takes the convex hull, which is another body: \
+         of those scenes it is left out.\n",
         1e3 * STEP,
         TUNED.told(),
     )
@@ -109,7 +121,8 @@ fn scene(text: &mut String, duel: &Duel) {
     let _ = write!(
         text,
         "\n### {}\n\n{} bodies that move, {} steps; *{second}* from step {} on.\n\n\
-         | | steps | {first}: median | 99 % | {second}: median | 99 % | times Silvia's | deepest, m | energy gained | height, m |\n\
+         | | steps | {first}: median | 99 % | {second}: median | 99 % | times Silvia's | deepest, m | energy \
+         gained | height, m |\n\
          |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n",
         duel.title, duel.bodies, duel.steps, duel.second
     );
@@ -156,7 +169,8 @@ pub(crate) fn told(side: &Side) -> String {
     });
     let ended = ended.as_ref().map_or(String::new(), |why| format!("; stopped: {why}"));
     format!(
-        "{engine}: {} steps in {:.2} s, median {} ms, 99 % {} ms; deepest {}{whom}; energy gained {}; height {} m{ended}",
+        "{engine}: {} steps in {:.2} s, median {} ms, 99 % {} ms; deepest {}{whom}; energy gained {}; height \
+         {} m{ended}",
         seconds.len(),
         seconds.iter().sum::<f64>(),
         milliseconds(median(seconds)),

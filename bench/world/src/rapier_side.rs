@@ -36,8 +36,8 @@ pub(crate) struct Parameters {
     pub(crate) ahead: f64,
 }
 
-/// Of the settings tried (the part `rapier` of the page shows them) these leave the least overlap over the stack, the wall and the pile at a
-/// reasonable speed: others that leave as little take longer.
+/// Of the settings tried (the part `rapier` of the page shows them) these leave the least overlap over the
+/// stack, the wall and the pile at a reasonable speed: others that leave as little take longer.
 pub(crate) const TUNED: Parameters = Parameters {
     parts: 4,
     substeps: 4,
@@ -50,11 +50,13 @@ pub(crate) const TUNED: Parameters = Parameters {
 };
 
 /// What is changed in every tuning. Rapier's contact skin is left at 0: bodies would float on it.
-pub(crate) const TUNED_ALIKE: &str = "`length_unit` 0.1 for parts of that size, 10 µm of allowed error, Coulomb friction at each point, contacts found anew in every step, \
+pub(crate) const TUNED_ALIKE: &str = "`length_unit` 0.1 for parts of that size, 10 µm of allowed error, \
+ Coulomb friction at each point, contacts found anew in every step, \
      continuous detection for all bodies with up to 4 substeps";
 
-/// Of what is given to Rapier for a half-space, in both settings: half its sides and half its depth, m. Of a prism that leans against one
-/// of its own half-spaces, corners were seen 8 mm within it, whatever the settings.
+/// Of what is given to Rapier for a half-space, in both settings: half its sides and half its depth, m. Of a
+/// prism that leans against one of its own half-spaces, corners were seen 8 mm within it, whatever the
+/// settings.
 const GROUND: [f64; 2] = [20.0, 0.5];
 
 impl Parameters {
@@ -62,8 +64,11 @@ impl Parameters {
     pub(crate) fn told(&self) -> String {
         let Parameters { parts, substeps, sweeps, hertz, damping, prediction, push, .. } = self;
         format!(
-            "each step made in {parts} ({} ms) with contacts found anew, {substeps} substeps in each, {sweeps} sweeps in each of these instead of 1, contact springs of {hertz} Hz and damping ratio {damping} instead of \
-             30 Hz (60 Hz to what is fixed) and 10, {prediction} m of prediction, overlaps pushed out by up to {push} m/s, {TUNED_ALIKE}",
+            "each step made in {parts} ({} ms) with contacts found anew, {substeps} substeps in each, \
+             {sweeps} sweeps in each of these instead of 1, contact springs of {hertz} Hz and damping ratio \
+             {damping} instead of \
+             30 Hz (60 Hz to what is fixed) and 10, {prediction} m of prediction, overlaps pushed out by up \
+             to {push} m/s, {TUNED_ALIKE}",
             1e3 * STEP / *parts as f64
         )
     }

@@ -1,4 +1,5 @@
-//! A scene that says nothing about engines: forms, places, masses. Every engine and the judge are made from the same one.
+//! A scene that says nothing about engines: forms, places, masses. Every engine and the judge are made from
+//! the same one.
 
 use silvia::prelude::*;
 use silvia::solid::hull::convex_hull;
@@ -66,7 +67,8 @@ impl Form {
         Ok(Form::Convex(centred(&convex_hull(points)?.soup)?))
     }
 
-    /// The convex hull of some points, scaled so that no point of it is farther than `reach` (m) from its centre of mass.
+    /// The convex hull of some points, scaled so that no point of it is farther than `reach` (m) from its
+    /// centre of mass.
     pub(crate) fn hull_within(points: &[Vec3], reach: f64) -> Result<Form, Box<dyn Error>> {
         let rough = centred(&convex_hull(points)?.soup)?;
         let points = rough.soup().points();

@@ -74,7 +74,8 @@ fn tower(boxes: usize, foot: Vec3) -> Result<Vec<Part>, Box<dyn Error>> {
     (0..boxes).map(cube).collect()
 }
 
-/// Bricks exactly on each other, each row shifted by a quarter of a brick, and a ball that flies at their middle.
+/// Bricks exactly on each other, each row shifted by a quarter of a brick, and a ball that flies at their
+/// middle.
 pub(crate) fn wall(along: usize, rows: usize, steps: usize) -> Made {
     let brick = Vec3::new(0.2, 0.1, 0.1);
     /// Between the ends of neighbours, m.
@@ -113,7 +114,8 @@ pub(crate) fn pile(name: &'static str, count: usize, steps: usize, second: usize
     Ok(Scene { name, title, parts: heap(count, edge)?, steps, windows: ["falling", "settled"], second })
 }
 
-/// Convex parts let fall from a lattice of five layers, so that what happens does not depend on how many there are.
+/// Convex parts let fall from a lattice of five layers, so that what happens does not depend on how many
+/// there are.
 pub(crate) fn bed(count: usize, steps: usize) -> Made {
     const LAYERS: f64 = 5.0;
     let edge = (count as f64 / LAYERS).sqrt().ceil() as usize;
@@ -122,7 +124,8 @@ pub(crate) fn bed(count: usize, steps: usize) -> Made {
     Ok(Scene { name: "bed", title, parts: heap(count, edge)?, steps, windows, second: steps / 2 })
 }
 
-/// Convex parts of three kinds, turned at random, in a lattice of so many cells along each side, and a bin around them.
+/// Convex parts of three kinds, turned at random, in a lattice of so many cells along each side, and a bin
+/// around them.
 fn heap(count: usize, edge: usize) -> Result<Vec<Part>, Box<dyn Error>> {
     /// Between the middles of neighbours in the lattice, m: no part is wider.
     const CELL: f64 = 0.16;

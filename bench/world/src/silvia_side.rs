@@ -1,4 +1,5 @@
-//! Silvia's side: a world with its default settings and method, or an interactive one, in which nothing sleeps.
+//! Silvia's side: a world with its default settings and method, or an interactive one, in which nothing
+//! sleeps.
 
 use crate::run::Engine;
 use crate::scene::{FRICTION, GRAVITY, STEP, Scene, State};
@@ -15,7 +16,8 @@ pub(crate) struct Silvia {
     cuts: usize,
 }
 
-/// What interactive worlds keep bodies apart by, as a fraction of the smaller one's size: 10 micrometres for parts of 0.1 m.
+/// What interactive worlds keep bodies apart by, as a fraction of the smaller one's size: 10 micrometres for
+/// parts of 0.1 m.
 pub(crate) const SHELL: f64 = 1e-4;
 
 impl Silvia {

@@ -1,4 +1,5 @@
-//! What each part has found, kept from run to run so that one page can be made of parts that were run one by one.
+//! What each part has found, kept from run to run so that one page can be made of parts that were run one by
+//! one.
 
 use crate::duel::Duel;
 use crate::growth::Grown;
@@ -48,7 +49,8 @@ impl Store {
         Ok(std::fs::write(self.file(part), serde_json::to_vec(&kept)?)?)
     }
 
-    /// Of all parts that were ever run, in the order of the page. What another version has kept and this one cannot read is left out.
+    /// Of all parts that were ever run, in the order of the page. What another version has kept and this one
+    /// cannot read is left out.
     pub(crate) fn all(&self) -> Result<Vec<Kept>, Box<dyn Error>> {
         let mut all = Vec::new();
         for part in parts() {

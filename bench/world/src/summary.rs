@@ -25,7 +25,8 @@ const LESS: f64 = 1000.0;
 /// One line a scene, in Markdown.
 pub(crate) fn table(duels: &[&Duel]) -> String {
     let mut text = format!(
-        "| | peer | Silvia's time over its peer's | interactive | aimed at | | overlap, Silvia | interactive | the least of the peers | at least {LESS} times less |\n\
+        "| | peer | Silvia's time over its peer's | interactive | aimed at | | overlap, Silvia | interactive \
+         | the least of the peers | at least {LESS} times less |\n\
          |---|---|--:|--:|--:|---|--:|--:|--:|---|\n"
     );
     for duel in duels {

@@ -1,5 +1,5 @@
-//! A run of an engine in a process of its own. It tells of every step in a line of JSON; whoever waits for it ends it when its time is over,
-//! and has all steps but the last.
+//! A run of an engine in a process of its own. It tells of every step in a line of JSON; whoever waits for it
+//! ends it when its time is over, and has all steps but the last.
 
 use crate::rapier_side::{Rapier, Tuning};
 use crate::run::{Engine, Run, interval, process_time, process_time_of, thread_time};
@@ -62,7 +62,8 @@ struct StepLine {
     states: Option<Vec<[u64; 13]>>,
 }
 
-/// A process that is so many times its limit on the processor, a share for each of its threads, is in a step that takes too long, and ended.
+/// A process that is so many times its limit on the processor, a share for each of its threads, is in a step
+/// that takes too long, and ended.
 const PATIENCE: f64 = 1.5;
 /// The same by the clock: on a machine that has other things to do, a process may have a small part of it.
 const CLOCK_PATIENCE: f64 = 5.0;

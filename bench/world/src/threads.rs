@@ -60,9 +60,12 @@ pub(crate) fn section(measured: &Threads) -> String {
     let Threads { title, steps, windows: [first, second], second: from, rows } = measured;
     let common = rows.iter().map(|row| row.walls.len()).min().unwrap_or(0);
     let mut text = format!(
-        "\n### Threads: {title}\n\nSilvia, the {common} of {steps} steps that all have made, by the clock on the wall: other programs on the machine are in it. *{second}* is from step {from} \
-         on. The hash is that of the state after the last of these steps: all must be the same. Aimed at: two threads {AIM} times as fast as one.\n\n\
-         | threads | seconds in all | times as fast as one | {first} | {second} | hash |\n|--:|--:|--:|--:|--:|---|\n"
+        "\n### Threads: {title}\n\nSilvia, the {common} of {steps} steps that all have made, by the clock on \
+         the wall: other programs on the machine are in it. *{second}* is from step {from} \
+         on. The hash is that of the state after the last of these steps: all must be the same. Aimed at: \
+         two threads {AIM} times as fast as one.\n\n\
+         | threads | seconds in all | times as fast as one | {first} | {second} | hash \
+         |\n|--:|--:|--:|--:|--:|---|\n"
     );
     let Some(one) = rows.first() else { return text };
     let middle = (*from).min(common);

@@ -77,8 +77,13 @@ fn short(parameters: &Parameters) -> String {
 /// For the page.
 pub(crate) fn section(tried: &Tried) -> String {
     let mut text = format!(
-        "\n### How Rapier was tuned\n\nInto how many a step is parted × substeps of each × sweeps of each of these; frequency of the contact springs, and how much of critical their damping is; distance from which on contacts are \
-         made; how fast overlaps are pushed out at most; how far ahead its soft continuous detection looks. One thing at a time is changed from the row in bold, which is what is compared with. In all rows but the first: {TUNED_ALIKE}. Small scenes; *deepest* overlap in m, and the median of ms a step.\n\n| |"
+        "\n### How Rapier was tuned\n\nInto how many a step is parted × substeps of each × sweeps of each of \
+         these; frequency of the contact springs, and how much of critical their damping is; distance from \
+         which on contacts are \
+         made; how fast overlaps are pushed out at most; how far ahead its soft continuous detection looks. \
+         One thing at a time is changed from the row in bold, which is what is compared with. In all rows \
+         but the first: {TUNED_ALIKE}. Small scenes; *deepest* overlap in m, and the median of ms a \
+         step.\n\n| |"
     );
     tried.titles.iter().for_each(|title| {
         let _ = write!(text, " {title}: deepest | ms |");

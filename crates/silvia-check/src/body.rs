@@ -7,7 +7,8 @@ use silvia_proximity::Shape;
 use silvia_solid::{Aabb, Mat3, Pose, Vec3};
 use std::ops::RangeInclusive;
 
-/// How large the largest coordinate of triangles may be, m: beyond, the products of the predicates near the ends of double precision.
+/// How large the largest coordinate of triangles may be, m: beyond, the products of the predicates near the
+/// ends of double precision.
 const COORDINATES: RangeInclusive<f64> = 1e-60..=1e60;
 
 /// How much a box is widened so that it encloses whatever the rounding, as a fraction of its coordinates.
@@ -88,13 +89,14 @@ impl Way {
         Pose::new(centre - rotation * self.centre, rotation).unwrap_or(self.to)
     }
 
-    /// How far a point at most leaves the straight line between its places at the ends of a part of the interval, m.
+    /// How far a point at most leaves the straight line between its places at the ends of a part of the
+    /// interval, m.
     pub(crate) fn bulge(&self, p: Vec3, part: f64) -> f64 {
         self.bulge_of_vector(p - self.centre, part)
     }
 
-    /// How far a vector at most differs from what is straight between its values at the ends of a part of the interval: by the height
-    /// of an arc around the axis.
+    /// How far a vector at most differs from what is straight between its values at the ends of a part of the
+    /// interval: by the height of an arc around the axis.
     pub(crate) fn bulge_of_vector(&self, v: Vec3, part: f64) -> f64 {
         let turned = self.angle * part;
         // What rounding does to the axis.

@@ -24,7 +24,8 @@ pub struct Checker {
 }
 
 impl Checker {
-    /// For bodies with names, all in their own frames. Refuses triangles whose coordinates are too large or too small.
+    /// For bodies with names, all in their own frames. Refuses triangles whose coordinates are too large or
+    /// too small.
     pub fn new(bodies: impl IntoIterator<Item = (String, Shape)>) -> Result<Checker, CheckError> {
         let bodies = bodies.into_iter().enumerate();
         let bodies: Vec<Body> =
@@ -33,7 +34,8 @@ impl Checker {
         Ok(Checker { bodies, ignored: BTreeSet::new(), last: None, swept, verdict: Verdict::default() })
     }
 
-    /// Does not look at a pair of bodies, such as two that a joint holds together. Refuses numbers of bodies that do not exist.
+    /// Does not look at a pair of bodies, such as two that a joint holds together. Refuses numbers of bodies
+    /// that do not exist.
     pub fn ignore(&mut self, a: usize, b: usize) -> Result<(), CheckError> {
         self.known(a)?;
         self.known(b)?;
@@ -41,8 +43,8 @@ impl Checker {
         Ok(())
     }
 
-    /// Says which point of a body, in its frame, goes on a straight line where it moves rigidly: its centre of mass, say. If
-    /// nothing is said it is the origin of the frame.
+    /// Says which point of a body, in its frame, goes on a straight line where it moves rigidly: its centre
+    /// of mass, say. If nothing is said it is the origin of the frame.
     pub fn centre(&mut self, body: usize, at: Vec3) -> Result<(), CheckError> {
         self.known(body)?;
         if !at.is_finite() {
@@ -52,8 +54,8 @@ impl Checker {
         Ok(())
     }
 
-    /// Says where the bodies are before the first state that is to be looked at, such as one that was looked at before: the ways to
-    /// the next state begin here. If that is refused, nothing has changed.
+    /// Says where the bodies are before the first state that is to be looked at, such as one that was looked
+    /// at before: the ways to the next state begin here. If that is refused, nothing has changed.
     ///
     /// ```
     /// use silvia_check::Checker;
@@ -75,7 +77,8 @@ impl Checker {
         Ok(())
     }
 
-    /// Looks at the next state: one pose a body, in their order, at a time after the last. If that is refused, nothing has changed.
+    /// Looks at the next state: one pose a body, in their order, at a time after the last. If that is
+    /// refused, nothing has changed.
     pub fn state(&mut self, time: f64, poses: &[Pose]) -> Result<(), CheckError> {
         self.accept(time, poses)?;
         let ways: Vec<Way> = (0..poses.len())
@@ -207,7 +210,8 @@ impl Checker {
     }
 }
 
-/// The pairs of bodies whose boxes overlap, in order: sorted by where they begin along x, and compared while they go on.
+/// The pairs of bodies whose boxes overlap, in order: sorted by where they begin along x, and compared while
+/// they go on.
 fn near(boxes: &[Vec<Aabb>]) -> Vec<[usize; 2]> {
     let around: Vec<Aabb> =
         boxes.iter().map(|pieces| pieces.iter().copied().fold(Aabb::EMPTY, Aabb::merged)).collect();

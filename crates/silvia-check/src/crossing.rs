@@ -51,7 +51,8 @@ struct Parting {
 }
 
 impl Parting {
-    /// Whether the pieces may have gone through each other between this and the one after it: they touch, and have changed sides.
+    /// Whether the pieces may have gone through each other between this and the one after it: they touch, and
+    /// have changed sides.
     fn may_pass(&self, after: &Parting) -> bool {
         (!self.is_certain || !after.is_certain) && self.direction.dot(after.direction) < OPPOSITE
     }
@@ -80,13 +81,15 @@ impl Stretch {
     }
 }
 
-/// Looks for directions that keep two pieces apart, over spans of time that are halved until there is one. If the pieces overlap
-/// deeper than a tolerance (m) at the middle of a span, they cross; and also if they touch where one direction is followed by an
-/// opposite one: then one has gone through the other without ever overlapping, as sheets do.
+/// Looks for directions that keep two pieces apart, over spans of time that are halved until there is one. If
+/// the pieces overlap deeper than a tolerance (m) at the middle of a span, they cross; and also if they touch
+/// where one direction is followed by an opposite one: then one has gone through the other without ever
+/// overlapping, as sheets do.
 ///
-/// Directions that hold only to the tolerance do not tell a corner that goes through a sheet from one that goes around its edge closely.
-/// Where such a one is next to an opposite one, its span is halved as well: around the edge there is a certain direction at any time,
-/// through the sheet there is none when they touch, however short the span.
+/// Directions that hold only to the tolerance do not tell a corner that goes through a sheet from one that
+/// goes around its edge closely. Where such a one is next to an opposite one, its span is halved as well:
+/// around the edge there is a certain direction at any time, through the sheet there is none when they touch,
+/// however short the span.
 pub(crate) fn between(a: &Actor<'_>, b: &Actor<'_>, tolerance: f64) -> Outcome {
     let mut parted: Vec<(Stretch, Parting)> = Vec::new();
     let mut spans = vec![Stretch::ALL];
@@ -173,8 +176,9 @@ impl Best {
     }
 }
 
-/// Calls a function with directions that the edges, faces and axes of two pieces give over a span, at the two ends of which they are
-/// given, until it returns true; and returns that. The function is also told whether the direction is from the first to the second.
+/// Calls a function with directions that the edges, faces and axes of two pieces give over a span, at the two
+/// ends of which they are given, until it returns true; and returns that. The function is also told whether
+/// the direction is from the first to the second.
 fn by_features(pieces: [[&Simple; 2]; 2], try_one: &mut impl FnMut(Direction, bool) -> bool) -> bool {
     let [a, b] = pieces;
     // A half-space has one direction only.
@@ -203,15 +207,16 @@ fn by_features(pieces: [[&Simple; 2]; 2], try_one: &mut impl FnMut(Direction, bo
         }
     }
     if of_a.count == 3 && of_b.count == 3 {
-        // The cross product over a span is mostly rounding where edges are all but parallel; that of each state is not.
+        // The cross product over a span is mostly rounding where edges are all but parallel; that of each
+        // state is not.
         return try_one(straight([0, 1].map(|end| closest(a[end], b[end]).direction)), true);
     }
     let middles = [0, 1].map(|end| b[end].middle() - a[end].middle());
     across(middles, edges()).any(|d| try_one(d, true))
 }
 
-/// The same with directions between nearest points and those of the widest gap, which cost more. Those of two triangles, and of
-/// half-spaces, are among the others.
+/// The same with directions between nearest points and those of the widest gap, which cost more. Those of two
+/// triangles, and of half-spaces, are among the others.
 fn by_nearness([a, b]: [[&Simple; 2]; 2], try_one: &mut impl FnMut(Direction) -> bool) -> bool {
     let (of_a, of_b) = (Edges::of(a), Edges::of(b));
     let has_half_space = [a[0], b[0]].into_iter().any(|piece| matches!(piece, Simple::HalfSpace(_)));

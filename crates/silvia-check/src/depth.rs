@@ -34,7 +34,8 @@ pub(crate) fn simple_depth(a: &Simple, b: &Simple) -> f64 {
     closest(a, b).depth
 }
 
-/// Of two simple pieces in one frame. Two half-spaces are never looked at: as long as they are not parallel they overlap.
+/// Of two simple pieces in one frame. Two half-spaces are never looked at: as long as they are not parallel
+/// they overlap.
 pub(crate) fn closest(a: &Simple, b: &Simple) -> Closest {
     if rank(a) > rank(b) {
         let Closest { depth, direction } = closest(b, a);
@@ -116,8 +117,9 @@ fn of_segment(ends: [Vec3; 2], other: &Simple) -> (f64, Vec3) {
     }
 }
 
-/// The largest sum of two concave functions, on the box around the first along its axis. The greatest sum is taken at a point of
-/// the first: from a point outside it, going to its surface loses no more of the one depth than it gains of the other.
+/// The largest sum of two concave functions, on the box around the first along its axis. The greatest sum is
+/// taken at a point of the first: from a point outside it, going to its surface loses no more of the one
+/// depth than it gains of the other.
 fn of_rounds(a: &Round, b: &Round) -> Closest {
     let (u, v) = a.axis.any_orthonormal_pair();
     let place = |p: Vec3| a.middle + p.x * u + p.y * v + p.z * a.axis;
@@ -135,11 +137,12 @@ fn of_rounds(a: &Round, b: &Round) -> Closest {
     Closest { depth: largest::on_box(largest::FINE, half, sum).value, direction }
 }
 
-/// The gap of two pieces along about the direction in which it is widest, m, and that direction, of unit length; negative if they
-/// overlap along it. Starts from a direction, of which nothing is expected but that it is within a radian.
+/// The gap of two pieces along about the direction in which it is widest, m, and that direction, of unit
+/// length; negative if they overlap along it. Starts from a direction, of which nothing is expected but that
+/// it is within a radian.
 ///
-/// Where nearest points are all but one, or on a sharp rim, they do not tell the direction; but the gap along a direction, times its
-/// length, is a concave function of it.
+/// Where nearest points are all but one, or on a sharp rim, they do not tell the direction; but the gap along
+/// a direction, times its length, is a concave function of it.
 pub(crate) fn widest(a: &Simple, b: &Simple, about: Vec3) -> (f64, Vec3) {
     let about =
         about.try_normalize().or_else(|| (b.middle() - a.middle()).try_normalize()).unwrap_or(Vec3::X);

@@ -5,7 +5,8 @@
 pub enum CheckError {
     /// A state with too few or too many poses.
     #[error(
-        "state {state} has {found} poses but there are {expected} bodies: give one pose a body, in their order"
+        "state {state} has {found} poses but there are {expected} bodies: give one pose a body, in their \
+         order"
     )]
     PoseCount {
         /// Which state, from 0.
@@ -17,7 +18,8 @@ pub enum CheckError {
     },
     /// A NaN or an infinity among the numbers of a pose.
     #[error(
-        "state {state}: the pose of body {body} ({name}) has a number that is not finite: the motion went wrong before"
+        "state {state}: the pose of body {body} ({name}) has a number that is not finite: the motion went \
+         wrong before"
     )]
     NotFinite {
         /// Which state, from 0.
@@ -53,7 +55,8 @@ pub enum CheckError {
     },
     /// Triangles whose coordinates are too large or too small for the predicates.
     #[error(
-        "a coordinate of body {body} ({name}) is {value} m: triangles must lie between {least:e} and {most:e}; use another unit"
+        "a coordinate of body {body} ({name}) is {value} m: triangles must lie between {least:e} and \
+         {most:e}; use another unit"
     )]
     OutOfRange {
         /// Which body, from 0.

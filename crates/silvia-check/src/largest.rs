@@ -1,6 +1,8 @@
-//! The largest value of a concave function on a segment, a triangle or a box: golden sections within golden sections.
+//! The largest value of a concave function on a segment, a triangle or a box: golden sections within golden
+//! sections.
 //!
-//! The value is right to rounding, or to the function's slope times the last section; the place only to the root of that.
+//! The value is right to rounding, or to the function's slope times the last section; the place only to the
+//! root of that.
 
 use silvia_solid::Vec3;
 

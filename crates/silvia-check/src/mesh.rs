@@ -24,8 +24,8 @@ pub(crate) struct Mesh {
     pub(crate) inside: Option<Inside>,
 }
 
-/// What tells on which side of the nearest surface a point is: normals of faces, edges and vertices, the latter two weighted by
-/// the angles of the faces around them (Bærentzen and Aanæs, 2005).
+/// What tells on which side of the nearest surface a point is: normals of faces, edges and vertices, the
+/// latter two weighted by the angles of the faces around them (Bærentzen and Aanæs, 2005).
 #[derive(Clone, Debug)]
 pub(crate) struct Inside {
     faces: Vec<Vec3>,
@@ -142,7 +142,8 @@ impl Mesh {
         inside
     }
 
-    /// Goes in from the middles of some triangles until another part of the surface is as near, and takes the deepest place.
+    /// Goes in from the middles of some triangles until another part of the surface is as near, and takes the
+    /// deepest place.
     fn find_inner(&self) -> Vec3 {
         let mut best = (f64::NEG_INFINITY, Vec3::ZERO);
         let count = self.triangles.len();

@@ -12,7 +12,8 @@ use silvia_solid::{Aabb, Pose, Vec3};
 /// The core of a rod this near to a triangle, as a fraction of the mesh's size, counts as meeting it.
 const MEETING: f64 = 1e-13;
 
-/// How many parts of edges inside the other mesh are measured along their length: the longest and deepest ones.
+/// How many parts of edges inside the other mesh are measured along their length: the longest and deepest
+/// ones.
 const MEASURED_PARTS: usize = 48;
 
 /// A mesh at a state.
@@ -209,7 +210,8 @@ impl Posed<'_> {
     }
 }
 
-/// Whether a segment goes through a triangle, its border included: its ends strictly on both sides of the plane, exactly.
+/// Whether a segment goes through a triangle, its border included: its ends strictly on both sides of the
+/// plane, exactly.
 fn pierce(ends: [Vec3; 2], triangle: &[Vec3; 3]) -> Option<Pierced> {
     let [a, b, c] = *triangle;
     let heights = ends.map(|p| side(a, b, c, p));

@@ -1,10 +1,12 @@
-//! Simple pieces that move, and whether a direction that moves with them keeps two of them apart over a span of time.
+//! Simple pieces that move, and whether a direction that moves with them keeps two of them apart over a span
+//! of time.
 //!
-//! Over a span every piece is the hull of a few points on straight lines, each with a ball or a disc around it; where a point goes on
-//! an arc instead, the bulge of the arc is added to its ball. A direction is a polynomial of second degree in time, like the cross
-//! product of two edges whose ends go straight. The distance of two points along it is then of third degree, and is positive if
-//! its coefficients in Bernstein's basis are; each of them is linear in the points, so that the least over all pairs of
-//! points is a difference of two extremes.
+//! Over a span every piece is the hull of a few points on straight lines, each with a ball or a disc around
+//! it; where a point goes on an arc instead, the bulge of the arc is added to its ball. A direction is a
+//! polynomial of second degree in time, like the cross product of two edges whose ends go straight. The
+//! distance of two points along it is then of third degree, and is positive if its coefficients in
+//! Bernstein's basis are; each of them is linear in the points, so that the least over all pairs of points is
+//! a difference of two extremes.
 
 use crate::body::Way;
 use crate::piece::Simple;
@@ -15,8 +17,8 @@ use silvia_solid::Vec3;
 pub(crate) enum Actor<'a> {
     /// A triangle whose corners go on straight lines.
     Straight { before: [Vec3; 3], now: [Vec3; 3] },
-    /// A piece in the frame of its body, which moves rigidly. `reach`: of a half-space, how far from `foot` (on its plane) the other
-    /// piece may be, m.
+    /// A piece in the frame of its body, which moves rigidly. `reach`: of a half-space, how far from `foot`
+    /// (on its plane) the other piece may be, m.
     Rigid { piece: Simple, way: &'a Way, foot: Vec3, reach: f64 },
 }
 

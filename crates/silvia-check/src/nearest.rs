@@ -10,7 +10,8 @@ pub(crate) enum Part {
     Face,
 }
 
-/// The point of a segment that is nearest to a point; an end to its very bits, by which it is known as a corner.
+/// The point of a segment that is nearest to a point; an end to its very bits, by which it is known as a
+/// corner.
 pub(crate) fn on_segment([a, b]: [Vec3; 2], p: Vec3) -> Vec3 {
     let along = b - a;
     let length = along.length_squared();
@@ -74,7 +75,8 @@ pub(crate) fn of_segments(a: [Vec3; 2], b: [Vec3; 2]) -> [Vec3; 2] {
     best
 }
 
-/// The nearest points of a segment and a triangle, the first on the segment. Where the segment goes through the triangle, both are one.
+/// The nearest points of a segment and a triangle, the first on the segment. Where the segment goes through
+/// the triangle, both are one.
 pub(crate) fn of_segment_and_triangle(ends: [Vec3; 2], corners: &[Vec3; 3]) -> [Vec3; 2] {
     let edge = |k: usize| of_segments(ends, [corners[k], corners[(k + 1) % 3]]);
     let end = |k: usize| [ends[k], on_triangle(corners, ends[k]).0];
@@ -105,7 +107,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
-        // Named as an edge, a corner would get the normal of the edge, by which a point outside a sharp solid may seem to be inside.
+        // Named as an edge, a corner would get the normal of the edge, by which a point outside a sharp solid
+        // may seem to be inside.
         #[test]
         fn what_is_beyond_a_corner_is_nearest_to_that_corner_to_its_bits(a in place(), b in place(), c in place(), p in place()) {
             let corners = [a, b, c];

@@ -10,7 +10,8 @@ use crate::piece::{Piece, Simple};
 use crate::tree::overlapping;
 use silvia_solid::{Aabb, Pose, Vec3};
 
-/// How far aside of its way a point is looked at as well, in tolerances: in no direction that a part is likely to have.
+/// How far aside of its way a point is looked at as well, in tolerances: in no direction that a part is
+/// likely to have.
 const ASIDE: Vec3 = Vec3::new(9.7, 11.3, 13.1);
 
 /// One of two pieces.
@@ -116,8 +117,8 @@ fn with_mesh((piece, side): (&Simple, &Side<'_>), other: &Side<'_>, tolerance: f
     let Some(points) = thin else { return meets(&rigid(piece, side.way, other)) };
     let moved = |by: Vec3| meets(&straight_piece(points, side.way, by));
     match moved(Vec3::ZERO) {
-        // A point that goes through the edge between two triangles touches both and crosses none. A little aside it crosses one;
-        // a point that only touches does so on one side alone.
+        // A point that goes through the edge between two triangles touches both and crosses none. A little
+        // aside it crosses one; a point that only touches does so on one side alone.
         Outcome::Free => match [ASIDE, -ASIDE].map(|by| moved(tolerance * by)) {
             [found @ Outcome::Crosses(_), Outcome::Crosses(_)] => found,
             _ => Outcome::Free,
@@ -164,7 +165,8 @@ fn rigid<'a>(piece: &Simple, way: &'a Way, other: &Side<'_>) -> Actor<'a> {
     Actor::Rigid { piece: *piece, way, foot, reach }
 }
 
-/// A triangle whose corners go on straight lines; `None` if it has no area, as its edges belong to others as well.
+/// A triangle whose corners go on straight lines; `None` if it has no area, as its edges belong to others as
+/// well.
 fn straight(mesh: &Mesh, swept: &Swept, triangle: u32) -> Option<Actor<'static>> {
     let [a, b, c] = mesh.corners(triangle);
     let corners = mesh.triangles[triangle as usize];

@@ -6,7 +6,8 @@ use silvia_solid::Vec3;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-/// How many points are measured. Where more would be needed (surfaces that all but coincide), the deepest so far is taken.
+/// How many points are measured. Where more would be needed (surfaces that all but coincide), the deepest so
+/// far is taken.
 const BUDGET: usize = 2000;
 
 /// The search ends when nothing can be deeper by more than this fraction.
@@ -19,7 +20,8 @@ struct Cell {
     corners: [Vec3; 3],
 }
 
-/// The largest depth of any point of some triangles below the surface of a mesh, in its frame, m; `known` if none is deeper.
+/// The largest depth of any point of some triangles below the surface of a mesh, in its frame, m; `known` if
+/// none is deeper.
 pub(crate) fn deepest(mesh: &Mesh, triangles: impl IntoIterator<Item = [Vec3; 3]>, known: f64) -> f64 {
     let mut search = Search { mesh, depth: known, measured: 0, cells: BinaryHeap::new() };
     for corners in triangles {
@@ -61,8 +63,8 @@ impl Search<'_> {
         (depth, nearest)
     }
 
-    /// Depth grows no faster than one goes. Nor is a point deeper than its distance to any one triangle of the surface, which is
-    /// largest at a corner.
+    /// Depth grows no faster than one goes. Nor is a point deeper than its distance to any one triangle of
+    /// the surface, which is largest at a corner.
     fn add(&mut self, corners: [Vec3; 3]) {
         let middle = (corners[0] + corners[1] + corners[2]) / 3.0;
         let most = |f: &dyn Fn(Vec3) -> f64| corners.map(f).into_iter().fold(0.0, f64::max);

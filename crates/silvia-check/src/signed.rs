@@ -1,18 +1,21 @@
-//! How far a point is below the surface of something simple, and which of its points is farthest in a direction.
+//! How far a point is below the surface of something simple, and which of its points is farthest in a
+//! direction.
 
 use crate::nearest;
 use crate::piece::{Round, Simple};
 use silvia_solid::Vec3;
 
 impl Simple {
-    /// The point farthest in a direction of unit length; for a half-space a point of its plane, as it goes on for ever.
+    /// The point farthest in a direction of unit length; for a half-space a point of its plane, as it goes on
+    /// for ever.
     pub(crate) fn support(&self, d: Vec3) -> Vec3 {
         let farther = |p: Vec3, q: Vec3| if q.dot(d) > p.dot(d) { q } else { p };
         match self {
             Simple::Ball { center, radius } => *center + *radius * d,
             Simple::Rod { ends, radius } => farther(ends[0], ends[1]) + *radius * d,
             Simple::Round(round) => {
-                // By two directions across the axis: what is left of one along it would be noise, and not across.
+                // By two directions across the axis: what is left of one along it would be noise, and not
+                // across.
                 let (u, v) = round.axis.any_orthonormal_pair();
                 let aside = round.radius * (d.dot(u) * u + d.dot(v) * v).normalize_or_zero();
                 let [low, high] = round.ends();
@@ -53,7 +56,8 @@ impl Round {
         ((r - nearest_r) * radial + (z - nearest_z) * self.axis).normalize_or_zero()
     }
 
-    /// The distance of a point from the axis, its height over the middle, and the direction away from the axis.
+    /// The distance of a point from the axis, its height over the middle, and the direction away from the
+    /// axis.
     fn seen(&self, p: Vec3) -> (f64, f64, Vec3) {
         let from_middle = p - self.middle;
         let z = from_middle.dot(self.axis);

@@ -1,5 +1,5 @@
-//! A binary tree of boxes over triangles. Its shape is made once; the boxes are the caller's, one list for each place the
-//! triangles are at.
+//! A binary tree of boxes over triangles. Its shape is made once; the boxes are the caller's, one list for
+//! each place the triangles are at.
 
 use silvia_solid::{Aabb, Vec3};
 
@@ -72,8 +72,8 @@ impl Tree {
         }
     }
 
-    /// The least value of a function on triangles that is not less than a function on boxes; `None` if nothing is below
-    /// `limit`.
+    /// The least value of a function on triangles that is not less than a function on boxes; `None` if
+    /// nothing is below `limit`.
     pub(crate) fn least<T>(
         &self,
         boxes: &[Aabb],

@@ -11,9 +11,11 @@ pub struct Verdict {
     pub deepest: Option<Penetration>,
     /// The deepest overlap at any state, as a fraction of the smaller body's size.
     pub largest: Option<Penetration>,
-    /// Pairs that pass through each other between two states, in order of time; one entry a pair and interval.
+    /// Pairs that pass through each other between two states, in order of time; one entry a pair and
+    /// interval.
     pub crossings: Vec<Crossing>,
-    /// Pairs and intervals of which it could not be decided whether they cross; they are not among the crossings.
+    /// Pairs and intervals of which it could not be decided whether they cross; they are not among the
+    /// crossings.
     pub undecided: Vec<Crossing>,
 }
 
@@ -58,7 +60,8 @@ impl Verdict {
         self.largest.as_ref().map_or(0.0, |p| p.fraction)
     }
 
-    /// Whether no pair penetrates beyond a fraction of the smaller body's size, none crosses, and all was decided.
+    /// Whether no pair penetrates beyond a fraction of the smaller body's size, none crosses, and all was
+    /// decided.
     pub fn is_clean(&self, fraction: f64) -> bool {
         self.fraction() <= fraction && self.crossings.is_empty() && self.undecided.is_empty()
     }

@@ -112,7 +112,8 @@ fn two_boxes_that_turn_together_at_a_tiny_gap_are_clean() {
 fn tipping_over_an_edge_at_a_tiny_gap_is_clean() {
     let frame = turned(Vec3::new(0.3, 0.5, 0.2).normalize(), 0.7, Vec3::new(3.0, 1.0, 2.0));
     let block = cuboid(1.0, 1.0, 1.0);
-    // On a smooth ground the block moves rigidly about its middle, so the edge would go on an arc: the ground must be flat.
+    // On a smooth ground the block moves rigidly about its middle, so the edge would go on an arc: the ground
+    // must be flat.
     for (ground, top) in grounds().into_iter().filter(|(ground, _)| !matches!(ground, Shape::Cylinder(_))) {
         let mut checker = two(&ground, &block);
         for state in 0..40 {
@@ -197,8 +198,8 @@ fn edges_that_pass_each_other_by_a_hair_are_clean_and_those_that_cut_are_not() {
 
 #[test]
 fn a_corner_that_goes_around_the_rim_of_a_hole_by_nanometres_is_clean() {
-    // A tilted peg of 10 mm slips out of its hole: a corner of it leaves the wall over the rim, 5e-9 m away, while
-    // the plane of the wall changes sides. From `prove steps`, trial 202.
+    // A tilted peg of 10 mm slips out of its hole: a corner of it leaves the wall over the rim, 5e-9 m away,
+    // while the plane of the wall changes sides. From `prove steps`, trial 202.
     let fit = PegAndHole { facets: 28, clearance: 7.384865826321588e-5, ..PegAndHole::default() };
     let pose = |at: [f64; 3], turn: [f64; 4]| Pose::new(Vec3::from(at), Quat::from_array(turn)).unwrap();
     let from = pose(
@@ -216,8 +217,8 @@ fn a_corner_that_goes_around_the_rim_of_a_hole_by_nanometres_is_clean() {
 #[test]
 fn a_needle_that_turns_is_clean_around_the_edge_of_a_sheet_and_crosses_below_it() {
     let sheet = vec![Vec3::ZERO, Vec3::Y, Vec3::new(0.0, 0.5, -1.0)];
-    // Its tip is at the origin of its frame. It leans to where x is less, so that the tip alone decides: it passes the
-    // plane of the sheet, x = 0, above the edge or below it.
+    // Its tip is at the origin of its frame. It leans to where x is less, so that the tip alone decides: it
+    // passes the plane of the sheet, x = 0, above the edge or below it.
     let needle = vec![Vec3::ZERO, Vec3::new(-0.1, 0.4, 1.0), Vec3::new(-0.3, 0.2, 1.0)];
     let [sheet, needle] =
         [sheet, needle].map(|points| Shape::soup(Soup::new(points, vec![[0, 1, 2]]).unwrap()));
@@ -246,7 +247,8 @@ fn a_needle_that_turns_is_clean_around_the_edge_of_a_sheet_and_crosses_below_it(
 
 #[test]
 fn edges_that_turn_past_parallel_at_a_tiny_gap_are_clean_and_those_that_cut_are_not() {
-    // Two sheets lean to the same side of the edges at which they all but meet: only the direction across both edges parts them.
+    // Two sheets lean to the same side of the edges at which they all but meet: only the direction across
+    // both edges parts them.
     let lower = vec![Vec3::new(-0.5, 0.0, 0.0), Vec3::new(0.5, 0.0, 0.0), Vec3::new(0.1, -1.0, -1.0)];
     let upper = vec![Vec3::new(-0.5, 0.0, 0.0), Vec3::new(0.5, 0.0, 0.0), Vec3::new(0.1, -2.0, 1.0)];
     let [lower, upper] =

@@ -44,7 +44,8 @@ fn a_corner_below_a_face_is_as_deep_as_it_is_below() {
 
 #[test]
 fn an_edge_across_an_edge_is_found() {
-    // Both stand on an edge of a right angle; the deepest common points are below both faces by 1/sqrt(2) of the overlap.
+    // Both stand on an edge of a right angle; the deepest common points are below both faces by 1/sqrt(2) of
+    // the overlap.
     let a = Shape::cuboid(Vec3::ONE).unwrap();
     let diagonal = 0.5_f64.sqrt();
     let lower = turned(Vec3::X, std::f64::consts::FRAC_PI_4, Vec3::ZERO);

@@ -1,4 +1,5 @@
-//! Random shapes and motions, judged by the checker and by the queries of `silvia-proximity`, which it does not use.
+//! Random shapes and motions, judged by the checker and by the queries of `silvia-proximity`, which it does
+//! not use.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
@@ -22,7 +23,8 @@ proptest! {
         let (kinds, depth) = ((a.kind(), b.kind()), depth_of(a, b, &pose));
         let distance = shape::distance(a, &Pose::IDENTITY, b, &pose).upper;
         match shape::penetration(a, &Pose::IDENTITY, b, &pose) {
-            Overlap::Apart => prop_assert!(depth == 0.0 || distance < TOUCHING, "{kinds:?} {depth} at {distance}"),
+            Overlap::Apart => prop_assert!(depth == 0.0 || distance < TOUCHING, "{kinds:?} {depth} at \
+             {distance}"),
             Overlap::Inseparable => {}
             Overlap::Deep(found) => {
                 if found.depth > TOUCHING {

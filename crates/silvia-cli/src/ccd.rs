@@ -15,12 +15,16 @@ Examples:
   silvia ccd *.csv --method interpolated            paper 1's test, which is fast but not exact
   silvia ccd cloth.csv --json                       one JSON object a file, for programs
 
-One query a line: kind, label, 24 numbers, with commas between. Kind is `vf` (a vertex, then the corners of a face) or `ee`
-(the ends of one edge, then of the other); the label is 1 if they touch at some time in [0, 1], 0 if not, or empty if that is
-not known; then 4 points at the start and the same 4 at the end, which they move to along straight lines. Empty lines and
+One query a line: kind, label, 24 numbers, with commas between. Kind is `vf` (a vertex, then the corners of \
+a face) or `ee`
+(the ends of one edge, then of the other); the label is 1 if they touch at some time in [0, 1], 0 if not, or \
+empty if that is
+not known; then 4 points at the start and the same 4 at the end, which they move to along straight lines. \
+Empty lines and
 those that begin with # are skipped.
 
-A query takes as long as the shortest of three runs of it, so that what else the machine does counts little. The time of touch
+A query takes as long as the shortest of three runs of it, so that what else the machine does counts little. \
+The time of touch
 is found as well, not only whether there is one.
 
 A wrong answer is a finding, not an error, and leaves the exit code 0; a file that cannot be read makes it 1.")]

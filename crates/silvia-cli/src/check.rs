@@ -15,12 +15,17 @@ Examples:
   silvia check scenes/*.toml --json   one JSON object for each thing found, for programs
   silvia check --schema               the JSON Schema of scene files, for editors
 
-Errors keep a scene from being run: fields that are unknown, missing or of another kind, files that are not there, values out of
-range, bodies that overlap (with the way to move them apart), friction with a method that knows none. Warnings are about what is
-hardly meant: parts and materials that nothing uses, bodies denser than any metal or lighter than any foam, steps in which a body
-goes farther than its own size, sizes a thousand times apart, bodies far away from all others, ends that are no whole number of steps.
+Errors keep a scene from being run: fields that are unknown, missing or of another kind, files that are not \
+there, values out of
+range, bodies that overlap (with the way to move them apart), friction with a method that knows none. \
+Warnings are about what is
+hardly meant: parts and materials that nothing uses, bodies denser than any metal or lighter than any foam, \
+steps in which a body
+goes farther than its own size, sizes a thousand times apart, bodies far away from all others, ends that are \
+no whole number of steps.
 
-Each JSON object has the keys `file`, `line`, `column` (from 1, or null), `field`, `severity` (`error` or `warning`), `what` and
+Each JSON object has the keys `file`, `line`, `column` (from 1, or null), `field`, `severity` (`error` or \
+`warning`), `what` and
 `remedy`. The exit code is 1 if there is an error, and 0 if there are warnings alone.")]
 pub(crate) struct Check {
     /// Scene files.

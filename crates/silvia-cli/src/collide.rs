@@ -18,9 +18,12 @@ Examples:
 
 Closed parts are filled: one inside the other collides, though no triangles meet. Open ones are surfaces only.
 
-JSON has the keys `colliding`, `pairs` (triangle of A, triangle of B; one pair unless --all), `inside` (\"a\" if A lies
-wholly inside B, \"b\" the other way round, else null) and, if both parts are solids, `faces` (the faces of the
-pairs). The last line has `queries` and `mean_us`, the time inside the queries alone. Whether the parts collide does not change
+JSON has the keys `colliding`, `pairs` (triangle of A, triangle of B; one pair unless --all), `inside` \
+(\"a\" if A lies
+wholly inside B, \"b\" the other way round, else null) and, if both parts are solids, `faces` (the faces of \
+the
+pairs). The last line has `queries` and `mean_us`, the time inside the queries alone. Whether the parts \
+collide does not change
 the exit code.")]
 pub(crate) struct Collide {
     #[command(flatten)]

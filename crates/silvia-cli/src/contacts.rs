@@ -24,7 +24,8 @@ const DEFAULT_REACH: f64 = 0.01;
 /// An overlap deeper than this part of the smaller part's diagonal is no rounding.
 const OVERLAP: f64 = 1e-9;
 
-/// Says which pairs of features hold two parts apart: where, in which direction, and how far they are from touching.
+/// Says which pairs of features hold two parts apart: where, in which direction, and how far they are from
+/// touching.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -33,21 +34,29 @@ Examples:
   silvia contacts block.stl peg.stl --svg contacts.svg         a picture with points and normals
   silvia contacts a.ply b.ply --poses path.csv --json          one JSON object a pose, for programs
 
-A contact is a vertex of one part over a face of the other, or an edge of one across an edge of the other. It holds if
-its points lie on the features and its normal is one that both can have there: then, and only then, it keeps the parts
-apart. Pairs that do not hold may come to by a displacement within reach; --all shows them too. The normal points from
+A contact is a vertex of one part over a face of the other, or an edge of one across an edge of the other. \
+It holds if
+its points lie on the features and its normal is one that both can have there: then, and only then, it keeps \
+the parts
+apart. Pairs that do not hold may come to by a displacement within reach; --all shows them too. The normal \
+points from
 A to B. The parts are taken to be apart, or to overlap no more than by rounding.
 
-Text is in the unit given with --unit; JSON is always in metres and radians. It has the keys `reach`, `turn`, `pairs`
-(how many were looked at) and `contacts`, a list of objects with `features` (of A, of B), `a` and `b` (the points, in A's
-frame), `normal`, `gap` and `holds`. The last line has `queries` and `mean_us`, the time inside the queries alone.")]
+Text is in the unit given with --unit; JSON is always in metres and radians. It has the keys `reach`, \
+`turn`, `pairs`
+(how many were looked at) and `contacts`, a list of objects with `features` (of A, of B), `a` and `b` (the \
+points, in A's
+frame), `normal`, `gap` and `holds`. The last line has `queries` and `mean_us`, the time inside the queries \
+alone.")]
 pub(crate) struct Contacts {
     #[command(flatten)]
     pair: Pair,
-    /// How far apart features may be, in the unit given; a hundredth of the smaller part's diagonal unless given.
+    /// How far apart features may be, in the unit given; a hundredth of the smaller part's diagonal unless
+    /// given.
     #[arg(long, value_name = "LENGTH", value_parser = values::not_negative)]
     reach: Option<f64>,
-    /// By how much the parts may turn until the next query; unless given, what a displacement within the reach allows.
+    /// By how much the parts may turn until the next query; unless given, what a displacement within the
+    /// reach allows.
     #[arg(long, value_name = "DEGREES", value_parser = values::not_negative)]
     turn: Option<f64>,
     /// Show also pairs that do not hold yet, but may after a displacement within reach.

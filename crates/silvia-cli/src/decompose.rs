@@ -18,13 +18,18 @@ Examples:
   silvia decompose gear.stl --error 0.005 --max-pieces 200  closer, with more pieces
   silvia decompose gear.stl --unit mm --out pieces --format obj   a file for each piece
 
-The error is a fraction of the diagonal of the box around the part: no point of a piece may be further from the part than
-that. What is stated (`concavity`) is verified: it holds for every point of every piece; of convex parts it is the tolerance
-of their faces. If the pieces run out before the error is reached, that is said and the exit code is 0: the pieces cover the
+The error is a fraction of the diagonal of the box around the part: no point of a piece may be further from \
+the part than
+that. What is stated (`concavity`) is verified: it holds for every point of every piece; of convex parts it \
+is the tolerance
+of their faces. If the pieces run out before the error is reached, that is said and the exit code is 0: the \
+pieces cover the
 part all the same. Each separate component needs a piece, so fewer than that are refused.
 
-Text is in the unit given with --unit; JSON is always in metres. It has the keys `count`, `concavity`, `complete` (whether
-the error was reached; what is convex needs no more cuts, whatever the error), `solid_volume`, `piece_volume` and `pieces`, each with `vertices`, `triangles`, `volume`,
+Text is in the unit given with --unit; JSON is always in metres. It has the keys `count`, `concavity`, \
+`complete` (whether
+the error was reached; what is convex needs no more cuts, whatever the error), `solid_volume`, \
+`piece_volume` and `pieces`, each with `vertices`, `triangles`, `volume`,
 `concavity` and `file`.")]
 pub(crate) struct Decompose {
     /// The part: an STL, OBJ or PLY file of a closed solid.
@@ -111,7 +116,8 @@ impl Decompose {
             true => "the tolerance of its faces: every piece is a convex part".to_owned(),
         };
         format!(
-            "pieces     {}\nconcavity  at most {} {unit}, {reached}\nvolume     {} {unit}³, of the pieces {} {unit}³ (+{:.2}%)",
+            "pieces     {}\nconcavity  at most {} {unit}, {reached}\nvolume     {} {unit}³, of the pieces {} \
+             {unit}³ (+{:.2}%)",
             found.pieces.len(),
             length(found.concavity),
             volume(found.solid_volume),

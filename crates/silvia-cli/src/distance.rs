@@ -24,8 +24,10 @@ Examples:
 
 Closed parts are filled: the distance of one inside the other is 0. Open ones are surfaces only.
 
-Text is in the unit given with --unit; JSON is always in metres. It has the keys `distance` (the best known: the upper
-bound), `lower`, `upper`, `exact` (whether the bounds are equal), `a` and `b` (the nearest points, in A's frame),
+Text is in the unit given with --unit; JSON is always in metres. It has the keys `distance` (the best known: \
+the upper
+bound), `lower`, `upper`, `exact` (whether the bounds are equal), `a` and `b` (the nearest points, in A's \
+frame),
 `features` and `triangles` (on which they lie). The last line has `queries` and `mean_us`, the time inside the
 queries alone. A query that runs out of time is no error: its bounds say what is known.")]
 pub(crate) struct Measure {
@@ -46,7 +48,8 @@ pub(crate) struct Measure {
     /// Stop when they are known to be at least this far apart, in the unit given.
     #[arg(long, value_name = "LENGTH", value_parser = values::not_negative)]
     cutoff: Option<f64>,
-    /// Start each query from what the last one found: for poses that differ little. Opens the nearest pair first.
+    /// Start each query from what the last one found: for poses that differ little. Opens the nearest pair
+    /// first.
     #[arg(long, conflicts_with = "strategy")]
     cache: bool,
 }

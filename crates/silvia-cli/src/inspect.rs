@@ -12,8 +12,8 @@ use silvia::solid::repair::weld;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Says what a part is made of and what is wrong with it: counts, closed or not, components, genus, edge classes, volume,
-/// area, centre, inertia, bounding box, defects.
+/// Says what a part is made of and what is wrong with it: counts, closed or not, components, genus, edge
+/// classes, volume, area, centre, inertia, bounding box, defects.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -22,11 +22,14 @@ Examples:
   silvia inspect *.stl --json                     one JSON object a line, for programs
   silvia inspect scan.ply --weld 1e-6             after making one of points nearer than 1e-6
 
-Text is in the unit given with --unit; JSON is always in SI units (m, m², m³, kg m²), and its inertia is about the centre
-for a density of 1 kg/m³. For input that is not a solid (open, non-manifold, wrongly oriented), what only a solid
+Text is in the unit given with --unit; JSON is always in SI units (m, m², m³, kg m²), and its inertia is \
+about the centre
+for a density of 1 kg/m³. For input that is not a solid (open, non-manifold, wrongly oriented), what only a \
+solid
 has is null in JSON and left out of the text.
 
-All files are looked at, whatever is wrong with one; the exit code is 1 if one could not be read. Defects are findings,
+All files are looked at, whatever is wrong with one; the exit code is 1 if one could not be read. Defects \
+are findings,
 not errors: they leave the exit code 0.")]
 pub(crate) struct Inspect {
     /// STL, OBJ or PLY files.

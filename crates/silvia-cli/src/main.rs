@@ -1,4 +1,5 @@
-//! The `silvia` command. One file a subcommand; what a library user would want is not here but in the crates below.
+//! The `silvia` command. One file a subcommand; what a library user would want is not here but in the crates
+//! below.
 
 mod ccd;
 mod check;
@@ -42,7 +43,8 @@ use std::process::ExitCode;
     arg_required_else_help = true
 )]
 #[command(after_help = "\
-Exit codes: 0 all well; 1 a file or a value is bad, and standard error says which; 2 the command line is wrong.
+Exit codes: 0 all well; 1 a file or a value is bad, and standard error says which; 2 the command line is \
+wrong.
 
 `silvia COMMAND --help` shows examples.")]
 struct Arguments {
@@ -74,7 +76,8 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    // A panic is a bug of ours: say so in the words of every other error, without a trace that only we can read.
+    // A panic is a bug of ours: say so in the words of every other error, without a trace that only we can
+    // read.
     std::panic::set_hook(Box::new(|panic| {
         eprintln!("error: silvia itself failed, which is a bug ({panic}); please report it with the input");
     }));

@@ -13,8 +13,8 @@ use silvia::solid::{Soup, Vec3};
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Writes a made shape into a file: box, prism, cylinder, cone, sphere, torus, knot, peg, hole, bolt, countersink, tail,
-/// socket, l-bracket, t-bracket or gear.
+/// Writes a made shape into a file: box, prism, cylinder, cone, sphere, torus, knot, peg, hole, bolt,
+/// countersink, tail, socket, l-bracket, t-bracket or gear.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -25,8 +25,10 @@ Examples:
   silvia make peg --facets 6 --clearance 0.01 --radius 5 --length 30 --unit mm -o peg.stl
   silvia make hole --facets 6 --clearance 0.01 --radius 5 --depth 20 --wall 5 --unit mm -o hole.stl
 
-Shapes stand upright on the z axis, and their middle is the origin. Round ones are polyhedra with their corners on the true
-surface. Peg and hole, bolt and countersink, tail and socket are made in one frame: with equal sizes, they are assembled
+Shapes stand upright on the z axis, and their middle is the origin. Round ones are polyhedra with their \
+corners on the true
+surface. Peg and hole, bolt and countersink, tail and socket are made in one frame: with equal sizes, they \
+are assembled
 when both are at the origin. `silvia make SHAPE --help` names the parameters of each.")]
 pub(crate) struct Make {
     #[command(subcommand)]

@@ -1,4 +1,5 @@
-//! What `silvia collide`, `distance`, `penetration` and `contacts` share: two parts, the poses of the second, and the loop over them.
+//! What `silvia collide`, `distance`, `penetration` and `contacts` share: two parts, the poses of the second,
+//! and the loop over them.
 
 use crate::failure::Failure;
 use crate::poses::{self, Placement};

@@ -22,12 +22,17 @@ Examples:
   silvia penetration a.ply b.ply --directions 100 --slides 2   a quicker look at parts that are not convex
   silvia penetration a.ply b.ply --method stepwise        as paper 5 does it
 
-Moved by the answer, B shares no point with A: that is checked (`certified`). For two convex parts no shorter way exists
-(`exact`); for others the depth is an upper bound. Closed parts are filled; of open ones only the surfaces are taken apart.
+Moved by the answer, B shares no point with A: that is checked (`certified`). For two convex parts no \
+shorter way exists
+(`exact`); for others the depth is an upper bound. Closed parts are filled; of open ones only the surfaces \
+are taken apart.
 
-Text is in the unit given with --unit; JSON is always in metres. It has the keys `depth` (0 if the parts are apart),
-`direction` (unit length, the way B goes; null if apart), `a` and `b` (on A and on B as they are: A - B is the way to go;
-the nearest points if apart), `certified`, `exact`, `method` (what found it; null if apart) and `distance` (0 unless apart).
+Text is in the unit given with --unit; JSON is always in metres. It has the keys `depth` (0 if the parts are \
+apart),
+`direction` (unit length, the way B goes; null if apart), `a` and `b` (on A and on B as they are: A - B is \
+the way to go;
+the nearest points if apart), `certified`, `exact`, `method` (what found it; null if apart) and `distance` \
+(0 unless apart).
 The last line has `queries` and `mean_us`.")]
 pub(crate) struct Depth {
     #[command(flatten)]

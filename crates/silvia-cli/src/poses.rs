@@ -57,8 +57,8 @@ impl FromStr for Placement {
     }
 }
 
-/// Reads a file with one pose a line, in metres. Empty lines and lines that begin with `#` do not count; a first
-/// line without any number in it is a heading.
+/// Reads a file with one pose a line, in metres. Empty lines and lines that begin with `#` do not count; a
+/// first line without any number in it is a heading.
 pub(crate) fn read(path: &Path, unit: Unit) -> Result<Vec<Pose>, Failure> {
     let bytes = std::fs::read(path).map_err(|e| match e.kind() {
         std::io::ErrorKind::NotFound => {

@@ -22,8 +22,9 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// As asked for; or beside the recording, as `run/NAME` in a run's folder and as `other.EXT` for a file `other.silvia`. What
-    /// is there is replaced if that was asked for, and beside the recording, where it is a product of the same recording.
+    /// As asked for; or beside the recording, as `run/NAME` in a run's folder and as `other.EXT` for a file
+    /// `other.silvia`. What is there is replaced if that was asked for, and beside the recording, where it is
+    /// a product of the same recording.
     pub(crate) fn new(given: Option<&Path>, recording: &Path, name: &str, force: bool) -> Place {
         if let Some(path) = given {
             return Place { path: path.to_owned(), replace: force };

@@ -19,9 +19,12 @@ Examples:
   silvia render run --at 2 --contacts --labels      with forces as arrows and the names of bodies
   silvia render run --at 2 --eye 1,-2,1 --target 0,0,0.2
 
-The recording is a file or the folder that `silvia run --out` made. Without --at, --strip and --every the last moment is drawn.
-Each picture shows the frame nearest to its time, from where the scene says or, if it does not, from where all that moves is
-seen. The same recording gives the same bytes. Longest arrows: no force is drawn longer than 0.7 radii of the scene.")]
+The recording is a file or the folder that `silvia run --out` made. Without --at, --strip and --every the \
+last moment is drawn.
+Each picture shows the frame nearest to its time, from where the scene says or, if it does not, from where \
+all that moves is
+seen. The same recording gives the same bytes. Longest arrows: no force is drawn longer than 0.7 radii of \
+the scene.")]
 pub(crate) struct Render {
     /// The recording: a file, or the folder of a run.
     #[arg(value_name = "RECORDING")]

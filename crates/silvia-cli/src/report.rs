@@ -14,9 +14,12 @@ Examples:
   silvia report run --open                  run/report.html, and a browser to see it
   silvia report run -o stack.html --force   another file, replaced if it is there
 
-The recording is a file or the folder that `silvia run --out` made. The page is one file of at most some 25 MB: long recordings
-have fewer frames in it, and it says so. In the page: space plays, comma and full stop step, R resets the view, C shows forces, I
-shows impacts; a click on a body tells about it. A link can name a moment and more: report.html#t=0.5&forces&body=2.")]
+The recording is a file or the folder that `silvia run --out` made. The page is one file of at most some 25 \
+MB: long recordings
+have fewer frames in it, and it says so. In the page: space plays, comma and full stop step, R resets the \
+view, C shows forces, I
+shows impacts; a click on a body tells about it. A link can name a moment and more: \
+report.html#t=0.5&forces&body=2.")]
 pub(crate) struct Report {
     /// The recording: a file, or the folder of a run.
     #[arg(value_name = "RECORDING")]

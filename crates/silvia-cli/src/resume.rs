@@ -18,7 +18,8 @@ Examples:
   silvia resume runs/stack --until 10             longer than before
   silvia resume runs/stack --from 1.5 --out other from the last state kept before 1.5 s, in a new recording
 
-The scene is taken from the recording, with all its files. What was recorded after the state that the run goes on from is made again,
+The scene is taken from the recording, with all its files. What was recorded after the state that the run \
+goes on from is made again,
 to the same bits. The summary is of the whole run, from its very beginning.")]
 pub(crate) struct Resume {
     /// The recording: the folder of a run, or the file in it.
@@ -100,7 +101,8 @@ impl Resume {
         if self.out.is_none() && !self.force {
             let time = states[last].time;
             let what = format!(
-                "what was recorded after {time} s would be cut off: say `--out FOLDER` to go on in a copy, or `--force`"
+                "what was recorded after {time} s would be cut off: say `--out FOLDER` to go on in a copy, \
+                 or `--force`"
             );
             return Err(Failure::with_file(file, what));
         }

@@ -20,12 +20,17 @@ Examples:
   silvia run stack.toml --profile                 with a table of where the time of the steps went
   silvia run stack.toml --out here --json         into a folder of this name, with the summary as JSON
 
-The recording is a file `recording.silvia` in the folder. Ctrl-C ends the run after the current step and keeps all before it; a crash or
-a power cut costs less than the last second. `silvia resume FOLDER` goes on, to the same bits as if nothing had happened.
+The recording is a file `recording.silvia` in the folder. Ctrl-C ends the run after the current step and \
+keeps all before it; a crash or
+a power cut costs less than the last second. `silvia resume FOLDER` goes on, to the same bits as if nothing \
+had happened.
 
-The summary: `penetration` is the deepest overlap of two bodies at any state, found by a checker that shares no code with the
-engine; `energy drift` the change of mechanical energy from start to end, relative to the largest there was; `profile`, with `--profile`, what
-each stage of a step costs: its share, its time (on several threads added up), and how much was done. A run whose step is
+The summary: `penetration` is the deepest overlap of two bodies at any state, found by a checker that shares \
+no code with the
+engine; `energy drift` the change of mechanical energy from start to end, relative to the largest there was; \
+`profile`, with `--profile`, what
+each stage of a step costs: its share, its time (on several threads added up), and how much was done. A run \
+whose step is
 refused (stuck, overlapping bodies) ends with exit code 1; all before it is recorded.")]
 pub(crate) struct Run {
     /// The scene: a TOML file.
@@ -40,7 +45,8 @@ pub(crate) struct Run {
     /// When to end, in s of simulated time. As the scene says unless given.
     #[arg(long, value_name = "SECONDS", value_parser = values::positive)]
     until: Option<f64>,
-    /// The folder for the recording; `runs/NAME` of the scene's name unless given, or `runs/NAME-2` and so on if that is there.
+    /// The folder for the recording; `runs/NAME` of the scene's name unless given, or `runs/NAME-2` and so on
+    /// if that is there.
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
     /// Write over a recording that is in the folder.

@@ -15,13 +15,15 @@ use std::time::{Duration, Instant};
 /// Options of both.
 #[derive(clap::Args)]
 pub(crate) struct Running {
-    /// Threads that make steps; the results are the same on any number. As the scene says, or all of the machine, unless given.
+    /// Threads that make steps; the results are the same on any number. As the scene says, or all of the
+    /// machine, unless given.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
     /// Do not have each step checked for penetration: `max_penetration` is not known then.
     #[arg(long)]
     pub(crate) no_check: bool,
-    /// Tell where the time of the steps went, stage by stage, in the summary and in the recording; the results are the same.
+    /// Tell where the time of the steps went, stage by stage, in the summary and in the recording; the
+    /// results are the same.
     #[arg(long)]
     profile: bool,
     /// Print the summary as JSON.

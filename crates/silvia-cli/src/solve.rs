@@ -18,11 +18,14 @@ Examples:
   silvia solve tower.json --method all              every method, one line each
   silvia solve tower.json --json                    one JSON object a line, with the impulses
 
-A file holds one problem as JSON: name, contacts, mu, q, and W as rows, cols, vals (three rows a contact: normal and two
-tangents). The residual is the natural map's norm over that of q; lemke and bilateral solve a law of their own and are
+A file holds one problem as JSON: name, contacts, mu, q, and W as rows, cols, vals (three rows a contact: \
+normal and two
+tangents). The residual is the natural map's norm over that of q; lemke and bilateral solve a law of their \
+own and are
 measured by it.
 
-A problem that a method could not solve is a finding, not an error, and leaves the exit code 0; a file that cannot be
+A problem that a method could not solve is a finding, not an error, and leaves the exit code 0; a file that \
+cannot be
 read makes it 1.")]
 pub(crate) struct Solve {
     /// Contact problems in JSON.

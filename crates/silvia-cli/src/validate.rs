@@ -7,8 +7,8 @@ use serde_json::json;
 use silvia::world::validation::{Measure, Row, SCENES, Scene, table};
 use std::io::Write;
 
-/// Runs scenes whose answers are known, and compares: what theory expects, what the world makes of it, and how far off
-/// that is.
+/// Runs scenes whose answers are known, and compares: what theory expects, what the world makes of it, and
+/// how far off that is.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -18,7 +18,8 @@ Examples:
   silvia validate --json                            one JSON object a row, each on a line
   silvia validate --markdown                        a table for a page
 
-A name may be shortened as long as just one scene begins with it. Errors are fractions of what is expected, or, where a
+A name may be shortened as long as just one scene begins with it. Errors are fractions of what is expected, \
+or, where a
 unit follows them, absolute. A row that is off by more than its tolerance makes the exit code 1.")]
 pub(crate) struct Validate {
     /// Scenes by name; all if none is given.
@@ -141,7 +142,8 @@ fn progress(length: usize) -> ProgressBar {
     }
 }
 
-const HEADING: &str = "scene              method     quantity                                       expected            got      error";
+const HEADING: &str = "scene              method     quantity                                       \
+ expected            got      error";
 
 fn as_line(row: &Row) -> String {
     let of_error = match row.measure {

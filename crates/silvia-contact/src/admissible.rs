@@ -9,11 +9,12 @@ use thiserror::Error;
 /// Relative accuracy to which conditions are kept.
 const TOLERANCE: f64 = 1e-13;
 
-/// Contacts that need velocities more than a million times those of a single one exclude each other, for all that rounding
-/// can tell: the square of that.
+/// Contacts that need velocities more than a million times those of a single one exclude each other, for all
+/// that rounding can tell: the square of that.
 const WEDGED: f64 = 1e-12;
 
-/// An overlap below this fraction of the contacts' distance from the bodies' centres counts as touching (DESIGN "Stepping").
+/// An overlap below this fraction of the contacts' distance from the bodies' centres counts as touching
+/// (DESIGN "Stepping").
 const SHELL: f64 = 1e-9;
 
 /// Why there is no admissible motion.
@@ -21,7 +22,8 @@ const SHELL: f64 = 1e-9;
 pub enum AdmissibleError {
     /// Contacts that exclude each other: a part wedged while overlapping, between bodies that close in.
     #[error(
-        "no motion opens all {contacts} contacts: they exclude each other, so separate the parts first or shorten the step"
+        "no motion opens all {contacts} contacts: they exclude each other, so separate the parts first or \
+         shorten the step"
     )]
     None {
         /// How many contacts there are.
@@ -40,8 +42,9 @@ pub enum AdmissibleError {
 }
 
 /// The velocities nearest to the free velocities of two bodies under which no gap closes within `step` (s):
-/// `gap + step * rate >= 0`. Near in the sense of kinetic energy, with the bodies' masses and inertias: a heavy body yields
-/// less, and one that nothing can move not at all. It is the motion of contacts without friction or rebound.
+/// `gap + step * rate >= 0`. Near in the sense of kinetic energy, with the bodies' masses and inertias: a
+/// heavy body yields less, and one that nothing can move not at all. It is the motion of contacts without
+/// friction or rebound.
 pub fn nearest_admissible(
     bodies: [&Body; 2],
     rows: &[GapRow],
@@ -52,8 +55,9 @@ pub fn nearest_admissible(
     }
     let free = bodies.map(|body| body.free_velocity);
     let roots = bodies.map(Root::of);
-    // Least distance (Lawson and Hanson): with x the change of velocity in a metric where distance is length, the condition is
-    // g . x >= h; the dual is a problem with unknowns that are not negative, one dimension up.
+    // Least distance (Lawson and Hanson): with x the change of velocity in a metric where distance is length,
+    // the condition is g . x >= h; the dual is a problem with unknowns that are not negative, one dimension
+    // up.
     let size = rows.iter().flat_map(|row| row.arms).map(Vec3::length).fold(0.0, f64::max);
     let columns: Vec<[f64; 13]> = rows
         .iter()

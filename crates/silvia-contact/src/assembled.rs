@@ -18,10 +18,12 @@ pub struct Assembled<'a> {
     problem: ContactProblem,
 }
 
-/// The global form: `v = v_free + M^-1 (J' r + G' lambda)`, `u = J v + bias`, with `G v = target` for the joints.
+/// The global form: `v = v_free + M^-1 (J' r + G' lambda)`, `u = J v + bias`, with `G v = target` for the
+/// joints.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GlobalForm<'a> {
-    /// `M^-1`, block by block: inverse mass and inverse inertia (world axes) of each body, zero for immovable ones.
+    /// `M^-1`, block by block: inverse mass and inverse inertia (world axes) of each body, zero for immovable
+    /// ones.
     pub inverse_masses: Vec<(f64, Mat3)>,
     /// The rows of `J`, three a contact (normal, tangent 1, tangent 2), each with its parts for two bodies.
     pub rows: Vec<[(usize, Twist); 2]>,
@@ -73,7 +75,8 @@ impl<'a> Assembled<'a> {
         &self.problem
     }
 
-    /// Velocities of all bodies at the end of the step under contact impulses `r`, and the joint rows' impulses.
+    /// Velocities of all bodies at the end of the step under contact impulses `r`, and the joint rows'
+    /// impulses.
     pub fn response(&self, r: &[f64]) -> (Vec<Twist>, Vec<f64>) {
         let mut velocities: Vec<Twist> = self.system.bodies.iter().map(|b| b.free_velocity).collect();
         for (index, contact) in self.system.contacts.iter().enumerate() {
@@ -98,7 +101,8 @@ impl<'a> Assembled<'a> {
         self.frames.iter().enumerate().map(in_world).collect()
     }
 
-    /// Impulses on body B of each contact in world axes as those of the local form: the way back from [`Assembled::world_impulses`].
+    /// Impulses on body B of each contact in world axes as those of the local form: the way back from
+    /// [`Assembled::world_impulses`].
     pub fn local_impulses(&self, in_world: &[Vec3]) -> Vec<f64> {
         let of_contact = |(frame, &impulse): (&ContactFrame, &Vec3)| frame.0.map(|d| d.dot(impulse));
         self.frames.iter().zip(in_world).flat_map(of_contact).collect()

@@ -1,26 +1,27 @@
 //! Proofs that no impulses satisfy the law.
 //!
-//! Take weights `y >= 0`, one a contact, and `s = W' (y along the normals)`. For impulses `r` in Coulomb's cones the
-//! weighted normal velocities are `y . u_N = r . s + y . q_N`, and `r . s <= sum r_N (s_N + mu |s_T|)`. Where every
-//! `s_N + mu |s_T|` is zero or less and `y . q_N` is negative, some contact approaches whatever the impulses: a body held
-//! between two walls that close in. (Farkas' lemma; friction cannot help, nor does `W` have to be symmetric.)
+//! Take weights `y >= 0`, one a contact, and `s = W' (y along the normals)`. For impulses `r` in Coulomb's
+//! cones the weighted normal velocities are `y . u_N = r . s + y . q_N`, and `r . s <= sum r_N (s_N + mu
+//! |s_T|)`. Where every `s_N + mu |s_T|` is zero or less and `y . q_N` is negative, some contact approaches
+//! whatever the impulses: a body held between two walls that close in. (Farkas' lemma; friction cannot help,
+//! nor does `W` have to be symmetric.)
 
 use crate::problem::ContactProblem;
 use crate::solver::Outcome;
 
-/// Push-backs up to this, in units where each contact answers a unit impulse by a unit velocity, are rounding: the entries
-/// of `W` are sums of a few dozen products.
+/// Push-backs up to this, in units where each contact answers a unit impulse by a unit velocity, are
+/// rounding: the entries of `W` are sums of a few dozen products.
 const ROUNDING: f64 = 1e-14;
 
-/// With push-backs up to this, in the same units, impulses would have to be 1e10 times those that stop a contact alone;
-/// their velocities would be lost in rounding.
+/// With push-backs up to this, in the same units, impulses would have to be 1e10 times those that stop a
+/// contact alone; their velocities would be lost in rounding.
 const HARDLY_ANY: f64 = 1e-10;
 
 /// The weighted approach must be this share of what it could be, so that it is no rounding itself.
 const APPROACH_SHARE: f64 = 1e-9;
 
-/// What the weights `y` (negative ones are taken for zero) prove: `NoSolution`; `Unbounded` where a solution could exist
-/// only with impulses beyond all measure; `None` where they prove nothing.
+/// What the weights `y` (negative ones are taken for zero) prove: `NoSolution`; `Unbounded` where a solution
+/// could exist only with impulses beyond all measure; `None` where they prove nothing.
 pub(crate) fn proven_by(problem: &ContactProblem, y: &[f64]) -> Option<Outcome> {
     let contacts = problem.contacts();
     let units = units(problem);

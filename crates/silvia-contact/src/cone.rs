@@ -4,7 +4,8 @@
 
 use crate::matrix::Block;
 
-/// `sqrt(a² + b²)`; by squares, which is many times quicker than `hypot`, unless these leave the range of numbers.
+/// `sqrt(a² + b²)`; by squares, which is many times quicker than `hypot`, unless these leave the range of
+/// numbers.
 #[inline]
 pub(crate) fn length(a: f64, b: f64) -> f64 {
     let square = a * a + b * b;
@@ -15,22 +16,23 @@ pub(crate) fn length(a: f64, b: f64) -> f64 {
 #[inline]
 pub fn project(z: [f64; 3], mu: f64) -> [f64; 3] {
     let tangent = length(z[1], z[2]);
-    // First what is opposite: without friction and without a tangent, the other test is passed by both ends of the normal.
+    // First what is opposite: without friction and without a tangent, the other test is passed by both ends
+    // of the normal.
     if mu * tangent <= -z[0] {
         [0.0; 3]
     } else if tangent <= mu * z[0] {
         z
     } else {
         let normal = (z[0] + mu * tangent) / (1.0 + mu * mu);
-        // `tangent` is positive here: it exceeds mu z_N, and -z_N / mu where mu is positive; where mu is zero the
-        // factor is zero.
+        // `tangent` is positive here: it exceeds mu z_N, and -z_N / mu where mu is positive; where mu is zero
+        // the factor is zero.
         let factor = if tangent > 0.0 { mu * normal / tangent } else { 0.0 };
         [normal, factor * z[1], factor * z[2]]
     }
 }
 
-/// The natural map of one contact with rho = 1: `r - P(r - (u + mu |u_T| n))`, zero exactly where `r` and `u` obey
-/// unilateral contact and Coulomb's law (De Saxcé's form).
+/// The natural map of one contact with rho = 1: `r - P(r - (u + mu |u_T| n))`, zero exactly where `r` and `u`
+/// obey unilateral contact and Coulomb's law (De Saxcé's form).
 #[inline]
 pub fn natural_map(r: [f64; 3], u: [f64; 3], mu: f64) -> [f64; 3] {
     let z = [r[0] - u[0] - mu * length(u[1], u[2]), r[1] - u[1], r[2] - u[2]];
@@ -96,7 +98,8 @@ pub fn solve_alone(w: &Block, b: [f64; 3], mu: f64) -> Option<[f64; 3]> {
     }
 }
 
-/// A root of `outside` in (0, infinity), where it goes from positive (or undefined) to negative; `size` sets the scale.
+/// A root of `outside` in (0, infinity), where it goes from positive (or undefined) to negative; `size` sets
+/// the scale.
 fn sliding_root(outside: impl Fn(f64) -> f64, size: f64) -> Option<f64> {
     let mut low = 0.0;
     let mut high = if size > 0.0 { size } else { 1.0 };

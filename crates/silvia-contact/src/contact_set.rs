@@ -1,8 +1,9 @@
 //! The contacts between two bodies over time (paper 4 §3): a set that grows and shrinks with hysteresis.
 //!
-//! A contact is known by its features. It is born when its features face each other nearer than one threshold, lives while its points stay on
-//! the features and nearer than a second, wider one, and its points are tracked as the bodies move. When a point slides off
-//! its feature, the contact is handed over to the neighbour it slides onto, with the impulse it had.
+//! A contact is known by its features. It is born when its features face each other nearer than one
+//! threshold, lives while its points stay on the features and nearer than a second, wider one, and its points
+//! are tracked as the bodies move. When a point slides off its feature, the contact is handed over to the
+//! neighbour it slides onto, with the impulse it had.
 
 use crate::gap_row::GapRow;
 use silvia_proximity::{ContactBody, ContactName, ContactState, ShapeContact, shape_contact_at};
@@ -112,8 +113,8 @@ impl ContactSet {
         self.contacts.values().map(|tracked| GapRow::new(&tracked.state, centres)).collect()
     }
 
-    /// Keeps the impulses that a solver found, one a contact in order, for the next start. Others than there are contacts are left
-    /// alone.
+    /// Keeps the impulses that a solver found, one a contact in order, for the next start. Others than there
+    /// are contacts are left alone.
     pub fn remember(&mut self, impulses: &[Vec3]) {
         self.contacts.values_mut().zip(impulses).for_each(|(tracked, &impulse)| tracked.impulse = impulse);
     }
@@ -167,8 +168,8 @@ impl ContactSet {
         changes
     }
 
-    /// Takes a pair into the set that a check found about to cross, however far apart it is now; false if it was there. Like any other
-    /// it ends at the next update if it does not hold there.
+    /// Takes a pair into the set that a check found about to cross, however far apart it is now; false if it
+    /// was there. Like any other it ends at the next update if it does not hold there.
     pub fn grow(&mut self, contact: &ShapeContact) -> bool {
         self.insert(contact)
     }
@@ -183,8 +184,8 @@ impl ContactSet {
     }
 }
 
-/// The contact onto which one slid: it has a feature in common with it, holds, and its points are where those of the old one are now, no
-/// farther off than contacts reach.
+/// The contact onto which one slid: it has a feature in common with it, holds, and its points are where those
+/// of the old one are now, no farther off than contacts reach.
 fn heir<'a>(
     name: &ContactName,
     state: &ContactState,

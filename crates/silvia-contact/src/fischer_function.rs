@@ -1,13 +1,13 @@
 //! The Fischer function (papers 1 and 2) on half-lines and on friction cones, smoothed.
 //!
-//! `phi(a, b) = a + b - sqrt(a² + b²)` vanishes exactly where `a >= 0`, `b >= 0` and `ab = 0` (the papers' function with
-//! the sign turned). Over second-order cones the squares and the root are those of the Jordan algebra, and `phi(x, y)`
-//! vanishes exactly where `x` and `y` lie in the cone and are orthogonal. Coulomb's law is of that form with
-//! `x = (mu r_N, r_T)` and `y = (u_N + mu |u_T|, mu u_T)` (De Saxcé).
+//! `phi(a, b) = a + b - sqrt(a² + b²)` vanishes exactly where `a >= 0`, `b >= 0` and `ab = 0` (the papers'
+//! function with the sign turned). Over second-order cones the squares and the root are those of the Jordan
+//! algebra, and `phi(x, y)` vanishes exactly where `x` and `y` lie in the cone and are orthogonal. Coulomb's
+//! law is of that form with `x = (mu r_N, r_T)` and `y = (u_N + mu |u_T|, mu u_T)` (De Saxcé).
 //!
-//! With `2 eps²` added under the root the function is smooth, and its zeros are the points where `x o y = eps² e`: the
-//! central path that interior-point methods follow. `eps` has the unit of the square root of power; problems are
-//! equilibrated first, so that `r` and `u` share it.
+//! With `2 eps²` added under the root the function is smooth, and its zeros are the points where `x o y =
+//! eps² e`: the central path that interior-point methods follow. `eps` has the unit of the square root of
+//! power; problems are equilibrated first, so that `r` and `u` share it.
 
 use crate::matrix::{Block, ZERO_BLOCK, block_product};
 
@@ -76,8 +76,8 @@ pub(crate) fn fischer_scalar_derivatives(a: f64, b: f64, eps: f64) -> (f64, f64)
     }
 }
 
-/// What normal and tangential velocities are multiplied by in `y`: `(1, mu)`, or for large friction `(1 / mu, 1)`, which is
-/// the same cone in numbers of moderate size.
+/// What normal and tangential velocities are multiplied by in `y`: `(1, mu)`, or for large friction `(1 / mu,
+/// 1)`, which is the same cone in numbers of moderate size.
 fn weights(mu: f64) -> (f64, f64) {
     if mu > 1.0 { (1.0 / mu, 1.0) } else { (1.0, mu) }
 }
@@ -106,8 +106,9 @@ impl Root {
         let sum = squares + extra;
         let arm = [2.0 * (x[0] * x[1] + y[0] * y[1]), 2.0 * (x[0] * x[2] + y[0] * y[2])];
         let length = arm[0].hypot(arm[1]);
-        // The lower eigenvalue, sum - length, would cancel near the boundary of the cone, and its root lose half of all
-        // digits. But squares² - length² is a sum of squares (expand to see it), and so keeps them.
+        // The lower eigenvalue, sum - length, would cancel near the boundary of the cone, and its root lose
+        // half of all digits. But squares² - length² is a sum of squares (expand to see it), and so keeps
+        // them.
         let cone = |v: [f64; 3]| {
             let tangent = v[1].hypot(v[2]);
             (v[0] - tangent) * (v[0] + tangent)

@@ -1,8 +1,10 @@
-//! Gaps as a function of contact forces, for methods that solve for the true distance and not its linearisation.
+//! Gaps as a function of contact forces, for methods that solve for the true distance and not its
+//! linearisation.
 //!
 //! Papers 1 and 2 ask that the distances *at the end of the step* be complementary to the forces:
-//! `delta(sigma(f)) >= 0`, `f >= 0`, `f . delta = 0`, where `sigma(f)` is the configuration that the forces lead to and
-//! `delta` its distances, both nonlinear. Here the caller supplies `f -> delta(sigma(f))` with its Jacobian.
+//! `delta(sigma(f)) >= 0`, `f >= 0`, `f . delta = 0`, where `sigma(f)` is the configuration that the forces
+//! lead to and `delta` its distances, both nonlinear. Here the caller supplies `f -> delta(sigma(f))` with
+//! its Jacobian.
 
 use crate::problem::ContactProblem;
 use crate::solver::Outcome;
@@ -15,7 +17,8 @@ pub trait GapFunction {
     /// The gaps under forces `f`, one a contact.
     fn gaps(&self, f: &[f64]) -> Vec<f64>;
 
-    /// The derivatives of the gaps by the forces, row by row: entry `i * contacts + j` is that of gap `i` by force `j`.
+    /// The derivatives of the gaps by the forces, row by row: entry `i * contacts + j` is that of gap `i` by
+    /// force `j`.
     fn jacobian(&self, f: &[f64]) -> Vec<f64>;
 }
 
@@ -28,14 +31,16 @@ pub struct GapReport {
     pub f: Vec<f64>,
     /// The gaps that they lead to; empty where the gap function did not answer with as many finite gaps.
     pub gaps: Vec<f64>,
-    /// Largest violation of the law, relative to the largest gap without forces; infinite where it cannot be told.
+    /// Largest violation of the law, relative to the largest gap without forces; infinite where it cannot be
+    /// told.
     pub residual: f64,
     /// Newton iterations done.
     pub iterations: usize,
 }
 
 impl GapReport {
-    /// A report on forces `f`, whose `violation` (of forces and gaps, relative) is asked for where the gaps are sound.
+    /// A report on forces `f`, whose `violation` (of forces and gaps, relative) is asked for where the gaps
+    /// are sound.
     pub(crate) fn new(
         gap: &dyn GapFunction,
         outcome: Outcome,

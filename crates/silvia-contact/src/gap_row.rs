@@ -1,8 +1,8 @@
 //! The gap of a pair of features as a function of two poses, with its first derivatives.
 //!
-//! The gap is a least distance (of a point and a plane, of two lines), so that to first order the nearest points may be taken as
-//! fixed in their bodies: `d gap = n . (dx_B - dx_A)`, at whatever gap, with `dx` the motion of each body's point. The
-//! torque arm is `r x n` (errata, paper 1 §3).
+//! The gap is a least distance (of a point and a plane, of two lines), so that to first order the nearest
+//! points may be taken as fixed in their bodies: `d gap = n . (dx_B - dx_A)`, at whatever gap, with `dx` the
+//! motion of each body's point. The torque arm is `r x n` (errata, paper 1 §3).
 
 use crate::system::{Contact, ContactId, Twist};
 use silvia_proximity::ContactState;
@@ -20,7 +20,8 @@ pub struct GapRow {
 }
 
 impl GapRow {
-    /// The row of a contact, for bodies whose velocities are told about these centres (m, in the frame of the contact).
+    /// The row of a contact, for bodies whose velocities are told about these centres (m, in the frame of the
+    /// contact).
     pub fn new(state: &ContactState, centres: [Vec3; 2]) -> Self {
         let arms = [state.points[0] - centres[0], state.points[1] - centres[1]];
         Self { gap: state.gap, normal: state.normal, arms }
@@ -35,8 +36,8 @@ impl GapRow {
             + b.angular.dot(velocities[1].angular)
     }
 
-    /// The derivatives of the gap by the two bodies' displacements and turns; also the force and torque that a unit of contact
-    /// force puts on each.
+    /// The derivatives of the gap by the two bodies' displacements and turns; also the force and torque that
+    /// a unit of contact force puts on each.
     pub fn derivatives(&self) -> [Twist; 2] {
         let push = |arm: Vec3, along: Vec3| Twist { linear: along, angular: arm.cross(along) };
         [push(self.arms[0], -self.normal), push(self.arms[1], self.normal)]

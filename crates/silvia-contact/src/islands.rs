@@ -5,7 +5,8 @@ use rayon::prelude::*;
 use crate::matrix::{BlockMatrix, norm};
 use crate::problem::ContactProblem;
 
-/// The groups of contacts that blocks of `w` connect; each ascends, and they are ordered by their first contact.
+/// The groups of contacts that blocks of `w` connect; each ascends, and they are ordered by their first
+/// contact.
 pub fn islands(w: &BlockMatrix) -> Vec<Vec<usize>> {
     let mut leader: Vec<usize> = (0..w.size()).collect();
     for row in 0..w.size() {
@@ -30,8 +31,8 @@ pub fn islands(w: &BlockMatrix) -> Vec<Vec<usize>> {
     groups
 }
 
-/// The problems of the islands. Each is measured against its share of the whole: if all have residual `t` or less, so
-/// has the whole, and an island where hardly anything moves need not be solved to the last digit.
+/// The problems of the islands. Each is measured against its share of the whole: if all have residual `t` or
+/// less, so has the whole, and an island where hardly anything moves need not be solved to the last digit.
 pub(crate) fn island_problems(problem: &ContactProblem, islands: &[Vec<usize>]) -> Vec<ContactProblem> {
     let all = problem.contacts() as f64;
     let whole = problem.scale();

@@ -1,9 +1,9 @@
 //! Joint rows, and their exact elimination from a system.
 //!
 //! Bodies that joints connect form a group; with `G` its rows and `S = G M^-1 G'`, the joint impulses are
-//! `lambda = -S^-1 (G v - target)`. Rows may repeat each other (a closed loop of hinges always does): `S` is then
-//! singular but what it is applied to lies in its range, so a slight shift and refinement give the right answer.
-//! `S` is dense: a group of m rows costs m³, and its contacts all couple in `W`.
+//! `lambda = -S^-1 (G v - target)`. Rows may repeat each other (a closed loop of hinges always does): `S` is
+//! then singular but what it is applied to lies in its range, so a slight shift and refinement give the right
+//! answer. `S` is dense: a group of m rows costs m³, and its contacts all couple in `W`.
 
 use silvia_solid::Vec3;
 
@@ -28,7 +28,8 @@ pub struct JointRow {
 }
 
 impl JointRow {
-    /// The three rows that keep the point at `arm_a` from A's centre and `arm_b` from B's together (a ball joint).
+    /// The three rows that keep the point at `arm_a` from A's centre and `arm_b` from B's together (a ball
+    /// joint).
     pub fn ball(body_a: usize, arm_a: Vec3, body_b: usize, arm_b: Vec3) -> [Self; 3] {
         [Vec3::X, Vec3::Y, Vec3::Z].map(|axis| Self {
             body_a,
@@ -126,8 +127,8 @@ impl JointGroup {
         Self { solver: SymmetricSolver::new(size, s), rows }
     }
 
-    /// Changes `velocities` by the joint impulses that make every row hold, and adds these to `impulses`; says how far
-    /// the rows are from holding, relative to how far they were, and the first of them.
+    /// Changes `velocities` by the joint impulses that make every row hold, and adds these to `impulses`;
+    /// says how far the rows are from holding, relative to how far they were, and the first of them.
     pub(crate) fn enforce(
         &self,
         system: &System,
@@ -163,7 +164,8 @@ impl JointGroup {
         left
     }
 
-    /// What the joints take away from `W`: `-Y' S^-1 Y` with `Y = G M^-1 H`, for the contacts that touch the group.
+    /// What the joints take away from `W`: `-Y' S^-1 Y` with `Y = G M^-1 H`, for the contacts that touch the
+    /// group.
     pub(crate) fn corrections(&self, system: &System, frames: &[ContactFrame]) -> Vec<(usize, usize, Block)> {
         let mut touching: Vec<(usize, [Vec<f64>; 3])> = Vec::new();
         for (index, contact) in system.contacts.iter().enumerate() {

@@ -1,4 +1,5 @@
-//! Contact problems as JSON: `name`, `contacts`, `mu`, `q`, and `W` as coordinate lists `rows`, `cols`, `vals`.
+//! Contact problems as JSON: `name`, `contacts`, `mu`, `q`, and `W` as coordinate lists `rows`, `cols`,
+//! `vals`.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -22,7 +23,8 @@ pub enum JsonError {
     Syntax(#[from] serde_json::Error),
     /// A value is one of the words that some programs write for numbers that are not finite.
     #[error(
-        "not a contact problem in JSON: `{entry}` is {word} (line {line}), but every value must be a finite number"
+        "not a contact problem in JSON: `{entry}` is {word} (line {line}), but every value must be a finite \
+         number"
     )]
     NotFinite {
         /// The list and the position in it, such as `q[0]`.
@@ -83,8 +85,8 @@ pub fn to_json(named: &NamedProblem) -> Result<String, JsonError> {
 /// The words that programs write for numbers that JSON does not have; longer ones first.
 const WORDS: [&str; 6] = ["-Infinity", "Infinity", "-NaN", "NaN", "-inf", "nan"];
 
-/// The first entry of a list that is such a word, where there is one. Only text that is no JSON gets here, so this follows
-/// just strings, keys, brackets and commas.
+/// The first entry of a list that is such a word, where there is one. Only text that is no JSON gets here, so
+/// this follows just strings, keys, brackets and commas.
 fn first_not_finite(text: &str) -> Option<JsonError> {
     let (mut key, mut list) = (String::new(), String::new());
     let (mut position, mut line) = (0, 1);

@@ -1,7 +1,8 @@
 //! Linear complementarity problems by Lemke's pivoting, with the lexicographic rule against cycling.
 //!
-//! Find `z >= 0` with `w = M z + q >= 0` and `z . w = 0` (paper 2 §2.2 and its references; Cottle, Pang and Stone 1992,
-//! chapter 4). The tableau is dense: `n` unknowns cost about `n³` per `n` pivots, so this is for small problems.
+//! Find `z >= 0` with `w = M z + q >= 0` and `z . w = 0` (paper 2 §2.2 and its references; Cottle, Pang and
+//! Stone 1992, chapter 4). The tableau is dense: `n` unknowns cost about `n³` per `n` pivots, so this is for
+//! small problems.
 
 use std::cmp::Ordering;
 
@@ -11,8 +12,9 @@ use crate::solver::{Outcome, Settings};
 /// What Lemke's method found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LcpReport {
-    /// `Solved`; `NoSolution` where the method ended on a ray that proves, checked, that there is none; `Inaccurate` where
-    /// rounding spoiled the answer or the ray proves nothing; `OutOfBudget` where pivots or time ran out.
+    /// `Solved`; `NoSolution` where the method ended on a ray that proves, checked, that there is none;
+    /// `Inaccurate` where rounding spoiled the answer or the ray proves nothing; `OutOfBudget` where pivots
+    /// or time ran out.
     pub outcome: Outcome,
     /// The unknowns; zeros unless solved.
     pub z: Vec<f64>,
@@ -24,8 +26,8 @@ pub struct LcpReport {
 
 /// An entry of a pivot column at or below this share of the column's largest is taken for zero.
 const PIVOT_ZERO: f64 = 1e-11;
-/// In units of the scaled problem: what a proof of infeasibility may leave of `M' y` per unit of `y`. The proof's numbers
-/// come from a tableau after many pivots, so this is some thousands of roundings.
+/// In units of the scaled problem: what a proof of infeasibility may leave of `M' y` per unit of `y`. The
+/// proof's numbers come from a tableau after many pivots, so this is some thousands of roundings.
 const CERTIFICATE_ZERO: f64 = 1e-12;
 /// `q . y` of such a proof must be this far below zero, relative to the largest `q` and `y`.
 const CERTIFICATE_APPROACH: f64 = 1e-9;
@@ -36,7 +38,8 @@ const PIVOTS_PER_UNKNOWN: usize = 40;
 
 /// Solves the problem with matrix `m` (row by row) and vector `q`; an iteration of the settings is a pivot.
 ///
-/// Sizes that do not match, or values that are not finite, are an `Inaccurate` outcome with infinite residual.
+/// Sizes that do not match, or values that are not finite, are an `Inaccurate` outcome with infinite
+/// residual.
 pub fn lemke(m: &[f64], q: &[f64], settings: &Settings) -> LcpReport {
     let size = q.len();
     if m.len() != size * size || m.iter().chain(q).any(|v| !v.is_finite()) {
@@ -88,8 +91,8 @@ fn largest_or_one(values: &[f64]) -> f64 {
     }
 }
 
-/// Units of the unknowns in which the diagonal of `m` is one; where that is zero, in which the largest coupling to an
-/// unknown with a diagonal is one.
+/// Units of the unknowns in which the diagonal of `m` is one; where that is zero, in which the largest
+/// coupling to an unknown with a diagonal is one.
 fn units(m: &[f64], size: usize) -> Vec<f64> {
     let own = |i: usize| m[i * size + i].abs();
     let mut units: Vec<f64> =
@@ -135,8 +138,8 @@ enum End {
     OutOfPivots,
 }
 
-/// The equations `w - M z - d z0 = q` solved for the basic variables. Columns: `w`, `z`, `z0`, right side; the first
-/// `size` columns are the inverse of the basis, which the lexicographic rule reads.
+/// The equations `w - M z - d z0 = q` solved for the basic variables. Columns: `w`, `z`, `z0`, right side;
+/// the first `size` columns are the inverse of the basis, which the lexicographic rule reads.
 struct Tableau {
     size: usize,
     width: usize,
@@ -365,8 +368,8 @@ mod tests {
         assert_eq!(lemke(&[1.0], &[-1.0, 2.0], &to(1e-9)).outcome, Outcome::Inaccurate);
     }
 
-    /// Redundant and degenerate: `M = G' G` of low rank with repeated columns, `q` in its range so that a solution
-    /// exists, with many entries exactly zero.
+    /// Redundant and degenerate: `M = G' G` of low rank with repeated columns, `q` in its range so that a
+    /// solution exists, with many entries exactly zero.
     #[test]
     fn redundant_and_degenerate_problems_neither_cycle_nor_lie() {
         let mut random = Random(7);

@@ -1,13 +1,14 @@
 //! Contact problems and their solvers: masses, gaps, normals and friction in; impulses out.
 //!
-//! This crate knows of no files, meshes or time steps. It reads top to bottom like this: [`System`] (bodies, contacts,
-//! joints over one step) assembles into a [`ContactProblem`] (`u = W r + q` with friction); a [`Solver`] finds the
-//! impulses `r` and gives a [`Report`]; the system then says what they do to the bodies. [`from_json`] and [`to_json`]
-//! carry problems in files, [`residual`](residual()) judges answers, [`islands`] cuts problems apart. Methods that solve for
-//! true distances take a [`GapFunction`] instead.
+//! This crate knows of no files, meshes or time steps. It reads top to bottom like this: [`System`] (bodies,
+//! contacts, joints over one step) assembles into a [`ContactProblem`] (`u = W r + q` with friction); a
+//! [`Solver`] finds the impulses `r` and gives a [`Report`]; the system then says what they do to the bodies.
+//! [`from_json`] and [`to_json`] carry problems in files, [`residual`](residual()) judges answers,
+//! [`islands`] cuts problems apart. Methods that solve for true distances take a [`GapFunction`] instead.
 //!
-//! Contacts come from [`silvia_proximity::contacts`]: a [`ContactSet`] follows them over time, a [`GapRow`] is the gap of one
-//! with its derivatives, [`reduce`] leaves out what others imply, [`nearest_admissible`] is the motion they admit.
+//! Contacts come from [`silvia_proximity::contacts`]: a [`ContactSet`] follows them over time, a [`GapRow`]
+//! is the gap of one with its derivatives, [`reduce`] leaves out what others imply, [`nearest_admissible`] is
+//! the motion they admit.
 //!
 //! ```
 //! use silvia_contact::solvers::Auto;
@@ -23,8 +24,8 @@
 //! # Ok::<(), silvia_contact::ProblemError>(())
 //! ```
 //!
-//! A new method is a file in `solvers/` with a type that implements [`Solver`], a name in [`solvers::NAMES`] and a
-//! line in [`solvers::by_name`]; one that solves another law adds it to [`Law`].
+//! A new method is a file in `solvers/` with a type that implements [`Solver`], a name in [`solvers::NAMES`]
+//! and a line in [`solvers::by_name`]; one that solves another law adds it to [`Law`].
 
 mod admissible;
 mod assembled;

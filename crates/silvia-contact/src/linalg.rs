@@ -12,7 +12,8 @@ use faer::{Conj, Mat, MatMut, Par};
 
 use crate::matrix::BlockMatrix;
 
-/// Up to this many rows the factorisation is dense whatever the pattern: the overhead of a sparse one is not worth it.
+/// Up to this many rows the factorisation is dense whatever the pattern: the overhead of a sparse one is not
+/// worth it.
 pub(crate) const DENSE_ROWS: usize = 96;
 
 /// Above this share of non-zero blocks the factorisation is dense: fill-in would make it so. Not tuned.
@@ -123,7 +124,8 @@ impl DenseLu {
     }
 }
 
-/// Sparse LU of the transpose: the rows of a block matrix are the columns of its transpose, so nothing is moved.
+/// Sparse LU of the transpose: the rows of a block matrix are the columns of its transpose, so nothing is
+/// moved.
 pub(crate) struct SparseLu {
     pattern: SymbolicSparseColMat<usize>,
     values: Vec<f64>,
@@ -219,14 +221,16 @@ pub(crate) fn eigenvalues_exceed(matrix: &BlockMatrix, least: f64) -> bool {
         .is_ok()
 }
 
-/// What is added to the diagonal of a symmetric matrix, scaled so that it is one, before the matrix is factorised.
+/// What is added to the diagonal of a symmetric matrix, scaled so that it is one, before the matrix is
+/// factorised.
 const SYMMETRIC_SHIFT: f64 = 1e-10;
 
-/// Most rounds of refinement that undo the shift: each gains a factor of the smallest non-zero eigenvalue over the shift.
+/// Most rounds of refinement that undo the shift: each gains a factor of the smallest non-zero eigenvalue
+/// over the shift.
 const MOST_REFINEMENTS: usize = 30;
 
-/// Refinement ends when no scaled row is off by more than this share of the largest right side, or of what the row's
-/// terms round to.
+/// Refinement ends when no scaled row is off by more than this share of the largest right side, or of what
+/// the row's terms round to.
 const REFINED: f64 = 1e-13;
 
 /// Solves with a dense symmetric positive semidefinite matrix, for right sides in its range.
@@ -259,14 +263,15 @@ impl SymmetricSolver {
             Default::default(),
         );
         if outcome.is_err() {
-            // Only overflow leads here, which the assembled problem then reports as a value that is not finite.
+            // Only overflow leads here, which the assembled problem then reports as a value that is not
+            // finite.
             factor.fill(f64::NAN);
         }
         Self { size, matrix, units, factor }
     }
 
-    /// Replaces `x` by the solution, and says what is left: the largest error of a scaled row, relative to the largest
-    /// right side. It is large where the right side lies outside the matrix's range.
+    /// Replaces `x` by the solution, and says what is left: the largest error of a scaled row, relative to
+    /// the largest right side. It is large where the right side lies outside the matrix's range.
     pub(crate) fn solve(&self, x: &mut [f64]) -> f64 {
         for (x, d) in x.iter_mut().zip(&self.units) {
             *x *= d;
@@ -301,7 +306,8 @@ impl SymmetricSolver {
         }
     }
 
-    /// What is left of the right side, and its largest entry relative to `largest` or to the size of the row's terms.
+    /// What is left of the right side, and its largest entry relative to `largest` or to the size of the
+    /// row's terms.
     fn rest(&self, right: &[f64], x: &[f64], largest: f64) -> (Vec<f64>, f64) {
         let mut rest = right.to_vec();
         let mut worst = 0.0_f64;

@@ -8,7 +8,8 @@ pub type Block = [f64; 9];
 /// A block that is zero.
 pub(crate) const ZERO_BLOCK: Block = [0.0; 9];
 
-/// A square matrix of 3 x 3 blocks in compressed rows; columns ascend in each row and every diagonal block is stored.
+/// A square matrix of 3 x 3 blocks in compressed rows; columns ascend in each row and every diagonal block is
+/// stored.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BlockMatrix {
     starts: Vec<usize>,
@@ -20,7 +21,8 @@ pub struct BlockMatrix {
 impl BlockMatrix {
     /// The matrix of `size` block rows that holds the given blocks; blocks at the same place are added up.
     ///
-    /// Entries must lie within `size`: the callers in this crate check that with an error that names the entry.
+    /// Entries must lie within `size`: the callers in this crate check that with an error that names the
+    /// entry.
     pub(crate) fn from_blocks(size: usize, entries: impl IntoIterator<Item = (usize, usize, Block)>) -> Self {
         let mut rows: Vec<BTreeMap<usize, Block>> = vec![BTreeMap::new(); size];
         for (row, map) in rows.iter_mut().enumerate() {

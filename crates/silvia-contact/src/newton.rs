@@ -1,7 +1,8 @@
 //! Newton's method on the smoothed Fischer function of a whole problem, with a line search.
 //!
-//! The unknowns are the impulses; `u = W r + q + alpha (r - centre)` with an optional proximal term. One iteration solves
-//! `(A + B (W + alpha)) dr = -phi`, where `A` and `B` hold the derivatives of each contact's function.
+//! The unknowns are the impulses; `u = W r + q + alpha (r - centre)` with an optional proximal term. One
+//! iteration solves `(A + B (W + alpha)) dr = -phi`, where `A` and `B` hold the derivatives of each contact's
+//! function.
 
 use crate::fischer_function::{Linearisation, fischer, fischer_linearised};
 use crate::linalg::Lu;
@@ -31,8 +32,8 @@ pub(crate) struct Run<'a> {
     pub(crate) proximal: Proximity<'a>,
     /// Most iterations of this run.
     pub(crate) most_iterations: usize,
-    /// Stop when the function, per contact and relative to the typical velocity, is this small; the progress's own
-    /// tolerance stops it too.
+    /// Stop when the function, per contact and relative to the typical velocity, is this small; the
+    /// progress's own tolerance stops it too.
     pub(crate) goal: f64,
 }
 
@@ -41,7 +42,8 @@ pub(crate) struct Run<'a> {
 pub(crate) enum Proximity<'a> {
     /// None.
     Absent,
-    /// Centred anew at each iterate, in proportion to the function: Newton's method with a regularised Jacobian.
+    /// Centred anew at each iterate, in proportion to the function: Newton's method with a regularised
+    /// Jacobian.
     Following,
     /// `alpha (r - centre)` held over the run.
     Fixed {
@@ -140,7 +142,8 @@ impl<'a> Newton<'a> {
         }
     }
 
-    /// Norm of the function without smoothing or proximal term, per contact and relative to the typical velocity.
+    /// Norm of the function without smoothing or proximal term, per contact and relative to the typical
+    /// velocity.
     pub(crate) fn error(&self, r: &[f64]) -> f64 {
         let u = self.problem.velocities(r);
         let mut sum = 0.0;

@@ -1,6 +1,8 @@
-//! Least squares with unknowns that may not be negative, in a few dimensions (Lawson and Hanson 1974, chapter 23).
+//! Least squares with unknowns that may not be negative, in a few dimensions (Lawson and Hanson 1974, chapter
+//! 23).
 
-/// A column that lies off the span of the others by less than this fraction of its length adds nothing to them.
+/// A column that lies off the span of the others by less than this fraction of its length adds nothing to
+/// them.
 const DEPENDENT: f64 = 1e-12;
 
 /// Memory for least squares, to be used again.
@@ -35,9 +37,9 @@ impl<const D: usize> Passive<D> {
     }
 }
 
-/// Finds `z >= 0` for which `sum z_i column_i` is nearest to the target; gives what is left of the target, which makes no acute angle with
-/// any column. Columns for which `use_column` is false stay out. `tolerance` is how far along a column, relative to its length
-/// and to the target's, the rest may still point.
+/// Finds `z >= 0` for which `sum z_i column_i` is nearest to the target; gives what is left of the target,
+/// which makes no acute angle with any column. Columns for which `use_column` is false stay out. `tolerance`
+/// is how far along a column, relative to its length and to the target's, the rest may still point.
 pub(crate) fn non_negative_least_squares<const D: usize>(
     columns: &[[f64; D]],
     use_column: impl Fn(usize) -> bool,
@@ -53,7 +55,8 @@ pub(crate) fn non_negative_least_squares<const D: usize>(
     let mut rest = *target;
     let scale = dot(target, target).sqrt();
     let mut passive = Passive { columns: [0; D], count: 0 };
-    // Every round lowers the distance to the target, so that no set of columns comes back; more rounds than this are rounding.
+    // Every round lowers the distance to the target, so that no set of columns comes back; more rounds than
+    // this are rounding.
     for _ in 0..4 * (columns.len() + D) {
         let slope = |i: usize| dot(&columns[i], &rest) / lengths[i];
         let best = (0..columns.len())
@@ -82,8 +85,8 @@ pub(crate) fn non_negative_least_squares<const D: usize>(
     rest
 }
 
-/// Moves `z` to the least squares solution over the passive columns, dropping those that would turn negative on the way; false if the
-/// newest column adds nothing.
+/// Moves `z` to the least squares solution over the passive columns, dropping those that would turn negative
+/// on the way; false if the newest column adds nothing.
 fn settle<const D: usize>(
     columns: &[[f64; D]],
     target: &[f64; D],
@@ -120,7 +123,8 @@ fn settle<const D: usize>(
     }
 }
 
-/// Least squares over some columns by orthogonalisation, twice for accuracy, in their order; `None` if they depend on each other.
+/// Least squares over some columns by orthogonalisation, twice for accuracy, in their order; `None` if they
+/// depend on each other.
 fn least_squares<const D: usize>(
     columns: &[[f64; D]],
     chosen: &[usize],

@@ -1,5 +1,5 @@
-//! The contact problem in local form: find impulses `r` and velocities `u = W r + q` that obey, at every contact,
-//! unilateral contact and Coulomb's law with friction `mu`.
+//! The contact problem in local form: find impulses `r` and velocities `u = W r + q` that obey, at every
+//! contact, unilateral contact and Coulomb's law with friction `mu`.
 
 use thiserror::Error;
 
@@ -32,7 +32,8 @@ pub enum ProblemError {
     },
     /// An entry of `W` lies outside the square of 3n x 3n.
     #[error(
-        "W entry {entry} is at row {row}, column {column}, outside {size} x {size}: W is square, three rows a contact"
+        "W entry {entry} is at row {row}, column {column}, outside {size} x {size}: W is square, three rows \
+         a contact"
     )]
     OutsideMatrix {
         /// Position in the coordinate lists.
@@ -72,8 +73,9 @@ pub enum ProblemError {
     },
 }
 
-/// Above this relative asymmetry of `W` a problem carries a warning: masses give a symmetric matrix, published files
-/// are off by up to 2e-3 from rounding and projection, and more than 1e-2 points at a mistake.
+/// Above this relative asymmetry of `W` a problem carries a warning: masses give a symmetric matrix,
+/// published files are off by up to 2e-3 from rounding and projection, and more than 1e-2 points at a
+/// mistake.
 pub const ASYMMETRY_WARNING: f64 = 1e-2;
 
 /// A diagonal entry may be below zero by this part of the largest entry, from rounding in the file.
@@ -154,10 +156,12 @@ impl ContactProblem {
         Ok(Self { w, q, mu, scale, answers: vec![1.0; contacts] })
     }
 
-    /// The same problem with residuals measured in velocities: an impulse counts as the velocity that it gives its own contact.
+    /// The same problem with residuals measured in velocities: an impulse counts as the velocity that it
+    /// gives its own contact.
     ///
-    /// Siconos' measure adds impulses and velocities as they are, which is fair where masses are about 1 kg; beside a mass of 1e9 kg all velocities are lost in
-    /// the rounding of its impulses, and a mass of 1e-9 kg may bounce off unseen. This measure does not change with the unit of mass.
+    /// Siconos' measure adds impulses and velocities as they are, which is fair where masses are about 1 kg;
+    /// beside a mass of 1e9 kg all velocities are lost in the rounding of its impulses, and a mass of 1e-9 kg
+    /// may bounce off unseen. This measure does not change with the unit of mass.
     #[must_use]
     pub fn measured_in_velocities(mut self) -> Self {
         self.answers = (0..self.contacts()).map(|c| self.mean_answer(c).unwrap_or(1.0)).collect();
@@ -169,7 +173,8 @@ impl ContactProblem {
         self.answers[contact]
     }
 
-    /// The mean velocity, over normal and tangents, that a unit impulse gives its own contact; none where it gives none.
+    /// The mean velocity, over normal and tangents, that a unit impulse gives its own contact; none where it
+    /// gives none.
     fn mean_answer(&self, contact: usize) -> Option<f64> {
         let b = self.w.diagonal(contact);
         let mean = (b[0] + b[4] + b[8]) / 3.0;
@@ -196,7 +201,8 @@ impl ContactProblem {
         &self.mu
     }
 
-    /// What residuals are divided by: `|q|`, or 1 where that is zero. An island keeps a share of its problem's.
+    /// What residuals are divided by: `|q|`, or 1 where that is zero. An island keeps a share of its
+    /// problem's.
     pub fn scale(&self) -> f64 {
         self.scale
     }
@@ -221,7 +227,8 @@ impl ContactProblem {
         let asymmetry = self.w.asymmetry();
         if asymmetry > ASYMMETRY_WARNING {
             vec![format!(
-                "W is asymmetric by {asymmetry:.1e} of its largest entry; it is solved as given, check how it was made"
+                "W is asymmetric by {asymmetry:.1e} of its largest entry; it is solved as given, check how \
+                 it was made"
             )]
         } else {
             Vec::new()
@@ -241,8 +248,8 @@ impl ContactProblem {
 
     /// The same problem in units where a typical diagonal entry of `W` is one, and the factors used.
     ///
-    /// With one factor `d` a contact, `W' = D W D`, `q' = D q`, `r = D r'` and `u' = D u`: Coulomb's cones do not
-    /// change, but stiff and soft contacts become alike (per-contact scaling, Macklin 2019).
+    /// With one factor `d` a contact, `W' = D W D`, `q' = D q`, `r = D r'` and `u' = D u`: Coulomb's cones do
+    /// not change, but stiff and soft contacts become alike (per-contact scaling, Macklin 2019).
     pub(crate) fn equilibrated(&self) -> (Self, Vec<f64>) {
         let factors: Vec<f64> =
             (0..self.contacts()).map(|c| self.mean_answer(c).map_or(1.0, |mean| 1.0 / mean.sqrt())).collect();
@@ -323,7 +330,8 @@ mod tests {
 
     #[test]
     fn measured_in_velocities_a_residual_does_not_change_with_the_unit_of_mass() {
-        // A contact that sticks in one direction and leaves too fast: wrong by 0.1 m/s in 1, whatever the mass.
+        // A contact that sticks in one direction and leaves too fast: wrong by 0.1 m/s in 1, whatever the
+        // mass.
         for mass in [1e-12_f64, 1.0, 1e12] {
             let w = [1.0 / mass; 3];
             let problem = one(w, vec![-1.0, 0.0, 0.0], vec![0.5]).unwrap().measured_in_velocities();

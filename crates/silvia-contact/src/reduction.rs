@@ -4,7 +4,8 @@ use crate::gap_row::GapRow;
 use crate::nnls::{Room, non_negative_least_squares};
 use silvia_solid::Vec3;
 
-/// A contact is taken to follow from others if what is left of it is below this, lengths measured by the patch.
+/// A contact is taken to follow from others if what is left of it is below this, lengths measured by the
+/// patch.
 const SAME: f64 = 1e-10;
 
 /// Two normals that differ by less than this, as a chord, belong to one patch.
@@ -13,16 +14,16 @@ const SAME_NORMAL: f64 = 1e-7;
 /// What a reduction keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keep {
-    /// The velocities that the contacts admit, over a step: `gap + step * rate >= 0` for those kept implies it for all. Enough
-    /// without friction.
+    /// The velocities that the contacts admit, over a step: `gap + step * rate >= 0` for those kept implies
+    /// it for all. Enough without friction.
     Velocities,
-    /// Each patch's extent: of contacts with one normal, those that the others of the same patch do not enclose. Friction
-    /// acts where contacts are, so that one that follows from another patch's is kept.
+    /// Each patch's extent: of contacts with one normal, those that the others of the same patch do not
+    /// enclose. Friction acts where contacts are, so that one that follows from another patch's is kept.
     Extent,
 }
 
-/// Which of the contacts between two bodies to keep, in their order. None of those kept follows from the others;
-/// of equal ones the first stays.
+/// Which of the contacts between two bodies to keep, in their order. None of those kept follows from the
+/// others; of equal ones the first stays.
 pub fn reduce(rows: &[GapRow], keep: Keep) -> Vec<usize> {
     let mut reducer = Reducer::default();
     reducer.reduce(rows, keep);
@@ -62,8 +63,9 @@ impl Reducer {
     }
 }
 
-/// By Farkas' lemma, where any velocity is admissible, a condition `row . v >= -gap` follows from others if and only if `(row, -gap)` is a sum of theirs with factors
-/// that are not negative, and of `(0, -1)`, which comes last. Lengths are measured from the middle of the contacts, by their spread.
+/// By Farkas' lemma, where any velocity is admissible, a condition `row . v >= -gap` follows from others if
+/// and only if `(row, -gap)` is a sum of theirs with factors that are not negative, and of `(0, -1)`, which
+/// comes last. Lengths are measured from the middle of the contacts, by their spread.
 fn put_generators(rows: &[GapRow], generators: &mut Vec<[f64; 7]>) {
     let points = || rows.iter().map(|row| row.arms[1]);
     let middle = points().sum::<Vec3>() / rows.len().max(1) as f64;

@@ -6,8 +6,9 @@ use crate::problem::ContactProblem;
 
 /// The natural map's norm with rho = 1, as Siconos defines it, divided by the problem's scale `|q|`.
 ///
-/// A problem [measured in velocities](ContactProblem::measured_in_velocities) takes each contact's impulses times its own answer to them.
-/// The residual is infinite where `r` holds a NaN or an infinity, so that a comparison with a tolerance always fails there.
+/// A problem [measured in velocities](ContactProblem::measured_in_velocities) takes each contact's impulses
+/// times its own answer to them. The residual is infinite where `r` holds a NaN or an infinity, so that a
+/// comparison with a tolerance always fails there.
 pub fn residual(problem: &ContactProblem, r: &[f64]) -> f64 {
     residual_at(problem, r, &problem.velocities(r))
 }

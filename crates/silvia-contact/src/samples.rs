@@ -10,13 +10,15 @@ pub const TIME_STEP: f64 = 0.01;
 /// Gravity in all samples, in m/s².
 pub const GRAVITY: f64 = 9.81;
 
-/// A hanging chain of `links` rings of 1 kg: each holds the next one at a single point, the first hangs from a hook.
+/// A hanging chain of `links` rings of 1 kg: each holds the next one at a single point, the first hangs from
+/// a hook.
 pub fn chain(links: usize, friction: f64) -> System {
     let mut system = grounded();
     for link in 0..links {
         let at = Vec3::new(0.0, 0.0, -(link as f64) - 0.5);
         let body = add_box(&mut system, 1.0, Vec3::new(0.2, 0.2, 1.0), Twist::default());
-        // The upper ring (A) carries the lower one (B): the normal pushes B upwards, from A's low end to B's high end.
+        // The upper ring (A) carries the lower one (B): the normal pushes B upwards, from A's low end to B's
+        // high end.
         let upper = if link == 0 { 0 } else { body - 1 };
         let centre = if link == 0 { Vec3::ZERO } else { at + Vec3::Z };
         add_contact(&mut system, upper, centre, body, at, at + 0.5 * Vec3::Z, Vec3::Z, friction);
@@ -24,8 +26,8 @@ pub fn chain(links: usize, friction: f64) -> System {
     system
 }
 
-/// A stack of `boxes` unit boxes on the ground, four contacts an interface; the top one is `mass_ratio` times as heavy
-/// as the lowest, with even steps of the logarithm between.
+/// A stack of `boxes` unit boxes on the ground, four contacts an interface; the top one is `mass_ratio` times
+/// as heavy as the lowest, with even steps of the logarithm between.
 pub fn stack(boxes: usize, mass_ratio: f64, friction: f64) -> System {
     let mut system = grounded();
     for level in 0..boxes {
@@ -88,7 +90,8 @@ pub struct Pile {
     pub seed: u64,
 }
 
-/// A random pile: stones on a jittered lattice, neighbours touching at one or more points with uneven normals.
+/// A random pile: stones on a jittered lattice, neighbours touching at one or more points with uneven
+/// normals.
 pub fn pile(pile: &Pile) -> System {
     let mut random = Random(pile.seed);
     let mut system = grounded();

@@ -13,10 +13,11 @@ pub trait Solver: Send + Sync {
     /// The law that its answers obey.
     fn law(&self) -> Law;
 
-    /// Solves `problem`, beginning at the impulses `start` where given (a warm start, of three values a contact).
+    /// Solves `problem`, beginning at the impulses `start` where given (a warm start, of three values a
+    /// contact).
     ///
-    /// Never panics and never answers with NaN: where it cannot solve, the outcome says so and the impulses are the
-    /// best found.
+    /// Never panics and never answers with NaN: where it cannot solve, the outcome says so and the impulses
+    /// are the best found.
     fn solve(&self, problem: &ContactProblem, start: Option<&[f64]>, settings: &Settings) -> Report;
 }
 
@@ -30,7 +31,8 @@ pub enum Law {
         /// Number of facets of the pyramid.
         facets: usize,
     },
-    /// Contacts neither open nor pull: gaps of all contacts that push are closed, the others released (paper 1 §3.1).
+    /// Contacts neither open nor pull: gaps of all contacts that push are closed, the others released (paper
+    /// 1 §3.1).
     BilateralWithRelease,
 }
 
@@ -42,8 +44,8 @@ pub enum Outcome {
     Solved,
     /// No further progress was possible; the residual says how good the answer is.
     Inaccurate,
-    /// Impulses grow without bound: it was shown that a solution, if there is one, has impulses ten thousand million times
-    /// those that would stop a contact alone, too large to compute with.
+    /// Impulses grow without bound: it was shown that a solution, if there is one, has impulses ten thousand
+    /// million times those that would stop a contact alone, too large to compute with.
     Unbounded,
     /// It was shown, by a proof that was checked, that no impulses satisfy the law.
     NoSolution,
@@ -85,11 +87,11 @@ impl Outcome {
 pub struct Settings {
     /// Residual at which a problem counts as solved, relative to `|q|`.
     pub tolerance: f64,
-    /// Most iterations, whatever one iteration is to the solver; `None` leaves it to the solver. Where a solver takes
-    /// islands apart (`auto`), this is for each of them.
+    /// Most iterations, whatever one iteration is to the solver; `None` leaves it to the solver. Where a
+    /// solver takes islands apart (`auto`), this is for each of them.
     pub max_iterations: Option<usize>,
-    /// Longest wall-clock time for the whole problem, all islands together; a solver looks at the clock between
-    /// iterations. Results then depend on the machine, so a world never sets it.
+    /// Longest wall-clock time for the whole problem, all islands together; a solver looks at the clock
+    /// between iterations. Results then depend on the machine, so a world never sets it.
     pub budget: Option<Duration>,
     /// Record the residual over time in [`Report::trace`].
     pub trace: bool,
@@ -251,8 +253,9 @@ impl<'a> Progress<'a> {
     }
 }
 
-/// An answer must also keep contacts from approaching, to so many times the tolerance. With friction up to about 5 the
-/// natural map sees to that; with much larger friction it hardly sees an approach (it divides it by `mu`).
+/// An answer must also keep contacts from approaching, to so many times the tolerance. With friction up to
+/// about 5 the natural map sees to that; with much larger friction it hardly sees an approach (it divides it
+/// by `mu`).
 pub(crate) const APPROACH_FACTOR: f64 = 10.0;
 
 /// Norm of the approaching normal velocities, relative to the problem's scale.

@@ -1,8 +1,8 @@
 //! The contact problem in global form: bodies, contacts and joint rows, as a world knows them.
 //!
-//! With `M` the masses, `H'` the contact directions and `G` the joint rows, velocities after the step are
-//! `v = v_free + M^-1 (H r + G' lambda)`. Joints are kept exactly by eliminating `lambda`, which leaves the local form
-//! `u = W r + q` (papers 1 and 2; the torque arm is `r x n`, see the errata).
+//! With `M` the masses, `H'` the contact directions and `G` the joint rows, velocities after the step are `v
+//! = v_free + M^-1 (H r + G' lambda)`. Joints are kept exactly by eliminating `lambda`, which leaves the
+//! local form `u = W r + q` (papers 1 and 2; the torque arm is `r x n`, see the errata).
 
 use silvia_solid::{Mat3, Vec3};
 use thiserror::Error;
@@ -31,8 +31,8 @@ pub struct Body {
 }
 
 impl Body {
-    /// A body that contacts can move: mass in kg, inertia about the centre of mass in world axes in kg m², velocity
-    /// now, and velocity at the end of the step if nothing touched it.
+    /// A body that contacts can move: mass in kg, inertia about the centre of mass in world axes in kg m²,
+    /// velocity now, and velocity at the end of the step if nothing touched it.
     pub fn free(mass: f64, inertia: Mat3, velocity: Twist, free_velocity: Twist) -> Self {
         Self { inverse_mass: 1.0 / mass, inverse_inertia: inertia.inverse(), velocity, free_velocity }
     }
@@ -148,7 +148,8 @@ pub enum SystemError {
     },
     /// Joint rows ask for velocities that no impulses give.
     #[error(
-        "joint row {row} and those connected with it contradict each other: {left:.1e} of what they ask for cannot be met; check their targets"
+        "joint row {row} and those connected with it contradict each other: {left:.1e} of what they ask for \
+         cannot be met; check their targets"
     )]
     ContradictoryJoints {
         /// The first of the rows.
@@ -177,8 +178,8 @@ pub struct System {
 impl System {
     /// Assembles the local form.
     ///
-    /// The law reads `u_N + gap / time_step >= 0` at the end of the step; for a contact that touches, approaches and has
-    /// restitution it reads `u_N + e u_N(before) >= 0` (Newton's law of impact).
+    /// The law reads `u_N + gap / time_step >= 0` at the end of the step; for a contact that touches,
+    /// approaches and has restitution it reads `u_N + e u_N(before) >= 0` (Newton's law of impact).
     pub fn assemble(&self) -> Result<Assembled<'_>, SystemError> {
         self.check()?;
         let frames: Vec<ContactFrame> = self.contacts.iter().map(ContactFrame::new).collect();
@@ -319,14 +320,16 @@ impl System {
     }
 }
 
-/// Contacts with gaps up to this, in m, touch, and bounce where they have restitution: a nanometre is what rounding makes
-/// of a distance between parts of some metres.
+/// Contacts with gaps up to this, in m, touch, and bounce where they have restitution: a nanometre is what
+/// rounding makes of a distance between parts of some metres.
 const TOUCHING_GAP: f64 = 1e-9;
 
-/// Joint rows hold where no more than this share of what they ask for is left: rounding, of rows that repeat each other.
+/// Joint rows hold where no more than this share of what they ask for is left: rounding, of rows that repeat
+/// each other.
 const JOINT_TOLERANCE: f64 = 1e-6;
 
-/// An inertia may be asymmetric by this share of its largest entry: a few roundings of a rotation and an inverse.
+/// An inertia may be asymmetric by this share of its largest entry: a few roundings of a rotation and an
+/// inverse.
 const INERTIA_ASYMMETRY: f64 = 1e-9;
 
 /// Whether a matrix is symmetric, up to rounding, with positive leading minors.

@@ -44,8 +44,8 @@ fn one_contact_sticks_slides_or_opens() {
         for (what, q, mu, expected) in cases {
             let report = solver.solve(&unit_contact(q, mu), None, &to(1e-9));
             let label = format!("{} where it {what}", solver.name());
-            // De Saxcé's term, mu |u_T|, then dwarfs all else: the methods that solve for all contacts at once may fail,
-            // but must say so.
+            // De Saxcé's term, mu |u_T|, then dwarfs all else: the methods that solve for all contacts at
+            // once may fail, but must say so.
             let may_fail = mu > 1e3 && !["auto", "gauss-seidel"].contains(&solver.name());
             if may_fail && report.outcome != Outcome::Solved {
                 continue;

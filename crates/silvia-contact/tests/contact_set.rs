@@ -1,4 +1,5 @@
-//! Contacts over time: derivatives, journeys, reductions and admissible motions, each against something simpler.
+//! Contacts over time: derivatives, journeys, reductions and admissible motions, each against something
+//! simpler.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
@@ -294,7 +295,8 @@ proptest! {
         }
         let best = energy(&found[1], &velocity);
         for other in others {
-            // Toward the found one from admissible points near it: all convex combinations are admissible if both ends are.
+            // Toward the found one from admissible points near it: all convex combinations are admissible if
+            // both ends are.
             let other = Twist {
                 linear: found[1].linear + other.linear * 50.0,
                 angular: found[1].angular + other.angular * 0.5,
@@ -361,7 +363,8 @@ fn a_dragged_peg_slides_along_its_hole() {
         .filter(|pair| pair.state.holds)
         .map(|pair| GapRow::new(&pair.state, [Vec3::ZERO; 2]))
         .collect();
-    // A hand pulls sideways and down; within the step only the clearance is left sideways, all of the way down.
+    // A hand pulls sideways and down; within the step only the clearance is left sideways, all of the way
+    // down.
     let wish = Twist { linear: Vec3::new(1.0, 0.0, -0.5), angular: Vec3::ZERO };
     let hand = Body::free(1.0, Mat3::from_diagonal(Vec3::splat(1e-3)), wish, wish);
     let step = 0.01;

@@ -1,4 +1,5 @@
-//! Random problems: with planted solutions, against a conic solver, on several threads, and from published files.
+//! Random problems: with planted solutions, against a conic solver, on several threads, and from published
+//! files.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 

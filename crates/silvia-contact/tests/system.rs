@@ -7,8 +7,8 @@ use silvia_contact::solvers::Auto;
 use silvia_contact::{Body, JointRow, Settings, Solver, System, SystemError, Twist};
 use silvia_solid::{Mat3, Vec3};
 
-/// Two boxes held together by a ball joint, the lower one touching the ground at a corner; with more joint rows than
-/// needed.
+/// Two boxes held together by a ball joint, the lower one touching the ground at a corner; with more joint
+/// rows than needed.
 fn jointed() -> System {
     let mut system = grounded();
     let spin = Twist { linear: Vec3::new(0.5, -0.2, -1.0), angular: Vec3::new(0.3, 1.0, -0.7) };
@@ -221,7 +221,8 @@ fn the_local_form_is_j_times_inverse_mass_times_j_transposed() {
 #[test]
 fn joints_hold_however_much_masses_differ() {
     for ratio in [1e-6_f64, 1.0, 1e6] {
-        // A chain of ever heavier or lighter bodies, with rotation about an axis locked (rows in other units).
+        // A chain of ever heavier or lighter bodies, with rotation about an axis locked (rows in other
+        // units).
         let mut system = grounded();
         let mut last = 0;
         for link in 0..6 {

@@ -1,7 +1,7 @@
 //! How far apart surfaces are at least, and for how long that tells something about bodies that move.
 //!
-//! While no point of one body has moved as far relative to the other as their surfaces were apart, these have not met, and
-//! neither body has come into the other or out of it.
+//! While no point of one body has moved as far relative to the other as their surfaces were apart, these have
+//! not met, and neither body has come into the other or out of it.
 
 use crate::bounds::Bound;
 use crate::duo::{Duo, Pair, Under};
@@ -12,8 +12,9 @@ use silvia_solid::Pose;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-/// A lower bound of the distance of two surfaces, m, whether or not one body is inside the other. No more than `wanted`
-/// is looked for, in no more than so many nodes; 0 where the surfaces meet or nothing can be said.
+/// A lower bound of the distance of two surfaces, m, whether or not one body is inside the other. No more
+/// than `wanted` is looked for, in no more than so many nodes; 0 where the surfaces meet or nothing can be
+/// said.
 pub(crate) fn clearance<B: Bound>(duo: &Duo<'_, B>, wanted: f64, visits: u32) -> f64 {
     with_simd(
         #[inline(always)]
@@ -81,8 +82,8 @@ impl PartialOrd for Entry {
     }
 }
 
-/// How far a point of one body can have moved relative to the other, m, between two poses of the second in the frame
-/// of the first; never less than it is.
+/// How far a point of one body can have moved relative to the other, m, between two poses of the second in
+/// the frame of the first; never less than it is.
 pub(crate) fn displacement<B: Bound>(a: &Hierarchy<B>, b: &Hierarchy<B>, from: &Pose, to: &Pose) -> f64 {
     // What rounding does, as a fraction of the coordinates in it.
     const ROUNDING: f64 = 64.0 * f64::EPSILON;

@@ -5,8 +5,9 @@ use crate::hierarchy::{Hierarchy, Surface};
 use crate::point::point_distance;
 use silvia_solid::{Pose, TriangleId, Vec3};
 
-/// A point of some piece of `inner` that lies within the solid `outer`, in the frame of `outer`, and its triangle; nothing
-/// lies within a soup. As the surfaces do not meet, one point of each connected piece tells.
+/// A point of some piece of `inner` that lies within the solid `outer`, in the frame of `outer`, and its
+/// triangle; nothing lies within a soup. As the surfaces do not meet, one point of each connected piece
+/// tells.
 pub(crate) fn find_inside<B: Bound>(
     inner: &Hierarchy<B>,
     outer: &Hierarchy<B>,

@@ -122,7 +122,8 @@ impl<'a, B: Bound> Duo<'a, B> {
         Under::Node(Opened { pair, of_a, node: if of_a { child_a.index() } else { child_b.index() } })
     }
 
-    /// Lower bounds of the distance of each child of an opened node to the other bound; infinite for lanes not in use.
+    /// Lower bounds of the distance of each child of an opened node to the other bound; infinite for lanes
+    /// not in use.
     #[inline(always)]
     pub(crate) fn lower_bounds(&self, opened: &Opened) -> [f64; LANES] {
         let (node, mut lower) = if opened.of_a {
@@ -147,7 +148,8 @@ impl<'a, B: Bound> Duo<'a, B> {
         B::lower_bounds(&self.a.nodes[pair.a.node()].pack, &placed)[pair.a.lane()]
     }
 
-    /// A slab that holds a pair, or some of its children (as bits), apart, along the direction of the child `nearest`.
+    /// A slab that holds a pair, or some of its children (as bits), apart, along the direction of the child
+    /// `nearest`.
     pub(crate) fn slab(&self, pair: Pair, children: u8, nearest: usize) -> Slab {
         let of_b = self.b.place(pair.b, &self.b_seen_from_a);
         let (middle, radius) = B::ball(&of_b);
@@ -196,8 +198,8 @@ fn placed(rotation: &Mat3, translation: Vec3, [p, q, r]: &[Vec3; 3]) -> [Vec3; 3
     [*rotation * *p + translation, *rotation * *q + translation, *rotation * *r + translation]
 }
 
-/// A direction along which a bound is apart from the one in lane `nearest`, and how far it is along it from all lanes in
-/// use (as bits).
+/// A direction along which a bound is apart from the one in lane `nearest`, and how far it is along it from
+/// all lanes in use (as bits).
 fn separate<B: Bound>(pack: &B::Pack, lanes: u8, nearest: usize, other: &B::Placed) -> (Vec3, f64) {
     let direction = B::direction(pack, nearest, other).normalize_or_zero();
     let apart = B::separations(pack, other, direction);

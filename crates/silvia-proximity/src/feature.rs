@@ -7,8 +7,9 @@ use silvia_solid::{EdgeId, SideId, TriangleId, Vec3, winding_number};
 /// A vertex, edge, face or smooth patch of a body.
 ///
 /// Of a solid, the number is that of its [`VertexId`](silvia_solid::VertexId), [`EdgeId`] or
-/// [`FaceId`](silvia_solid::FaceId). Of a soup, it is the number of the point, of the triangle's side
-/// (`3 triangle + k`), or of the triangle. Of other shapes, see [`ShapeDistance::features`](crate::shape::ShapeDistance).
+/// [`FaceId`](silvia_solid::FaceId). Of a soup, it is the number of the point, of the triangle's side (`3
+/// triangle + k`), or of the triangle. Of other shapes, see
+/// [`ShapeDistance::features`](crate::shape::ShapeDistance).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Feature {
     /// A corner.
@@ -22,7 +23,8 @@ pub enum Feature {
 }
 
 impl Feature {
-    /// The feature of the body that a feature of one of its triangles is part of: a side within a flat face is the face.
+    /// The feature of the body that a feature of one of its triangles is part of: a side within a flat face
+    /// is the face.
     pub(crate) fn of(surface: &Surface, triangle: u32, part: TriangleFeature) -> Feature {
         let corners = surface.soup().triangles()[triangle as usize];
         match (surface, part) {
@@ -42,11 +44,13 @@ impl Feature {
     }
 }
 
-/// Whether a point is outside a solid, given the point of the surface that is nearest to it; always, of a soup.
+/// Whether a point is outside a solid, given the point of the surface that is nearest to it; always, of a
+/// soup.
 ///
-/// It is outside exactly if it lies in the direction of the normal of the nearest feature (Bærentzen and Aanæs, 2005): on a
-/// face its normal, on an edge the sum of two, at a vertex the sum weighted by the angles of the triangles. A triangle
-/// without area, as fills a T-joint, has no normal; next to one the winding number decides.
+/// It is outside exactly if it lies in the direction of the normal of the nearest feature (Bærentzen and
+/// Aanæs, 2005): on a face its normal, on an edge the sum of two, at a vertex the sum weighted by the angles
+/// of the triangles. A triangle without area, as fills a T-joint, has no normal; next to one the winding
+/// number decides.
 pub(crate) fn is_outside(
     surface: &Surface,
     triangle: u32,

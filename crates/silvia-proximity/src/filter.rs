@@ -1,5 +1,5 @@
-//! Which objects are asked about: objects and pairs switched on and off (paper 3 appendix B, V-Collide's activation
-//! state), groups and masks.
+//! Which objects are asked about: objects and pairs switched on and off (paper 3 appendix B, V-Collide's
+//! activation state), groups and masks.
 
 /// The groups that an object belongs to, and those it may touch, a bit a group.
 ///
@@ -38,8 +38,9 @@ impl Default for Groups {
 
 /// Which pairs of objects are asked about; objects are known by small numbers that the caller chooses.
 ///
-/// A pair is asked about if both objects are on, the pair is on, and the groups of both agree. Each of these is set
-/// by itself: an object that is switched off and on again finds its pairs as they were. Everything starts switched on.
+/// A pair is asked about if both objects are on, the pair is on, and the groups of both agree. Each of these
+/// is set by itself: an object that is switched off and on again finds its pairs as they were. Everything
+/// starts switched on.
 ///
 /// ```
 /// use silvia_proximity::Filter;

@@ -1,8 +1,8 @@
 //! Four numbers side by side.
 //!
-//! Plain arrays and plain loops: the compiler turns them into vector instructions where [`with_simd`] has switched
-//! those on. Each lane does the same IEEE operations in the same order on every machine (nothing is fused), so the
-//! bits of a result do not depend on the processor.
+//! Plain arrays and plain loops: the compiler turns them into vector instructions where [`with_simd`] has
+//! switched those on. Each lane does the same IEEE operations in the same order on every machine (nothing is
+//! fused), so the bits of a result do not depend on the processor.
 
 use silvia_solid::Vec3;
 use std::ops::{Add, Mul, Sub};
@@ -16,8 +16,8 @@ pub(crate) const LANES: usize = 4;
 #[repr(align(32))]
 pub(crate) struct Lanes(pub(crate) [f64; LANES]);
 
-/// Runs a query with the widest vector instructions this processor has. Everything in it that should profit must be
-/// `#[inline(always)]`.
+/// Runs a query with the widest vector instructions this processor has. Everything in it that should profit
+/// must be `#[inline(always)]`.
 #[inline(always)]
 pub(crate) fn with_simd<R>(query: impl FnOnce() -> R) -> R {
     static ARCH: OnceLock<pulp::Arch> = OnceLock::new();
@@ -101,7 +101,8 @@ impl Mul for Lanes {
     }
 }
 
-/// Four numbers kept in single precision, to halve what a query must fetch from memory; they are widened before use.
+/// Four numbers kept in single precision, to halve what a query must fetch from memory; they are widened
+/// before use.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(align(16))]
 pub(crate) struct Narrow(pub(crate) [f32; LANES]);

@@ -1,15 +1,16 @@
 //! Questions about bodies in space: do they touch, how far apart are they, what is near.
 //!
-//! Every query is a function of bodies and poses; there is no world, and caches belong to the caller. A body is a
-//! [`Hierarchy`] of [`bounds`] over a solid or a soup; build it once, ask it often.
+//! Every query is a function of bodies and poses; there is no world, and caches belong to the caller. A body
+//! is a [`Hierarchy`] of [`bounds`] over a solid or a soup; build it once, ask it often.
 //!
 //! [`collide`] · [`distance`] ([`DistanceCache`] for bodies that move a little) · [`within`] ·
-//! [`penetration`] ([`deepest_points`], [`separation_along`]) · [`time_of_impact`] · [`check_path`] · [`contacts`] · [`point_distance`] ·
-//! [`cast_ray`]
+//! [`penetration`] ([`deepest_points`], [`separation_along`]) · [`time_of_impact`] · [`check_path`] ·
+//! [`contacts`] · [`point_distance`] · [`cast_ray`]
 //!
-//! Convex solids have [`closest_features`], and bodies made of them [`closest_pieces`]. A [`Shape`] is a body of any kind, from a
-//! point to a compound; every pair answers the questions of [`mod@shape`]. [`culling`] finds the pairs that are worth asking about,
-//! and a [`Crowd`] asks about many bodies at once. [`elementary`] decides exactly about moving vertices, edges and faces.
+//! Convex solids have [`closest_features`], and bodies made of them [`closest_pieces`]. A [`Shape`] is a body
+//! of any kind, from a point to a compound; every pair answers the questions of [`mod@shape`]. [`culling`]
+//! finds the pairs that are worth asking about, and a [`Crowd`] asks about many bodies at once.
+//! [`elementary`] decides exactly about moving vertices, edges and faces.
 
 pub mod bounds;
 mod certify;

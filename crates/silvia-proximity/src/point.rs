@@ -54,7 +54,8 @@ pub fn point_distance<B: Bound>(
 
 #[inline(always)]
 fn nearest<B: Bound>(body: &Hierarchy<B>, p: Vec3) -> (Vec3, u32, crate::triangle::TriangleFeature) {
-    // A bound is right to rounding: what is this little nearer than the best so far may still hold a better one.
+    // A bound is right to rounding: what is this little nearer than the best so far may still hold a better
+    // one.
     let slack = 16.0 * f64::EPSILON * (body.magnitude + p.abs().max_element());
     let first = &body.triangles[0];
     let (at, part) = closest_on_triangle(p, &first.corners);

@@ -47,8 +47,8 @@ pub enum RayError {
     },
 }
 
-/// The first triangle that a ray meets, from either side; `None` if it meets none. Of triangles met at the same
-/// place, the one with the lowest number.
+/// The first triangle that a ray meets, from either side; `None` if it meets none. Of triangles met at the
+/// same place, the one with the lowest number.
 pub fn cast_ray<B: Bound>(body: &Hierarchy<B>, pose: &Pose, ray: &Ray) -> Result<Option<RayHit>, RayError> {
     for at in [ray.origin, ray.direction] {
         if !at.is_finite() {
@@ -84,7 +84,8 @@ pub fn cast_ray<B: Bound>(body: &Hierarchy<B>, pose: &Pose, ray: &Ray) -> Result
 
 #[inline(always)]
 fn first_hit<B: Bound>(body: &Hierarchy<B>, origin: Vec3, direction: Vec3, reach: f64) -> Option<(f64, u32)> {
-    // What rounding can do to a place on the ray, m: it may pass a bound that much to the side, or enter it earlier.
+    // What rounding can do to a place on the ray, m: it may pass a bound that much to the side, or enter it
+    // earlier.
     let slack = 64.0 * f64::EPSILON * (body.magnitude + origin.length());
     let mut best: Option<(f64, u32)> = None;
     let mut stack = vec![(0.0, Slot::ROOT)];
@@ -113,8 +114,8 @@ fn first_hit<B: Bound>(body: &Hierarchy<B>, origin: Vec3, direction: Vec3, reach
     best
 }
 
-/// Where a ray meets a triangle, borders included. The signs of the three volumes that it spans with the sides decide,
-/// so that a ray through a side shared by two triangles meets at least one of them.
+/// Where a ray meets a triangle, borders included. The signs of the three volumes that it spans with the
+/// sides decide, so that a ray through a side shared by two triangles meets at least one of them.
 #[inline(always)]
 fn meet(origin: Vec3, direction: Vec3, corners: &[Vec3; 3]) -> Option<f64> {
     let [a, b, c] = corners.map(|p| p - origin);

@@ -28,11 +28,12 @@ pub struct ReachError {
     pub given: f64,
 }
 
-/// All vertex-face and edge-edge pairs of two bodies that are nearer than `reach` (m), each once, in the order of their
-/// features. A vertex near an edge or a vertex is near the faces and edges there, so it is among these.
+/// All vertex-face and edge-edge pairs of two bodies that are nearer than `reach` (m), each once, in the
+/// order of their features. A vertex near an edge or a vertex is near the faces and edges there, so it is
+/// among these.
 ///
-/// Faces and edges are those of the body: of a solid the polygonal faces and what lies between them (no side within a
-/// flat face), of a soup the triangles and their sides.
+/// Faces and edges are those of the body: of a solid the polygonal faces and what lies between them (no side
+/// within a flat face), of a soup the triangles and their sides.
 pub fn within<B: Bound>(
     a: &Hierarchy<B>,
     pose_a: &Pose,
@@ -65,8 +66,8 @@ pub fn within<B: Bound>(
     Ok(pairs)
 }
 
-/// Calls `near` for all pairs of triangles that may be nearer than `reach`: their numbers and their corners, in the frame
-/// of the first body.
+/// Calls `near` for all pairs of triangles that may be nearer than `reach`: their numbers and their corners,
+/// in the frame of the first body.
 #[inline(always)]
 pub(crate) fn near_triangles<B: Bound>(
     duo: &Duo<'_, B>,
@@ -100,8 +101,8 @@ struct Found {
 }
 
 impl Found {
-    /// The vertex-face and edge-edge pairs of two triangles. A vertex or edge is looked at in the one triangle that owns
-    /// it; a face in each of its triangles, the nearest of which counts.
+    /// The vertex-face and edge-edge pairs of two triangles. A vertex or edge is looked at in the one
+    /// triangle that owns it; a face in each of its triangles, the nearest of which counts.
     fn compare(&mut self, surfaces: [&Surface; 2], ids: [u32; 2], corners: [&[Vec3; 3]; 2]) {
         for (vertex_side, face_side) in [(0, 1), (1, 0)] {
             let face = Feature::of(surfaces[face_side], ids[face_side], TriangleFeature::Face);
@@ -140,7 +141,8 @@ impl Found {
     }
 }
 
-/// The vertex at a corner, if this triangle owns it: in a solid the one whose side the vertex names; in a soup each does.
+/// The vertex at a corner, if this triangle owns it: in a solid the one whose side the vertex names; in a
+/// soup each does.
 pub(crate) fn owned_vertex(surface: &Surface, triangle: u32, corner: usize) -> Option<Feature> {
     let vertex = Feature::of(surface, triangle, TriangleFeature::Vertex(corner as u8));
     let Surface::Solid(solid) = surface else { return Some(vertex) };
@@ -149,8 +151,8 @@ pub(crate) fn owned_vertex(surface: &Surface, triangle: u32, corner: usize) -> O
     (owner == Some(TriangleId(triangle))).then_some(vertex)
 }
 
-/// The edge at a side, if this triangle owns it: in a solid the first of its two, and only if it is no side within a
-/// face; in a soup each does.
+/// The edge at a side, if this triangle owns it: in a solid the first of its two, and only if it is no side
+/// within a face; in a soup each does.
 pub(crate) fn owned_edge(surface: &Surface, triangle: u32, k: usize) -> Option<Feature> {
     let Surface::Solid(solid) = surface else {
         return Some(Feature::of(surface, triangle, TriangleFeature::Edge(k as u8)));

@@ -366,7 +366,8 @@ fn a_peg_that_fits_exactly_is_held_on_all_sides() {
     let fit = PegAndHole { facets: 6, clearance: 0.0, ..PegAndHole::default() };
     let (block, peg) = (part(fit.block().unwrap()), part(fit.peg().unwrap()));
     let found = all(&block, &Pose::IDENTITY, &peg, &Pose::IDENTITY, 1e-5);
-    // The peg is longer than the hole: its upright edges cross the rims, so that edges hold it; no motion sideways is free.
+    // The peg is longer than the hole: its upright edges cross the rims, so that edges hold it; no motion
+    // sideways is free.
     let normals: Vec<Vec3> = found.iter().map(|pair| pair.state.normal).collect();
     for k in 0..12 {
         let direction = Quat::from_rotation_z(f64::from(k) * std::f64::consts::TAU / 12.0) * Vec3::X;
@@ -407,7 +408,8 @@ fn a_reach_or_turn_that_is_none_is_refused() {
     );
 }
 
-/// A block that lies on a plate, tilted by a little, touches it at two of its four corners alone; the other two nearly hold, and what they ask for is true.
+/// A block that lies on a plate, tilted by a little, touches it at two of its four corners alone; the other
+/// two nearly hold, and what they ask for is true.
 #[test]
 fn corners_of_a_block_that_is_tilted_a_little_nearly_hold() {
     let plate = cube(2.0, 2.0, 0.2);

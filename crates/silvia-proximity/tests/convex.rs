@@ -51,7 +51,8 @@ fn is_inside(body: &Convex, p: Vec3, margin: f64) -> bool {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
-    /// Oracle: all pairs of triangles; where surfaces meet or one body holds a point of the other, the distance is 0.
+    /// Oracle: all pairs of triangles; where surfaces meet or one body holds a point of the other, the
+    /// distance is 0.
     #[test]
     fn closest_features_are_as_far_apart_as_the_nearest_triangles(
         a in convex(), b in convex(), poses in prop::collection::vec((pose(1.5), pose(1.5)), 1..4),
@@ -315,8 +316,8 @@ fn cylinder(height: f64, sides: usize) -> Convex {
     Convex::new(&Solid::from_soup(&primitives::cylinder(0.5, height, sides).unwrap()).unwrap()).unwrap()
 }
 
-/// The cap of one disc is parallel to a strip of the side of the other: they are nearest there, and no vertex of the cap is near. Oracle: the extents
-/// of all vertices along the way between the points.
+/// The cap of one disc is parallel to a strip of the side of the other: they are nearest there, and no vertex
+/// of the cap is near. Oracle: the extents of all vertices along the way between the points.
 #[test]
 fn a_walk_between_the_cap_of_a_disc_and_the_side_of_another_does_not_go_round_the_cap() {
     let highest = |body: &Convex, pose: &Pose, way: Vec3| {
@@ -379,7 +380,8 @@ fn parallel_faces_in_a_turned_frame_do_not_send_a_walk_in_circles() {
 
 #[test]
 fn a_walk_for_the_support_may_start_within_a_face() {
-    // The middle of the top is over the plane of its corners by rounding: a vertex of the hull, but at no edge.
+    // The middle of the top is over the plane of its corners by rounding: a vertex of the hull, but at no
+    // edge.
     let mut points: Vec<Vec3> =
         (0..8).map(|i| Vec3::new(f64::from(i & 1), f64::from(i >> 1 & 1), f64::from(i >> 2))).collect();
     points.push(Vec3::new(0.5, 0.5, 1.0 + f64::EPSILON));

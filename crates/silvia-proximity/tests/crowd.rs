@@ -72,7 +72,8 @@ impl Model {
         let mut found = near.iter().peekable();
         for (a, b) in self.pairs() {
             let truth = apart(a, b);
-            // Two ways to the same distance may differ by rounding, and so may which side of the reach it is on.
+            // Two ways to the same distance may differ by rounding, and so may which side of the reach it is
+            // on.
             let rounding = 1e-12 * (1.0 + a.pose.translation().length() + b.pose.translation().length());
             match found.next_if(|pair| pair.objects == [a.id, b.id]) {
                 Some(pair) => {

@@ -19,7 +19,8 @@ fn bracket() -> Solid {
     Solid::from_soup(&primitives::extrusion(&l, &[], 0.5).unwrap()).unwrap()
 }
 
-/// A bracket, which falls into boxes exactly, and a ring: each as triangles, as pieces, and how far those stick out.
+/// A bracket, which falls into boxes exactly, and a ring: each as triangles, as pieces, and how far those
+/// stick out.
 fn bodies() -> &'static [(Hierarchy<Obb>, Pieces, f64)] {
     static BODIES: OnceLock<Vec<(Hierarchy<Obb>, Pieces, f64)>> = OnceLock::new();
     BODIES.get_or_init(|| {

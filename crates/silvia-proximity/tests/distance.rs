@@ -86,7 +86,8 @@ proptest! {
             loop {
                 let cut = DistanceOptions { max_visits: Some(visits), ..options(order) };
                 let got = ask(&knot, &knot, &at, &cut);
-                prop_assert!(lower <= got.lower && got.lower <= truth && truth <= got.upper, "{lower} {truth} {got:?}");
+                prop_assert!(lower <= got.lower && got.lower <= truth && truth <= got.upper, "{lower} \
+                 {truth} {got:?}");
                 lower = got.lower;
                 if got.exact {
                     prop_assert_eq!(got.upper, truth);
@@ -174,7 +175,8 @@ proptest! {
 
 #[test]
 fn slivers_lose_no_digits() {
-    // A small triangle a tenth above the middle of a needle of any thinness, turned so that every product is rounded.
+    // A small triangle a tenth above the middle of a needle of any thinness, turned so that every product is
+    // rounded.
     let turn = Pose::new(Vec3::ZERO, Quat::from_xyzw(0.3, -0.5, 0.2, 0.7).normalize()).unwrap();
     for thinness in [1e-2, 1e-4, 1e-6, 1e-8, 1e-10] {
         let needle = vec![Vec3::ZERO, Vec3::X, Vec3::new(0.4, thinness, 0.0)];

@@ -1,5 +1,6 @@
-//! The elementary tests on files of queries with known answers: a small set made for this, and, where `SILVIA_CCD_DATA` names
-//! a folder of CSV files, published ones whose answers others computed in rational arithmetic.
+//! The elementary tests on files of queries with known answers: a small set made for this, and, where
+//! `SILVIA_CCD_DATA` names a folder of CSV files, published ones whose answers others computed in rational
+//! arithmetic.
 
 #![allow(clippy::unwrap_used)]
 

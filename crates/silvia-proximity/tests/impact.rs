@@ -31,7 +31,8 @@ fn ask(a: &Hierarchy<Obb>, motion_a: &Motion, b: &Hierarchy<Obb>, motion_b: &Mot
     time_of_impact(&Moving::new(a, motion_a), &Moving::new(b, motion_b), &ImpactOptions::default()).unwrap()
 }
 
-/// The answer is at the right time: its bracket holds it, up to what rounding and the tolerance do, and is narrow.
+/// The answer is at the right time: its bracket holds it, up to what rounding and the tolerance do, and is
+/// narrow.
 #[track_caller]
 fn hits(impact: &Impact, truth: f64) {
     let upper = impact.upper.unwrap_or(f64::INFINITY);
@@ -68,7 +69,8 @@ fn a_bullet_does_not_pass_through_a_sheet() {
     hits(&ask(&sheet, &thrown, &bullet, &rest(at(0.3, 0.2, 0.0))), (50.0 + lowest) / 100.0);
 }
 
-/// When a face through the axis at distance `half`, turning by `angle` over the interval, first meets one of some points.
+/// When a face through the axis at distance `half`, turning by `angle` over the interval, first meets one of
+/// some points.
 fn swept_at(points: &[[f64; 2]], half: f64, angle: f64) -> f64 {
     let meets = |[x, y]: &[f64; 2]| (y.atan2(*x) - (half / x.hypot(*y)).asin()).rem_euclid(TAU);
     points.iter().map(meets).fold(f64::INFINITY, f64::min) / angle
@@ -92,8 +94,8 @@ fn a_spinning_blade_does_not_miss_a_peg() {
 
 #[test]
 fn a_very_fast_spin_ends_and_is_never_late() {
-    // Turning by thousands of radians, the blade sinks onto the height of the peg: a gap is then used up within less than
-    // the time to the next number.
+    // Turning by thousands of radians, the blade sinks onto the height of the peg: a gap is then used up
+    // within less than the time to the next number.
     let (blade, peg) = (cuboid(2.0, 0.1, 0.1), cuboid(0.1, 0.1, 1.0));
     let still = rest(at(0.0, 0.8, 0.0));
     for angle in [3e3, 3e4, 3e5, 1e9, 1e18] {
@@ -102,7 +104,8 @@ fn a_very_fast_spin_ends_and_is_never_late() {
         let (a, b) = (Moving::new(&peg, &still), Moving::new(&blade, &sinking));
         let options = ImpactOptions { max_visits: Some(200_000), ..ImpactOptions::default() };
         let impact = time_of_impact(&a, &b, &options).unwrap();
-        // They are at one height when the blade has sunk from 3 to 0.55, and within a turn after that they touch.
+        // They are at one height when the blade has sunk from 3 to 0.55, and within a turn after that they
+        // touch.
         let first = 2.45 / 3.0;
         assert!(impact.lower <= first + TAU / angle, "late: {angle} {impact:?}");
         if angle <= 3e4 {
@@ -181,7 +184,8 @@ fn a_bolt_turns_through_its_nut_until_its_tip_meets_the_plate() {
     }
 }
 
-/// The first touch by the static test at fine samples, and between the last free one and the first that is not by halving.
+/// The first touch by the static test at fine samples, and between the last free one and the first that is
+/// not by halving.
 fn sampled(fixed: &Hierarchy<Obb>, moving: &Hierarchy<Obb>, motion: &Motion) -> f64 {
     let touches =
         |t: f64| collide(fixed, &Pose::IDENTITY, moving, &motion.pose_at(t).unwrap(), Extent::Any).is_some();

@@ -1,4 +1,5 @@
-//! Times of impact of random bodies: against all pairs of features, and against fine sub-sampling of the motion.
+//! Times of impact of random bodies: against all pairs of features, and against fine sub-sampling of the
+//! motion.
 
 #![allow(clippy::unwrap_used)]
 
@@ -13,7 +14,8 @@ use silvia_proximity::{
 };
 use silvia_solid::{Mat3, Pose, Quat, Solid, Soup, Vec3, triangles_intersect, winding_number};
 
-/// The earliest touch of all vertices, faces and edges of two meshes, by the exact elementary test, and how many pairs touch.
+/// The earliest touch of all vertices, faces and edges of two meshes, by the exact elementary test, and how
+/// many pairs touch.
 fn brute_force(a: [&Soup; 2], b: [&Soup; 2]) -> (Option<[f64; 2]>, usize) {
     let mut first: Option<[f64; 2]> = None;
     let mut count = 0;

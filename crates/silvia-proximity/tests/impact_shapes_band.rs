@@ -1,5 +1,5 @@
-//! What of two shapes touches first and shortly after, and how deep they are in each other at the start: closed forms, the
-//! exact answer for meshes, and points measured against the shapes.
+//! What of two shapes touches first and shortly after, and how deep they are in each other at the start:
+//! closed forms, the exact answer for meshes, and points measured against the shapes.
 
 #![allow(clippy::unwrap_used)]
 
@@ -298,7 +298,8 @@ fn round_shapes_touch_where_and_when_their_fine_meshes_do() {
         (Shape::cone(radius, height).unwrap(), primitives::cone(radius, height, SEGMENTS).unwrap()),
     ];
     let block = Shape::solid(solid(&primitives::cuboid(Vec3::new(1.2, 1.2, 0.4)).unwrap()));
-    // Flat on its end, lying (the can), and tilted by a little and by much, over the edge of the block or not.
+    // Flat on its end, lying (the can), and tilted by a little and by much, over the edge of the block or
+    // not.
     for (round, soup) in pairs {
         let mesh = Shape::solid(solid(&soup));
         for (tilt, x) in [(0.0, 0.1), (0.0, 0.5), (FRAC_PI_2, 0.3), (0.02, 0.2), (0.7, 0.4), (2.0, 0.3)] {
@@ -311,7 +312,8 @@ fn round_shapes_touch_where_and_when_their_fine_meshes_do() {
             let fine = time_of_impact(&block, &still(), &mesh, &fall, &options).unwrap();
             assert!(smooth.lower <= fine.lower + 1e-9, "{tilt} {x}: {} {}", smooth.lower, fine.lower);
             assert!(fine.lower - smooth.lower <= error, "{tilt} {x}: {} {}", smooth.lower, fine.lower);
-            // A contact of either is on what the contacts of the other span, to the error along and across the surface.
+            // A contact of either is on what the contacts of the other span, to the error along and across
+            // the surface.
             let near = 2.0 * radius * PI / SEGMENTS as f64 + (2.0 * radius * 4.0 * error).sqrt();
             for (some, others) in [(&smooth, &fine), (&fine, &smooth)] {
                 for place in places(some) {

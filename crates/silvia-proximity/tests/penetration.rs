@@ -43,8 +43,9 @@ fn holds(a: &Body, b: &Body, at: &Pose, found: &Penetration) -> Result<(), TestC
     Ok(())
 }
 
-/// The depth of two convex bodies: the least distance of the origin to a plane of the hull of all differences of vertices. A
-/// sliver of the hull may have a normal that is off; how far the differences reach along it is an upper bound all the same.
+/// The depth of two convex bodies: the least distance of the origin to a plane of the hull of all differences
+/// of vertices. A sliver of the hull may have a normal that is off; how far the differences reach along it is
+/// an upper bound all the same.
 fn minkowski_depth(a: &[Vec3], b: &[Vec3]) -> f64 {
     let differences: Vec<Vec3> = a.iter().flat_map(|&p| b.iter().map(move |&q| p - q)).collect();
     let hull = convex_hull(&differences).unwrap().soup;
@@ -108,8 +109,8 @@ proptest! {
     }
 }
 
-/// Edges of these balls are parallel: corners of their difference stand in one line but for rounding, and a facet between these
-/// may face anywhere. The radii are two of few for which one does.
+/// Edges of these balls are parallel: corners of their difference stand in one line but for rounding, and a
+/// facet between these may face anywhere. The radii are two of few for which one does.
 #[test]
 fn slivers_of_the_difference_do_not_loosen_the_lower_bound() {
     let ball = |radius, frequency| Solid::from_soup(&primitives::sphere(radius, frequency).unwrap()).unwrap();
@@ -125,8 +126,8 @@ fn slivers_of_the_difference_do_not_loosen_the_lower_bound() {
     assert!((found.lower - truth).abs() < 1e-12, "{found:?} {truth}");
 }
 
-/// All `s >= 0` for which a pair of triangles touches are an interval; the least free place by sorting them all. The ends are
-/// found by bisection of the exact test, which shares nothing with the formulas.
+/// All `s >= 0` for which a pair of triangles touches are an interval; the least free place by sorting them
+/// all. The ends are found by bisection of the exact test, which shares nothing with the formulas.
 fn brute_along(a: &Solid, b: &Solid, at: &Pose, direction: Vec3) -> f64 {
     let far = 4.0 * (a.bounds().magnitude() + b.bounds().magnitude() + at.translation().length());
     let shifted =
@@ -202,7 +203,8 @@ proptest! {
         prop_assert_eq!(one.is_some(), other.is_some());
         if let (Some(one), Some(other)) = (one, other) {
             prop_assert!((one.depth - other.depth).abs() < 1e-12);
-            // The other way of an equal length may be taken; turned round, each must separate as the other does.
+            // The other way of an equal length may be taken; turned round, each must separate as the other
+            // does.
             let back = Penetration { direction: -other.direction, points: [other.points[1], other.points[0]], ..other };
             holds(&a, &b, &at, &back)?;
             let is_unique = second_shortest(&a, &b, &at, one.direction) > one.depth + 1e-3;
@@ -233,7 +235,8 @@ fn best_of(a: &Body, b: &Body, at: &Pose, count: usize) -> f64 {
     spread_directions(count).map(along).fold(f64::INFINITY, f64::min)
 }
 
-/// `cargo xtask prove penetration` and `shortest` show this on knots and pegs, with many more directions and trials.
+/// `cargo xtask prove penetration` and `shortest` show this on knots and pegs, with many more directions and
+/// trials.
 #[test]
 fn brackets_come_apart_as_shortly_as_the_best_of_many_directions() {
     let l = body(&bracket());
@@ -252,7 +255,8 @@ fn brackets_come_apart_as_shortly_as_the_best_of_many_directions() {
 fn a_ball_in_the_inner_corner_of_an_l_goes_out_the_short_way() {
     let ball = body(&primitives::sphere(0.1, 6).unwrap());
     let l = body(&bracket());
-    // In the leg along x, which ends at y = 0.6, under the notch: the hull of the L would push it to another side.
+    // In the leg along x, which ends at y = 0.6, under the notch: the hull of the L would push it to another
+    // side.
     let at = Pose::from_translation(Vec3::new(1.2, 0.55, 0.0)).unwrap();
     let found = deep(&l, &ball, &at, &PenetrationOptions::default()).unwrap();
     assert!((found.depth - 0.15).abs() < 2e-3, "{found:?}");

@@ -33,7 +33,8 @@ fn by(method: PenetrationMethod) -> PenetrationOptions {
     PenetrationOptions { method, ..PenetrationOptions::default() }
 }
 
-/// The corner of a cube in the middle of a face, and paper 5's figure 23, where moving to the closest face does not help.
+/// The corner of a cube in the middle of a face, and paper 5's figure 23, where moving to the closest face
+/// does not help.
 #[test]
 fn the_closest_face_answers_where_it_applies_and_leaves_the_rest_to_others() {
     let block = body(&primitives::cuboid(Vec3::new(4.0, 4.0, 2.0)).unwrap());

@@ -175,8 +175,8 @@ fn a_soup_within_a_solid_collides_with_it() {
     assert_eq!(collide(&crumb, &Pose::IDENTITY, &ball, &Pose::IDENTITY, Extent::Any), Collision::FirstInside);
 }
 
-/// A wedge of 30 degrees whose sharp edge is split on one side only: a triangle without area fills the T-joint, and has
-/// no normal to tell inside from outside by.
+/// A wedge of 30 degrees whose sharp edge is split on one side only: a triangle without area fills the
+/// T-joint, and has no normal to tell inside from outside by.
 #[test]
 fn a_joint_filled_by_a_triangle_without_area_does_not_turn_outside_in() {
     let (low, high) = (Vec3::new(1.0, 0.0, -0.27), Vec3::new(1.0, 0.0, 0.27));

@@ -235,7 +235,8 @@ proptest! {
                 let found = find(a, &Pose::IDENTITY, b, &pose, 0.1);
                 let held = holding(&found);
                 let least = held.iter().map(|c| c.state.gap).fold(f64::INFINITY, f64::min);
-                prop_assert!((least - expected).abs() < 1e-9, "kinds {i} and {j}: {least}, not {expected}: {found:?}");
+                prop_assert!((least - expected).abs() < 1e-9, "kinds {i} and {j}: {least}, not {expected}: \
+                 {found:?}");
             }
         }
     }

@@ -1,4 +1,5 @@
-//! What recording costs: time and bytes, for a stack of ten boxes and a thousand balls that fall onto each other.
+//! What recording costs: time and bytes, for a stack of ten boxes and a thousand balls that fall onto each
+//! other.
 //!
 //! `cargo run --release -p silvia-scene --example record_cost [-- STEPS_OF_STACK STEPS_OF_PILE]`
 

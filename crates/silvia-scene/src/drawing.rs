@@ -1,4 +1,5 @@
-//! Triangles of shapes, for whatever shows them: pictures, pages, exported files. Nothing is computed with them.
+//! Triangles of shapes, for whatever shows them: pictures, pages, exported files. Nothing is computed with
+//! them.
 
 use silvia_proximity::Shape;
 use silvia_solid::{Plane, Pose, Soup, Vec3, primitives};
@@ -21,8 +22,8 @@ const FREQUENCY: usize = 10;
 const RINGS: usize = 12;
 
 impl Mesh {
-    /// Of a shape, in its own frame. A half-space goes on for ever: it is drawn as a square whose half side is `extent`, in m.
-    /// Points and segments have no triangles.
+    /// Of a shape, in its own frame. A half-space goes on for ever: it is drawn as a square whose half side
+    /// is `extent`, in m. Points and segments have no triangles.
     pub fn of(shape: &Shape, extent: f64) -> Mesh {
         match shape {
             Shape::Point(_) | Shape::Segment(_) => Mesh::default(),

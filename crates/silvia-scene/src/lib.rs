@@ -7,7 +7,8 @@
 //! - [`scene`]: the file that a person writes, checked, and the world that it describes.
 //! - [`recording`]: what a run leaves behind; all that follows reads nothing else.
 //! - [`run`]: makes the steps, records them, and has each checked.
-//! - [`drawing`]: triangles of shapes, for whatever shows them; [`smooth`]: their normals; [`stage`]: from where they are best seen.
+//! - [`drawing`]: triangles of shapes, for whatever shows them; [`smooth`]: their normals; [`stage`]: from
+//!   where they are best seen.
 //! - [`picture`]: a frame of a recording as a PNG file.
 //! - [`report`]: a recording as one page for a browser.
 //! - [`export`]: recordings as files of other programs.

@@ -19,10 +19,11 @@ pub struct SmoothMesh {
     pub closed: bool,
 }
 
-/// Triangles that meet at a larger angle than this have an edge between them; else they stand for one curved surface. Of the
-/// circles of 16 corners and more that parts are made of, none is folded so much.
+/// Triangles that meet at a larger angle than this have an edge between them; else they stand for one curved
+/// surface. Of the circles of 16 corners and more that parts are made of, none is folded so much.
 const CREASE_DEGREES: f64 = 30.0;
-/// Points nearer to each other than this part of the mesh's size are one: the poles of capsules are, up to rounding.
+/// Points nearer to each other than this part of the mesh's size are one: the poles of capsules are, up to
+/// rounding.
 const WELD: f64 = 1e-9;
 
 impl SmoothMesh {
@@ -50,7 +51,8 @@ impl SmoothMesh {
         for (triangle, own) in triangles.iter().zip(&normals) {
             let made = corner(triangle).map(|corner| {
                 let normal = mean(own, around[corner as usize].iter().map(|&other| normals[other as usize]));
-                // The three numbers as bits: equal surfaces give equal ones, since they are summed in one order.
+                // The three numbers as bits: equal surfaces give equal ones, since they are summed in one
+                // order.
                 let key = (corner, normal.to_array().map(f64::to_bits));
                 *known.entry(key).or_insert_with(|| {
                     smooth.points.push(mesh.points[corner as usize]);

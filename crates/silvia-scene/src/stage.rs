@@ -1,4 +1,5 @@
-//! How a recording is best seen as a whole: what is ground, what moves where, from which side, how long arrows are.
+//! How a recording is best seen as a whole: what is ground, what moves where, from which side, how long
+//! arrows are.
 
 use crate::recording::{Frame, Header, RecordedBody, Recording, RecordingError, View};
 use silvia_solid::{Plane, Vec3};
@@ -28,7 +29,8 @@ const JUDGED: usize = 128;
 const ANGLE: f64 = 0.5;
 /// How far above the horizon the eye is, rad.
 const HEIGHT: f64 = 0.38;
-/// How far the eye is turned from straight in front of the widest motion, rad: corners show that things are solid.
+/// How far the eye is turned from straight in front of the widest motion, rad: corners show that things are
+/// solid.
 const TURN: f64 = 0.5;
 /// Of width and height, what bodies may fill.
 const FILLED: f64 = 0.86;
@@ -101,7 +103,8 @@ impl Stage {
         Ok(Stage { up, grounds, backdrop, middle, radius, view, metres_a_newton })
     }
 
-    /// The view for a picture of another shape (width by height): what is seen in one of usual shape is seen in a narrow one too.
+    /// The view for a picture of another shape (width by height): what is seen in one of usual shape is seen
+    /// in a narrow one too.
     pub fn view_in(&self, shape: f64) -> View {
         let half = (0.5 * self.view.angle).tan() * (USUAL_SHAPE / shape).max(1.0);
         View { angle: 2.0 * half.atan(), ..self.view }
@@ -134,7 +137,8 @@ fn fitted(points: &[Vec3], middle: Vec3, radius: f64, up: Vec3) -> View {
     let spread = ((xx - yy).powi(2) + 4.0 * xy * xy).sqrt();
     // About as deep as wide: then the usual front.
     let wide = if spread > 0.2 * (xx + yy) { 0.5 * (2.0 * xy).atan2(xx - yy) } else { 0.0 };
-    // Right of the front of it. What is wide runs between -90 and 90 degrees, so that the front is on the side of -y.
+    // Right of the front of it. What is wide runs between -90 and 90 degrees, so that the front is on the
+    // side of -y.
     let around = wide - std::f64::consts::FRAC_PI_2 + TURN;
     let ((sin, cos), (rise, level)) = (around.sin_cos(), HEIGHT.sin_cos());
     let back = level * (cos * east + sin * north) + rise * up;

@@ -1,6 +1,6 @@
-//! Broken scenes, each with the words it must be refused with; and doubtful ones, each with its warnings. The words are in the
-//! `.snap` file beside each; after a change that is meant, `INSTA_UPDATE=always cargo test -p silvia-scene --test broken` writes
-//! them anew, to be read before they are committed.
+//! Broken scenes, each with the words it must be refused with; and doubtful ones, each with its warnings. The
+//! words are in the `.snap` file beside each; after a change that is meant, `INSTA_UPDATE=always cargo test
+//! -p silvia-scene --test broken` writes them anew, to be read before they are committed.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use silvia_scene::scene::{Finding, Severity};

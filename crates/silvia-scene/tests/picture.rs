@@ -44,8 +44,8 @@ fn a_red_ball_in_the_middle_is_red_there_and_round() {
     let image = drawn(&still(&[(ball(0.2), Vec3::new(0.0, 0.0, 0.3), RED)]), &options());
     assert_eq!((image.width, image.height, image.bytes.len()), (160, 90, 3 * 160 * 90));
     assert!(is_red(image.pixel(80, 45).unwrap()));
-    // The picture is 2 * 3 * tan(0.25) = 1.532 m high, 90 pixels: the ball's outline is a circle of 11.8 pixels, slightly
-    // larger since its rim is nearer to the eye than its middle.
+    // The picture is 2 * 3 * tan(0.25) = 1.532 m high, 90 pixels: the ball's outline is a circle of 11.8
+    // pixels, slightly larger since its rim is nearer to the eye than its middle.
     let red = |x: usize, y: usize| is_red(image.pixel(x, y).unwrap());
     let area = (0..90).flat_map(|y| (0..160).map(move |x| (x, y))).filter(|&(x, y)| red(x, y)).count() as f64;
     let exact = std::f64::consts::PI * 11.77_f64.powi(2);
@@ -186,8 +186,8 @@ fn what_cannot_be_drawn_is_refused_with_the_reason() {
     assert!(matches!(Artist::new(&empty), Err(PictureError::Empty)));
 }
 
-/// By casting a ray through each pixel: the rasteriser, which clips and divides, must agree with it, whether corners are before the
-/// eye or behind it.
+/// By casting a ray through each pixel: the rasteriser, which clips and divides, must agree with it, whether
+/// corners are before the eye or behind it.
 #[test]
 fn triangles_are_seen_where_rays_meet_them() {
     let view = View { eye: Vec3::ZERO, target: Vec3::Y, angle: 1.0 };

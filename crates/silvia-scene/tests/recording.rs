@@ -252,7 +252,8 @@ fn small() -> (Vec<u8>, Vec<Frame>) {
     (fs::read(&path).unwrap(), small_frames())
 }
 
-/// Files of every format there ever was are read for ever. This one, by `silvia run`, is of a box that falls from 1 m and turns.
+/// Files of every format there ever was are read for ever. This one, by `silvia run`, is of a box that falls
+/// from 1 m and turns.
 #[test]
 fn a_file_of_format_1_is_read() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/recording-1.silvia");

@@ -191,8 +191,10 @@ fn a_ring_turns_bodies_and_their_velocities() {
 #[test]
 fn a_hand_moves_its_body_through_the_poses_at_their_times() {
     let mut setup = setup(
-        "gravity = [0, 0, 0]\n[run]\nstep = 0.01\nuntil = 1\n[[body]]\nname = \"tool\"\nbox = { size = [1, 1, 1] }\n\
-         hand = { poses = [{ time = 0.1, position = [1, 0, 0] }, { time = 0.5, position = [3, 0, 0], rotation = { z = 90 } },\n\
+        "gravity = [0, 0, 0]\n[run]\nstep = 0.01\nuntil = 1\n[[body]]\nname = \"tool\"\nbox = \
+         { size = [1, 1, 1] }\n\
+         hand = \
+         { poses = [{ time = 0.1, position = [1, 0, 0] }, { time = 0.5, position = [3, 0, 0], rotation = { z = 90 } },\n\
          { time = 0.8, position = [3, 0, 3], rotation = { z = 90 } }] }\n",
     );
     let id = setup.world.body_id("tool").unwrap();
@@ -227,8 +229,10 @@ fn a_mark_of_byte_order_and_lines_of_windows_do_no_harm() {
 #[test]
 fn bodies_without_a_name_are_called_by_what_they_are() {
     let setup = setup(
-        "[[part]]\nname = \"bolt\"\nsphere = { radius = 1 }\n[[body]]\npart = \"bolt\"\n[[body]]\npart = \"bolt\"\n\
-         position = [9, 0, 0]\n[[body]]\nbox = { size = [1, 1, 1] }\nposition = [0, 9, 0]\nrow = { count = 2, by = [0, 0, 3] }\n",
+        "[[part]]\nname = \"bolt\"\nsphere = { radius = 1 }\n[[body]]\npart = \"bolt\"\n[[body]]\npart = \
+         \"bolt\"\n\
+         position = [9, 0, 0]\n[[body]]\nbox = { size = [1, 1, 1] }\nposition = [0, 9, 0]\nrow = \
+         { count = 2, by = [0, 0, 3] }\n",
     );
     let names: Vec<&str> = setup.header.bodies.iter().map(|body| body.name.as_str()).collect();
     assert_eq!(names, ["bolt", "bolt 1", "box 1", "box 2"]);
@@ -239,7 +243,8 @@ proptest! {
     fn a_grid_has_one_body_a_cell(counts in [1..4_usize, 1..4_usize, 1..4_usize], by in [3.0..9.0_f64, 3.0..9.0, 3.0..9.0]) {
         let [x, y, z] = counts;
         let text = format!(
-            "[[body]]\nname = \"b\"\nsphere = {{ radius = 1 }}\ngrid = {{ counts = [{x}, {y}, {z}], by = [{}, {}, {}] }}\n",
+            "[[body]]\nname = \"b\"\nsphere = {{ radius = 1 }}\ngrid = \
+             {{ counts = [{x}, {y}, {z}], by = [{}, {}, {}] }}\n",
             by[0], by[1], by[2]
         );
         let setup = setup(&text);

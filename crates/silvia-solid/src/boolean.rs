@@ -1,13 +1,13 @@
 //! Union, difference and intersection of solids.
 //!
-//! The work is done by the `boolmesh` crate, which decides symbolically when surfaces coincide, so that boxes with a
-//! common face, equal bodies and flush holes come out right. What comes back is not taken on trust: it must be a
-//! solid, and its volume must agree with that of a second operation by inclusion and exclusion.
+//! The work is done by the `boolmesh` crate, which decides symbolically when surfaces coincide, so that boxes
+//! with a common face, equal bodies and flush holes come out right. What comes back is not taken on trust: it
+//! must be a solid, and its volume must agree with that of a second operation by inclusion and exclusion.
 //!
-//! Limits: a result that touches itself in an edge or a vertex (two boxes joined at a corner) is no solid and is
-//! refused. The same may happen where faces of the two bodies coincide but for rounding (after both were rotated): the
-//! result then has slits of no width, and is refused in about one of fifteen such cases. Compute in the frame in which they coincide exactly, or let one reach
-//! a little into the other.
+//! Limits: a result that touches itself in an edge or a vertex (two boxes joined at a corner) is no solid and
+//! is refused. The same may happen where faces of the two bodies coincide but for rounding (after both were
+//! rotated): the result then has slits of no width, and is refused in about one of fifteen such cases.
+//! Compute in the frame in which they coincide exactly, or let one reach a little into the other.
 
 mod canonical;
 
@@ -31,7 +31,8 @@ pub enum Operation {
 pub enum BooleanError {
     /// The result touches itself, so it is no solid.
     #[error(
-        "the {operation:?} touches itself and is no solid; let the bodies overlap a little more or less: {source}"
+        "the {operation:?} touches itself and is no solid; let the bodies overlap a little more or less: \
+         {source}"
     )]
     TouchesItself {
         /// What was asked for.
@@ -41,7 +42,8 @@ pub enum BooleanError {
     },
     /// The volume contradicts that of a second operation on the same solids.
     #[error(
-        "the {operation:?} came out with {found} m³ where {expected} m³ follow by inclusion and exclusion: the bodies are too intricate for their precision; move one a little"
+        "the {operation:?} came out with {found} m³ where {expected} m³ follow by inclusion and exclusion: \
+         the bodies are too intricate for their precision; move one a little"
     )]
     Volume {
         /// What was asked for.
@@ -64,16 +66,17 @@ pub enum BooleanError {
     Soup(#[from] SoupError),
 }
 
-/// How far the volumes may be from inclusion and exclusion, as a fraction of the sum of both bodies'. The library
-/// merges points nearer than 1e-12 of the size, so this is some hundred times what may happen to a thin-walled body.
+/// How far the volumes may be from inclusion and exclusion, as a fraction of the sum of both bodies'. The
+/// library merges points nearer than 1e-12 of the size, so this is some hundred times what may happen to a
+/// thin-walled body.
 const VOLUME_TOLERANCE: f64 = 1e-9;
 
-/// What counts as one polygon of the result: corners this near to its plane, as a fraction of the largest coordinate.
-/// Wide enough for rounding in the library, far too narrow for facets of round bodies.
+/// What counts as one polygon of the result: corners this near to its plane, as a fraction of the largest
+/// coordinate. Wide enough for rounding in the library, far too narrow for facets of round bodies.
 const FLAT: f64 = 1e-11;
 
-/// What `boolmesh` says when nothing is left: no points, or points but no triangles. Should these words change, the
-/// tests of touching boxes fail.
+/// What `boolmesh` says when nothing is left: no points, or points but no triangles. Should these words
+/// change, the tests of touching boxes fail.
 const NOTHING_LEFT: [&str; 2] = ["empty pos matrix", "empty idx matrix"];
 
 /// Combines two solids; `None` if nothing is left.

@@ -120,9 +120,9 @@ fn collect_sides_around(mesh: &Mesh, edges: &Edges, start: u32, around: &mut Vec
     });
 }
 
-/// Whether the triangles round each vertex turn round it once: with no concave edge, the angles at a vertex of a
-/// convex body sum to no more than a full turn, and those of a surface that winds twice (a double cone over a pentagram)
-/// to more.
+/// Whether the triangles round each vertex turn round it once: with no concave edge, the angles at a vertex
+/// of a convex body sum to no more than a full turn, and those of a surface that winds twice (a double cone
+/// over a pentagram) to more.
 fn winds_once(mesh: &Mesh, side_of_vertex: &[u32]) -> bool {
     let slack = 1e-3; // far above rounding, far below the next possible turn
     side_of_vertex.par_iter().all(|&start| {

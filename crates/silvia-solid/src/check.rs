@@ -1,7 +1,7 @@
 //! What is wrong with a soup, and where.
 //!
-//! [`Report::of`] is linear in the number of triangles and looks at connections only; whether triangles cut through
-//! each other is a slower check of its own.
+//! [`Report::of`] is linear in the number of triangles and looks at connections only; whether triangles cut
+//! through each other is a slower check of its own.
 
 use crate::predicates::is_collinear;
 use crate::topology::{Mesh, NULL, OPEN};
@@ -24,8 +24,8 @@ pub enum DefectKind {
     ZeroAreaTriangle,
     /// A triangle with the same three corners as an earlier one.
     DuplicateTriangle,
-    /// A closed component that faces the wrong way: inwards, or outwards where it lies within another, as a cavity should
-    /// not.
+    /// A closed component that faces the wrong way: inwards, or outwards where it lies within another, as a
+    /// cavity should not.
     InsideOut,
 }
 
@@ -127,8 +127,8 @@ impl Report {
         !self.has(DefectKind::InconsistentOrientation) && !self.has(DefectKind::InsideOut)
     }
 
-    /// Whether a solid can be made of it: closed, manifold, oriented. Triangles without area do not stand in the
-    /// way as long as this holds.
+    /// Whether a solid can be made of it: closed, manifold, oriented. Triangles without area do not stand in
+    /// the way as long as this holds.
     pub fn is_solid(&self) -> bool {
         self.is_closed() && self.is_manifold() && self.is_oriented()
     }
@@ -233,8 +233,8 @@ fn zero_area(mesh: &Mesh) -> Vec<Location> {
         .collect()
 }
 
-/// Triangles with the same three corners as an earlier one. Two such triangles share all their sides, so only those
-/// that meet one neighbour alone, or a crowd, can be among them.
+/// Triangles with the same three corners as an earlier one. Two such triangles share all their sides, so only
+/// those that meet one neighbour alone, or a crowd, can be among them.
 fn duplicates(mesh: &Mesh) -> Vec<Location> {
     let mut suspects: Vec<([u32; 3], u32)> = (0..mesh.triangles.len() as u32)
         .filter(|&t| {
@@ -261,8 +261,8 @@ fn inside_out(mesh: &Mesh, component_of: &[u32], first: &[TriangleId]) -> Vec<Lo
     first.iter().zip(wrong).filter(|(_, is_wrong)| *is_wrong).map(|(t, _)| at_triangle(mesh, t.0)).collect()
 }
 
-/// Which closed components face the wrong way: inwards, or, where they lie within an odd number of others, outwards.
-/// Open components never do.
+/// Which closed components face the wrong way: inwards, or, where they lie within an odd number of others,
+/// outwards. Open components never do.
 pub(crate) fn facing_wrong(mesh: &Mesh, component_of: &[u32], is_closed: &[bool]) -> Vec<bool> {
     let components = is_closed.len();
     let mut volume = vec![0.0; components];

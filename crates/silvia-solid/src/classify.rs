@@ -20,8 +20,8 @@ const FLAT_SINE: f64 = 1e-12;
 const STEEP: f64 = 1e-3;
 
 /// The class of an edge along `direction` (as it runs in the first face, any length), between faces with unit
-/// normals `first` and `second`. `rise` is the height of the second face's far corner over the first face's plane;
-/// it decides where the faces fold back on each other and the normals cannot tell.
+/// normals `first` and `second`. `rise` is the height of the second face's far corner over the first face's
+/// plane; it decides where the faces fold back on each other and the normals cannot tell.
 pub(crate) fn edge_class(direction: Vec3, first: Vec3, second: Vec3, rise: f64) -> EdgeClass {
     let sine = first.cross(second).dot(direction.normalize_or_zero());
     if sine > FLAT_SINE {
@@ -39,10 +39,10 @@ pub(crate) fn edge_class(direction: Vec3, first: Vec3, second: Vec3, rise: f64) 
 
 /// Whether a vertex sticks out of the material: some plane touches the material near it at this vertex alone.
 ///
-/// `sides` are the vectors (m) along all sides of triangles from the vertex, with their classes; those within a face
-/// are flat, and count so that a face with a reflex corner here is seen to reach round the vertex. The vertex must
-/// stick out by more than `tolerance` (m) over every neighbour, or, over near ones, by a slope of [`STEEP`]; otherwise
-/// rounding makes corners of points on straight edges.
+/// `sides` are the vectors (m) along all sides of triangles from the vertex, with their classes; those within
+/// a face are flat, and count so that a face with a reflex corner here is seen to reach round the vertex. The
+/// vertex must stick out by more than `tolerance` (m) over every neighbour, or, over near ones, by a slope of
+/// [`STEEP`]; otherwise rounding makes corners of points on straight edges.
 pub(crate) fn is_extremal(sides: &[(Vec3, EdgeClass)], tolerance: f64) -> bool {
     let edges = || sides.iter().filter(|(_, class)| *class != EdgeClass::Flat);
     if edges().count() < 3 {
@@ -60,16 +60,17 @@ pub(crate) fn is_extremal(sides: &[(Vec3, EdgeClass)], tolerance: f64) -> bool {
             _ => return false,
         }
     };
-    // All sides lie in a cone about the axis. The edge furthest from the axis is on the cone's hull; there it is
-    // convex if the material is inside the cone, and concave if the vertex is the bottom of a pit.
+    // All sides lie in a cone about the axis. The edge furthest from the axis is on the cone's hull; there it
+    // is convex if the material is inside the cone, and concave if the vertex is the bottom of a pit.
     let slope = |(e, _): &(Vec3, EdgeClass)| e.normalize_or_zero().dot(axis);
     edges().min_by(|a, b| slope(a).total_cmp(&slope(b))).is_some_and(|&(_, class)| class == EdgeClass::Convex)
 }
 
-/// A unit vector that makes an acute angle with all the given unit vectors, namely the middle of the smallest cap
-/// around them; `None` if there is none.
+/// A unit vector that makes an acute angle with all the given unit vectors, namely the middle of the smallest
+/// cap around them; `None` if there is none.
 ///
-/// Incremental: a vector outside the cap so far is on the border of the next; the cap is settled by two or three.
+/// Incremental: a vector outside the cap so far is on the border of the next; the cap is settled by two or
+/// three.
 fn hemisphere(vectors: &[Vec3]) -> Option<Vec3> {
     let mut cap = vectors[0];
     let mut cosine = 1.0;

@@ -1,8 +1,8 @@
 //! A solid cut in two by a plane.
 //!
-//! Every vertex is given a side once, and everything follows from that: two triangles at an edge cannot disagree, so
-//! both parts close, whatever the rounding. A vertex whose distance from the plane is below what double precision can
-//! tell from zero is on the plane and stays where it is.
+//! Every vertex is given a side once, and everything follows from that: two triangles at an edge cannot
+//! disagree, so both parts close, whatever the rounding. A vertex whose distance from the plane is below what
+//! double precision can tell from zero is on the plane and stays where it is.
 
 mod cap;
 
@@ -18,9 +18,11 @@ pub enum CutError {
         /// As given.
         plane: Plane,
     },
-    /// A part is no solid: it touches itself in the plane, in a vertex or with a cavity that reaches the plane.
+    /// A part is no solid: it touches itself in the plane, in a vertex or with a cavity that reaches the
+    /// plane.
     #[error(
-        "the part {side} the plane is no solid, because it touches itself in the plane; move the plane a little: {source}"
+        "the part {side} the plane is no solid, because it touches itself in the plane; move the plane a \
+         little: {source}"
     )]
     Part {
         /// `"behind"` or `"in front of"`.
@@ -33,9 +35,9 @@ pub enum CutError {
     TooLarge(#[from] SoupError),
 }
 
-/// The part of a solid behind a plane and the part in front of it (where the normal points), each closed by a flat
-/// cap; `None` where there is no material. A plane that only touches the solid leaves it whole, and so does one that
-/// would cut off a sliver whose volume is lost in rounding ([`SolidError::NoVolume`]).
+/// The part of a solid behind a plane and the part in front of it (where the normal points), each closed by a
+/// flat cap; `None` where there is no material. A plane that only touches the solid leaves it whole, and so
+/// does one that would cut off a sliver whose volume is lost in rounding ([`SolidError::NoVolume`]).
 ///
 /// ```
 /// use silvia_solid::{Plane, Solid, Vec3, cut::cut, primitives};
@@ -49,8 +51,9 @@ pub fn cut(solid: &Solid, plane: &Plane) -> Result<(Option<Solid>, Option<Solid>
     cut_within(solid, plane, 0.0)
 }
 
-/// The same, where vertices no further from the plane than a tolerance (m) are on it as well: for planes along a face, whose
-/// corners are in it only to rounding. They stay where they are, so the cap is flat within the tolerance.
+/// The same, where vertices no further from the plane than a tolerance (m) are on it as well: for planes
+/// along a face, whose corners are in it only to rounding. They stay where they are, so the cap is flat
+/// within the tolerance.
 pub(crate) fn cut_within(
     solid: &Solid,
     plane: &Plane,
@@ -84,9 +87,9 @@ pub(crate) fn cut_within(
     })
 }
 
-/// How far from a plane a point may be and still be on it, in units of rounding of the terms that its distance is the
-/// sum of. Four additions and multiplications make at most 3 units; the rest is for points that were themselves
-/// rounded, such as those of a rotated solid.
+/// How far from a plane a point may be and still be on it, in units of rounding of the terms that its
+/// distance is the sum of. Four additions and multiplications make at most 3 units; the rest is for points
+/// that were themselves rounded, such as those of a rotated solid.
 const ON_PLANE: f64 = 16.0 * f64::EPSILON;
 
 /// The points of a solid, and those in which its edges cross the plane.

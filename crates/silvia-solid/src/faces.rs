@@ -1,8 +1,8 @@
 //! Grouping triangles into polygonal faces: maximal connected sets that lie in one plane within a tolerance.
 //!
-//! Points that a CAD system rounded to single precision no longer lie in one plane, and a thin triangle's own normal
-//! then says nothing. So a face grows from its largest triangle outwards, ring by ring, while its plane is the
-//! area-weighted mean of the triangles so far: it gets better as the face gets larger.
+//! Points that a CAD system rounded to single precision no longer lie in one plane, and a thin triangle's own
+//! normal then says nothing. So a face grows from its largest triangle outwards, ring by ring, while its
+//! plane is the area-weighted mean of the triangles so far: it gets better as the face gets larger.
 
 use crate::topology::{from, next, previous};
 use crate::{Plane, Vec3};
@@ -15,8 +15,8 @@ pub(crate) struct Faces {
 }
 
 /// Groups the triangles of a closed manifold mesh, at least one of which has an area. `mate` pairs the sides;
-/// `tolerance` is the largest distance, in metres, of a face's corner from the face's plane. Faces are numbered by
-/// their first triangle.
+/// `tolerance` is the largest distance, in metres, of a face's corner from the face's plane. Faces are
+/// numbered by their first triangle.
 pub(crate) fn group(points: &[Vec3], triangles: &[[u32; 3]], mate: &[u32], tolerance: f64) -> Faces {
     let mut grouping = Grouping {
         points,
@@ -37,7 +37,8 @@ pub(crate) fn group(points: &[Vec3], triangles: &[[u32; 3]], mate: &[u32], toler
 
 const UNLABELLED: u32 = u32::MAX;
 
-/// A triangle lower than this many tolerances may have any normal at all after rounding, so its normal is not asked.
+/// A triangle lower than this many tolerances may have any normal at all after rounding, so its normal is not
+/// asked.
 const THIN: f64 = 8.0;
 
 struct Grouping<'a> {
@@ -50,8 +51,8 @@ struct Grouping<'a> {
 }
 
 impl Grouping<'_> {
-    /// Labels the triangles that cannot be in one face with any neighbour, and returns the others that have an area,
-    /// largest first (the lower number first among equals).
+    /// Labels the triangles that cannot be in one face with any neighbour, and returns the others that have
+    /// an area, largest first (the lower number first among equals).
     fn seeds(&mut self) -> Vec<u32> {
         let shapes: Vec<TriangleShape> = (0..self.triangles.len() as u32)
             .into_par_iter()
@@ -77,9 +78,9 @@ impl Grouping<'_> {
 
     /// Whether the triangles on both sides of a side certainly lie in no common plane within the tolerance.
     ///
-    /// If they did, each corner of one, and so its plane over itself, would be that near to the common plane; beyond
-    /// the triangle the error grows with the distance over its height. The far corner of the other triangle can
-    /// then be no further from this plane than the bound here.
+    /// If they did, each corner of one, and so its plane over itself, would be that near to the common plane;
+    /// beyond the triangle the error grows with the distance over its height. The far corner of the other
+    /// triangle can then be no further from this plane than the bound here.
     fn is_crease(&self, side: u32, shapes: &[TriangleShape]) -> bool {
         let mate = self.mate[side as usize];
         let beyond = |side: u32, mate: u32| {
@@ -98,7 +99,8 @@ impl Grouping<'_> {
     /// Labels the face around a seed.
     fn grow(&mut self, seed: u32) {
         let mut fit = Fit::of(self.corners(seed));
-        // Half the tolerance against the plane as it is while growing leaves the other half for how it still moves.
+        // Half the tolerance against the plane as it is while growing leaves the other half for how it still
+        // moves.
         let members = self.flood(seed, 0.5 * self.tolerance, &mut fit, true);
         let plane = fit.plane();
         let is_within = |&t: &u32| self.corners(t).iter().all(|&p| plane.distance(p).abs() <= self.tolerance);
@@ -113,8 +115,8 @@ impl Grouping<'_> {
         self.planes.push(fixed.plane());
     }
 
-    /// Labels the triangles reached from the seed over shared sides that the plane admits, and returns them. The
-    /// plane follows them if `refit`.
+    /// Labels the triangles reached from the seed over shared sides that the plane admits, and returns them.
+    /// The plane follows them if `refit`.
     fn flood(&mut self, seed: u32, tolerance: f64, fit: &mut Fit, refit: bool) -> Vec<u32> {
         let face = self.planes.len() as u32;
         self.label[seed as usize] = face;
@@ -153,7 +155,8 @@ impl Grouping<'_> {
     fn adopt_flat_triangles(&mut self) {
         let mut orphans: Vec<u32> =
             (0..self.label.len() as u32).filter(|&t| self.label[t as usize] == UNLABELLED).collect();
-        // Each round labels at least the orphans next to a face, and every component has a face or no area at all.
+        // Each round labels at least the orphans next to a face, and every component has a face or no area at
+        // all.
         while !orphans.is_empty() {
             let adopted: Vec<(u32, u32)> = orphans
                 .iter()

@@ -1,9 +1,9 @@
 //! Convex hulls.
 //!
-//! Quickhull with exact orientation tests, so that nothing has to be guessed: a point is outside a face, on its plane,
-//! or inside, whatever the rounding. Points that are coplanar, collinear, equal or nearly so need no special cases and
-//! no tolerance. (Exact as long as products of three coordinate differences neither overflow nor underflow: sizes
-//! from 1e-90 to 1e90 metres.)
+//! Quickhull with exact orientation tests, so that nothing has to be guessed: a point is outside a face, on
+//! its plane, or inside, whatever the rounding. Points that are coplanar, collinear, equal or nearly so need
+//! no special cases and no tolerance. (Exact as long as products of three coordinate differences neither
+//! overflow nor underflow: sizes from 1e-90 to 1e90 metres.)
 
 mod quick;
 
@@ -13,8 +13,8 @@ use crate::{Soup, SoupError, Vec3};
 /// The convex hull of some points.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hull {
-    /// Its surface: closed, outward, over the extreme points alone, in the order of the input. Several triangles may
-    /// lie in one plane.
+    /// Its surface: closed, outward, over the extreme points alone, in the order of the input. Several
+    /// triangles may lie in one plane.
     pub soup: Soup,
     /// For each point of the soup, its index among the points given (of equal points, one of them).
     pub sources: Vec<u32>,
@@ -52,7 +52,8 @@ pub enum HullError {
     },
     /// All in one plane, exactly.
     #[error(
-        "all points are in one plane, which {plane:?} span: a hull needs four points that are not in one plane"
+        "all points are in one plane, which {plane:?} span: a hull needs four points that are not in one \
+         plane"
     )]
     OnePlane {
         /// Indices of three points not on one line.
@@ -63,8 +64,8 @@ pub enum HullError {
     TooLarge(#[from] SoupError),
 }
 
-/// The smallest convex body around the points. Points inside it, within its faces or on its edges are no vertices of
-/// the result: only those without which it would be smaller.
+/// The smallest convex body around the points. Points inside it, within its faces or on its edges are no
+/// vertices of the result: only those without which it would be smaller.
 ///
 /// ```
 /// use silvia_solid::{Vec3, hull::convex_hull};
@@ -82,8 +83,8 @@ pub fn convex_hull(points: &[Vec3]) -> Result<Hull, HullError> {
     }
     let all: Vec<u32> = (0..points.len() as u32).collect();
     let mut triangles = hull_of(points, &all)?;
-    // A point of the first simplex may turn out to lie within a face or an edge of the hull. The hull of the extreme
-    // points alone is the same body without it.
+    // A point of the first simplex may turn out to lie within a face or an edge of the hull. The hull of the
+    // extreme points alone is the same body without it.
     let extreme = extreme_points(points, &triangles);
     if extreme.len() < used_points(&triangles).len() {
         triangles = hull_of(points, &extreme)?;
@@ -102,11 +103,13 @@ fn hull_of(points: &[Vec3], chosen: &[u32]) -> Result<Vec<[u32; 3]>, HullError> 
     Ok(quick::hull(points, chosen, simplex))
 }
 
-/// Four points that are not in one plane, far apart if they can be, anticlockwise seen from the fourth's far side.
+/// Four points that are not in one plane, far apart if they can be, anticlockwise seen from the fourth's far
+/// side.
 fn first_simplex(points: &[Vec3], chosen: &[u32]) -> Result<[u32; 4], HullError> {
     let at = |i: u32| points[i as usize];
     let &start = chosen.first().ok_or(HullError::Empty)?;
-    // The largest by a measure that rounding may spoil; if that one fails the exact test, the first that passes.
+    // The largest by a measure that rounding may spoil; if that one fails the exact test, the first that
+    // passes.
     let pick = |measure: &dyn Fn(Vec3) -> f64, passes: &dyn Fn(u32) -> bool| {
         let best = chosen.iter().copied().max_by(|&a, &b| measure(at(a)).total_cmp(&measure(at(b))));
         best.filter(|&i| passes(i)).or_else(|| chosen.iter().copied().find(|&i| passes(i)))
@@ -131,8 +134,8 @@ fn used_points(triangles: &[[u32; 3]]) -> Vec<u32> {
     used
 }
 
-/// The vertices at which at least three edges meet that are not flat. Within a face there are none of these, on an
-/// edge two.
+/// The vertices at which at least three edges meet that are not flat. Within a face there are none of these,
+/// on an edge two.
 fn extreme_points(points: &[Vec3], triangles: &[[u32; 3]]) -> Vec<u32> {
     let mut sides: Vec<([u32; 2], u32)> = triangles
         .iter()

@@ -38,7 +38,8 @@ id!(
     TriangleId
 );
 id!(
-    /// A directed side of a triangle: number `3 t + k` runs from corner `k` of triangle `t` to the next corner.
+    /// A directed side of a triangle: number `3 t + k` runs from corner `k` of triangle `t` to the next
+    /// corner.
     SideId
 );
 

@@ -1,9 +1,9 @@
 //! Do two triangles share a point? Exactly, for every input: touching, coplanar and degenerate ones too.
 //!
-//! All decisions are signs of determinants from adaptive exact arithmetic, so the answer is right as long as no product
-//! of four coordinates over- or underflows (coordinates up to about 1e70 m are safe). The general case follows Guigue
-//! and Devillers (2003): after a relabelling that puts one corner of each triangle alone on its side of the other's
-//! plane, two more determinants compare the two intervals on the common line.
+//! All decisions are signs of determinants from adaptive exact arithmetic, so the answer is right as long as
+//! no product of four coordinates over- or underflows (coordinates up to about 1e70 m are safe). The general
+//! case follows Guigue and Devillers (2003): after a relabelling that puts one corner of each triangle alone
+//! on its side of the other's plane, two more determinants compare the two intervals on the common line.
 
 use crate::Vec3;
 use crate::predicates::{COORDINATE_PLANES, is_collinear, side, turn};
@@ -60,12 +60,14 @@ fn one_sided(signs: [i8; 3]) -> bool {
     signs == [1; 3] || signs == [-1; 3]
 }
 
-/// Turns a triangle so that its first corner is alone on its side of the other plane (the others on the plane or
-/// beyond). True if that is the negative side, so that the other triangle must be turned over to make it the positive.
+/// Turns a triangle so that its first corner is alone on its side of the other plane (the others on the plane
+/// or beyond). True if that is the negative side, so that the other triangle must be turned over to make it
+/// the positive.
 fn lone_first(t: &[Vec3; 3], signs: [i8; 3]) -> ([Vec3; 3], bool) {
     let turned = |first: usize| [t[first], t[(first + 1) % 3], t[(first + 2) % 3]];
-    // A corner is alone if its sign differs from those of both others and is not zero; failing that (two corners on
-    // the plane or one on the plane with the others on the same side) the first zero or the only non-zero one serves.
+    // A corner is alone if its sign differs from those of both others and is not zero; failing that (two
+    // corners on the plane or one on the plane with the others on the same side) the first zero or the only
+    // non-zero one serves.
     for first in 0..3 {
         let (s, others) = (signs[first], [signs[(first + 1) % 3], signs[(first + 2) % 3]]);
         if s != 0 && others.iter().all(|&o| o != s) {
@@ -81,8 +83,8 @@ fn lone_first(t: &[Vec3; 3], signs: [i8; 3]) -> ([Vec3; 3], bool) {
     (*t, false)
 }
 
-/// For points in the plane of the triangle `t`: whether a line along one of its edges, or (for two points) the line
-/// through them, has `t` and the points strictly on different sides.
+/// For points in the plane of the triangle `t`: whether a line along one of its edges, or (for two points)
+/// the line through them, has `t` and the points strictly on different sides.
 fn separated_in_plane(t: &[Vec3; 3], points: &[Vec3]) -> bool {
     let plane = projection(t);
     let turn = |a: Vec3, b: Vec3, p: Vec3| sign(turn(plane, a, b, p));
@@ -162,8 +164,8 @@ mod tests {
         (0..3).map(|i| i128::from(a[i]) * i128::from(b[i])).sum()
     }
 
-    /// Oracle: the separating axis theorem over integers, with more axes than any case needs (an axis too many can
-    /// do no harm: one that separates proves that there is no common point).
+    /// Oracle: the separating axis theorem over integers, with more axes than any case needs (an axis too
+    /// many can do no harm: one that separates proves that there is no common point).
     fn separable(a: &[Int; 3], b: &[Int; 3]) -> bool {
         let edges = |t: &[Int; 3]| [sub(t[1], t[0]), sub(t[2], t[1]), sub(t[0], t[2])];
         let (ea, eb) = (edges(a), edges(b));

@@ -1,14 +1,16 @@
 //! Volume, area, centre and inertia of what a closed surface encloses.
 //!
-//! By the divergence theorem each triangle contributes the (signed) tetrahedron that it spans with a reference point;
-//! the integrals of 1, x and x xᵀ over a tetrahedron are polynomials of its corners, so for polyhedra nothing is
-//! approximated. The reference point is the middle of the bounding box, so that a part far from the origin loses
-//! no digits. Sums run over fixed blocks in a fixed order: the same bits on any number of threads.
+//! By the divergence theorem each triangle contributes the (signed) tetrahedron that it spans with a
+//! reference point; the integrals of 1, x and x xᵀ over a tetrahedron are polynomials of its corners, so for
+//! polyhedra nothing is approximated. The reference point is the middle of the bounding box, so that a part
+//! far from the origin loses no digits. Sums run over fixed blocks in a fixed order: the same bits on any
+//! number of threads.
 
 use crate::{Aabb, Mat3, Pose, Vec3};
 use rayon::prelude::*;
 
-/// What a body of density 1 kg/m³ weighs and how it turns. For another density multiply `volume` and the inertias.
+/// What a body of density 1 kg/m³ weighs and how it turns. For another density multiply `volume` and the
+/// inertias.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MassProperties {
     /// m³; negative for a surface that is inside out.
@@ -31,8 +33,8 @@ pub struct Principal {
 }
 
 impl MassProperties {
-    /// Of the region enclosed by triangles, anticlockwise seen from outside. The answer means something only for a
-    /// closed surface; [`crate::Solid::mass`] is the safe way to it.
+    /// Of the region enclosed by triangles, anticlockwise seen from outside. The answer means something only
+    /// for a closed surface; [`crate::Solid::mass`] is the safe way to it.
     pub fn of_triangles(points: &[Vec3], triangles: &[[u32; 3]]) -> MassProperties {
         const BLOCK: usize = 4096;
         let reference = Aabb::of(points.iter().copied()).center();
@@ -121,7 +123,8 @@ fn outer(a: Vec3, b: Vec3) -> Mat3 {
     Mat3::from_cols(a * b.x, a * b.y, a * b.z)
 }
 
-/// Eigenvalues (ascending) and right-handed eigenvectors (columns) of a symmetric matrix, by Jacobi's rotations.
+/// Eigenvalues (ascending) and right-handed eigenvectors (columns) of a symmetric matrix, by Jacobi's
+/// rotations.
 pub fn symmetric_eigen(m: Mat3) -> (Vec3, Mat3) {
     let mut a = m.to_cols_array_2d();
     let mut v = Mat3::IDENTITY.to_cols_array_2d();

@@ -1,8 +1,8 @@
 //! Approximate convex decomposition: a solid as a few convex pieces that cover it, with a verified error.
 //!
-//! A part that is too concave is cut by a plane, its two sides again, until every part fills its hull well enough. The
-//! hulls are the pieces. Planes are tried along the faces and through the bisectors of concave edges, and across the
-//! axes; taken is the one after which the hulls have the least volume together.
+//! A part that is too concave is cut by a plane, its two sides again, until every part fills its hull well
+//! enough. The hulls are the pieces. Planes are tried along the faces and through the bisectors of concave
+//! edges, and across the axes; taken is the one after which the hulls have the least volume together.
 
 mod concavity;
 mod nearest;
@@ -19,7 +19,8 @@ use concavity::concavity;
 pub struct DecomposeOptions {
     /// How far a piece may stick out of the solid, as a fraction of the diagonal of the box around the solid.
     pub error: f64,
-    /// The most pieces; with fewer than the error needs, what remains is stated in the result. Each separate component needs one.
+    /// The most pieces; with fewer than the error needs, what remains is stated in the result. Each separate
+    /// component needs one.
     pub max_pieces: usize,
 }
 
@@ -40,7 +41,8 @@ pub enum DecomposeError {
     },
     /// Fewer pieces are allowed than the solid has separate components.
     #[error(
-        "the solid has {components} separate components, each at least one piece, and only {max_pieces} are allowed: allow at least {components}"
+        "the solid has {components} separate components, each at least one piece, and only {max_pieces} are \
+         allowed: allow at least {components}"
     )]
     TooManyComponents {
         /// How many there are.
@@ -69,8 +71,9 @@ pub struct Piece {
     pub hull: Solid,
     /// The part of the solid that it stands for.
     pub part: Solid,
-    /// No point of the piece is further from the part than this, m. Verified: an upper bound, within 5% of the least or
-    /// a thousandth of the part's size. Of a part that is convex, its face tolerance: that is what convex means.
+    /// No point of the piece is further from the part than this, m. Verified: an upper bound, within 5% of
+    /// the least or a thousandth of the part's size. Of a part that is convex, its face tolerance: that is
+    /// what convex means.
     pub concavity: f64,
 }
 
@@ -85,8 +88,8 @@ pub struct Decomposition {
     pub solid_volume: f64,
     /// Of all pieces together, overlaps counted as often as they are covered, m³.
     pub piece_volume: f64,
-    /// Whether the error asked for was reached by every part that is not convex already; if not, pieces ran out or no plane cuts
-    /// the part further.
+    /// Whether the error asked for was reached by every part that is not convex already; if not, pieces ran
+    /// out or no plane cuts the part further.
     pub complete: bool,
 }
 

@@ -2,8 +2,8 @@
 
 use crate::{Mat3, Quat, Vec3};
 
-/// A rigid placement: `x` goes to `rotation * x + translation`. Its rotation has unit length and all its numbers are
-/// finite; [`Pose::new`] refuses anything else.
+/// A rigid placement: `x` goes to `rotation * x + translation`. Its rotation has unit length and all its
+/// numbers are finite; [`Pose::new`] refuses anything else.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose {
     translation: Vec3,
@@ -22,7 +22,8 @@ pub enum PoseError {
         rotation: Quat,
     },
     /// A quaternion further than [`Pose::UNIT_TOLERANCE`] from unit length.
-    #[error("the quaternion (w {w}, x {x}, y {y}, z {z}) has length {length}, not 1: normalise it, and check the order w, x, y, z",
+    #[error("the quaternion (w {w}, x {x}, y {y}, z {z}) has length {length}, not 1: normalise it, and check \
+     the order w, x, y, z",
         w = rotation.w, x = rotation.x, y = rotation.y, z = rotation.z)]
     NotUnit {
         /// As given.
@@ -36,8 +37,8 @@ impl Pose {
     /// Everything stays where it is.
     pub const IDENTITY: Pose = Pose { translation: Vec3::ZERO, rotation: Quat::IDENTITY };
 
-    /// How far from 1 the length of a given quaternion may be. Numbers printed with six digits pass; within it the
-    /// quaternion is normalised.
+    /// How far from 1 the length of a given quaternion may be. Numbers printed with six digits pass; within
+    /// it the quaternion is normalised.
     pub const UNIT_TOLERANCE: f64 = 1e-5;
 
     /// A pose from its parts. Refuses NaN, infinity and quaternions that are not of unit length.
@@ -57,7 +58,8 @@ impl Pose {
         Pose::new(translation, Quat::IDENTITY)
     }
 
-    /// As [`Pose::new`], but the quaternion is kept to the bit: for poses that were written by a program and are read again.
+    /// As [`Pose::new`], but the quaternion is kept to the bit: for poses that were written by a program and
+    /// are read again.
     ///
     /// ```
     /// use silvia_solid::{Pose, Quat, Vec3};
@@ -112,7 +114,8 @@ impl Pose {
     #[must_use]
     pub fn compose(&self, inner: &Pose) -> Pose {
         let rotation = self.rotation * inner.rotation;
-        // One step of Newton's method for 1 / length, from 1: exact to rounding this near to it, without a root.
+        // One step of Newton's method for 1 / length, from 1: exact to rounding this near to it, without a
+        // root.
         let rotation = rotation * (1.5 - 0.5 * rotation.length_squared());
         Pose { translation: self.rotation * inner.translation + self.translation, rotation }
     }

@@ -1,9 +1,10 @@
-//! Signs of determinants, exact for every input whose products neither over- nor underflow: what the yes/no decisions of
-//! Silvia rest on.
+//! Signs of determinants, exact for every input whose products neither over- nor underflow: what the yes/no
+//! decisions of Silvia rest on.
 
 use crate::Vec3;
 
-/// Positive if `p` is in front of the triangle `a b c` (where it is anticlockwise), zero in its plane. The sign is exact.
+/// Positive if `p` is in front of the triangle `a b c` (where it is anticlockwise), zero in its plane. The
+/// sign is exact.
 pub fn side(a: Vec3, b: Vec3, c: Vec3, p: Vec3) -> f64 {
     let coord = |p: Vec3| robust::Coord3D { x: p.x, y: p.y, z: p.z };
     -robust::orient3d(coord(a), coord(b), coord(c), coord(p))
@@ -20,7 +21,8 @@ pub(crate) fn turn((i, j): (usize, usize), a: Vec3, b: Vec3, c: Vec3) -> f64 {
 
 /// Whether three points lie on one line, exactly: so they do in all three coordinate planes.
 pub(crate) fn is_collinear([a, b, c]: [Vec3; 3]) -> bool {
-    // The differences are right to half a unit in the last place, so a cross product this large is not zero by rounding.
+    // The differences are right to half a unit in the last place, so a cross product this large is not zero
+    // by rounding.
     const CERTAIN: f64 = 1e-14;
     let (u, v) = (b - a, c - a);
     if u.cross(v).length_squared() > CERTAIN * CERTAIN * u.length_squared() * v.length_squared() {

@@ -1,9 +1,9 @@
 //! Bodies made from a few numbers.
 //!
-//! Every function gives a closed [`Soup`](crate::Soup) without double points, outward, its triangles anticlockwise seen from
-//! outside. z is up, lengths are in metres, and the middle of the body's bounding box is the origin unless said
-//! otherwise. Round bodies are polyhedra inscribed in the true one (their corners are on it), so their volume
-//! approaches the true one from below, with the square of the segment length.
+//! Every function gives a closed [`Soup`](crate::Soup) without double points, outward, its triangles
+//! anticlockwise seen from outside. z is up, lengths are in metres, and the middle of the body's bounding box
+//! is the origin unless said otherwise. Round bodies are polyhedra inscribed in the true one (their corners
+//! are on it), so their volume approaches the true one from below, with the square of the segment length.
 
 mod knot;
 mod prism;
@@ -18,8 +18,8 @@ pub use turned::{cone, cylinder, frustum};
 use crate::triangulate::TriangulateError;
 use crate::{SoupError, Vec3};
 
-/// The most triangles a primitive is made with, so that a slip of the keyboard does not fill the memory (about 4 GB
-/// at this size).
+/// The most triangles a primitive is made with, so that a slip of the keyboard does not fill the memory
+/// (about 4 GB at this size).
 pub const MAX_TRIANGLES: usize = 100_000_000;
 
 /// Why a body cannot be made.
@@ -58,7 +58,8 @@ pub enum PrimitiveError {
         limit: f64,
     },
     /// Windings with a common divisor, which close early, or too many of them.
-    #[error("{around_axis} windings around the axis and {around_ring} around the ring make no knot: they must be coprime, and from 1 to {most}",
+    #[error("{around_axis} windings around the axis and {around_ring} around the ring make no knot: they \
+     must be coprime, and from 1 to {most}",
         most = TorusKnot::MOST_WINDINGS)]
     Windings {
         /// Turns around the axis.
@@ -90,7 +91,8 @@ pub enum PrimitiveError {
     },
     /// Flanks that meet before the tip of the tooth, or teeth that leave no gap.
     #[error(
-        "{teeth} teeth at a pressure angle of {degrees} degrees come out pointed or leave no gap: use another number of teeth, a smaller angle or less backlash"
+        "{teeth} teeth at a pressure angle of {degrees} degrees come out pointed or leave no gap: use \
+         another number of teeth, a smaller angle or less backlash"
     )]
     NoTooth {
         /// How many teeth.
@@ -156,12 +158,13 @@ pub(crate) fn check_triangles(triangles: f64) -> Result<(), PrimitiveError> {
     }
 }
 
-/// The sine and cosine of `i / n` of a full turn, exact at the quarter turns and symmetric about them, so that round
-/// bodies have the bounding box they should.
+/// The sine and cosine of `i / n` of a full turn, exact at the quarter turns and symmetric about them, so
+/// that round bodies have the bounding box they should.
 pub(crate) fn turn_fraction(i: usize, n: usize) -> (f64, f64) {
     let eighths = 8 * (i % n) as u64;
     let (n, octant) = (n as u64, eighths / n as u64);
-    // The angle left over in the octant, as a fraction of an eighth turn; odd octants are measured from their end.
+    // The angle left over in the octant, as a fraction of an eighth turn; odd octants are measured from their
+    // end.
     let rest = if octant % 2 == 0 { eighths - octant * n } else { (octant + 1) * n - eighths };
     let (s, c) = (rest as f64 / n as f64 * std::f64::consts::FRAC_PI_4).sin_cos();
     match octant {
@@ -184,8 +187,8 @@ pub(crate) fn circle(radius: f64, z: f64, segments: usize) -> impl Iterator<Item
     })
 }
 
-/// Triangles over a convex polygon whose corners are numbered from `first`: cuts off every other corner until none is
-/// left, which gives far better angles than a fan.
+/// Triangles over a convex polygon whose corners are numbered from `first`: cuts off every other corner until
+/// none is left, which gives far better angles than a fan.
 fn convex_cap(first: u32, corners: usize, triangles: &mut Vec<[u32; 3]>) {
     let mut ring: Vec<u32> = (first..first + corners as u32).collect();
     while ring.len() > 2 {

@@ -38,8 +38,8 @@ pub enum RepairError {
     },
 }
 
-/// Makes one point of those nearer than `tolerance` (m) to each other, and drops triangles that have thereby lost a
-/// corner. Points join the first earlier point within reach, so chains do not creep.
+/// Makes one point of those nearer than `tolerance` (m) to each other, and drops triangles that have thereby
+/// lost a corner. Points join the first earlier point within reach, so chains do not creep.
 pub fn weld(soup: &Soup, tolerance: f64) -> Result<Repaired, RepairError> {
     if !tolerance.is_finite() || tolerance < 0.0 {
         return Err(RepairError::Tolerance { given: tolerance });
@@ -62,7 +62,8 @@ pub fn weld(soup: &Soup, tolerance: f64) -> Result<Repaired, RepairError> {
     finish(points, triangles, changed, soup)
 }
 
-/// Drops triangles whose corners lie on one line. This opens the surface where such a triangle filled a T-joint.
+/// Drops triangles whose corners lie on one line. This opens the surface where such a triangle filled a
+/// T-joint.
 pub fn drop_degenerate(soup: &Soup) -> Result<Repaired, RepairError> {
     let keep = |t: usize| !is_collinear(soup.corners(t));
     drop_unless(soup, keep)
@@ -80,8 +81,8 @@ pub fn drop_duplicates(soup: &Soup) -> Result<Repaired, RepairError> {
     drop_unless(soup, keep)
 }
 
-/// Turns triangles over so that neighbours agree, and closed components so that they face outwards, or inwards where
-/// they are cavities. The first triangle of an open component decides for it.
+/// Turns triangles over so that neighbours agree, and closed components so that they face outwards, or
+/// inwards where they are cavities. The first triangle of an open component decides for it.
 pub fn orient(soup: &Soup) -> Result<Repaired, RepairError> {
     let mut mesh = Mesh::of(soup);
     let mut flip = agree(&mesh)?;
@@ -125,7 +126,8 @@ fn has_repeated_corner([a, b, c]: [u32; 3]) -> bool {
     a == b || b == c || c == a
 }
 
-/// Points that stay, and for each point the one it becomes. A grid of cells as wide as the tolerance finds neighbours.
+/// Points that stay, and for each point the one it becomes. A grid of cells as wide as the tolerance finds
+/// neighbours.
 fn merge_near(points: &[Vec3], tolerance: f64) -> (Vec<Vec3>, Vec<u32>) {
     let cell = |p: Vec3| (p / tolerance).floor();
     let key = |c: Vec3| c.to_array().map(f64::to_bits);

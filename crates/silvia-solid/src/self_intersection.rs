@@ -6,8 +6,9 @@ use crate::topology::Mesh;
 use crate::{Aabb, Soup, TriangleId, Vec3};
 use rayon::prelude::*;
 
-/// All pairs of triangles that share more than the corners and sides they have in common by their indices, in order;
-/// the lower number of each pair first. Exact. Slower than the other checks: think of a second per million triangles.
+/// All pairs of triangles that share more than the corners and sides they have in common by their indices, in
+/// order; the lower number of each pair first. Exact. Slower than the other checks: think of a second per
+/// million triangles.
 pub fn self_intersections(soup: &Soup) -> Vec<(TriangleId, TriangleId)> {
     let mesh = Mesh::of(soup);
     let boxes: Vec<Aabb> = (0..mesh.triangles.len() as u32).map(|t| Aabb::of(mesh.corners(t))).collect();
@@ -40,7 +41,8 @@ fn cuts(mesh: &Mesh, a: u32, b: u32) -> bool {
     match *shared {
         [] => triangles_intersect(&ca, &cb),
         [k] => {
-            // Beyond the common corner they can only meet if the side across from it, of one, meets the other.
+            // Beyond the common corner they can only meet if the side across from it, of one, meets the
+            // other.
             let across_a = [ca[(k + 1) % 3], ca[(k + 2) % 3]];
             let across_b: Vec<Vec3> = (0..3).filter(|&j| tb[j] != ta[k]).map(|j| cb[j]).collect();
             segment_meets_triangle(across_a, &cb) || segment_meets_triangle([across_b[0], across_b[1]], &ca)
@@ -65,7 +67,8 @@ fn folds_over(p: Vec3, q: Vec3, a: Vec3, b: Vec3) -> bool {
         })
 }
 
-/// A balanced tree of boxes, halved at the median along the longest axis; the hierarchies for queries are elsewhere.
+/// A balanced tree of boxes, halved at the median along the longest axis; the hierarchies for queries are
+/// elsewhere.
 struct BoxTree {
     order: Vec<u32>,
     /// The box of each range, as the halving visits them, root first, and where the second half's is.

@@ -7,13 +7,14 @@ use crate::ids::{EdgeId, FaceId, SideId, TriangleId, VertexId};
 use crate::{Aabb, MassProperties, Plane, Soup, Vec3};
 use std::sync::Arc;
 
-/// A closed, manifold, outward polyhedron: explicit topology (vertices, edges, faces) embedded on geometry (points,
-/// lines, planes). Immutable; cloning shares.
+/// A closed, manifold, outward polyhedron: explicit topology (vertices, edges, faces) embedded on geometry
+/// (points, lines, planes). Immutable; cloning shares.
 ///
 /// *Triangles* are the geometry. A *face* is a maximal connected set of triangles in one plane, within
-/// [`SolidOptions::face_tolerance`]; it is a polygon that may have holes. An *edge* is a side that two faces share,
-/// from vertex to vertex; a side between two triangles of one face is no edge. A *vertex* is a point of the surface;
-/// it may also lie within a face or on a straight edge, and then does not stick out ([`Solid::is_extremal`]).
+/// [`SolidOptions::face_tolerance`]; it is a polygon that may have holes. An *edge* is a side that two faces
+/// share, from vertex to vertex; a side between two triangles of one face is no edge. A *vertex* is a point
+/// of the surface; it may also lie within a face or on a straight edge, and then does not stick out
+/// ([`Solid::is_extremal`]).
 #[derive(Clone, Debug)]
 pub struct Solid {
     pub(crate) data: Arc<SolidData>,
@@ -48,7 +49,8 @@ pub enum SolidError {
     },
     /// The surface encloses nothing.
     #[error(
-        "this is no solid: its volume is {volume} m³ at an area of {area} m²; check that it is not a flat sheet"
+        "this is no solid: its volume is {volume} m³ at an area of {area} m²; check that it is not a flat \
+         sheet"
     )]
     NoVolume {
         /// m³
@@ -81,8 +83,8 @@ pub(crate) struct SolidData {
     /// Triangles sorted by face; face `f` has those from `face_start[f]` to `face_start[f + 1]`.
     pub(crate) face_triangles: Vec<u32>,
     pub(crate) face_start: Vec<u32>,
-    /// Border sides in loops, loops by face: face `f` has the loops from `face_loops[f]` to `face_loops[f + 1]`, loop `l`
-    /// the sides from `loop_start[l]` to `loop_start[l + 1]`.
+    /// Border sides in loops, loops by face: face `f` has the loops from `face_loops[f]` to `face_loops[f +
+    /// 1]`, loop `l` the sides from `loop_start[l]` to `loop_start[l + 1]`.
     pub(crate) loop_sides: Vec<SideId>,
     pub(crate) loop_start: Vec<u32>,
     pub(crate) face_loops: Vec<u32>,
@@ -118,14 +120,14 @@ pub struct EdgeCounts {
     pub convex: usize,
     /// Grooves.
     pub concave: usize,
-    /// Sides of triangles that lie within a face (which are no edges), and edges between faces that continue each
-    /// other.
+    /// Sides of triangles that lie within a face (which are no edges), and edges between faces that continue
+    /// each other.
     pub flat: usize,
 }
 
 impl Solid {
-    /// Makes a solid of triangles that close, with the default options. Points that are equal are made one; nothing
-    /// else is changed.
+    /// Makes a solid of triangles that close, with the default options. Points that are equal are made one;
+    /// nothing else is changed.
     ///
     /// ```
     /// use silvia_solid::{Solid, Soup, Vec3};
@@ -231,8 +233,8 @@ impl Solid {
         self.data.soup.points()[vertex.index()]
     }
 
-    /// Whether the vertex sticks out: some plane touches the material near it at this vertex alone. Only such a
-    /// vertex can touch a face of another body without an edge touching it too.
+    /// Whether the vertex sticks out: some plane touches the material near it at this vertex alone. Only such
+    /// a vertex can touch a face of another body without an edge touching it too.
     pub fn is_extremal(&self, vertex: VertexId) -> bool {
         self.data.extremal[vertex.index()]
     }

@@ -5,8 +5,8 @@ use crate::{Aabb, Pose, Vec3};
 
 /// Triangles without topology, for input that may be open, non-manifold or worse.
 ///
-/// What is always true of a soup: it has at least one triangle, every index is in range, every coordinate is finite.
-/// Nothing else is promised: points may repeat, triangles may be flat or doubled.
+/// What is always true of a soup: it has at least one triangle, every index is in range, every coordinate is
+/// finite. Nothing else is promised: points may repeat, triangles may be flat or doubled.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Soup {
     points: Vec<Vec3>,
@@ -54,7 +54,8 @@ pub enum SoupError {
 }
 
 impl Soup {
-    /// The most triangles (and points) a soup can have, so that the sides of triangles can be numbered in 32 bits.
+    /// The most triangles (and points) a soup can have, so that the sides of triangles can be numbered in 32
+    /// bits.
     pub const MAX_TRIANGLES: usize = (u32::MAX / 3) as usize - 1;
 
     /// A soup from points and the triangles that index them; anticlockwise seen from outside.
@@ -78,8 +79,8 @@ impl Soup {
         Ok(Soup { points, triangles })
     }
 
-    /// A soup from points and the polygons that index them, anticlockwise seen from outside. Polygons may be concave;
-    /// one with holes is given as its outer boundary followed by the holes.
+    /// A soup from points and the polygons that index them, anticlockwise seen from outside. Polygons may be
+    /// concave; one with holes is given as its outer boundary followed by the holes.
     ///
     /// ```
     /// use silvia_solid::{Soup, Vec3};

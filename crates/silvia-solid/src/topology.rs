@@ -17,8 +17,8 @@ pub(crate) const NULL: u32 = u32::MAX - 2;
 pub(crate) struct Mesh {
     pub(crate) points: Vec<Vec3>,
     pub(crate) triangles: Vec<[u32; 3]>,
-    /// For each side the other triangle's side between the same two vertices, in either direction; or [`OPEN`],
-    /// [`CROWDED`], [`NULL`].
+    /// For each side the other triangle's side between the same two vertices, in either direction; or
+    /// [`OPEN`], [`CROWDED`], [`NULL`].
     pub(crate) mate: Vec<u32>,
     /// Number of different undirected sides, null ones excluded.
     pub(crate) undirected: usize,
@@ -58,8 +58,9 @@ impl Mesh {
         self.is_paired(side) && self.from(self.mate[side as usize]) == self.from(side)
     }
 
-    /// For each triangle the number of its component, and the number of components. Triangles that share a side
-    /// are connected; those that share a point only are not. Components are numbered by their first triangle.
+    /// For each triangle the number of its component, and the number of components. Triangles that share a
+    /// side are connected; those that share a point only are not. Components are numbered by their first
+    /// triangle.
     pub(crate) fn components(&self) -> (Vec<u32>, usize) {
         let mut sets = Sets::new(self.triangles.len());
         for (side, &mate) in self.mate.iter().enumerate() {
@@ -75,8 +76,9 @@ impl Mesh {
         sets.number()
     }
 
-    /// For each vertex the number of fans: groups of its triangles connected by sides at it. One for a manifold
-    /// vertex, inside or on the border. Crowded sides end a fan, so their ends count more than one as well.
+    /// For each vertex the number of fans: groups of its triangles connected by sides at it. One for a
+    /// manifold vertex, inside or on the border. Crowded sides end a fan, so their ends count more than one
+    /// as well.
     pub(crate) fn fans(&self) -> Vec<u32> {
         let mut fans = vec![0u32; self.points.len()];
         let mut seen = vec![false; self.mate.len()];
@@ -87,7 +89,8 @@ impl Mesh {
             let vertex = self.from(start);
             fans[vertex as usize] += 1;
             seen[start as usize] = true;
-            // Leave the corner by one of its two sides, and turn until blocked or back; if blocked, the other way.
+            // Leave the corner by one of its two sides, and turn until blocked or back; if blocked, the other
+            // way.
             let back_at_start = self.turn(vertex, start, start, &mut seen);
             if !back_at_start {
                 self.turn(vertex, start, previous(start), &mut seen);
@@ -96,8 +99,8 @@ impl Mesh {
         fans
     }
 
-    /// Walks round a vertex, leaving the corner `start` by the side `leave`, marking the corners met. True if it came
-    /// back to `start`.
+    /// Walks round a vertex, leaving the corner `start` by the side `leave`, marking the corners met. True if
+    /// it came back to `start`.
     fn turn(&self, vertex: u32, start: u32, mut leave: u32, seen: &mut [bool]) -> bool {
         loop {
             let mate = self.mate[leave as usize];
@@ -131,8 +134,8 @@ pub(crate) fn from(triangles: &[[u32; 3]], side: u32) -> u32 {
     triangles[side as usize / 3][side as usize % 3]
 }
 
-/// Makes one point of all that are equal (0 and -0 are), dropping those that no triangle uses. Points are numbered
-/// in the order of first use.
+/// Makes one point of all that are equal (0 and -0 are), dropping those that no triangle uses. Points are
+/// numbered in the order of first use.
 fn weld_equal(points: &[Vec3], triangles: &[[u32; 3]]) -> (Vec<Vec3>, Vec<[u32; 3]>) {
     const VACANT: u32 = u32::MAX;
     let mut renumbered = vec![VACANT; points.len()];

@@ -7,7 +7,8 @@ use crate::{Plane, Pose, Soup, SoupError, Vec3};
 pub enum TransformError {
     /// A factor that is zero, negative, NaN or infinite.
     #[error(
-        "the scale factor along {axis} is {factor}: it must be positive and finite (to mirror, use `mirrored`)"
+        "the scale factor along {axis} is {factor}: it must be positive and finite (to mirror, use \
+         `mirrored`)"
     )]
     Factor {
         /// `"x"`, `"y"`, `"z"`, or `"all axes"`.

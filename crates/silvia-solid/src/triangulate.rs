@@ -1,13 +1,13 @@
 //! Polygons, with or without holes, into triangles.
 //!
-//! Ear clipping on the polygon seen along the coordinate axis it faces most. Dropping a coordinate leaves the other
-//! two bit for bit as they were, so every decision (`robust::orient2d`) is exact: a corner that is convex by one part
-//! in 10^16 is convex. All corners are kept, those in the middle of a straight side too, so that triangles of
-//! neighbouring polygons meet without gaps.
+//! Ear clipping on the polygon seen along the coordinate axis it faces most. Dropping a coordinate leaves the
+//! other two bit for bit as they were, so every decision (`robust::orient2d`) is exact: a corner that is
+//! convex by one part in 10^16 is convex. All corners are kept, those in the middle of a straight side too,
+//! so that triangles of neighbouring polygons meet without gaps.
 //!
-//! Limits: time grows with corners times reflex corners (10^4 corners of which half are reflex take a fraction of a
-//! second). Corners may touch other corners, not the inside of a side: no triangles exist for that which keep the
-//! sides whole.
+//! Limits: time grows with corners times reflex corners (10^4 corners of which half are reflex take a
+//! fraction of a second). Corners may touch other corners, not the inside of a side: no triangles exist for
+//! that which keep the sides whole.
 
 mod clip;
 mod flat;
@@ -18,8 +18,8 @@ use crate::Vec3;
 use clip::Ring;
 pub(crate) use flat::{Flat, in_sector, turn};
 
-/// Why a polygon cannot be cut into triangles. Sides are named by the corner they start from; corners are counted
-/// through the outer boundary and then through each hole.
+/// Why a polygon cannot be cut into triangles. Sides are named by the corner they start from; corners are
+/// counted through the outer boundary and then through each hole.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum TriangulateError {
     /// A boundary of fewer than three corners.
@@ -58,7 +58,8 @@ pub enum TriangulateError {
     #[error("the polygon has no area: its corners lie on one line, or it runs back over itself")]
     NoArea,
     /// Two sides that cross, or a corner in the middle of a side.
-    #[error("the side that starts at corner {first} crosses or touches the one that starts at corner {second}, at ({}, {}, {}): the boundary of a polygon may not cross itself", near.x, near.y, near.z)]
+    #[error("the side that starts at corner {first} crosses or touches the one that starts at corner \
+     {second}, at ({}, {}, {}): the boundary of a polygon may not cross itself", near.x, near.y, near.z)]
     Crossing {
         /// Where the first side starts.
         first: usize,
@@ -85,10 +86,10 @@ pub enum TriangulateError {
 
 /// Cuts a polygon into triangles that use all its corners and turn the way it turns.
 ///
-/// `corners` are indices into `points`, in order around the polygon; the last side goes back to the first corner. The
-/// polygon may be concave, may have corners in the middle of straight sides, and may touch itself at corners. It need
-/// not be exactly flat. `n` corners give `n - 2` triangles; two fewer for each corner at which the polygon falls apart
-/// (such corners must name one point, not two at one place).
+/// `corners` are indices into `points`, in order around the polygon; the last side goes back to the first
+/// corner. The polygon may be concave, may have corners in the middle of straight sides, and may touch itself
+/// at corners. It need not be exactly flat. `n` corners give `n - 2` triangles; two fewer for each corner at
+/// which the polygon falls apart (such corners must name one point, not two at one place).
 ///
 /// ```
 /// use silvia_solid::{Vec3, triangulate};
@@ -100,10 +101,11 @@ pub fn polygon(points: &[Vec3], corners: &[u32]) -> Result<Vec<[u32; 3]>, Triang
     polygon_with_holes(points, corners, &[])
 }
 
-/// Like [`polygon`], with holes. The holes may be given in either direction; the triangles turn as `outer` does.
+/// Like [`polygon`], with holes. The holes may be given in either direction; the triangles turn as `outer`
+/// does.
 ///
-/// `n` corners in all and `h` holes give `n + 2 h - 2` triangles if nothing touches. Holes may touch the outer boundary or each other at
-/// corners that name the same point.
+/// `n` corners in all and `h` holes give `n + 2 h - 2` triangles if nothing touches. Holes may touch the
+/// outer boundary or each other at corners that name the same point.
 pub fn polygon_with_holes(
     points: &[Vec3],
     outer: &[u32],
@@ -120,10 +122,11 @@ pub fn polygon_with_holes(
     Ok(triangles)
 }
 
-/// Triangles whose boundary is the given one, whatever happens: for a polygon which is right but for rounding, as the
-/// caps of a cut are. Where rounding has made it cross itself, triangles of rounding size may overlap. `facing` is the
-/// direction from which the outer boundary is anticlockwise; holes must run the other way. No triangle side that is
-/// not a side of the polygon joins two points for which `forbidden` holds, as long as that can be avoided.
+/// Triangles whose boundary is the given one, whatever happens: for a polygon which is right but for
+/// rounding, as the caps of a cut are. Where rounding has made it cross itself, triangles of rounding size
+/// may overlap. `facing` is the direction from which the outer boundary is anticlockwise; holes must run the
+/// other way. No triangle side that is not a side of the polygon joins two points for which `forbidden`
+/// holds, as long as that can be avoided.
 pub(crate) fn rounded_polygon(
     points: &[Vec3],
     boundaries: &[&[u32]],

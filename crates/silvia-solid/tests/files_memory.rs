@@ -1,4 +1,5 @@
-//! A lying header and an endless line cost no memory. Alone in its process, so that what is measured is the reader's.
+//! A lying header and an endless line cost no memory. Alone in its process, so that what is measured is the
+//! reader's.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 

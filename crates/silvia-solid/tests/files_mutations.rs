@@ -1,5 +1,5 @@
-//! Damaged at random, a file still gives a soup or an error: no panic, and no more points and triangles than its bytes
-//! can hold. What a soup promises must hold for whatever is accepted.
+//! Damaged at random, a file still gives a soup or an error: no panic, and no more points and triangles than
+//! its bytes can hold. What a soup promises must hold for whatever is accepted.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 

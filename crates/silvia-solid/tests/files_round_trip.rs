@@ -1,4 +1,5 @@
-//! What is written reads back the same, in every format; and hand-written files of other programs read as meant.
+//! What is written reads back the same, in every format; and hand-written files of other programs read as
+//! meant.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -236,7 +237,8 @@ end_header
 fn a_binary_ply_of_small_types_reads_in_both_byte_orders() {
     for (format, order) in [(Format::PlyBinary, "little"), (Format::PlyBinaryBig, "big")] {
         let mut bytes = format!(
-            "ply\r\nformat binary_{order}_endian 1.0\r\nelement vertex 3\r\nproperty int16 x\r\nproperty float32 y\r\n\
+            "ply\r\nformat binary_{order}_endian 1.0\r\nelement vertex 3\r\nproperty int16 x\r\nproperty \
+             float32 y\r\n\
              property list uint8 uint16 tags\r\nproperty int8 z\r\nelement face 1\r\n\
              property list uint16 uint8 vertex_indices\r\nend_header\r\n"
         )

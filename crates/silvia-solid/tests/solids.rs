@@ -8,7 +8,8 @@ use std::collections::HashSet;
 
 const L_SHAPE: [[f64; 2]; 6] = [[0., 0.], [2., 0.], [2., 1.], [1., 1.], [1., 2.], [0., 2.]];
 
-/// Turned, moved, and rounded to single precision with three corners of its own for each triangle, as in an STL file.
+/// Turned, moved, and rounded to single precision with three corners of its own for each triangle, as in an
+/// STL file.
 fn exported(soup: &Soup, pose: &Pose) -> Soup {
     let corners = soup.posed(pose);
     let points = corners.triangles().iter().flatten().map(|&i| {
@@ -39,7 +40,8 @@ fn counts(solid: &Solid) -> [usize; 6] {
     ]
 }
 
-/// A plate with a square hole: 16 vertices, 24 edges, 10 faces, of which the 4 in the hole's corners are concave.
+/// A plate with a square hole: 16 vertices, 24 edges, 10 faces, of which the 4 in the hole's corners are
+/// concave.
 fn plate_with_hole() -> Soup {
     let outer = [[0., 0.], [4., 0.], [4., 4.], [0., 4.]];
     let hole = vec![[1., 1.], [3., 1.], [3., 3.], [1., 3.]];

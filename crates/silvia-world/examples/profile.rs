@@ -1,7 +1,9 @@
 //! Where the time of steps goes: `cargo run --release -p silvia-world --example profile -- pile 300 200 100`.
 //!
-//! Builds a scene (`stack`, `away` (one far from the origin), `stacks`, `wall`, `pile`, `knots`, `chain`) of a size, lets it go for some steps of 1 ms and then times some more, each
-//! on its own: the median, the 99th percentile, and the share of each stage. With `INTERACTIVE` or `SLEEP` in the environment, with these settings.
+//! Builds a scene (`stack`, `away` (one far from the origin), `stacks`, `wall`, `pile`, `knots`, `chain`) of
+//! a size, lets it go for some steps of 1 ms and then times some more, each on its own: the median, the 99th
+//! percentile, and the share of each stage. With `INTERACTIVE` or `SLEEP` in the environment, with these
+//! settings.
 
 use silvia_contact::Twist;
 use silvia_proximity::Shape;
@@ -77,7 +79,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("CPU {:.1} us a step", (cpu_seconds() - cpu) / timed.max(1) as f64 * 1e6);
     let each = |count: usize| count as f64 / timed.max(1) as f64;
     println!(
-        "a step: {:.1} islands, {:.2} pieces, {:.2} cuts, {:.2} rounds, {:.1} contacts, {:.1} impacts, {:.1} paths, {:.2} grown",
+        "a step: {:.1} islands, {:.2} pieces, {:.2} cuts, {:.2} rounds, {:.1} contacts, {:.1} impacts, {:.1} \
+         paths, {:.2} grown",
         each(islands),
         each(pieces),
         each(cuts),
@@ -107,7 +110,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// What all threads of this process have run, s: on a machine that others use too, it tells more than the clock. 0 where it is not told.
+/// What all threads of this process have run, s: on a machine that others use too, it tells more than the
+/// clock. 0 where it is not told.
 fn cpu_seconds() -> f64 {
     let Ok(tasks) = std::fs::read_dir("/proc/self/task") else { return 0.0 };
     let of_task = |task: std::fs::DirEntry| -> Option<f64> {

@@ -22,8 +22,8 @@ pub enum Role {
     Fixed,
     /// It goes its own way, whatever it meets: a conveyor, a press.
     Scripted(Script),
-    /// A hand sets its velocity at the start of each step, contacts change it: its mass stays (paper 1 §3). The hand bears
-    /// its weight. The velocity is that of its centre of mass.
+    /// A hand sets its velocity at the start of each step, contacts change it: its mass stays (paper 1 §3).
+    /// The hand bears its weight. The velocity is that of its centre of mass.
     Held(Twist),
     /// Forces and contacts move it.
     Free,
@@ -51,7 +51,8 @@ pub(crate) struct Body {
     pub(crate) material: MaterialId,
     pub(crate) groups: Groups,
     pub(crate) loads: BTreeMap<LoadId, Load>,
-    /// Of the box around its shape, m: what its shell is a fraction of. Infinite for a half-space, 0 for a point.
+    /// Of the box around its shape, m: what its shell is a fraction of. Infinite for a half-space, 0 for a
+    /// point.
     pub(crate) size: f64,
 }
 

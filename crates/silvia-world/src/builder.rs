@@ -10,7 +10,8 @@ use silvia_proximity::{ContactBody, Groups, Shape};
 use silvia_solid::{Mat3, Pose, Vec3};
 use std::collections::BTreeMap;
 
-/// What a body is to be; [`World::add`](crate::World::add) makes it, and says what is wrong with it if it cannot.
+/// What a body is to be; [`World::add`](crate::World::add) makes it, and says what is wrong with it if it
+/// cannot.
 ///
 /// ```
 /// use silvia_proximity::Shape;
@@ -63,8 +64,8 @@ impl BodyBuilder {
         BodyBuilder::new(Role::Fixed, shape.into())
     }
 
-    /// A body that goes its own way, whatever it meets. A script of poses says where it is; one of constant velocity goes on from
-    /// [`BodyBuilder::at`].
+    /// A body that goes its own way, whatever it meets. A script of poses says where it is; one of constant
+    /// velocity goes on from [`BodyBuilder::at`].
     pub fn scripted(shape: impl Into<Shape>, script: Script) -> BodyBuilder {
         BodyBuilder::new(Role::Scripted(script), shape.into())
     }
@@ -87,7 +88,8 @@ impl BodyBuilder {
         }
     }
 
-    /// No two bodies of a world have the same name. Without one the body is `body 0`, `body 1`..., the next that is free.
+    /// No two bodies of a world have the same name. Without one the body is `body 0`, `body 1`..., the next
+    /// that is free.
     #[must_use]
     pub fn named(mut self, name: impl Into<String>) -> BodyBuilder {
         self.name = Some(name.into());
@@ -122,8 +124,8 @@ impl BodyBuilder {
         self
     }
 
-    /// Mass in kg, centre of mass in the body's frame in m, and inertia about that centre along the axes of the body's frame in kg m²,
-    /// whatever the shape says.
+    /// Mass in kg, centre of mass in the body's frame in m, and inertia about that centre along the axes of
+    /// the body's frame in kg m², whatever the shape says.
     #[must_use]
     pub fn mass_properties(mut self, mass: f64, centre: Vec3, inertia: Mat3) -> BodyBuilder {
         self.weight = Some(Weight::Given(mass, centre, inertia));

@@ -1,5 +1,5 @@
-//! Values as bytes and back: numbers with the least byte first, lists with their count before them. What is read is checked: any bytes
-//! give a value or an error.
+//! Values as bytes and back: numbers with the least byte first, lists with their count before them. What is
+//! read is checked: any bytes give a value or an error.
 
 use crate::error::SnapshotError;
 use silvia_contact::Twist;

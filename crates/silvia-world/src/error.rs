@@ -61,7 +61,8 @@ pub enum BodyFault {
     },
     /// Moments of inertia that no distribution of mass has.
     #[error(
-        "no body has the moments of inertia {moments} kg m²: the largest must not exceed the sum of the others; check units and signs"
+        "no body has the moments of inertia {moments} kg m²: the largest must not exceed the sum of the \
+         others; check units and signs"
     )]
     TriangleInequality {
         /// kg m²
@@ -75,7 +76,8 @@ pub enum BodyFault {
     },
     /// A shape without volume on a body that has to have a mass.
     #[error(
-        "its shape has no volume, so its mass is unknown: give its mass properties, or make it fixed or scripted"
+        "its shape has no volume, so its mass is unknown: give its mass properties, or make it fixed or \
+         scripted"
     )]
     NoVolume,
     /// A half-space on a body that moves.
@@ -95,7 +97,8 @@ pub enum BodyFault {
     Immovable,
     /// A place beyond [`World::LIMIT`](crate::World::LIMIT), or none at all.
     #[error(
-        "at {at} m it reaches beyond {:e} m from the origin, where coordinates tell nothing apart: check the pose and the units",
+        "at {at} m it reaches beyond {:e} m from the origin, where coordinates tell nothing apart: check the \
+         pose and the units",
         crate::World::LIMIT
     )]
     OutOfReach {
@@ -159,7 +162,8 @@ pub enum WorldError {
 pub enum SnapshotError {
     /// The world has other bodies than the one that the snapshot was made of.
     #[error(
-        "the snapshot is of a world with other bodies: number {number} was {} and is {}; take a new one after adding or removing bodies",
+        "the snapshot is of a world with other bodies: number {number} was {} and is {}; take a new one \
+         after adding or removing bodies",
         named(then),
         named(now)
     )]

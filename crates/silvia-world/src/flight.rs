@@ -1,27 +1,28 @@
 //! How a body moves if nothing touches it.
 //!
-//! **Translation** is exact for gravity and for forces along fixed axes, also those that change linearly over time: a flight is
-//! flown in legs, which end where a load begins, ends or bends.
+//! **Translation** is exact for gravity and for forces along fixed axes, also those that change linearly over
+//! time: a flight is flown in legs, which end where a load begins, ends or bends.
 //!
-//! **Rotation** is worked out from the angular momentum `L` in world axes, which only torques change: kinetic energy
-//! `p1²/2 I1 + p2²/2 I2 + p3²/2 I3` in the components `p` of `L` along the principal axes is split into parts each of which
-//! is a rotation (Dullweber, Leimkuhler and McLachlan, 1997). Every part keeps `L` to rounding, and a symmetric sequence of them
-//! keeps the energy without drift. Of the possible splittings this one takes out the part that commutes with all others
-//! (compare Fassò, 2003): with `I2` the moment in the middle,
+//! **Rotation** is worked out from the angular momentum `L` in world axes, which only torques change: kinetic
+//! energy `p1²/2 I1 + p2²/2 I2 + p3²/2 I3` in the components `p` of `L` along the principal axes is split
+//! into parts each of which is a rotation (Dullweber, Leimkuhler and McLachlan, 1997). Every part keeps `L`
+//! to rounding, and a symmetric sequence of them keeps the energy without drift. Of the possible splittings
+//! this one takes out the part that commutes with all others (compare Fassò, 2003): with `I2` the moment in
+//! the middle,
 //!
 //! `E = |L|²/2 I2 + (1/I3 - 1/I2) p3²/2 + (1/I1 - 1/I2) p1²/2`.
 //!
-//! The first is a turn about `L` in the world, made once; the others are turns about the axes of the largest and the least moment,
-//! half, whole, half. Any body with two equal moments has a single one of these left, so that it is exact, a ball all the more.
-//! On 120 random bodies the error was 57 times less (median; half of them between 12 and 280) than with turns about all three axes,
-//! at half the cost.
+//! The first is a turn about `L` in the world, made once; the others are turns about the axes of the largest
+//! and the least moment, half, whole, half. Any body with two equal moments has a single one of these left,
+//! so that it is exact, a ball all the more. On 120 random bodies the error was 57 times less (median; half
+//! of them between 12 and 280) than with turns about all three axes, at half the cost.
 //!
-//! **Fourth order** comes from Suzuki's composition of five such steps, not Yoshida's of three: its substeps never leave the step by
-//! far (the longest is 0.66 of it, Yoshida's 1.70), and at equal cost its error on these bodies was 2.7 times less (half of them
-//! between 1.3 and 6.3).
+//! **Fourth order** comes from Suzuki's composition of five such steps, not Yoshida's of three: its substeps
+//! never leave the step by far (the longest is 0.66 of it, Yoshida's 1.70), and at equal cost its error on
+//! these bodies was 2.7 times less (half of them between 1.3 and 6.3).
 //!
-//! **Torques**, and forces that turn with the body, are kicks of half a leg's impulse before and after (Strang): second order, without
-//! drift of energy if the loads have a potential.
+//! **Torques**, and forces that turn with the body, are kicks of half a leg's impulse before and after
+//! (Strang): second order, without drift of energy if the loads have a potential.
 
 use crate::body::{Body, BodyState};
 use crate::inertia::Inertia;
@@ -76,8 +77,8 @@ fn leg(body: &Body, from: &BodyState, gravity: Vec3, time: f64, length: f64) -> 
     }
 }
 
-/// The impulses of the first (0) or the second (1) half of a leg, of all that depends on how the body lies: of forces that turn with it,
-/// N s, and of torques, N m s.
+/// The impulses of the first (0) or the second (1) half of a leg, of all that depends on how the body lies:
+/// of forces that turn with it, N s, and of torques, N m s.
 fn kick<'a>(
     inertia: &Inertia,
     acting: impl Iterator<Item = (&'a Load, [f64; 2])>,
@@ -131,8 +132,8 @@ fn turn(inertia: &Inertia, from: Quat, momentum: Vec3, length: f64) -> Quat {
     (about_momentum * from * in_body).normalize()
 }
 
-/// Turns the body about its third principal axis at a rate in proportion to the momentum about it; seen from the body the momentum
-/// turns the other way.
+/// Turns the body about its third principal axis at a rate in proportion to the momentum about it; seen from
+/// the body the momentum turns the other way.
 fn turn_about_z(p: &mut Vec3, time_rate: f64) -> Quat {
     let angle = time_rate * p.z;
     let (s, c) = angle.sin_cos();

@@ -21,8 +21,8 @@ pub struct Inertia {
 }
 
 impl Inertia {
-    /// How far given inertias may be from symmetric, and from the triangle inequality of their moments, as a fraction of the largest
-    /// entry: numbers printed with six digits pass.
+    /// How far given inertias may be from symmetric, and from the triangle inequality of their moments, as a
+    /// fraction of the largest entry: numbers printed with six digits pass.
     pub const TOLERANCE: f64 = 1e-5;
 
     /// Of a body without mass.

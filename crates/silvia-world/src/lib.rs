@@ -1,9 +1,10 @@
 //! Bodies that move, touch and never pass through each other.
 //!
-//! The way through this crate: a [`BodyBuilder`] says what a body is, its [`Role`] what moves it; [`World::add`] takes it in, with
-//! [`Material`]s, [`Load`]s and [`Script`]s. [`World::step`] advances all of them and reports what happened ([`StepReport`]); how
-//! contacts answer is up to a method of [`response`]. A world is asked for poses, velocities, energy, momentum, distances and the
-//! smallest clearance, and goes back to a [`Snapshot`] bit for bit.
+//! The way through this crate: a [`BodyBuilder`] says what a body is, its [`Role`] what moves it;
+//! [`World::add`] takes it in, with [`Material`]s, [`Load`]s and [`Script`]s. [`World::step`] advances all of
+//! them and reports what happened ([`StepReport`]); how contacts answer is up to a method of [`response`]. A
+//! world is asked for poses, velocities, energy, momentum, distances and the smallest clearance, and goes
+//! back to a [`Snapshot`] bit for bit.
 
 mod body;
 mod builder;

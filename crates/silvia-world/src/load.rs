@@ -65,7 +65,8 @@ pub enum LoadError {
     },
     /// An entry of a table that is not finite, or whose time is not after the one before.
     #[error(
-        "entry {number} of the load's table ({time} s, factor {factor}) is not finite or not after the one before"
+        "entry {number} of the load's table ({time} s, factor {factor}) is not finite or not after the one \
+         before"
     )]
     Table {
         /// Which one, from 0.
@@ -91,7 +92,8 @@ impl Load {
         Load::constant(Action::Torque(torque))
     }
 
-    /// Acts at a point of the body, in the body's frame, m. For forces: a torque with a point is refused when it is added.
+    /// Acts at a point of the body, in the body's frame, m. For forces: a torque with a point is refused when
+    /// it is added.
     #[must_use]
     pub fn at(mut self, point: Vec3) -> Load {
         self.point = Some(point);
@@ -112,8 +114,8 @@ impl Load {
         self
     }
 
-    /// Multiplied by a factor over time: times in s and factors, linear between them, constant before the first and after the
-    /// last.
+    /// Multiplied by a factor over time: times in s and factors, linear between them, constant before the
+    /// first and after the last.
     #[must_use]
     pub fn over(mut self, factors: impl IntoIterator<Item = (f64, f64)>) -> Load {
         self.factors = Some(factors.into_iter().collect());

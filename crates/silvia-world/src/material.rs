@@ -9,8 +9,8 @@ pub struct MaterialId(pub(crate) u32);
 
 /// What a body is made of, as far as it matters where it touches another.
 ///
-/// Friction and restitution belong to pairs of materials. Where a pair has no [`PairLaw`] of its own, its coefficients come from
-/// those of the two materials: see [`PairLaw::between`].
+/// Friction and restitution belong to pairs of materials. Where a pair has no [`PairLaw`] of its own, its
+/// coefficients come from those of the two materials: see [`PairLaw::between`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Material {
     /// No two of a world have the same.
@@ -74,8 +74,9 @@ impl Default for Material {
 }
 
 impl PairLaw {
-    /// The rule for materials that have no law of their own. Friction is the geometric mean, so that what is frictionless is so on
-    /// everything; restitution is the larger of both, so that a rubber ball rebounds from stone.
+    /// The rule for materials that have no law of their own. Friction is the geometric mean, so that what is
+    /// frictionless is so on everything; restitution is the larger of both, so that a rubber ball rebounds
+    /// from stone.
     pub fn between(a: &Material, b: &Material) -> PairLaw {
         // Two roots: a product could leave the range of numbers.
         let friction = a.friction.sqrt() * b.friction.sqrt();

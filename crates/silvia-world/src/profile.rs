@@ -87,14 +87,15 @@ pub struct Cost {
 pub struct Profile {
     /// How many steps it tells of.
     pub steps: u64,
-    /// From the beginning to the end, s. Stages are added up over threads, so that they may come to more; what they leave is
-    /// bookkeeping.
+    /// From the beginning to the end, s. Stages are added up over threads, so that they may come to more;
+    /// what they leave is bookkeeping.
     pub seconds: f64,
     costs: [Cost; Stage::ALL.len()],
 }
 
 impl Profile {
-    /// Of so many steps that took so long by the clock, s, and what each stage cost in the order of [`Stage::ALL`].
+    /// Of so many steps that took so long by the clock, s, and what each stage cost in the order of
+    /// [`Stage::ALL`].
     pub fn new(steps: u64, seconds: f64, costs: [Cost; Stage::ALL.len()]) -> Profile {
         Profile { steps, seconds, costs }
     }
@@ -109,7 +110,8 @@ impl Profile {
         Stage::ALL.into_iter().map(|stage| (stage, self.cost(stage)))
     }
 
-    /// What the stages leave of the time by the clock: bookkeeping, s. 0 if they come to more, which they can on several threads.
+    /// What the stages leave of the time by the clock: bookkeeping, s. 0 if they come to more, which they can
+    /// on several threads.
     pub fn rest(&self) -> f64 {
         let stages: f64 = self.costs.iter().map(|cost| cost.seconds).sum();
         (self.seconds - stages).max(0.0)

@@ -32,8 +32,9 @@ pub struct StepReport {
     pub smallest_gap: f64,
     /// What was checked to be free.
     pub certificate: Certificate,
-    /// Where bodies were between start and end, of islands that took more than one piece: each entry puts some bodies to where
-    /// they went next. One island after the other, as islands cannot meet; what is named nowhere went straight from start to end.
+    /// Where bodies were between start and end, of islands that took more than one piece: each entry puts
+    /// some bodies to where they went next. One island after the other, as islands cannot meet; what is named
+    /// nowhere went straight from start to end.
     pub way: Vec<Vec<(BodyId, BodyState)>>,
     /// What was given up for speed, if the world is [interactive](crate::WorldSettings::interactive).
     pub traded: Traded,
@@ -79,7 +80,8 @@ impl StepReport {
 /// What the certifier looked at: everything it looked at is free, else there would be no step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Certificate {
-    /// Pairs of bodies whose boxes kept apart over the whole step need no look; these are the others, counted once a piece.
+    /// Pairs of bodies whose boxes kept apart over the whole step need no look; these are the others, counted
+    /// once a piece.
     pub paths: usize,
     /// Pairs of features that the certifier found crossing, which then joined the contacts.
     pub grown: usize,
@@ -141,7 +143,8 @@ pub enum StepError {
     },
     /// The response method knows no friction, and bodies that may meet have some.
     #[error(
-        "`{method}` knows no friction, but `{a}` and `{b}` have it: give their materials friction 0, or choose another method"
+        "`{method}` knows no friction, but `{a}` and `{b}` have it: give their materials friction 0, or \
+         choose another method"
     )]
     Friction {
         /// Name of the method.
@@ -173,7 +176,8 @@ pub enum StepError {
     },
     /// Numbers ran out of range.
     #[error(
-        "`{body}` would move beyond all bounds (velocity {speed:.1e} m/s): look at its mass and the forces on it"
+        "`{body}` would move beyond all bounds (velocity {speed:.1e} m/s): look at its mass and the forces \
+         on it"
     )]
     OutOfRange {
         /// Its name.

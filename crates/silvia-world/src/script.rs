@@ -9,8 +9,8 @@ use thiserror::Error;
 pub enum Script {
     /// At a constant velocity, of the origin of its frame, from where it is.
     Velocity(Twist),
-    /// Through poses at given times, s, in order; before the first and after the last it rests. Between two it moves on a
-    /// straight line and turns at a constant rate, the shorter way round.
+    /// Through poses at given times, s, in order; before the first and after the last it rests. Between two
+    /// it moves on a straight line and turns at a constant rate, the shorter way round.
     Poses(Vec<(f64, Pose)>),
 }
 
@@ -52,7 +52,8 @@ impl Script {
         self.after(anchor, time, 0.0)
     }
 
-    /// The same some time later, s: after days, a part of a step has digits that the time at its end would lose.
+    /// The same some time later, s: after days, a part of a step has digits that the time at its end would
+    /// lose.
     pub(crate) fn after(&self, anchor: &Anchor, time: f64, later: f64) -> (Pose, Twist) {
         let since = |start: f64| (time - start) + later;
         match self {

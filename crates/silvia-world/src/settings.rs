@@ -8,10 +8,11 @@ use thiserror::Error;
 pub struct WorldSettings {
     /// Acceleration of everything free, m/s².
     pub gravity: Vec3,
-    /// Gaps are kept at or above this fraction of the size of the smaller body, so that rounding never turns touching into
-    /// penetrating.
+    /// Gaps are kept at or above this fraction of the size of the smaller body, so that rounding never turns
+    /// touching into penetrating.
     pub shell: f64,
-    /// A pair that closes faster than this is an impact, and rebounds, m/s; slower ones come to rest on each other.
+    /// A pair that closes faster than this is an impact, and rebounds, m/s; slower ones come to rest on each
+    /// other.
     pub impact_speed: f64,
     /// Most impacts of an island in a step: after that its bodies no longer rebound until the step ends.
     pub most_impacts: usize,
@@ -19,23 +20,26 @@ pub struct WorldSettings {
     pub shortest_cut: f64,
     /// To what residual contact problems are solved, relative to the velocities that contacts must stop.
     pub tolerance: f64,
-    /// Most iterations of a solver on one contact problem; a piece whose forces are not found within them is cut.
+    /// Most iterations of a solver on one contact problem; a piece whose forces are not found within them is
+    /// cut.
     pub most_iterations: usize,
-    /// For interaction: less exact rebounds and friction for less work, and a shell of [`Budget::SHELL`] or more. The certificate stays as it is. `None` for all the
-    /// exactness there is.
+    /// For interaction: less exact rebounds and friction for less work, and a shell of [`Budget::SHELL`] or
+    /// more. The certificate stays as it is. `None` for all the exactness there is.
     pub interactive: Option<Budget>,
-    /// Bodies that have rested for so many steps, with all that they touch, sleep: they stay where they are, and cost nothing, until something else comes
-    /// near them or the world is changed from outside. 0: never.
+    /// Bodies that have rested for so many steps, with all that they touch, sleep: they stay where they are,
+    /// and cost nothing, until something else comes near them or the world is changed from outside. 0: never.
     pub sleep_after: u32,
 }
 
 /// How much work an island may be in a step, in counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// Impacts, after which its bodies no longer rebound until the step ends: contacts that close after that come to rest on each other.
+    /// Impacts, after which its bodies no longer rebound until the step ends: contacts that close after that
+    /// come to rest on each other.
     pub impacts: usize,
-    /// Sweeps over its contacts for one contact problem, or the work of as many. Where contacts still close after them, by what would bridge their shells, a way that costs
-    /// more is taken: never the certificate is given up. Other methods than `auto`, and impacts, are given as many iterations, and solve to
+    /// Sweeps over its contacts for one contact problem, or the work of as many. Where contacts still close
+    /// after them, by what would bridge their shells, a way that costs more is taken: never the certificate
+    /// is given up. Other methods than `auto`, and impacts, are given as many iterations, and solve to
     /// [`Budget::RESIDUAL`] only.
     pub iterations: usize,
 }
@@ -44,7 +48,8 @@ impl Budget {
     /// To what residual impacts are solved, and what other methods than `auto` solve.
     pub const RESIDUAL: f64 = 1e-6;
 
-    /// The least [shell](WorldSettings::shell): what sweeps leave of contacts that close must fit into it. The larger, the fewer sweeps it takes.
+    /// The least [shell](WorldSettings::shell): what sweeps leave of contacts that close must fit into it.
+    /// The larger, the fewer sweeps it takes.
     pub const SHELL: f64 = 1e-5;
 }
 

@@ -4,7 +4,8 @@ use crate::bytes::{Bytes, Coded};
 use crate::error::SnapshotError;
 use std::collections::BTreeMap;
 
-/// A map whose entries lie in the order of their keys. Unlike a tree, it asks for no memory when it is filled again with as much.
+/// A map whose entries lie in the order of their keys. Unlike a tree, it asks for no memory when it is filled
+/// again with as much.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Sorted<K, V> {
     entries: Vec<(K, V)>,

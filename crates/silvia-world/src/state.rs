@@ -17,13 +17,15 @@ pub(crate) struct State {
     pub(crate) bodies: Vec<BodyState>,
     /// The mean contact forces of the last step, by bodies and features: where solvers start from.
     pub(crate) memory: Memory,
-    /// By how much more than the shell some pairs are kept apart, m: those whose ways between two states bend towards each other.
+    /// By how much more than the shell some pairs are kept apart, m: those whose ways between two states bend
+    /// towards each other.
     pub(crate) lifts: Sorted<[u32; 2], f64>,
     /// What the last step told of its contacts. Nothing comes of it: it is not part of the hash.
     pub(crate) contacts: Vec<ContactRecord>,
     /// For how many steps each body has rested; empty if nothing sleeps.
     pub(crate) rest: Vec<u32>,
-    /// Whether all bodies are known to be apart: false once a body was placed, or a pair switched on, from outside.
+    /// Whether all bodies are known to be apart: false once a body was placed, or a pair switched on, from
+    /// outside.
     pub(crate) is_checked: bool,
 }
 

@@ -1,6 +1,8 @@
-//! Loops over many things, on all threads. What comes of them is what one thread would find, in the same order.
+//! Loops over many things, on all threads. What comes of them is what one thread would find, in the same
+//! order.
 //!
-//! A *grain* is how many of these things are worth the while of a thread: fewer than two grains are done at once where they are.
+//! A *grain* is how many of these things are worth the while of a thread: fewer than two grains are done at
+//! once where they are.
 
 use crate::response::refill;
 use rayon::prelude::*;

@@ -276,7 +276,8 @@ impl World {
         pose_of(state.centre, state.rotation, centre)
     }
 
-    /// Where the script of a body says that it is at a time (s), and how it moves from there on; as it is, if it has none.
+    /// Where the script of a body says that it is at a time (s), and how it moves from there on; as it is, if
+    /// it has none.
     pub(crate) fn scripted_state(&self, number: usize, time: f64) -> BodyState {
         self.scripted_after(number, time, 0.0)
     }

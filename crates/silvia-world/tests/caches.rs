@@ -1,4 +1,5 @@
-//! What steps keep for the next ones to be quicker changes no bit: each step is made once more by a world that knows nothing.
+//! What steps keep for the next ones to be quicker changes no bit: each step is made once more by a world
+//! that knows nothing.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
@@ -18,8 +19,8 @@ fn world() -> World {
     world
 }
 
-/// Makes steps of a world, and each of them anew without what the earlier ones have left; `change` comes before each step. Both must have
-/// the same outcome, to the bit.
+/// Makes steps of a world, and each of them anew without what the earlier ones have left; `change` comes
+/// before each step. Both must have the same outcome, to the bit.
 fn stepped(world: &mut World, steps: usize, mut change: impl FnMut(&mut World, usize)) {
     let empty = world.clone();
     for number in 0..steps {

@@ -1,5 +1,6 @@
-//! Worlds that mean harm: overlaps, masses and speeds far apart, walls that things are pulled through. No NaN, no penetration, an
-//! honest outcome. Penetration is judged by the checker, which shares no code with the stepper.
+//! Worlds that mean harm: overlaps, masses and speeds far apart, walls that things are pulled through. No
+//! NaN, no penetration, an honest outcome. Penetration is judged by the checker, which shares no code with
+//! the stepper.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
@@ -196,7 +197,8 @@ fn a_press_that_crushes_a_box_is_stuck_and_the_world_stays_as_it_was() {
     }
 }
 
-/// Of the upper two prisms a pair of edges is crossed by 13 mm where the step starts, though they are apart: one is before the other side of the corner.
+/// Of the upper two prisms a pair of edges is crossed by 13 mm where the step starts, though they are apart:
+/// one is before the other side of the corner.
 #[test]
 fn what_is_before_one_side_of_a_corner_is_not_pushed_through_it() {
     let places = [

@@ -1,4 +1,5 @@
-//! Snapshots that went through bytes: the world goes on to the same bits, and bytes that were damaged are refused.
+//! Snapshots that went through bytes: the world goes on to the same bits, and bytes that were damaged are
+//! refused.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use proptest::prelude::*;
@@ -12,7 +13,8 @@ const STEP: f64 = 2e-3;
 /// What is dropped on the ground: kind, size in m, where beside its place in the row, and how it moves.
 type Dropped = (u8, f64, [f64; 3], [f64; 3], [f64; 3]);
 
-/// A world with all that a snapshot holds: bodies of all roles, loads, a pair and a body switched off, groups, and a body removed.
+/// A world with all that a snapshot holds: bodies of all roles, loads, a pair and a body switched off,
+/// groups, and a body removed.
 fn made(dropped: &[Dropped]) -> World {
     let mut world = World::new(WorldSettings::default()).unwrap();
     let rubber = Material { name: "rubber".to_owned(), friction: 0.5, restitution: 0.4 };

@@ -78,7 +78,8 @@ fn sleepers_wake_when_something_comes_and_when_the_world_is_changed() {
     let before = world.body_state(ids[1]).unwrap().centre;
     let velocity = Twist { linear: Vec3::X * 2.0, angular: Vec3::ZERO };
     world.add(BodyBuilder::free(Shape::sphere(0.05).unwrap()).mass(1.0).at(at).velocity(velocity)).unwrap();
-    // Adding a body wakes all; then they fall asleep again before the ball comes, or not: either way they are pushed.
+    // Adding a body wakes all; then they fall asleep again before the ball comes, or not: either way they are
+    // pushed.
     let least = (0..200).map(|_| world.step(STEP).unwrap().asleep).min();
     assert_eq!(least, Some(0));
     assert!(world.body_state(ids[1]).unwrap().centre.x > before.x + 1e-3);
@@ -162,7 +163,8 @@ fn an_interactive_world_gives_up_rebounds_but_never_lets_bodies_through() {
     assert!(traded > 0, "with one impact a step, some must have been given up");
 }
 
-/// What sweeps leave of velocities is regained within the shells: no work that would be refused, and nothing that adds up.
+/// What sweeps leave of velocities is regained within the shells: no work that would be refused, and nothing
+/// that adds up.
 #[test]
 fn an_interactive_stack_stands_still_and_costs_no_cuts() {
     let settings = WorldSettings { shell: 1e-4, ..interactive() };

@@ -1,7 +1,7 @@
 //! Silvia: collision detection and response.
 //!
-//! This crate is the one to depend on. It holds no logic of its own: each part of the engine is a module here, and
-//! [`prelude`] has the names that most programs need.
+//! This crate is the one to depend on. It holds no logic of its own: each part of the engine is a module
+//! here, and [`prelude`] has the names that most programs need.
 //!
 //! | module | what it is for |
 //! |---|---|

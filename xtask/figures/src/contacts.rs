@@ -15,7 +15,8 @@ const BAR: f64 = 0.35;
 /// Pieces of a drawn arc.
 const PIECES: u32 = 48;
 
-/// A bar that leans over the edge of a block, and the arcs of the block's edge and of the bar's two lower ones.
+/// A bar that leans over the edge of a block, and the arcs of the block's edge and of the bar's two lower
+/// ones.
 pub(crate) fn gauss(path: &Path) -> Outcome {
     let shift = Vec3::new(-2.1, 0.0, 0.0);
     let block = Solid::from_soup(&cuboid(Vec3::new(2.4, 2.6, 1.6))?)?;

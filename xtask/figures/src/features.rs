@@ -18,7 +18,8 @@ const ROUNDS: usize = 8;
 /// An edge is drawn if the cosine of the angle between its faces' normals is less than this.
 const SHARP: f64 = 0.8;
 
-/// A prism with the regions of one face, one edge and one vertex; the same with all of them; a body passing another.
+/// A prism with the regions of one face, one edge and one vertex; the same with all of them; a body passing
+/// another.
 pub(crate) fn voronoi(path: &Path) -> Outcome {
     let camera = seen_from(Vec3::new(0.0, -30.0, 14.0), Vec3::new(0.0, 0.0, 0.1), 8.4);
     let mut canvas = Canvas::new(1200, 400, WHITE, camera);

@@ -1,4 +1,5 @@
-//! Draws the pictures of the README and the guide. Started by `cargo xtask figures`, with the folder they go into.
+//! Draws the pictures of the README and the guide. Started by `cargo xtask figures`, with the folder they go
+//! into.
 
 mod contacts;
 mod crowd;

@@ -1,4 +1,5 @@
-//! A translucent surface that is known only by where rays meet it, drawn over what is there, with its edges in ink.
+//! A translucent surface that is known only by where rays meet it, drawn over what is there, with its edges
+//! in ink.
 
 use silvia::scene::picture::Camera;
 use silvia::scene::picture::{Canvas, Colour};

@@ -18,7 +18,8 @@ const BOUNDS: usize = 6;
 /// The size of a panel in pixels.
 const PANEL: [usize; 2] = [200, 170];
 
-/// A knot in its bounds: a column for each kind (sphere, aabb, dop14, dop18, dop26, obb), a row for each level.
+/// A knot in its bounds: a column for each kind (sphere, aabb, dop14, dop18, dop26, obb), a row for each
+/// level.
 pub(crate) fn bounds(path: &Path) -> Outcome {
     let knot = TorusKnot::TREFOIL.soup_with_triangles(12_000)?.posed(&Pose::new(Vec3::ZERO, upright(0.4))?);
     let knot = Solid::from_soup(&knot)?;

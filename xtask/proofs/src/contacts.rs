@@ -1,7 +1,7 @@
 //! Contacts of close fits under random displacements: none missing, none imagined.
 //!
-//! The measure is the exact test of all vertex-face and edge-edge pairs along the displacement, linear in the vertices; it
-//! shares nothing with the search for contacts.
+//! The measure is the exact test of all vertex-face and edge-edge pairs along the displacement, linear in the
+//! vertices; it shares nothing with the search for contacts.
 
 mod fits;
 mod path;
@@ -15,8 +15,8 @@ use silvia::solid::{Aabb, Pose, Quat, Vec3};
 /// Gaps above this fraction of the parts' size are not negative but rounded.
 const ROUNDING: f64 = 1e-13;
 
-/// One trial: the deepest gap of a pair that was told to hold after a free displacement, as a fraction of the size; or what
-/// was missing.
+/// One trial: the deepest gap of a pair that was told to hold after a free displacement, as a fraction of the
+/// size; or what was missing.
 pub(crate) fn trial(random: &mut Random) -> Result<f64, String> {
     let Start { name, a, b, pose_b, clearance } = start(random)?;
     let pose_a = Pose::IDENTITY;

@@ -1,9 +1,10 @@
 //! V-Clip against brute force over all pairs of features, mostly where rounding matters.
 //!
-//! The oracle knows the triangles alone: the distance is the least of all vertex-triangle and edge-edge pairs, unless none of all
-//! axes (normals of triangles, cross products of sides) parts the bodies. Most trials are degenerate: lattice poses, parallel faces and
-//! edges, vertices that coincide, bodies that just touch, one body inside the other. Bodies of hundreds of vertices are too large for that: there
-//! all vertices of both must be on the two sides of the space between the closest points.
+//! The oracle knows the triangles alone: the distance is the least of all vertex-triangle and edge-edge
+//! pairs, unless none of all axes (normals of triangles, cross products of sides) parts the bodies. Most
+//! trials are degenerate: lattice poses, parallel faces and edges, vertices that coincide, bodies that just
+//! touch, one body inside the other. Bodies of hundreds of vertices are too large for that: there all
+//! vertices of both must be on the two sides of the space between the closest points.
 
 mod bodies;
 mod oracle;
@@ -24,7 +25,8 @@ const MOST_STEPS: u32 = 128;
 /// Of so many trials one is of bodies of hundreds of vertices.
 const LARGE_EVERY: u64 = 64;
 
-/// Points nearer than this fraction of the bodies' size do not tell the way between them to the precision wanted.
+/// Points nearer than this fraction of the bodies' size do not tell the way between them to the precision
+/// wanted.
 const PRECISE: f64 = 1e-3;
 
 /// How many poses of a pair are asked about one after the other with one cache.
@@ -43,7 +45,8 @@ pub(crate) fn trial(random: &mut Random) -> Result<f64, String> {
         let size = a.size.max(b.size);
         for (name, answer) in answers([(&a, &pose_a), (&b, &pose_b)], &mut cache) {
             let by_plane = || Truth::by_plane(&placed[0], &placed[1], answer.points, PRECISE * size);
-            // Bodies that meet are known to by the point that they have in common, which is looked at in any case.
+            // Bodies that meet are known to by the point that they have in common, which is looked at in any
+            // case.
             let truth = truth.or_else(by_plane).unwrap_or(Truth { distance: answer.distance, gap: 0.0 });
             let error = judge(&answer, &truth, [(&a, &pose_a), (&b, &pose_b)]).map_err(|what| {
                 format!(
@@ -148,8 +151,9 @@ mod tests {
         assert!(judged(ClosestFeatures { points: [Vec3::ZERO, Vec3::X], ..right }).is_err());
     }
 
-    /// Two edges that touch or are 1e-6 m apart, needles and faces that are parallel but for rounding, a disc along a ball; the side of a disc
-    /// parallel to the cap of another, twice; a ball and a disc that share a point.
+    /// Two edges that touch or are 1e-6 m apart, needles and faces that are parallel but for rounding, a disc
+    /// along a ball; the side of a disc parallel to the cap of another, twice; a ball and a disc that share a
+    /// point.
     #[test]
     fn walks_that_went_astray_once_end() {
         for number in [4297, 51949, 87235, 143_121, 165_369, 210_278, 214_545, 635_374, 734_427, 909_309] {

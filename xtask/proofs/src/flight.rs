@@ -1,7 +1,8 @@
 //! Free flight over many steps: what Newton and Euler keep is kept.
 //!
-//! Bodies have random mass, moments and axes, from rods to discs, and spin at up to 0.1 rad a step. The centre of mass is held against the
-//! parabola, the angular momentum and the energy against their values at the start.
+//! Bodies have random mass, moments and axes, from rods to discs, and spin at up to 0.1 rad a step. The
+//! centre of mass is held against the parabola, the angular momentum and the energy against their values at
+//! the start.
 
 use crate::random::Random;
 use silvia::prelude::*;
@@ -12,7 +13,8 @@ const STEPS: usize = 10_000;
 /// By how much the energy may waver, relative: a method of fourth order at 0.1 rad a step.
 const WAVERING: f64 = 1e-4;
 
-/// By how much the waver may be larger in the second half than in the first, relative: a drift would double it.
+/// By how much the waver may be larger in the second half than in the first, relative: a drift would double
+/// it.
 const GROWTH: f64 = 1.2;
 
 /// One trial: the largest relative error of the angular momentum, or what was wrong.

@@ -1,8 +1,8 @@
 //! Convex hulls of random lattice points, certified in exact integers.
 //!
-//! A closed manifold ball whose corners are among the points, and which keeps every point on the inner side of each of its
-//! triangles, is the hull: nothing smaller holds the points, nothing larger has its corners among them. Small lattices make
-//! most trials degenerate: many points coplanar, collinear or equal.
+//! A closed manifold ball whose corners are among the points, and which keeps every point on the inner side
+//! of each of its triangles, is the hull: nothing smaller holds the points, nothing larger has its corners
+//! among them. Small lattices make most trials degenerate: many points coplanar, collinear or equal.
 
 use crate::random::Random;
 use silvia::solid::hull::{Hull, HullError, convex_hull};
@@ -67,7 +67,8 @@ fn certify(points: &[Vec3], hull: &Hull) -> Result<f64, String> {
     Ok((6.0 * solid.mass().volume / exact as f64 - 1.0).abs())
 }
 
-/// Whether some four points are not in one plane: brute force from the first point that differs from the others.
+/// Whether some four points are not in one plane: brute force from the first point that differs from the
+/// others.
 fn has_volume(points: &[Vec3]) -> bool {
     let whole: Vec<[i128; 3]> = points.iter().map(|&p| whole(p)).collect();
     let origin = whole[0];
@@ -83,7 +84,8 @@ fn whole(p: Vec3) -> [i128; 3] {
     p.to_array().map(|c| c as i128)
 }
 
-/// Six times the signed volume of a tetrahedron: positive if `d` is on the side that `a`, `b`, `c` turn anticlockwise on.
+/// Six times the signed volume of a tetrahedron: positive if `d` is on the side that `a`, `b`, `c` turn
+/// anticlockwise on.
 fn volume6(a: [i128; 3], b: [i128; 3], c: [i128; 3], d: [i128; 3]) -> i128 {
     let n = cross(minus(b, a), minus(c, a));
     let v = minus(d, a);

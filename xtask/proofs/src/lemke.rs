@@ -1,9 +1,9 @@
 //! Lemke's method on redundant and degenerate contacts that have a solution: it finds one, and never cycles.
 //!
-//! Half of the trials are complementarity problems of low rank with repeated columns and small whole numbers, so that
-//! ties abound; a solution is planted, so one exists. The others are heaps of bodies with random masses, velocities, points,
-//! normals, friction and facets, most of them with every contact repeated; their answers are held against the law of the
-//! friction pyramid, written out here.
+//! Half of the trials are complementarity problems of low rank with repeated columns and small whole numbers,
+//! so that ties abound; a solution is planted, so one exists. The others are heaps of bodies with random
+//! masses, velocities, points, normals, friction and facets, most of them with every contact repeated; their
+//! answers are held against the law of the friction pyramid, written out here.
 
 use crate::random::Random;
 use silvia::contact::samples::{add_box, add_contact, duplicated, grounded};
@@ -62,9 +62,9 @@ fn violation(m: &[f64], q: &[f64], z: &[f64]) -> f64 {
     worst / q.iter().fold(1.0, |s: f64, v| s.max(v.abs()))
 }
 
-/// Bodies on the ground and on each other at random points, normals, velocities and friction, with repeated contacts; the
-/// friction pyramid has 3 to 8 facets. Normals lean by less than a right angle from the vertical, and supports lie below:
-/// lifting all bodies is a way out, so that a solution exists.
+/// Bodies on the ground and on each other at random points, normals, velocities and friction, with repeated
+/// contacts; the friction pyramid has 3 to 8 facets. Normals lean by less than a right angle from the
+/// vertical, and supports lie below: lifting all bodies is a way out, so that a solution exists.
 fn heap(random: &mut Random) -> Result<f64, String> {
     let mut system = grounded();
     let bodies = random.whole(1, 2) as usize;
@@ -98,8 +98,8 @@ fn heap(random: &mut Random) -> Result<f64, String> {
     }
 }
 
-/// Largest violation of unilateral contact and of friction by a pyramid, condition by condition, relative to the largest
-/// free velocity; impulses count as the velocities that they give their own contact.
+/// Largest violation of unilateral contact and of friction by a pyramid, condition by condition, relative to
+/// the largest free velocity; impulses count as the velocities that they give their own contact.
 fn pyramid_violation(problem: &ContactProblem, r: &[f64], facets: usize) -> f64 {
     let mut u = problem.q().to_vec();
     for (row, column, value) in problem.w().triplets() {
@@ -113,7 +113,8 @@ fn pyramid_violation(problem: &ContactProblem, r: &[f64], facets: usize) -> f64 
         let answer = problem.w().diagonal(contact)[0];
         let pressed = answer * r[0];
         worst = worst.max(-pressed).max(-u[0]).max(pressed.min(u[0]));
-        // Inside each facet of the pyramid: its distance from the axis is mu r_N cos(half the angle between corners).
+        // Inside each facet of the pyramid: its distance from the axis is mu r_N cos(half the angle between
+        // corners).
         let apothem = mu * r[0] * angle(0.5).cos();
         let mut least_power = f64::INFINITY;
         for facet in 0..facets {

@@ -1,8 +1,9 @@
-//! Penetration: that the translation separates, that it is short, and that it is the shortest for convex solids.
+//! Penetration: that the translation separates, that it is short, and that it is the shortest for convex
+//! solids.
 //!
-//! Whether bodies are apart is decided by all pairs of their triangles and by winding numbers, not by hierarchies. What the
-//! depth is compared with: for convex solids the hull of all differences of their vertices, for others the best of many
-//! directions.
+//! Whether bodies are apart is decided by all pairs of their triangles and by winding numbers, not by
+//! hierarchies. What the depth is compared with: for convex solids the hull of all differences of their
+//! vertices, for others the best of many directions.
 
 use crate::random::Random;
 use silvia::proximity::bounds::Obb;
@@ -42,7 +43,8 @@ pub(crate) fn separates(random: &mut Random) -> Result<f64, String> {
     Ok((p - q - found.translation()).length() / scene.size())
 }
 
-/// One trial: how many times as long as the best of many directions the translation is, or that it is too long.
+/// One trial: how many times as long as the best of many directions the translation is, or that it is too
+/// long.
 pub(crate) fn is_short(random: &mut Random) -> Result<f64, String> {
     let (scene, at, found) = overlapping(random)?;
     let [a, b] = &scene.bodies;
@@ -194,8 +196,8 @@ fn pose(random: &mut Random, reach: f64) -> Result<Pose, String> {
     pose.map_err(|e| e.to_string())
 }
 
-/// How far the origin is inside the hull of all differences. A sliver of the hull may have a normal that is off; how far the
-/// differences reach along it is an upper bound all the same.
+/// How far the origin is inside the hull of all differences. A sliver of the hull may have a normal that is
+/// off; how far the differences reach along it is an upper bound all the same.
 fn minkowski_depth(a: &[Vec3], b: &[Vec3]) -> Result<f64, String> {
     let differences: Vec<Vec3> = a.iter().flat_map(|&p| b.iter().map(move |&q| p - q)).collect();
     let hull = convex_hull(&differences).map_err(|e| e.to_string())?.soup;

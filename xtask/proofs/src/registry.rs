@@ -24,7 +24,8 @@ pub(crate) struct Proof {
 pub(crate) const PROOFS: &[Proof] = &[
     Proof {
         name: "solids",
-        claim: "random non-convex solids of genus 0 and 1 with whole coordinates have the volume, centre and inertia that exact \
+        claim: "random non-convex solids of genus 0 and 1 with whole coordinates have the volume, centre and \
+         inertia that exact \
             integers give by another formula, and the genus they were made with",
         figure: "largest relative error",
         trials: 1_000_000,
@@ -34,7 +35,8 @@ pub(crate) const PROOFS: &[Proof] = &[
     },
     Proof {
         name: "hull",
-        claim: "the hull of random points of small lattices, most of them degenerate, holds all of them, has its corners among \
+        claim: "the hull of random points of small lattices, most of them degenerate, holds all of them, has \
+         its corners among \
             them and needs every one, decided in exact integers; only points in one plane are refused",
         figure: "largest relative error of its volume",
         trials: 1_000_000,
@@ -44,7 +46,8 @@ pub(crate) const PROOFS: &[Proof] = &[
     },
     Proof {
         name: "contacts",
-        claim: "whenever a random displacement within reach makes parts in close fit cross (pegs, bolt, dovetail, gears, knot), some \
+        claim: "whenever a random displacement within reach makes parts in close fit cross (pegs, bolt, \
+         dovetail, gears, knot), some \
             contact blocks it, and whenever it does not, no contact that holds has a negative gap",
         figure: "deepest gap without a crossing, as a fraction of the size",
         trials: 100_000,
@@ -54,10 +57,14 @@ pub(crate) const PROOFS: &[Proof] = &[
     },
     Proof {
         name: "convex",
-        claim: "V-Clip finds the distance of convex bodies that brute force over all pairs of features finds, to 1e-12 of \
-            their size, and whether they penetrate: random poses, parallel faces and edges, coincident vertices, exactly \
-            touching, one inside the other, regular polyhedra at lattice poses, and in one trial of 64 bodies of 100 to 1000 \
-            vertices, where a plane between them is the oracle; three poses a trial, each from cached features, from none and with \
+        claim: "V-Clip finds the distance of convex bodies that brute force over all pairs of features \
+         finds, to 1e-12 of \
+            their size, and whether they penetrate: random poses, parallel faces and edges, coincident \
+            vertices, exactly \
+            touching, one inside the other, regular polyhedra at lattice poses, and in one trial of 64 \
+            bodies of 100 to 1000 \
+            vertices, where a plane between them is the oracle; three poses a trial, each from cached \
+            features, from none and with \
             the bodies swapped, in at most 128 steps and never by its fallback",
         figure: "largest error as a fraction of the size",
         trials: 1_000_000,
@@ -67,8 +74,10 @@ pub(crate) const PROOFS: &[Proof] = &[
     },
     Proof {
         name: "minkowski",
-        claim: "the depth of convex solids is the distance of the origin to the hull of all differences of their vertices, at random \
-            poses and where faces and edges are parallel, and the translation separates them, by all pairs of triangles",
+        claim: "the depth of convex solids is the distance of the origin to the hull of all differences of \
+         their vertices, at random \
+            poses and where faces and edges are parallel, and the translation separates them, by all pairs \
+            of triangles",
         figure: "largest error as a fraction of the size",
         trials: 100_000,
         sample: 200,
@@ -77,7 +86,8 @@ pub(crate) const PROOFS: &[Proof] = &[
     },
     Proof {
         name: "penetration",
-        claim: "two knots of 1000 triangles, two brackets and a peg tilted in a hole, overlapping at random poses, are separated by \
+        claim: "two knots of 1000 triangles, two brackets and a peg tilted in a hole, overlapping at random \
+         poses, are separated by \
             the translation found, by all pairs of triangles",
         figure: "largest gap left, as a fraction of the size",
         trials: 10_000,
@@ -87,7 +97,8 @@ pub(crate) const PROOFS: &[Proof] = &[
     },
     Proof {
         name: "shortest",
-        claim: "for the same pairs, in at least 95% of the trials the translation is at most 5% longer than the best of 2,000 \
+        claim: "for the same pairs, in at least 95% of the trials the translation is at most 5% longer than \
+         the best of 2,000 \
             directions, each answered exactly",
         figure: "largest ratio of the two where it is",
         trials: 200,
@@ -97,7 +108,8 @@ pub(crate) const PROOFS: &[Proof] = &[
     },
     Proof {
         name: "lemke",
-        claim: "Lemke's method solves redundant and degenerate contacts, checked condition by condition, without cycling",
+        claim: "Lemke's method solves redundant and degenerate contacts, checked condition by condition, \
+         without cycling",
         figure: "largest relative violation",
         trials: 10_000,
         sample: 200,
@@ -106,8 +118,10 @@ pub(crate) const PROOFS: &[Proof] = &[
     },
     Proof {
         name: "ccd",
-        claim: "whether and when a moving vertex meets a face, or an edge an edge, is what exact rationals say by another way, \
-            for random pairs of which three quarters are degenerate: in one plane, parallel, touching at an end or between, \
+        claim: "whether and when a moving vertex meets a face, or an edge an edge, is what exact rationals \
+         say by another way, \
+            for random pairs of which three quarters are degenerate: in one plane, parallel, touching at an \
+            end or between, \
             resting, of no size, off by one last place, or at the ends of the range of numbers",
         figure: "widest bracket of the time",
         trials: 1_000_000,
@@ -117,7 +131,8 @@ pub(crate) const PROOFS: &[Proof] = &[
     },
     Proof {
         name: "flight",
-        claim: "random bodies, from rods to discs, in 10,000 steps of free flight at up to 0.1 rad a step keep their angular momentum to a \
+        claim: "random bodies, from rods to discs, in 10,000 steps of free flight at up to 0.1 rad a step \
+         keep their angular momentum to a \
             rounding a step and their energy without drift, and their centres stay on the parabola",
         figure: "largest relative error of the angular momentum",
         trials: 1_000,
@@ -127,8 +142,10 @@ pub(crate) const PROOFS: &[Proof] = &[
     },
     Proof {
         name: "steps",
-        claim: "in 200 certified steps each, two knots that fall on an L-bracket, a hanging chain of 20 links, or a peg dropped \
-            over its hole penetrate nothing and pass through nothing, by a checker that shares no code with the stepper: at \
+        claim: "in 200 certified steps each, two knots that fall on an L-bracket, a hanging chain of 20 \
+         links, or a peg dropped \
+            over its hole penetrate nothing and pass through nothing, by a checker that shares no code with \
+            the stepper: at \
             every state, and between states on the way that was certified",
         figure: "deepest penetration as a fraction of the smaller part's size",
         trials: 500,
@@ -138,7 +155,8 @@ pub(crate) const PROOFS: &[Proof] = &[
     },
     Proof {
         name: "stacks",
-        claim: "random stacks of 2 to 12 boxes, masses up to 1 : 1000 in any order, stand for 1 s in steps of 1 ms under `auto`: no box \
+        claim: "random stacks of 2 to 12 boxes, masses up to 1 : 1000 in any order, stand for 1 s in steps \
+         of 1 ms under `auto`: no box \
             moves by more than 1e-9 of its size, or turns by more than 1e-9 rad",
         figure: "largest motion as a fraction of the size",
         trials: 1_000,
@@ -148,7 +166,8 @@ pub(crate) const PROOFS: &[Proof] = &[
     },
     Proof {
         name: "minute",
-        claim: "stacks of 10 and of 20 equal boxes, and one of 4 with a thousand times the mass on top, stand for 60 s in steps of 1 ms \
+        claim: "stacks of 10 and of 20 equal boxes, and one of 4 with a thousand times the mass on top, \
+         stand for 60 s in steps of 1 ms \
             under `auto`: no box moves by more than 1e-9 of its size, or turns by more than 1e-9 rad",
         figure: "largest motion as a fraction of the size",
         trials: 1,

@@ -1,7 +1,7 @@
 //! Topology and mass properties of random solids, against exact integers.
 //!
-//! The engine sums signed tetrahedra; the oracle sums prisms over the coordinate planes (the divergence theorem with
-//! another field), in i128, so that the two share neither formula nor rounding.
+//! The engine sums signed tetrahedra; the oracle sums prisms over the coordinate planes (the divergence
+//! theorem with another field), in i128, so that the two share neither formula nor rounding.
 
 use crate::random::Random;
 use silvia::solid::{MassProperties, Solid, Soup, Vec3};
@@ -85,7 +85,8 @@ fn lumpy_ring(random: &mut Random) -> Triangles {
     (points, triangles)
 }
 
-/// Integrals over the solid, exact: 6, 24 and 360 (or 240) times those of 1, x and x xᵀ, with x from the first point.
+/// Integrals over the solid, exact: 6, 24 and 360 (or 240) times those of 1, x and x xᵀ, with x from the
+/// first point.
 struct Exact {
     first_point: Vec3,
     volume6: i128,
@@ -96,7 +97,8 @@ struct Exact {
 }
 
 impl Exact {
-    /// Sums, for each axis z with x and y the following two, the integrals over z of the prisms under the triangles.
+    /// Sums, for each axis z with x and y the following two, the integrals over z of the prisms under the
+    /// triangles.
     fn of(points: &[Vec3], triangles: &[[u32; 3]]) -> Exact {
         let mut sum = Exact {
             first_point: points[0],
@@ -155,14 +157,14 @@ impl Exact {
     }
 }
 
-/// 120 times the mean, over a triangle of twice unit area, of the product of three linear functions with these values
-/// at the corners.
+/// 120 times the mean, over a triangle of twice unit area, of the product of three linear functions with
+/// these values at the corners.
 fn cubic(f: [i128; 3], g: [i128; 3], h: [i128; 3]) -> i128 {
     let sum = |v: [i128; 3]| v.iter().sum::<i128>();
     let dot = |v: [i128; 3], w: [i128; 3]| v.iter().zip(w).map(|(a, b)| a * b).sum::<i128>();
     let all = f.iter().zip(g).zip(h).map(|((a, b), c)| a * b * c).sum::<i128>();
-    // Corner triples weigh 1 if all differ, 2 if two are equal, 6 if all are: 1 everywhere, 1 more for each equal pair,
-    // and 2 more where there are three.
+    // Corner triples weigh 1 if all differ, 2 if two are equal, 6 if all are: 1 everywhere, 1 more for each
+    // equal pair, and 2 more where there are three.
     sum(f) * sum(g) * sum(h) + dot(f, g) * sum(h) + dot(g, h) * sum(f) + dot(h, f) * sum(g) + 2 * all
 }
 

@@ -31,7 +31,8 @@ pub(crate) fn random(random: &mut Random) -> Result<f64, String> {
     stands(&stack, WHILE).map_err(|error| format!("{error}: {stack:?}"))
 }
 
-/// The stacks that were asked for: ten and twenty equal boxes, and one with a thousand times the mass of those below on top.
+/// The stacks that were asked for: ten and twenty equal boxes, and one with a thousand times the mass of
+/// those below on top.
 pub(crate) fn minute(_: &mut Random) -> Result<f64, String> {
     let mut heavy = Stack::equal(4);
     heavy.masses = vec![1.0, 1.0, 1.0, 1000.0];

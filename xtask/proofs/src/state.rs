@@ -46,7 +46,8 @@ impl State {
         }
     }
 
-    /// Writes the state beside its place and moves it there, so that a stop in between leaves the old one whole.
+    /// Writes the state beside its place and moves it there, so that a stop in between leaves the old one
+    /// whole.
     pub(crate) fn save(&self, path: &Path) -> Result<(), String> {
         let cannot = |e: &dyn std::fmt::Display| format!("{}: cannot be written: {e}", path.display());
         let text = serde_json::to_string_pretty(self).map_err(|e| cannot(&e))?;

@@ -1,7 +1,8 @@
-//! Certified steps of bodies that are not convex, held against a checker that shares no code with the stepper.
+//! Certified steps of bodies that are not convex, held against a checker that shares no code with the
+//! stepper.
 //!
-//! Each trial is one of three scenes at a random place, with random friction and restitution. States go to the checker at the end
-//! of each piece of a step: between those, vertices go on straight lines.
+//! Each trial is one of three scenes at a random place, with random friction and restitution. States go to
+//! the checker at the end of each piece of a step: between those, vertices go on straight lines.
 
 use crate::random::Random;
 use silvia::check::Checker;

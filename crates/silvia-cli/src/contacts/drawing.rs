@@ -1,4 +1,5 @@
-//! A picture of two parts and their contacts, as SVG: A grey, B blue, hidden lines thin; points and normals red.
+//! A picture of two parts and their contacts, as SVG: A grey, B blue, hidden lines thin; points and normals
+//! red.
 
 use super::lines::lines;
 use super::view::{Scene, View};
@@ -51,7 +52,8 @@ pub(super) fn draw<B: Bound>(
                 if hidden { "stroke-width=\"0.7\" stroke-opacity=\"0.45\"" } else { "stroke-width=\"1.6\"" };
             let _ = writeln!(
                 svg,
-                "<path class=\"{}{}\" d=\"{path}\" fill=\"none\" stroke=\"{}\" {style} stroke-linecap=\"round\"/>",
+                "<path class=\"{}{}\" d=\"{path}\" fill=\"none\" stroke=\"{}\" {style} \
+                 stroke-linecap=\"round\"/>",
                 ["a", "b"][index],
                 if hidden { " hidden" } else { "" },
                 COLORS[index]
@@ -114,7 +116,8 @@ impl Frame {
         let [width, height] = self.page();
         let whole = height + FOOT;
         format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {whole:.0}\" width=\"{width:.0}\" height=\"{whole:.0}\" font-family=\"sans-serif\" font-size=\"14\">\n\
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {whole:.0}\" \
+             width=\"{width:.0}\" height=\"{whole:.0}\" font-family=\"sans-serif\" font-size=\"14\">\n\
              <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n\
              <clipPath id=\"drawing\"><rect width=\"{width:.0}\" height=\"{height:.0}\"/></clipPath>\n\
              <g clip-path=\"url(#drawing)\">\n"
@@ -154,7 +157,8 @@ impl Frame {
         if !pair.state.holds {
             let _ = writeln!(
                 svg,
-                "<circle class=\"may\" cx=\"{:.1}\" cy=\"{:.1}\" r=\"3\" fill=\"white\" stroke=\"{RED}\" stroke-opacity=\"0.5\"/>",
+                "<circle class=\"may\" cx=\"{:.1}\" cy=\"{:.1}\" r=\"3\" fill=\"white\" stroke=\"{RED}\" \
+                 stroke-opacity=\"0.5\"/>",
                 b[0], b[1]
             );
             return;
@@ -163,7 +167,8 @@ impl Frame {
         let length = along[0].hypot(along[1]);
         let _ = write!(
             svg,
-            "<g class=\"contact\" stroke=\"{RED}\" fill=\"{RED}\"><path d=\"M{:.1} {:.1}L{:.1} {:.1}\"/><circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"3.2\" stroke=\"white\" stroke-width=\"0.6\"/>",
+            "<g class=\"contact\" stroke=\"{RED}\" fill=\"{RED}\"><path d=\"M{:.1} {:.1}L{:.1} \
+             {:.1}\"/><circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"3.2\" stroke=\"white\" stroke-width=\"0.6\"/>",
             a[0], a[1], b[0], b[1], b[0], b[1]
         );
         // A normal towards the eye is its point alone.
@@ -173,7 +178,8 @@ impl Frame {
             let back = [tip[0] - 9.0 * x, tip[1] - 9.0 * y];
             let _ = write!(
                 svg,
-                "<path d=\"M{:.1} {:.1}L{:.1} {:.1}\" stroke-width=\"1.8\"/><path d=\"M{:.1} {:.1}L{:.1} {:.1}L{:.1} {:.1}Z\" stroke=\"none\"/>",
+                "<path d=\"M{:.1} {:.1}L{:.1} {:.1}\" stroke-width=\"1.8\"/><path d=\"M{:.1} {:.1}L{:.1} \
+                 {:.1}L{:.1} {:.1}Z\" stroke=\"none\"/>",
                 b[0],
                 b[1],
                 back[0],
@@ -199,8 +205,10 @@ impl Frame {
             "<g transform=\"translate({MARGIN} {:.0})\">\
              <path d=\"M0 -4H22\" stroke=\"{}\" stroke-width=\"3\"/><text x=\"28\">A</text>\
              <path d=\"M54 -4H76\" stroke=\"{}\" stroke-width=\"3\"/><text x=\"82\">B</text>\
-             <circle cx=\"114\" cy=\"-4\" r=\"4\" fill=\"{RED}\"/><text x=\"124\">{held} contact{plural}{more}; arrows: the normal, from A to B</text>\
-             <path d=\"M0 21V27H{bar:.1}V21\" fill=\"none\" stroke=\"#111\"/><text x=\"{:.1}\" y=\"29\">{text}</text></g>",
+             <circle cx=\"114\" cy=\"-4\" r=\"4\" fill=\"{RED}\"/><text x=\"124\">{held} \
+             contact{plural}{more}; arrows: the normal, from A to B</text>\
+             <path d=\"M0 21V27H{bar:.1}V21\" fill=\"none\" stroke=\"#111\"/><text x=\"{:.1}\" \
+             y=\"29\">{text}</text></g>",
             top + 18.0,
             COLORS[0],
             COLORS[1],

@@ -1,11 +1,12 @@
-//! From where a picture of contacts is drawn: along parallel lines, z up, from a side where normals are seen at their length and little is hidden.
+//! From where a picture of contacts is drawn: along parallel lines, z up, from a side where normals are seen
+//! at their length and little is hidden.
 
 use silvia::proximity::bounds::Bound;
 use silvia::proximity::{ContactPair, Hierarchy, Ray, cast_ray};
 use silvia::solid::{Pose, Vec3};
 
-/// Directions tried around the vertical, degrees, in each quarter: none along an axis, where a box shows one side only. The first
-/// of the last quarter, the usual front right, is tried first.
+/// Directions tried around the vertical, degrees, in each quarter: none along an axis, where a box shows one
+/// side only. The first of the last quarter, the usual front right, is tried first.
 const AROUND: [f64; 3] = [30.0, 45.0, 60.0];
 /// How high above the horizon they are, degrees. Never straight down, where z would not be seen.
 const HEIGHTS: [f64; 3] = [30.0, 18.0, 45.0];

@@ -30,7 +30,8 @@ The file, in TOML:
 
   [[part]]
   name = \"plate\"
-  file = \"plate.stl\"                    # STL, OBJ or PLY, in the folder of this file; its own `unit` and `surface = true` if need be
+  file = \"plate.stl\"                    # STL, OBJ or PLY, in the folder of this file; its own `unit` and \
+  `surface = true` if need be
 
   [[part]]
   name = \"bolt\"
@@ -40,13 +41,18 @@ The file, in TOML:
   meets = [\"moving\"]                    # asked about only with parts in these; with all unless given
   active = false                        # leave it out for now
 
-Instead of a file, a part can be `box` (size), `sphere` (radius), `cylinder`, `cone`, `capsule` (radius, height) or
-`half_space` (normal, offset), all exact; or `prism` (sides, radius, height), `torus` (ring, tube) or `knot` (ring, coil, tube),
+Instead of a file, a part can be `box` (size), `sphere` (radius), `cylinder`, `cone`, `capsule` (radius, \
+height) or
+`half_space` (normal, offset), all exact; or `prism` (sides, radius, height), `torus` (ring, tube) or `knot` \
+(ring, coil, tube),
 of triangles as by `silvia make`.
 
-Text is in the unit of the file; JSON is always in metres. Each object has the keys `pair` (names) and `colliding`; if so,
-`triangles` (of the first and the second; one pair unless --all, none for shapes without) and `inside` (the name of the one that is
-wholly inside the other, else null); if not, `distance`, `a` and `b` (the nearest points) and `features`. The last line
+Text is in the unit of the file; JSON is always in metres. Each object has the keys `pair` (names) and \
+`colliding`; if so,
+`triangles` (of the first and the second; one pair unless --all, none for shapes without) and `inside` (the \
+name of the one that is
+wholly inside the other, else null); if not, `distance`, `a` and `b` (the nearest points) and `features`. \
+The last line
 has `parts`, `pairs` (how many were asked about), `colliding` and `apart` (how many of these are above).")]
 pub(crate) struct Crowd {
     /// The parts and where they are.
@@ -67,7 +73,8 @@ impl Crowd {
         let asked = asked(&contents);
         if contents.within.is_none() && asked > MANY_PAIRS {
             eprintln!(
-                "note: {}: all {asked} pairs are measured and shown: give `within` to see those nearer than that alone",
+                "note: {}: all {asked} pairs are measured and shown: give `within` to see those nearer than \
+                 that alone",
                 self.file.display()
             );
         }
@@ -298,7 +305,8 @@ mod tests {
 
     #[test]
     fn no_text_breaks_the_reader() {
-        // Pieces of a good file, put together in other ways: most are refused, and each refusal names a line or the whole.
+        // Pieces of a good file, put together in other ways: most are refused, and each refusal names a line
+        // or the whole.
         let pieces: Vec<&str> = SCENE.split_inclusive([' ', '\n', '=', ',']).collect();
         let odd = [
             "nan",

@@ -40,7 +40,8 @@ impl Kinds<'_> {
                 Ok((word, shape.map_err(fault)?))
             }
             ([], ..) | (_, None, None) => {
-                let what = "this part has no shape: give `file`, `box`, `sphere`, `cylinder`, `cone`, `capsule`, \
+                let what = "this part has no shape: give `file`, `box`, `sphere`, `cylinder`, `cone`, \
+                 `capsule`, \
                             `half_space`, `prism`, `torus` or `knot`";
                 Err(Fault { span: Some(part), what: what.into() })
             }

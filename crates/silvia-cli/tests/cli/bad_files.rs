@@ -132,8 +132,10 @@ fn infinity_in_an_obj() {
 
 #[test]
 fn index_past_the_end_of_a_ply() {
-    let text = "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n\
-                element face 1\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 3\n";
+    let text = "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float \
+     z\n\
+                element face 1\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 0\n3 0 \
+                1 3\n";
     check(
         "part.ply",
         text,
@@ -144,8 +146,10 @@ fn index_past_the_end_of_a_ply() {
 
 #[test]
 fn negative_index_in_a_ply() {
-    let text = "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n\
-                element face 1\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 -1\n";
+    let text = "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float \
+     z\n\
+                element face 1\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 0\n3 0 \
+                1 -1\n";
     check(
         "part.ply",
         text,
@@ -156,7 +160,8 @@ fn negative_index_in_a_ply() {
 
 #[test]
 fn a_ply_header_that_claims_four_billion_vertices() {
-    let text = "ply\nformat binary_little_endian 1.0\nelement vertex 4294967295\nproperty float x\nproperty float y\n\
+    let text = "ply\nformat binary_little_endian 1.0\nelement vertex 4294967295\nproperty float x\nproperty \
+     float y\n\
                 property float z\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n";
     check(
         "part.ply",

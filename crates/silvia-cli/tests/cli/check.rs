@@ -29,7 +29,8 @@ fn all_that_is_wrong_in_all_scenes_is_told_and_the_exit_code_says_so() {
     assert_eq!(
         lines,
         [
-            "bad.toml:10:1: body[ball].frction: there is no such field: did you mean `friction` of [[material]] or [[law]]?",
+            "bad.toml:10:1: body[ball].frction: there is no such field: did you mean `friction` of \
+             [[material]] or [[law]]?",
             "bad.toml:11:1: body[ball].mas: there is no such field: did you mean `mass`?",
             "bad.toml: 2 errors",
             "good.toml: nothing is wrong",

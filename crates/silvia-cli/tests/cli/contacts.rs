@@ -51,7 +51,8 @@ fn the_reach_is_a_hundredth_of_the_smaller_part_unless_given_and_bounds_what_is_
     let text = folder.ok(&["contacts", "floor.obj", "cube.obj", "--pose", "0,0,1.01", "--json"]);
     let answer = &lines(&text)[0];
     assert!((number(&answer["reach"]) - 0.01 * 3_f64.sqrt()).abs() < 1e-15, "{answer}");
-    // Three corners of the cube make a triangle of height √⅔, so that whatever the axis, a turn moves some corner by that.
+    // Three corners of the cube make a triangle of height √⅔, so that whatever the axis, a turn moves some
+    // corner by that.
     let turn = 2.0 * (0.01 * 3_f64.sqrt() / (2.0 / 3.0_f64).sqrt()).asin();
     assert!((number(&answer["turn"]) - turn).abs() < 1e-12, "{answer}");
     let at = ["--pose", "0,0,1.1"];

@@ -137,7 +137,8 @@ fn more_pairs_than_anybody_reads_are_pointed_out() {
         folder.put("crowd.toml", scene);
         folder.ok_with_notes(&["crowd", "crowd.toml"]).1
     };
-    let note = "note: crowd.toml: all 101025 pairs are measured and shown: give `within` to see those nearer than that alone\n";
+    let note = "note: crowd.toml: all 101025 pairs are measured and shown: give `within` to see those nearer \
+     than that alone\n";
     assert_eq!(noted(crowd(450, "")), note);
     assert_eq!(noted(crowd(450, "within = 1.5\n")), "");
     assert_eq!(noted(crowd(100, "")), "");
@@ -188,7 +189,8 @@ fn broken_files_are_refused_with_the_line_and_what_to_do() {
         ),
         (
             "[[part]]\nsphere = { radius = 1 }\n\n[[part]]\nname = \"x\"\n",
-            "line 4: this part has no shape: give `file`, `box`, `sphere`, `cylinder`, `cone`, `capsule`, `half_space`, `prism`, `torus` or `knot`",
+            "line 4: this part has no shape: give `file`, `box`, `sphere`, `cylinder`, `cone`, `capsule`, \
+             `half_space`, `prism`, `torus` or `knot`",
         ),
         (
             "[[part]]\nsphere = { radius = 1 }\nbox = { size = [1, 1, 1] }",
@@ -204,14 +206,16 @@ fn broken_files_are_refused_with_the_line_and_what_to_do() {
         ),
         (
             "[[part]]\nsphere = { radius = 1 }\npose = [0, 0, 0, 2, 0, 0, 0]",
-            "line 3: `pose`: the quaternion (w 2, x 0, y 0, z 0) has length 2, not 1: normalise it, and check the order w, x, y, z",
+            "line 3: `pose`: the quaternion (w 2, x 0, y 0, z 0) has length 2, not 1: normalise it, and \
+             check the order w, x, y, z",
         ),
         (
             "[[part]]\nname = \"a\"\nsphere = { radius = 1 }\n[[part]]\nname = \"a\"\nsphere = { radius = 1 }",
             "line 5: part 2 is called `a`, as part 1 is: give each another `name`",
         ),
         (
-            "pairs_off = [[\"a\", \"c\"]]\n[[part]]\nname = \"a\"\nsphere = { radius = 1 }\n[[part]]\nname = \"b\"\nsphere = { radius = 1 }",
+            "pairs_off = [[\"a\", \"c\"]]\n[[part]]\nname = \"a\"\nsphere = { radius = 1 }\n[[part]]\nname = \
+             \"b\"\nsphere = { radius = 1 }",
             "line 1: `pairs_off`: there is no part `c`; there are a, b",
         ),
         (
@@ -228,7 +232,8 @@ fn broken_files_are_refused_with_the_line_and_what_to_do() {
         ),
         (
             "[[part]]\nsphere = { radius = 1 }\nunit = \"mm\"",
-            "line 3: `unit` of a part is that of the numbers in its `file`, and there is none: put `unit` at the top",
+            "line 3: `unit` of a part is that of the numbers in its `file`, and there is none: put `unit` at \
+             the top",
         ),
         (
             "[[part]]\nsphere = { radius = 1 }\nsurface = true",
@@ -252,7 +257,8 @@ fn broken_files_are_refused_with_the_line_and_what_to_do() {
         ),
         (
             "[[part]]\nname = \"far\"\nsphere = { radius = 1 }\npose = [1e31, 0, 0]",
-            "part `far`: at that pose the object reaches beyond 1e30 m from the origin, where coordinates tell nothing apart: check the pose and the units",
+            "part `far`: at that pose the object reaches beyond 1e30 m from the origin, where coordinates \
+             tell nothing apart: check the pose and the units",
         ),
     ] {
         assert_eq!(complaint(scene), said, "{scene}");
@@ -261,8 +267,10 @@ fn broken_files_are_refused_with_the_line_and_what_to_do() {
 
 #[test]
 fn parts_too_far_away_to_tell_anything_apart_are_refused() {
-    let beyond = "at that pose the object reaches beyond 1e30 m from the origin, where coordinates tell nothing apart: check the pose and the units";
-    let floor = "[[part]]\nname = \"floor\"\nhalf_space = { normal = [0, 0, 1], offset = -1e31 }\n[[part]]\nsphere = { radius = 1 }";
+    let beyond = "at that pose the object reaches beyond 1e30 m from the origin, where coordinates tell \
+     nothing apart: check the pose and the units";
+    let floor = "[[part]]\nname = \"floor\"\nhalf_space = \
+     { normal = [0, 0, 1], offset = -1e31 }\n[[part]]\nsphere = { radius = 1 }";
     assert_eq!(complaint(floor), format!("part `floor`: {beyond}"));
 
     let far = folder("[[part]]\nname = \"far\"\nfile = \"far.obj\"\nsurface = true");

@@ -1,8 +1,8 @@
 //! The commands in the README and the guide do what is shown.
 //!
-//! In a block marked `console`, a line `$ silvia …` is a command, and the lines up to the next are what it prints; a
-//! line `...` stands for any number of lines, and at the end of a line `...` for the rest of it. The blocks of a page run one after the other in one folder,
-//! which has the repository's `parts`.
+//! In a block marked `console`, a line `$ silvia …` is a command, and the lines up to the next are what it
+//! prints; a line `...` stands for any number of lines, and at the end of a line `...` for the rest of it.
+//! The blocks of a page run one after the other in one folder, which has the repository's `parts`.
 
 use crate::folder::Folder;
 use std::path::{Path, PathBuf};

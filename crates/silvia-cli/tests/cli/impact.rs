@@ -56,7 +56,8 @@ fn a_box_thrown_at_another_is_found_with_every_motion_and_bound() {
 #[test]
 fn a_half_turn_hits_what_stands_half_way() {
     let folder = parts();
-    // The peg is over the origin at y = 1.5: the rod comes to it after a little less than a quarter turn of a half.
+    // The peg is over the origin at y = 1.5: the rod comes to it after a little less than a quarter turn of a
+    // half.
     let arguments = ["b.obj", "rod.obj", "--start-a", "0,1.5,0", "--end", "0,0,0,0,0,0,1"];
     let rigid = ask(&folder, &arguments);
     // The rod's face is 0.05 m from the axis, the peg's nearest corner at (0.25, 1.25).

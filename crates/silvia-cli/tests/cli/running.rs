@@ -8,7 +8,8 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Boxes that are thrown onto each other, one of them turned by a hand: impacts, contacts that come and go, cut steps.
+/// Boxes that are thrown onto each other, one of them turned by a hand: impacts, contacts that come and go,
+/// cut steps.
 const SCENE: &str = r#"
 title = "Thrown boxes"
 

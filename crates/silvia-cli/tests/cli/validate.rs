@@ -13,7 +13,8 @@ fn rows_come_out_as_json_and_agree_with_theory() {
         }
         assert_eq!((&row["pass"], &row["method"]), (&Value::Bool(true), &Value::from("auto")), "{row}");
     }
-    // By hand: half the period of a body with the moments 1, 2 and 3 (an elliptic integral), from the reference.
+    // By hand: half the period of a body with the moments 1, 2 and 3 (an elliptic integral), from the
+    // reference.
     let flips = rows.iter().find(|row| row["scene"] == "tumbling body").unwrap();
     assert!((flips["expected"].as_f64().unwrap() - 2.75308).abs() < 1e-4, "{flips}");
     assert!(rows.iter().any(|row| row["scene"] == "stopping distance"));

@@ -1,7 +1,8 @@
 //! LU factorisation of sparse matrices of 6 x 6 blocks, one block row a body.
 //!
-//! The pattern is symmetric, the values need not be. Bodies are eliminated in an order of least degree, so that stacks and chains fill in
-//! nothing; pivots are sought within a body's block only, which is enough where each block holds the body's mass.
+//! The pattern is symmetric, the values need not be. Bodies are eliminated in an order of least degree, so
+//! that stacks and chains fill in nothing; pivots are sought within a body's block only, which is enough
+//! where each block holds the body's mass.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -40,8 +41,9 @@ pub(super) struct BlockLu {
 }
 
 impl BlockLu {
-    /// Makes room for a matrix of `size` bodies in which these pairs are connected. Where it has that already, nothing is done: the order of elimination and
-    /// the pattern of the factors are kept for as long as bodies stay in touch.
+    /// Makes room for a matrix of `size` bodies in which these pairs are connected. Where it has that
+    /// already, nothing is done: the order of elimination and the pattern of the factors are kept for as long
+    /// as bodies stay in touch.
     pub(super) fn fit(&mut self, size: usize, pairs: impl Iterator<Item = [u32; 2]>) {
         let had = std::mem::take(&mut self.pairs);
         let mut pairs_now = std::mem::take(&mut self.spare);
@@ -170,8 +172,8 @@ struct Rest<'a> {
 }
 
 impl Pivot<'_> {
-    /// Takes the pivot's part from the positions that some of its connections lead to; the lists of the rest start at `from`. Those of two positions have nothing
-    /// in common, so that halves can be done at once.
+    /// Takes the pivot's part from the positions that some of its connections lead to; the lists of the rest
+    /// start at `from`. Those of two positions have nothing in common, so that halves can be done at once.
     fn eliminate(&self, these: Range<usize>, rest: Rest<'_>, from: usize, is_wide: bool) {
         let Rest { diagonal, lower, upper, first } = rest;
         if is_wide && these.len() > NARROW {
@@ -206,7 +208,8 @@ impl Pivot<'_> {
     }
 }
 
-/// The order of elimination, always a body with the fewest neighbours next, and the neighbours of each body when its turn came.
+/// The order of elimination, always a body with the fewest neighbours next, and the neighbours of each body
+/// when its turn came.
 fn elimination(size: usize, pairs: impl Iterator<Item = [u32; 2]>) -> (Vec<u32>, Vec<Vec<u32>>) {
     let mut neighbours: Vec<Vec<u32>> = vec![Vec::new(); size];
     for [a, b] in pairs {

@@ -48,8 +48,8 @@ impl Group {
         }
     }
 
-    /// How far impulses, and the velocities they lead to, are from the law; and that or how fast contacts close, whichever is more. Relative to
-    /// the scale.
+    /// How far impulses, and the velocities they lead to, are from the law; and that or how fast contacts
+    /// close, whichever is more. Relative to the scale.
     pub(super) fn residual(&self, r: &[[f64; 3]], v: &[[f64; 6]]) -> [f64; 2] {
         let (mut sum, mut approach) = (0.0, 0.0);
         for (row, &r) in self.rows.iter().zip(r) {

@@ -1,12 +1,16 @@
-//! An interior-point method: from wherever to near a solution in some twenty factorisations, however contacts push and slide.
+//! An interior-point method: from wherever to near a solution in some twenty factorisations, however contacts
+//! push and slide.
 //!
-//! With De Saxcé's shift Coulomb's law says that `x = (mu r_N, r_T)` and `y = (u_N / mu + |u_T|, u_T)` lie in the cone of [`lorentz`](super::lorentz) and are
-//! orthogonal. Were the slip `|u_T|` in `y` a given number, that would be a convex programme. Its central path, `x y = mu e`, is followed towards `mu = 0` with
-//! Mehrotra's predictor and corrector in Nesterov's and Todd's scaling; the slip follows as the velocities change. The programme may not run ahead
-//! of it: `mu` falls no faster than the slip settles. One iteration solves a matrix over the bodies like Newton's.
+//! With De Saxcé's shift Coulomb's law says that `x = (mu r_N, r_T)` and `y = (u_N / mu + |u_T|, u_T)` lie in
+//! the cone of [`lorentz`](super::lorentz) and are orthogonal. Were the slip `|u_T|` in `y` a given number,
+//! that would be a convex programme. Its central path, `x y = mu e`, is followed towards `mu = 0` with
+//! Mehrotra's predictor and corrector in Nesterov's and Todd's scaling; the slip follows as the velocities
+//! change. The programme may not run ahead of it: `mu` falls no faster than the slip settles. One iteration
+//! solves a matrix over the bodies like Newton's.
 //!
-//! It does not get the last digits, which are lost as matrices become singular on the way, and gains little from a known answer. Both is what
-//! [multipliers](super::search) are good at, which in turn may go to and fro for ever where many contacts change between open, sticking and sliding.
+//! It does not get the last digits, which are lost as matrices become singular on the way, and gains little
+//! from a known answer. Both is what [multipliers](super::search) are good at, which in turn may go to and
+//! fro for ever where many contacts change between open, sticking and sliding.
 
 use super::block_lu::BlockLu;
 use super::group::Group;
@@ -28,7 +32,8 @@ const OF_ROOM: f64 = 0.9;
 /// Where so little of a step can be gone, one nearer to the central path is.
 const SHORT: f64 = 0.3;
 
-/// The share that the slip's own change is counted with: with all of it the last contacts go to and fro between directions.
+/// The share that the slip's own change is counted with: with all of it the last contacts go to and fro
+/// between directions.
 const SLIP_SHARE: f64 = 0.9;
 
 /// Slips below this fraction of what the central path allows a contact that sticks have no direction.
@@ -74,7 +79,8 @@ struct Linearised {
 }
 
 impl Interior {
-    /// Puts impulses near a solution in place of others, from which it starts, to a residual of `goal`; how many iterations that took.
+    /// Puts impulses near a solution in place of others, from which it starts, to a residual of `goal`; how
+    /// many iterations that took.
     pub(super) fn approach(
         &mut self,
         group: &Group,
@@ -225,7 +231,8 @@ impl Interior {
         lu.factor()
     }
 
-    /// Puts the change towards `x y = aim e` in place of another; with what the last one leaves out, if given.
+    /// Puts the change towards `x y = aim e` in place of another; with what the last one leaves out, if
+    /// given.
     fn put_change(
         &self,
         group: &Group,

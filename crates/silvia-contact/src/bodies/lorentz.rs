@@ -1,4 +1,5 @@
-//! The algebra of the cone `x_0 >= |(x_1, x_2)|`, as interior-point methods need it (Faraut and Koranyi; Nesterov and Todd).
+//! The algebra of the cone `x_0 >= |(x_1, x_2)|`, as interior-point methods need it (Faraut and Koranyi;
+//! Nesterov and Todd).
 
 use crate::cone::length;
 
@@ -44,7 +45,8 @@ pub(super) fn room(x: Triple, change: Triple) -> f64 {
     room
 }
 
-/// Nesterov's and Todd's scaling: the symmetric map that takes `x` to where its inverse takes `y`, both within the cone.
+/// Nesterov's and Todd's scaling: the symmetric map that takes `x` to where its inverse takes `y`, both
+/// within the cone.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scaling {
     direction: Triple,

@@ -1,8 +1,9 @@
 //! Contact problems solved over the velocities of bodies, without the matrix over contacts.
 //!
-//! A world knows bodies and contacts. Where contacts are many to a body, as where solids lie on each other, it is far cheaper to work
-//! with six unknowns a body than with three a contact. Bodies that contacts connect are solved together, others apart and at once; what is
-//! not solved so goes the long way, by [`Auto`] over the contacts.
+//! A world knows bodies and contacts. Where contacts are many to a body, as where solids lie on each other,
+//! it is far cheaper to work with six unknowns a body than with three a contact. Bodies that contacts connect
+//! are solved together, others apart and at once; what is not solved so goes the long way, by [`Auto`] over
+//! the contacts.
 
 mod block_lu;
 mod group;
@@ -33,7 +34,8 @@ pub struct SystemReport {
     pub impulses: Vec<Vec3>,
     /// How it ended.
     pub outcome: Outcome,
-    /// [Measured in velocities](crate::ContactProblem::measured_in_velocities), relative to what contacts must stop.
+    /// [Measured in velocities](crate::ContactProblem::measured_in_velocities), relative to what contacts
+    /// must stop.
     pub residual: f64,
     /// Over all groups of bodies.
     pub iterations: usize,
@@ -41,9 +43,10 @@ pub struct SystemReport {
     pub notes: Vec<String>,
 }
 
-/// Solves a system without joints for Coulomb's law, to a residual relative to the velocities that contacts must stop. `still` (m/s) is a velocity that does not
-/// matter: less is not asked for, and where a residual falls slowly, or cannot fall because contacts contradict each other, some more is enough.
-/// `start` are impulses to start from.
+/// Solves a system without joints for Coulomb's law, to a residual relative to the velocities that contacts
+/// must stop. `still` (m/s) is a velocity that does not matter: less is not asked for, and where a residual
+/// falls slowly, or cannot fall because contacts contradict each other, some more is enough. `start` are
+/// impulses to start from.
 pub fn solve_system(
     system: &System,
     start: &[Vec3],
@@ -55,8 +58,8 @@ pub fn solve_system(
     Ok(solver.report)
 }
 
-/// What solves systems, one after the other. It keeps its memory, and for groups of bodies that stay in touch the order in which their unknowns are
-/// eliminated. Answers do not depend on what was solved before.
+/// What solves systems, one after the other. It keeps its memory, and for groups of bodies that stay in touch
+/// the order in which their unknowns are eliminated. Answers do not depend on what was solved before.
 #[derive(Clone, Debug, Default)]
 pub struct SystemSolver {
     frames: Vec<ContactFrame>,
@@ -84,7 +87,8 @@ struct Part {
 /// However little moves, a residual above this is no solution.
 const LOOSEST: f64 = 1e-3;
 
-/// So many times a velocity that does not matter is near enough where a residual falls slowly; of few contacts and of many.
+/// So many times a velocity that does not matter is near enough where a residual falls slowly; of few
+/// contacts and of many.
 const ENOUGH: f64 = 500.0;
 const ENOUGH_OF_MANY: f64 = 2000.0;
 
@@ -101,7 +105,8 @@ const FINE: f64 = 1e-7;
 const NEAR_ROUNDING: f64 = 1e-10;
 
 impl SystemSolver {
-    /// See [`solve_system`]. What was found may be taken away; memory given [back](SystemSolver::take_back) is used again.
+    /// See [`solve_system`]. What was found may be taken away; memory given [back](SystemSolver::take_back)
+    /// is used again.
     pub fn solve(
         &mut self,
         system: &System,
@@ -120,8 +125,9 @@ impl SystemSolver {
         self.each(system, &goal, |whole, part| whole.solve(part, start, settings))
     }
 
-    /// Nearly solves a system, by the work of `most` sweeps over its contacts or less: until none closes faster than it may, `slack` by contact, m/s. Not what the law
-    /// asks for, but no impulse is outside of its cone. A contact of which nothing is said may not close at all.
+    /// Nearly solves a system, by the work of `most` sweeps over its contacts or less: until none closes
+    /// faster than it may, `slack` by contact, m/s. Not what the law asks for, but no impulse is outside of
+    /// its cone. A contact of which nothing is said may not close at all.
     pub fn sweep(
         &mut self,
         system: &System,
@@ -139,8 +145,9 @@ impl SystemSolver {
         self.each(system, &goal, |whole, part| whole.sweep(part, start, slack, most))
     }
 
-    /// Does something to each group of contacts that act on each other, in parallel, and puts together what comes of it. `goal` says what so many of them are solved to where
-    /// velocities of a size (m/s) are to be stopped.
+    /// Does something to each group of contacts that act on each other, in parallel, and puts together what
+    /// comes of it. `goal` says what so many of them are solved to where velocities of a size (m/s) are to be
+    /// stopped.
     fn each(
         &mut self,
         system: &System,
@@ -225,7 +232,8 @@ struct Groups {
 }
 
 impl Groups {
-    /// Puts groups of contacts that bodies which can be moved connect into parts; how many there are. Each ascends, and they are ordered by their first contact.
+    /// Puts groups of contacts that bodies which can be moved connect into parts; how many there are. Each
+    /// ascends, and they are ordered by their first contact.
     fn find(&mut self, system: &System, parts: &mut Vec<Part>) -> usize {
         let Groups { leader, place } = self;
         leader.clear();
@@ -298,7 +306,8 @@ impl Whole<'_> {
         search.best.r.extend(contacts.iter().map(local));
     }
 
-    /// Nearly solves for a part: by sweeps; where these would be too many, or contacts are few, as exactly as the goal says.
+    /// Nearly solves for a part: by sweeps; where these would be too many, or contacts are few, as exactly as
+    /// the goal says.
     fn sweep(&self, part: &mut Part, start: &[Vec3], slack: &[f64], most: usize) {
         self.begin(part, start);
         let is_small = part.contacts.len() <= sweeps::FEW;
@@ -421,7 +430,8 @@ fn refill<T: Send>(list: &mut Vec<T>, contacts: &[usize], make: impl Fn(usize) -
     }
 }
 
-/// An answer with no more of a residual is not worth the long way: what is left is how contacts that contradict each other share.
+/// An answer with no more of a residual is not worth the long way: what is left is how contacts that
+/// contradict each other share.
 const NEARLY_SOLVED: f64 = 1e-6;
 
 /// With more contacts the long way would take seconds.

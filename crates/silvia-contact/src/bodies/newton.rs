@@ -1,9 +1,10 @@
 //! Newton's method for the velocities of bodies, with impulses of contacts that follow from them.
 //!
-//! With a weight `rho`, impulses `r` and velocities `u` at a contact obey Coulomb's law exactly where `r = P(r - rho u)`: its normal part
-//! not negative, its tangential part within the disk of friction (Alart and Curnier, 1991). Newton's method is applied to
-//! `M (v - v_free) = J' P(r - rho u(v))` with given `r`. One iteration solves `M + J' D J`, six unknowns a body, however many contacts; redundant
-//! contacts, which rigid scenes always have, do no harm.
+//! With a weight `rho`, impulses `r` and velocities `u` at a contact obey Coulomb's law exactly where `r =
+//! P(r - rho u)`: its normal part not negative, its tangential part within the disk of friction (Alart and
+//! Curnier, 1991). Newton's method is applied to `M (v - v_free) = J' P(r - rho u(v))` with given `r`. One
+//! iteration solves `M + J' D J`, six unknowns a body, however many contacts; redundant contacts, which rigid
+//! scenes always have, do no harm.
 
 use super::block_lu::BlockLu;
 use super::group::Group;
@@ -100,7 +101,8 @@ impl Newton {
                 return Inner::Reached(iteration);
             }
             self.iterations += 1;
-            // Where contacts do what they did when the matrix was made, its factors still lead close to the answer.
+            // Where contacts do what they did when the matrix was made, its factors still lead close to the
+            // answer.
             if self.factorised == Some(weight) {
                 self.change.clone_from(&self.force);
                 if self.lu.solve(&mut self.change) {
@@ -167,7 +169,8 @@ impl Newton {
         left
     }
 
-    /// What is left of `J' P - M (v - v_free)`, as impulses on the bodies; and the velocity that it is worth, m/s.
+    /// What is left of `J' P - M (v - v_free)`, as impulses on the bodies; and the velocity that it is worth,
+    /// m/s.
     fn imbalance(&mut self, group: &Group, r: &[[f64; 3]], v: &[[f64; 6]], weight: f64) -> f64 {
         group.add_inertia(v, &mut self.force);
         for ((row, &r), boost) in group.rows.iter().zip(r).zip(&self.boosts) {

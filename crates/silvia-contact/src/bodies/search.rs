@@ -1,9 +1,11 @@
 //! The search for the impulses of a group of contacts.
 //!
-//! Near an answer, as from step to step, the method of multipliers: [Newton's method](super::newton) gives the velocities for the impulses of the last iterate, which are
-//! then put to `P(r - rho u)`. Where contacts no longer change between open, sticking and sliding it converges by a factor of about the weight in each
-//! round. Gauss-Seidel sweeps over the same rows (sequential impulses) bring it near. Where it gets no nearer an [interior-point method](super::interior) starts from
-//! nothing, and multipliers give its answer the last digits.
+//! Near an answer, as from step to step, the method of multipliers: [Newton's method](super::newton) gives
+//! the velocities for the impulses of the last iterate, which are then put to `P(r - rho u)`. Where contacts
+//! no longer change between open, sticking and sliding it converges by a factor of about the weight in each
+//! round. Gauss-Seidel sweeps over the same rows (sequential impulses) bring it near. Where it gets no nearer
+//! an [interior-point method](super::interior) starts from nothing, and multipliers give its answer the last
+//! digits.
 
 use super::group::Group;
 use super::interior::Interior;
@@ -22,8 +24,8 @@ pub(super) struct Found {
     pub(super) is_solved: bool,
 }
 
-/// Weights are relative to a contact's own answer to impulses: the larger the faster, the smaller the less rounding, and the tamer what Newton's method is
-/// given.
+/// Weights are relative to a contact's own answer to impulses: the larger the faster, the smaller the less
+/// rounding, and the tamer what Newton's method is given.
 const FIRST_WEIGHT: f64 = 1e2;
 const WEIGHT_RANGE: [f64; 2] = [1.0, 1e5];
 const WEIGHT_STEP: f64 = 10.0;
@@ -41,7 +43,8 @@ const FEW: usize = 2;
 /// Multipliers that leave more than this drift.
 const DRIFTING: f64 = 0.5;
 
-/// A contact that closes or opens at this fraction of its velocity of a round before, or more, drifts, and gets more weight for itself, up to so many times its own.
+/// A contact that closes or opens at this fraction of its velocity of a round before, or more, drifts, and
+/// gets more weight for itself, up to so many times its own.
 const STEADILY: f64 = 0.3;
 const BOOST: f64 = 10.0;
 const MOST_BOOST: f64 = 1e4;
@@ -49,7 +52,8 @@ const MOST_BOOST: f64 = 1e4;
 /// Where the residual is enough, rounds go on as long as they leave no more than this of it.
 const QUICK: f64 = 0.3;
 
-/// Rounds without a better answer before the interior-point method, and after it; and after how many of them there are sweeps from the best one.
+/// Rounds without a better answer before the interior-point method, and after it; and after how many of them
+/// there are sweeps from the best one.
 const PATIENCE_BEFORE: usize = 3;
 const PATIENCE_AFTER: usize = 6;
 const SWEEP_EVERY: usize = 3;
@@ -63,7 +67,8 @@ const SWEEPS: usize = 12;
 /// Sweeps after each round: what rounding leaves, multiplied by the weight, is what sweeps are best at.
 const SMOOTHING: usize = 2;
 
-/// From a residual above this it is better to sweep first, and with more contacts than this to start with the interior-point method.
+/// From a residual above this it is better to sweep first, and with more contacts than this to start with the
+/// interior-point method.
 pub(super) const FAR: f64 = 1e-4;
 pub(super) const MANY: usize = 100;
 
@@ -119,7 +124,8 @@ impl Search {
         self.best.is_solved = self.best_measure <= group.enough;
     }
 
-    /// Looks at the impulses, and at the velocities that they lead to; whether they are better than all before.
+    /// Looks at the impulses, and at the velocities that they lead to; whether they are better than all
+    /// before.
     fn measure(&mut self, group: &Group) -> bool {
         group.velocities(&self.r, &mut self.v);
         let [residual, measure] = group.residual(&self.r, &self.v);
@@ -161,13 +167,14 @@ impl Search {
         };
         for sweep in 0..sweeps {
             let contacts = group.rows.iter().zip(&mut self.r);
-            // To and fro: what is put on a stack is felt at its foot after one sweep in the one direction and many in the other.
+            // To and fro: what is put on a stack is felt at its foot after one sweep in the one direction and
+            // many in the other.
             if sweep % 2 == 0 { contacts.rev().for_each(&mut relax) } else { contacts.for_each(&mut relax) }
         }
     }
 
-    /// The method of multipliers from where the search is, until it is solved or gets no better. The weight follows what happens: less where
-    /// Newton's method has trouble, more where multipliers are slow.
+    /// The method of multipliers from where the search is, until it is solved or gets no better. The weight
+    /// follows what happens: less where Newton's method has trouble, more where multipliers are slow.
     fn multipliers(&mut self, group: &Group, patience: usize, most: usize) {
         let mut weight = FIRST_WEIGHT;
         let (mut highest, mut since_stall) = (WEIGHT_RANGE[1], 0);
@@ -202,8 +209,8 @@ impl Search {
             }
             let is_slow =
                 matches!(inner, Inner::Reached(iterations) if iterations <= FEW) && self.last > FAST * last;
-            // Where contacts contradict each other by a little, impulses go on changing at a constant pace, in proportion to the weight, until one of them
-            // opens or slides.
+            // Where contacts contradict each other by a little, impulses go on changing at a constant pace,
+            // in proportion to the weight, until one of them opens or slides.
             let does_drift = is_slow && self.last > DRIFTING * last;
             self.smooth(group, SMOOTHING);
             is_better |= self.measure(group);

@@ -1,8 +1,10 @@
 //! Sequential impulses: Gauss-Seidel sweeps over contacts, for answers that must be quick rather than exact.
 //!
-//! Each contact in turn is given the normal impulse that stops it, then the friction that its normal impulse allows. A sweep costs a few hundred
-//! operations a contact; started from the impulses of the step before, a few of them bring all but one in a hundred contacts to where they do not close by
-//! anything that matters. Those few, where parts are wedged or piled up high, would take hundreds more: from then on only they are looked at, and what they move.
+//! Each contact in turn is given the normal impulse that stops it, then the friction that its normal impulse
+//! allows. A sweep costs a few hundred operations a contact; started from the impulses of the step before, a
+//! few of them bring all but one in a hundred contacts to where they do not close by anything that matters.
+//! Those few, where parts are wedged or piled up high, would take hundreds more: from then on only they are
+//! looked at, and what they move.
 
 use crate::cone::natural_map;
 use crate::system::{Body, Contact, ContactFrame, System, Twist};
@@ -15,10 +17,12 @@ pub(super) const FEW: usize = 16;
 /// Sweeps over all contacts at a time; then only where contacts still close.
 const WHOLE: usize = 4;
 
-/// A contact moves its bodies if their velocities there change by more than this fraction of how fast it may close.
+/// A contact moves its bodies if their velocities there change by more than this fraction of how fast it may
+/// close.
 const MOVES: f64 = 0.6;
 
-/// Where contacts of bodies that were moved are more than one in so many, it is quicker to look through all than to put them in order.
+/// Where contacts of bodies that were moved are more than one in so many, it is quicker to look through all
+/// than to put them in order.
 const MANY_MOVED: usize = 8;
 
 /// A residual that need not be less: how much of friction is wrong.
@@ -31,7 +35,8 @@ const RESTING: f64 = 0.3;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sweeps {
     pulls: Vec<Pull>,
-    /// What a unit impulse and a unit torque change of each body; last comes one for all that cannot be moved, which nothing changes.
+    /// What a unit impulse and a unit torque change of each body; last comes one for all that cannot be
+    /// moved, which nothing changes.
     inverses: Vec<(f64, Mat3)>,
     /// Of each body, the last one included.
     velocities: Vec<Twist>,
@@ -56,7 +61,8 @@ struct Pull {
     axes: [Vec3; 3],
     /// What does not change: the velocity of what cannot be moved, and what the gap adds.
     constant: [f64; 3],
-    /// What a unit impulse changes of its own velocity, along the normal and across it; and the other way round.
+    /// What a unit impulse changes of its own velocity, along the normal and across it; and the other way
+    /// round.
     answers: [f64; 2],
     inverses: [f64; 2],
     friction: f64,
@@ -73,7 +79,8 @@ pub(super) struct Left {
 }
 
 impl Sweeps {
-    /// Takes some contacts of a system, with impulses, and the bodies that they can move, ascending. `slack` says how fast each may close, m/s.
+    /// Takes some contacts of a system, with impulses, and the bodies that they can move, ascending. `slack`
+    /// says how fast each may close, m/s.
     pub(super) fn begin(
         &mut self,
         system: &System,
@@ -101,7 +108,8 @@ impl Sweeps {
         }
     }
 
-    /// Changes the impulses that it began with until no contact closes faster than it may, or for the work of `most` sweeps. Residuals are relative to `scale`, m/s.
+    /// Changes the impulses that it began with until no contact closes faster than it may, or for the work of
+    /// `most` sweeps. Residuals are relative to `scale`, m/s.
     pub(super) fn until_stopped(&mut self, scale: f64, most: usize, r: &mut [[f64; 3]]) -> Left {
         let count = self.pulls.len();
         self.sweep(0..most.min(WHOLE), r);
@@ -161,7 +169,8 @@ impl Sweeps {
             let mut relax = |(pull, r): (&Pull, &mut [f64; 3])| {
                 pull.relax(r, inverses, velocities);
             };
-            // To and fro: what is put on a stack is felt at its foot after one sweep in the one direction and many in the other.
+            // To and fro: what is put on a stack is felt at its foot after one sweep in the one direction and
+            // many in the other.
             if number % 2 == 0 { contacts.rev().for_each(&mut relax) } else { contacts.for_each(&mut relax) }
         }
     }

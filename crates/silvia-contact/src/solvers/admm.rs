@@ -1,10 +1,11 @@
-//! Alternating directions (ADMM): a linear solve with `W + rho`, then a projection on the friction cones, in turn.
+//! Alternating directions (ADMM): a linear solve with `W + rho`, then a projection on the friction cones, in
+//! turn.
 //!
-//! The matrix is factorised once for each `rho`, and `rho` changes seldom: it begins at the geometric mean of the largest
-//! and the smallest eigenvalue of `W` plus a small shift (the spectral penalty of Carpentier 2024; the shift because
-//! redundant contacts make the smallest zero) and is corrected where the two residuals fall out of balance, at iterations
-//! that become ever rarer. De Saxcé's term follows the last velocities.
-//! Good for tolerances of 1e-4 to 1e-6.
+//! The matrix is factorised once for each `rho`, and `rho` changes seldom: it begins at the geometric mean of
+//! the largest and the smallest eigenvalue of `W` plus a small shift (the spectral penalty of Carpentier
+//! 2024; the shift because redundant contacts make the smallest zero) and is corrected where the two
+//! residuals fall out of balance, at iterations that become ever rarer. De Saxcé's term follows the last
+//! velocities. Good for tolerances of 1e-4 to 1e-6.
 
 use crate::cone::project;
 use crate::linalg::Lu;
@@ -141,8 +142,8 @@ fn largest_eigenvalue(w: &BlockMatrix) -> f64 {
     grown.unwrap_or(1.0)
 }
 
-/// The smallest eigenvalue of `w + shift`, for `w` positive semidefinite, by the power method on its inverse; `None`
-/// where it cannot be factorised.
+/// The smallest eigenvalue of `w + shift`, for `w` positive semidefinite, by the power method on its inverse;
+/// `None` where it cannot be factorised.
 fn smallest_eigenvalue(w: &BlockMatrix, shift: f64, lu: &mut Lu) -> Option<f64> {
     if !lu.factor(&shifted(w, shift)) {
         return None;
@@ -151,8 +152,8 @@ fn smallest_eigenvalue(w: &BlockMatrix, shift: f64, lu: &mut Lu) -> Option<f64> 
     power_method(w.size(), |x| lu.solve(x)).map(|inverse| (1.0 / inverse).max(shift))
 }
 
-/// The largest eigenvalue of the map `apply` (in place; false where it fails), from a fixed uneven start with both
-/// signs; `None` where it fails or maps to zero.
+/// The largest eigenvalue of the map `apply` (in place; false where it fails), from a fixed uneven start with
+/// both signs; `None` where it fails or maps to zero.
 fn power_method(contacts: usize, mut apply: impl FnMut(&mut [f64]) -> bool) -> Option<f64> {
     let mut x: Vec<f64> = (0..3 * contacts).map(|at| ((at * 7919) % 101) as f64 / 101.0 - 0.4).collect();
     let mut value = None;

@@ -1,11 +1,12 @@
 //! The default: islands apart and at once, Gauss-Seidel while it is quick, then the proximal Newton method.
 //!
-//! For each island: some Gauss-Seidel sweeps, on as long as their rate promises the *tolerance* soon; else a Newton method.
-//! Which one goes by *size* and *rank*: small islands whose `W` has full rank have one answer, which plain Fischer-Newton
-//! finds; all others are taken for redundant, as rigid scenes are, and get the proximal method. Where that stalls, more
-//! sweeps carry the impulses elsewhere and it is tried again; ADMM is the last resort. The notes of the report say which
-//! method answered and each fallback. All decisions are by counts and residuals, so the same
-//! input gives the same bits on any machine of a kind and any number of threads.
+//! For each island: some Gauss-Seidel sweeps, on as long as their rate promises the *tolerance* soon; else a
+//! Newton method. Which one goes by *size* and *rank*: small islands whose `W` has full rank have one answer,
+//! which plain Fischer-Newton finds; all others are taken for redundant, as rigid scenes are, and get the
+//! proximal method. Where that stalls, more sweeps carry the impulses elsewhere and it is tried again; ADMM
+//! is the last resort. The notes of the report say which method answered and each fallback. All decisions are
+//! by counts and residuals, so the same input gives the same bits on any machine of a kind and any number of
+//! threads.
 
 use std::collections::BTreeMap;
 
@@ -89,8 +90,8 @@ fn solve_island(problem: &ContactProblem, start: &[f64], settings: &Settings, de
         if progress.solved() || progress.exhausted() || proven.is_some() {
             break;
         }
-        // Newton's method likes to come from the middle of the cones (zero impulses and much smoothing) better than from
-        // their boundary, where sweeps leave it: so first cold, then from the best answer.
+        // Newton's method likes to come from the middle of the cones (zero impulses and much smoothing)
+        // better than from their boundary, where sweeps leave it: so first cold, then from the best answer.
         let mut from = start.to_vec();
         method = "proximal";
         if attempt > 0 {
@@ -125,13 +126,14 @@ fn solve_island(problem: &ContactProblem, start: &[f64], settings: &Settings, de
     report
 }
 
-/// Whether `W` is small enough for its rank to be found cheaply, and that is full: impulses are then unique, but for what
-/// friction leaves open.
+/// Whether `W` is small enough for its rank to be found cheaply, and that is full: impulses are then unique,
+/// but for what friction leaves open.
 fn has_one_answer(problem: &ContactProblem) -> bool {
     3 * problem.contacts() <= DENSE_ROWS && eigenvalues_exceed(problem.equilibrated().0.w(), LEAST_EIGENVALUE)
 }
 
-/// Gauss-Seidel as long as it promises to be done soon and every contact has an answer alone; what is proven meanwhile.
+/// Gauss-Seidel as long as it promises to be done soon and every contact has an answer alone; what is proven
+/// meanwhile.
 fn sweep_while_promising(
     problem: &ContactProblem,
     r: &mut [f64],

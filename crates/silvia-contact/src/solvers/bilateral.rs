@@ -1,9 +1,10 @@
 //! Paper 1 §3.1: contacts are held closed as if they could pull, and those that would pull are released.
 //!
-//! Newton's method on `delta(sigma(f)) = 0` for the held contacts, at first those that would close without forces; then those with negative force
-//! are let go, for good within this step, those that the others press in are held too, and the rest is solved again. Simple, frictionless, and not always right: a released contact is not
-//! taken back although others may press it again. The residual shows that: it is the largest held gap or the deepest
-//! penetration of the others, and above the tolerance the outcome is `Inaccurate`.
+//! Newton's method on `delta(sigma(f)) = 0` for the held contacts, at first those that would close without
+//! forces; then those with negative force are let go, for good within this step, those that the others press
+//! in are held too, and the rest is solved again. Simple, frictionless, and not always right: a released
+//! contact is not taken back although others may press it again. The residual shows that: it is the largest
+//! held gap or the deepest penetration of the others, and above the tolerance the outcome is `Inaccurate`.
 
 use crate::gap::{GapFunction, GapReport, LinearGap, gap_scale, usable};
 use crate::linalg::DenseLu;
@@ -14,8 +15,9 @@ use crate::solver::{Deadline, Law, Outcome, Report, Settings, Solver, starting_p
 /// Newton iterations in all before giving up, unless the settings say otherwise.
 const DEFAULT_ITERATIONS: usize = 200;
 
-/// Added to the Jacobian's diagonal as a share of its mean, so that redundant contacts share the load evenly: their gaps differ by rounding, which no
-/// forces can close, and which must not become large forces that pull.
+/// Added to the Jacobian's diagonal as a share of its mean, so that redundant contacts share the load evenly:
+/// their gaps differ by rounding, which no forces can close, and which must not become large forces that
+/// pull.
 const REGULARISATION: f64 = 1e-6;
 
 /// Newton's steps end when they no longer lower the held gaps by this factor.
@@ -35,7 +37,8 @@ impl Bilateral {
         };
         let scale = gap_scale(gap);
         let mut f = start.filter(|f| usable(f, size)).map_or_else(|| vec![0.0; size], <[f64]>::to_vec);
-        // Contacts that stay open without forces have nothing to hold, until the forces of others press them in.
+        // Contacts that stay open without forces have nothing to hold, until the forces of others press them
+        // in.
         let free = gap.gaps(&vec![0.0; size]);
         let (mut waiting, mut held): (Vec<usize>, Vec<usize>) =
             (0..size).partition(|&c| free.len() == size && free[c] > 0.0);

@@ -9,7 +9,8 @@ use crate::solver::{Outcome, Settings};
 
 /// Iterations before giving up, unless the settings say otherwise.
 const DEFAULT_ITERATIONS: usize = 200;
-/// Weight added to the Jacobian per unit of what is left of the function, so that redundant contacts do no harm.
+/// Weight added to the Jacobian per unit of what is left of the function, so that redundant contacts do no
+/// harm.
 const REGULARISATION: f64 = 1e-6;
 /// Share of the promised decrease that a step must bring.
 const SUFFICIENT_DECREASE: f64 = 1e-3;
@@ -201,7 +202,8 @@ mod tests {
         }
     }
 
-    /// Two contacts that help each other on curved ground, and a third that they press towards the ground but not onto it.
+    /// Two contacts that help each other on curved ground, and a third that they press towards the ground but
+    /// not onto it.
     struct CurvedThree;
 
     impl GapFunction for CurvedThree {

@@ -1,8 +1,9 @@
 //! Gauss-Seidel: each contact in turn is solved exactly with the others held.
 //!
-//! Contacts are coloured so that no two of one colour touch the same row of `W`; those of a colour do not see each
-//! other's change, so they can be solved in any order or at once, and the result does not depend on the number of
-//! threads. Best for large problems and loose tolerances; it converges slowly where masses differ much.
+//! Contacts are coloured so that no two of one colour touch the same row of `W`; those of a colour do not see
+//! each other's change, so they can be solved in any order or at once, and the result does not depend on the
+//! number of threads. Best for large problems and loose tolerances; it converges slowly where masses differ
+//! much.
 
 use rayon::prelude::*;
 
@@ -44,15 +45,16 @@ impl Solver for GaussSeidel {
         let mut report = progress.report(self.name(), otherwise);
         if let Some(contact) = unanswered {
             report.notes.push(format!(
-                "contact {contact} closes but its block of W has no answer to a push: use `auto` or `proximal`"
+                "contact {contact} closes but its block of W has no answer to a push: use `auto` or \
+                 `proximal`"
             ));
         }
         report
     }
 }
 
-/// Sweeps until the progress says to stop, until no solution is proven, or until a contact has no answer; says the
-/// outcome where it is not solved, and that contact.
+/// Sweeps until the progress says to stop, until no solution is proven, or until a contact has no answer;
+/// says the outcome where it is not solved, and that contact.
 fn iterate(problem: &ContactProblem, r: &mut [f64], progress: &mut Progress<'_>) -> (Outcome, Option<usize>) {
     let first = problem.velocities(r);
     progress.offer(r, &first);

@@ -1,13 +1,15 @@
-//! Contact problems as linear complementarity problems, solved by Lemke's method (paper 2 §2.2, papers 3 and 4's survey).
+//! Contact problems as linear complementarity problems, solved by Lemke's method (paper 2 §2.2, papers 3 and
+//! 4's survey).
 //!
-//! Friction is that of a pyramid in place of the cone (Stewart and Trinkle 1996, Anitescu and Potra 1997): the
-//! tangential impulse is a sum of `beta_j` along `facets` directions, with `sum beta <= mu r_N`, and `lambda` stands for
-//! the speed of slip. The pyramid lies inside the cone. Frictionless contacts add one unknown each, the others
-//! `facets + 2`.
+//! Friction is that of a pyramid in place of the cone (Stewart and Trinkle 1996, Anitescu and Potra 1997):
+//! the tangential impulse is a sum of `beta_j` along `facets` directions, with `sum beta <= mu r_N`, and
+//! `lambda` stands for the speed of slip. The pyramid lies inside the cone. Frictionless contacts add one
+//! unknown each, the others `facets + 2`.
 //!
-//! The pyramid touches the cone along its facets' directions only. Turned ([`Lemke::turned`]), each contact's has one of them against the slip that the
-//! last answer leads to, or, where it sticks, along the friction that holds it; solved again until nothing turns any more, the friction of sliding
-//! contacts is that of the cone.
+//! The pyramid touches the cone along its facets' directions only. Turned ([`Lemke::turned`]), each contact's
+//! has one of them against the slip that the last answer leads to, or, where it sticks, along the friction
+//! that holds it; solved again until nothing turns any more, the friction of sliding contacts is that of the
+//! cone.
 
 use crate::lcp::lemke;
 use crate::matrix::{Block, block_times};
@@ -28,7 +30,8 @@ impl Lemke {
         Self { facets: facets.max(3), is_turned: false }
     }
 
-    /// The same with one direction of each pyramid turned against the slip, beginning with that of the start of a solve.
+    /// The same with one direction of each pyramid turned against the slip, beginning with that of the start
+    /// of a solve.
     #[must_use]
     pub fn turned(self) -> Self {
         Self { is_turned: true, ..self }
@@ -51,8 +54,8 @@ const MOST_TURNS: usize = 24;
 /// What is turned at least of what is left to turn.
 const LEAST_SHARE: f64 = 0.05;
 
-/// Most unknowns that are tried: with these the dense tableau takes some ten seconds, and eight times that with twice
-/// as many.
+/// Most unknowns that are tried: with these the dense tableau takes some ten seconds, and eight times that
+/// with twice as many.
 const MOST_UNKNOWNS: usize = 1500;
 
 impl Solver for Lemke {
@@ -150,8 +153,8 @@ impl Turn {
         Self { angle, last: None }
     }
 
-    /// Turns towards an angle. Friction turns the slip that it is to be turned against, so that turning all the way may go to and fro: the share is
-    /// that by which the last two turns would have met (Aitken).
+    /// Turns towards an angle. Friction turns the slip that it is to be turned against, so that turning all
+    /// the way may go to and fro: the share is that by which the last two turns would have met (Aitken).
     fn towards(&mut self, wanted: f64) {
         use std::f64::consts::TAU;
         let left = wanted - self.angle;
@@ -180,8 +183,8 @@ enum Kind {
     Slip,
 }
 
-/// Where friction points under impulses `r`, one angle a contact from the first tangent, rad: against the slip, or along the tangential impulse of one
-/// that sticks.
+/// Where friction points under impulses `r`, one angle a contact from the first tangent, rad: against the
+/// slip, or along the tangential impulse of one that sticks.
 fn directions_against_slip(problem: &ContactProblem, r: &[f64]) -> Vec<f64> {
     let u = problem.velocities(r);
     let angle = |(u, r): (&[f64], &[f64])| {

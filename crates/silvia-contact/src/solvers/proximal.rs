@@ -1,9 +1,10 @@
 //! `fischer` inside a proximal point loop, for the redundant contacts that rigid scenes always have.
 //!
-//! The first attempt lets the proximal centre follow each Newton iterate, with a weight in proportion to what is left of
-//! the function: a regularised Newton method, fast also where impulses are not unique. Where that stalls (Coulomb's law
-//! is not monotone, so Newton's method may), the weight is raised until the inner problem, `W + alpha`, is tame enough
-//! to be solved; its solution is the next centre, and the weight comes down again with every success.
+//! The first attempt lets the proximal centre follow each Newton iterate, with a weight in proportion to what
+//! is left of the function: a regularised Newton method, fast also where impulses are not unique. Where that
+//! stalls (Coulomb's law is not monotone, so Newton's method may), the weight is raised until the inner
+//! problem, `W + alpha`, is tame enough to be solved; its solution is the next centre, and the weight comes
+//! down again with every success.
 
 use crate::certificate::proven_by_growth;
 use crate::newton::{Ending, Newton, Proximity, Run};

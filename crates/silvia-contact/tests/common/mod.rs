@@ -14,8 +14,8 @@ pub(crate) fn to(tolerance: f64) -> Settings {
     Settings { tolerance, ..Settings::default() }
 }
 
-/// Largest violation of unilateral contact and Coulomb's law, written out condition by condition from the triplets of
-/// `W`; shares no code with the solvers' residual.
+/// Largest violation of unilateral contact and Coulomb's law, written out condition by condition from the
+/// triplets of `W`; shares no code with the solvers' residual.
 pub(crate) fn law_violation(problem: &ContactProblem, r: &[f64]) -> f64 {
     let mut u = problem.q().to_vec();
     for (row, column, value) in problem.w().triplets() {
@@ -27,7 +27,8 @@ pub(crate) fn law_violation(problem: &ContactProblem, r: &[f64]) -> f64 {
         let (rn, un) = (r[at], u[at]);
         let friction = r[at + 1].hypot(r[at + 2]);
         let slip = u[at + 1].hypot(u[at + 2]);
-        // Friction opposes slip at full strength: r_T . u_T = -mu r_N |u_T|; as a length, divided by the larger side.
+        // Friction opposes slip at full strength: r_T . u_T = -mu r_N |u_T|; as a length, divided by the
+        // larger side.
         let power = (r[at + 1] * u[at + 1] + r[at + 2] * u[at + 2] + mu * rn * slip).abs();
         let slackness = power / (mu * rn).abs().max(slip).max(f64::MIN_POSITIVE);
         let violations = [-rn, -un, rn.min(un), friction - mu * rn, if mu > 0.0 { slackness } else { 0.0 }];
@@ -36,8 +37,9 @@ pub(crate) fn law_violation(problem: &ContactProblem, r: &[f64]) -> f64 {
     worst
 }
 
-/// The natural map's norm over that of `q`, from its definition: distance of `r` from the projection of `r - u - mu |u_T| n`
-/// on the cone, which is found by looking for the closest point of each of its parts. Shares no code with the crate's.
+/// The natural map's norm over that of `q`, from its definition: distance of `r` from the projection of `r -
+/// u - mu |u_T| n` on the cone, which is found by looking for the closest point of each of its parts. Shares
+/// no code with the crate's.
 pub(crate) fn natural_residual(problem: &ContactProblem, r: &[f64]) -> f64 {
     let mut u = problem.q().to_vec();
     for (row, column, value) in problem.w().triplets() {

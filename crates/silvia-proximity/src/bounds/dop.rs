@@ -1,9 +1,9 @@
-//! Bodies between pairs of parallel planes in fixed directions: k-DOPs, fixed-directions hulls (paper 1 §2.2, after Held
-//! and others, and Zachmann). The box along the axes is the one with three pairs.
+//! Bodies between pairs of parallel planes in fixed directions: k-DOPs, fixed-directions hulls (paper 1 §2.2,
+//! after Held and others, and Zachmann). The box along the axes is the one with three pairs.
 //!
-//! A turned body's planes no longer have the fixed directions. As Zachmann does, each fixed direction is written, once a
-//! query, as a positive combination of three of the other body's turned directions; the same combination of that
-//! body's planes then bounds it along the fixed direction.
+//! A turned body's planes no longer have the fixed directions. As Zachmann does, each fixed direction is
+//! written, once a query, as a positive combination of three of the other body's turned directions; the same
+//! combination of that body's planes then bounds it along the fixed direction.
 
 use super::{Bound, Rows, slab};
 use crate::lanes::{LANES, Lanes, Lanes3};
@@ -254,7 +254,8 @@ fn normals<const N: usize>() -> [Vec3; N] {
     })
 }
 
-/// Three directions next to each other, as numbers and signs, and what turns a vector into its parts along them.
+/// Three directions next to each other, as numbers and signs, and what turns a vector into its parts along
+/// them.
 #[derive(Clone, Copy, Debug)]
 struct Cone {
     direction: [(usize, f64); 3],

@@ -21,8 +21,8 @@ use std::fmt::Debug;
 /// A vector for each lane, a coordinate a row.
 pub type Rows = [[f64; LANES]; 3];
 
-/// A bounding volume. Four of them lie side by side in a node ([`Bound::Pack`]) and are tested against one of the
-/// other body at a time, which is first [placed](Bound::place) in their frame.
+/// A bounding volume. Four of them lie side by side in a node ([`Bound::Pack`]) and are tested against one of
+/// the other body at a time, which is first [placed](Bound::place) in their frame.
 ///
 /// To add a bound, write these functions; every query then works with it.
 pub trait Bound: Clone + Debug + Send + Sync + 'static {
@@ -65,21 +65,22 @@ pub trait Bound: Clone + Debug + Send + Sync + 'static {
     /// One lane of a pack, seen from the other body's frame.
     fn place(pack: &Self::Pack, lane: usize, view: &Self::View) -> Self::Placed;
 
-    /// No point of a lane's bound is nearer to `other` than this, up to rounding; negative or zero where they may meet.
+    /// No point of a lane's bound is nearer to `other` than this, up to rounding; negative or zero where they
+    /// may meet.
     fn lower_bounds(pack: &Self::Pack, other: &Self::Placed) -> [f64; LANES];
 
     /// A direction, of any length, from a lane's bound to `other` along which they are far apart.
     fn direction(pack: &Self::Pack, lane: usize, other: &Self::Placed) -> Vec3;
 
-    /// How far each lane's bound and `other` are apart along a unit vector from the pack to the other: a lower bound of
-    /// their distance, if not as good as that of [`Bound::lower_bounds`].
+    /// How far each lane's bound and `other` are apart along a unit vector from the pack to the other: a
+    /// lower bound of their distance, if not as good as that of [`Bound::lower_bounds`].
     fn separations(pack: &Self::Pack, other: &Self::Placed, direction: Vec3) -> [f64; LANES];
 
     /// From each lane's bound to `other`, a direction of any length along which they are far apart.
     fn directions(pack: &Self::Pack, other: &Self::Placed) -> Rows;
 
-    /// How far each lane's bound and `other` are apart along the lane's own unit vector from the pack to the other;
-    /// negative where they are not. Times the length of the vector if that is not 1.
+    /// How far each lane's bound and `other` are apart along the lane's own unit vector from the pack to the
+    /// other; negative where they are not. Times the length of the vector if that is not 1.
     fn gaps(pack: &Self::Pack, other: &Self::Placed, directions: &Rows) -> [f64; LANES];
 
     /// The middle of a placed bound, and a radius about it that holds it.
@@ -94,13 +95,13 @@ pub trait Bound: Clone + Debug + Send + Sync + 'static {
     /// No point of a lane's bound is nearer to `point` than this, up to rounding; negative or zero inside.
     fn point_bounds(pack: &Self::Pack, point: Vec3) -> [f64; LANES];
 
-    /// Where a ray enters a lane's bound widened by `slack` (m), in multiples of `direction`: at least 0, infinite if it
-    /// does not.
+    /// Where a ray enters a lane's bound widened by `slack` (m), in multiples of `direction`: at least 0,
+    /// infinite if it does not.
     fn ray_bounds(pack: &Self::Pack, origin: Vec3, direction: Vec3, slack: f64) -> [f64; LANES];
 }
 
-/// Where a ray is between two parallel planes: the range of its parameter, given its height over the middle between
-/// them, its climb and half their distance.
+/// Where a ray is between two parallel planes: the range of its parameter, given its height over the middle
+/// between them, its climb and half their distance.
 #[inline(always)]
 fn slab(height: f64, climb: f64, half: f64) -> (f64, f64) {
     if climb == 0.0 {

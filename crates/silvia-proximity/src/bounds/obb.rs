@@ -1,9 +1,10 @@
 //! Boxes turned to fit (paper 1 §2.2, after Gottschalk, Lin and Manocha).
 //!
-//! A patch of size h on a surface of curvature radius R has a box of thickness h²/R, so that far fewer pairs need
-//! opening than with balls. The distance of two boxes is costly; but *any* direction gives a lower bound: how far the
-//! boxes are apart along it. One step from the middle of one box to the nearest point of the other and back gives
-//! a direction so good that it costs a few percent of the visits and a fraction of the exact test.
+//! A patch of size h on a surface of curvature radius R has a box of thickness h²/R, so that far fewer pairs
+//! need opening than with balls. The distance of two boxes is costly; but *any* direction gives a lower
+//! bound: how far the boxes are apart along it. One step from the middle of one box to the nearest point of
+//! the other and back gives a direction so good that it costs a few percent of the visits and a fraction of
+//! the exact test.
 
 use super::{Bound, Rows, slab};
 use crate::lanes::{LANES, Lanes, Lanes3, Narrow, Narrow3};
@@ -40,7 +41,8 @@ impl Obb {
         }
     }
 
-    /// Its axes and extents in all lanes. (Written out: `map` on arrays is not always inlined, and this is the hot path.)
+    /// Its axes and extents in all lanes. (Written out: `map` on arrays is not always inlined, and this is
+    /// the hot path.)
     #[inline(always)]
     fn splat(&self) -> ([Lanes3; 3], [Lanes; 3]) {
         (
@@ -64,8 +66,8 @@ pub struct ObbPack {
     half: [Narrow; 3],
 }
 
-/// How much a box grows when it is packed, as a fraction of its size and its distance from the origin: four times what
-/// rounding its middle and its axes to single precision can do.
+/// How much a box grows when it is packed, as a fraction of its size and its distance from the origin: four
+/// times what rounding its middle and its axes to single precision can do.
 const NARROWING: f64 = 4.0 * f32::EPSILON as f64;
 
 /// Four boxes, ready to compute with.
@@ -99,8 +101,8 @@ impl Bound for Obb {
     type View = View;
     type Placed = Obb;
 
-    /// Along the principal axes of the triangles' area, turned further about the thinnest one to where the box is
-    /// smallest.
+    /// Along the principal axes of the triangles' area, turned further about the thinnest one to where the
+    /// box is smallest.
     fn fit<'a>(triangles: impl Iterator<Item = &'a [Vec3; 3]> + Clone) -> Obb {
         let axes = principal_axes(triangles.clone());
         let first = Obb::along(&axes, triangles.clone());
@@ -136,7 +138,8 @@ impl Bound for Obb {
     }
 
     fn pack(four: [&Obb; LANES]) -> ObbPack {
-        // Below the smallest numbers of single precision a box grows to their size: slow, but never too small.
+        // Below the smallest numbers of single precision a box grows to their size: slow, but never too
+        // small.
         let least = 4.0 * f64::from(f32::MIN_POSITIVE);
         let grown = |b: &Obb, i: usize| b.half[i] + NARROWING * (b.size() + b.center.length()) + least;
         ObbPack {
@@ -185,8 +188,8 @@ impl Bound for Obb {
         for i in 0..3 {
             r = r.minus_scaled(axes[i].dot(&q).clamped(half[i]), &axes[i]);
         }
-        // How far apart they are along r. Taken from r itself, not from the steps that led to it: where the boxes overlap
-        // r is nothing but rounding errors, and the bound must still hold for that direction.
+        // How far apart they are along r. Taken from r itself, not from the steps that led to it: where the
+        // boxes overlap r is nothing but rounding errors, and the bound must still hold for that direction.
         let mut apart = d.dot(&r);
         for i in 0..3 {
             apart = apart - pack.half[i] * pack.axes[i].dot(&r).abs() - half[i] * axes[i].dot(&r).abs();
@@ -215,8 +218,8 @@ impl Bound for Obb {
         apart.0
     }
 
-    /// The same as [`Bound::lower_bounds`] uses: from the pack's point nearest to the other's middle, to the other's
-    /// point nearest to that.
+    /// The same as [`Bound::lower_bounds`] uses: from the pack's point nearest to the other's middle, to the
+    /// other's point nearest to that.
     #[inline(always)]
     fn directions(pack: &ObbPack, other: &Obb) -> Rows {
         let pack = pack.wide();
@@ -256,12 +259,12 @@ impl Bound for Obb {
         (pack.center.wide().rows(), radius.0)
     }
 
-    /// The fifteen separating directions of two boxes; but first the one between their middles, which tells most that
-    /// are apart.
+    /// The fifteen separating directions of two boxes; but first the one between their middles, which tells
+    /// most that are apart.
     #[inline(always)]
     fn disjoint(pack: &ObbPack, other: &Obb) -> [bool; LANES] {
-        /// Where edges are nearly parallel their cross product is rounding (the axes are right to single precision), and so
-        /// may be a gap along it: ask for more than that.
+        /// Where edges are nearly parallel their cross product is rounding (the axes are right to single
+        /// precision), and so may be a gap along it: ask for more than that.
         const PARALLEL: f64 = 1e-6;
         let pack = pack.wide();
         let d = Lanes3::splat(other.center) - pack.center;

@@ -210,7 +210,8 @@ fn round(of: [&Shape; 2], sides: [&Side<'_>; 2], limit: f64, work: &mut u64) -> 
 
 /// Two half-spaces meet somewhere, unless they look away from each other.
 fn half_spaces(of: [&Plane; 2], sides: [&Side<'_>; 2], limit: f64, work: &mut u64) -> Option<Found> {
-    /// Opposite normals within this angle, rad, count as parallel: else the planes would meet no nearer than 1e12 times their gap.
+    /// Opposite normals within this angle, rad, count as parallel: else the planes would meet no nearer than
+    /// 1e12 times their gap.
     const PARALLEL: f64 = 1e-12;
     let [a, b] = [0, 1].map(|i| sides[i].plane(of[i]));
     if (0..2).any(|i| (a.normals[i] + b.normals[i]).length() > PARALLEL) {

@@ -1,10 +1,12 @@
 //! What one look at the way of two meshes leaves for the next: the triangles that are near each other.
 //!
-//! Say that at some pose of the bodies to each other all pairs of triangles nearer than a reach were listed, each with a bound of its
-//! distance. Until points have moved against each other by that reach, no other pair can touch; and of the listed ones only
-//! those whose bound the motion has used up. Most of these are parted by a plane that parted them the last time; the others are decided
-//! exactly. So a pair of bodies that rest on each other, or that are linked and hardly move, is decided without a look through its
-//! hierarchies. Distances shrink by no more than points move: bounds are rounded so that this holds of the vertices as they are placed.
+//! Say that at some pose of the bodies to each other all pairs of triangles nearer than a reach were listed,
+//! each with a bound of its distance. Until points have moved against each other by that reach, no other pair
+//! can touch; and of the listed ones only those whose bound the motion has used up. Most of these are parted
+//! by a plane that parted them the last time; the others are decided exactly. So a pair of bodies that rest
+//! on each other, or that are linked and hardly move, is decided without a look through its hierarchies.
+//! Distances shrink by no more than points move: bounds are rounded so that this holds of the vertices as
+//! they are placed.
 
 use super::mover::PartWay;
 use super::parted::Ends;
@@ -16,7 +18,8 @@ use crate::hierarchy::Hierarchy;
 use crate::lanes::{LANES, with_simd};
 use silvia_solid::{Pose, Vec3};
 
-/// How far triangles are listed, as a multiple of what the bodies move against each other in the step at hand.
+/// How far triangles are listed, as a multiple of what the bodies move against each other in the step at
+/// hand.
 const AHEAD: f64 = 6.0;
 
 /// They are listed at least this far, as a fraction of the smaller body's radius: what rests creeps a little.
@@ -25,7 +28,8 @@ const LEAST: f64 = 1e-3;
 /// Bodies that move by more than this fraction of the smaller one's radius in a step are not worth a list.
 const FASTEST: f64 = 0.25;
 
-/// No more pairs of triangles are listed: of so many each look at the list costs as much as one through the hierarchies.
+/// No more pairs of triangles are listed: of so many each look at the list costs as much as one through the
+/// hierarchies.
 const MOST_LISTED: usize = 10_000;
 
 /// What placing points and measuring along a direction may lose, as a fraction of the coordinates.
@@ -48,7 +52,8 @@ struct Known {
     near: Vec<NearPair>,
     /// Within this reach there were too many to be listed, m.
     crowded: f64,
-    /// Where the second was seen from the first at the last look, and how far points have travelled until then, there and back, m.
+    /// Where the second was seen from the first at the last look, and how far points have travelled until
+    /// then, there and back, m.
     last: Pose,
     travelled: f64,
     /// Poses of both, at the start and at the end of a way, at which neither is inside the other.
@@ -62,7 +67,8 @@ struct NearPair {
     triangles: [u32; 2],
     /// They are apart until points have travelled as far as this since they were listed, m.
     apart: f64,
-    /// A unit vector from the first to the second, in the frame of the first, along which they were apart; zero if none is known.
+    /// A unit vector from the first to the second, in the frame of the first, along which they were apart;
+    /// zero if none is known.
     direction: Vec3,
 }
 
@@ -221,7 +227,8 @@ impl<'a> Moving<'a> {
             let middle = meshes[i].bounds.center();
             to.transform_point(middle) - from.transform_point(middle)
         };
-        // A point that turns by an angle about the middle goes straight along the chord; of the radius that is twice the sine of half the angle.
+        // A point that turns by an angle about the middle goes straight along the chord; of the radius that
+        // is twice the sine of half the angle.
         let turned = |i: usize| {
             let [from, to] = &ways[i].poses;
             2.0 * (from.rotation().conjugate() * to.rotation()).xyz().length() * meshes[i].radius

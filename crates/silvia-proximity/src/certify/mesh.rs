@@ -1,4 +1,5 @@
-//! A round part against a mesh: through the hierarchy to the triangles that are near the way, and one by one with these.
+//! A round part against a mesh: through the hierarchy to the triangles that are near the way, and one by one
+//! with these.
 
 use super::mover::{Mover, PartWay, Still};
 use super::pair::{Pair, Touch, first_zero_of};
@@ -128,8 +129,8 @@ impl<'a> Sweeper<'a> {
         }
     }
 
-    /// Until when each child of a node and the round part are certainly apart; infinite for those that are throughout, and for
-    /// lanes not in use.
+    /// Until when each child of a node and the round part are certainly apart; infinite for those that are
+    /// throughout, and for lanes not in use.
     fn free_until(&self, node: usize, limit: f64) -> [f64; LANES] {
         let node = &self.mesh.nodes[node];
         let boxes = self.boxes_free_until(&node.pack);
@@ -161,7 +162,8 @@ impl<'a> Sweeper<'a> {
         sweep.until.0.map(rounded_down)
     }
 
-    /// By the round part itself, along what is best at the start or at the end: beneath a ball its box is wide.
+    /// By the round part itself, along what is best at the start or at the end: beneath a ball its box is
+    /// wide.
     fn bound_free_until(&self, bound: &Obb) -> f64 {
         let from_start = self.direction(bound, 0);
         let until = self.free_along(bound, [from_start, self.turn * from_start]);

@@ -1,8 +1,8 @@
 //! Whether a step of two bodies is free (DESIGN "Stepping").
 //!
-//! Every body goes on a [`Path`] from one pose to another, all its points on straight lines. At both ends it is the body at
-//! these poses; on the way one that turns is bent a little. So the ends of one step are the starts of the next, and a chain of
-//! free steps is free as a whole.
+//! Every body goes on a [`Path`] from one pose to another, all its points on straight lines. At both ends it
+//! is the body at these poses; on the way one that turns is bent a little. So the ends of one step are the
+//! starts of the next, and a chain of free steps is free as a whole.
 
 mod check;
 mod known;
@@ -21,19 +21,22 @@ use crate::feature::Feature;
 use check::{Check, Side};
 use silvia_solid::{Aabb, Pose, Vec3};
 
-/// A body's way over a step: everything goes straight from where it is at the one pose to where it is at the other.
+/// A body's way over a step: everything goes straight from where it is at the one pose to where it is at the
+/// other.
 ///
-/// That is each vertex of a mesh, the centre of a ball, each end of a capsule's axis, and each point of a can or a cone; what
-/// these turn about their own axis does not move them and is left out, so one that rolls stays as it is. A body that turns by
-/// an angle φ about a point at distance ρ is thus nowhere farther than ρ φ² / 8 from its rigid way.
+/// That is each vertex of a mesh, the centre of a ball, each end of a capsule's axis, and each point of a can
+/// or a cone; what these turn about their own axis does not move them and is left out, so one that rolls
+/// stays as it is. A body that turns by an angle φ about a point at distance ρ is thus nowhere farther than ρ
+/// φ² / 8 from its rigid way.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Path {
     /// Where the body is at the start.
     pub from: Pose,
     /// Where it is at the end.
     pub to: Pose,
-    /// The point about which it turns (its centre of mass), in its own frame, m. Only half-spaces need it: their plane goes through
-    /// the foot of this point on it, which goes straight, and their normal goes straight from one direction to the other.
+    /// The point about which it turns (its centre of mass), in its own frame, m. Only half-spaces need it:
+    /// their plane goes through the foot of this point on it, which goes straight, and their normal goes
+    /// straight from one direction to the other.
     pub about: Vec3,
 }
 
@@ -53,18 +56,20 @@ impl Path {
 pub struct Crossing {
     /// Of compounds, the numbers of the parts; else 0.
     pub parts: [u32; 2],
-    /// What touches, numbered as in [`ShapeDistance`](crate::shape::ShapeDistance); none where all of one part is inside the other.
+    /// What touches, numbered as in [`ShapeDistance`](crate::shape::ShapeDistance); none where all of one
+    /// part is inside the other.
     pub features: [Option<Feature>; 2],
     /// Where, on the first and on the second body, m, at [`PathCheck::free_until`].
     pub points: [Vec3; 2],
     /// A unit vector from the first body to the second; zero where parts overlap so far that none is known.
     pub normal: Vec3,
-    /// The fraction of the step by which they touch: exactly for two meshes; for others they are then nearer than the bound that
-    /// [`check_path`] states.
+    /// The fraction of the step by which they touch: exactly for two meshes; for others they are then nearer
+    /// than the bound that [`check_path`] states.
     pub upper: f64,
-    /// Of two parts that are apart again at the end, as where a ball rolls over another and its centre cuts the corner: by how much
-    /// they overlap on the way, at most, m. Were both ends so much farther apart, the step would be free. `None` if they are not
-    /// apart at the end; never known of meshes against meshes or half-spaces.
+    /// Of two parts that are apart again at the end, as where a ball rolls over another and its centre cuts
+    /// the corner: by how much they overlap on the way, at most, m. Were both ends so much farther apart, the
+    /// step would be free. `None` if they are not apart at the end; never known of meshes against meshes or
+    /// half-spaces.
     pub sag: Option<f64>,
 }
 
@@ -88,16 +93,17 @@ impl PathCheck {
     }
 }
 
-/// Whether two bodies are apart all the way, both ends included. Touching is not apart: bodies that touch or overlap at the
-/// start, or of which one is inside the other, are [`PathCheck::at_start`], with a crossing whose `upper` is 0, and nothing
-/// is said of the rest of the step.
+/// Whether two bodies are apart all the way, both ends included. Touching is not apart: bodies that touch or
+/// overlap at the start, or of which one is inside the other, are [`PathCheck::at_start`], with a crossing
+/// whose `upper` is 0, and nothing is said of the rest of the step.
 ///
-/// Two meshes are decided exactly once their vertices are placed, which depends on the pose alone: where a step ends, the
-/// next one starts with the same bits. All other pairs are decided up to rounding, and never the wrong way: what is called free
-/// is free, and what is nearer than 2e-14 of the size of the two parts and their distance counts as touching (with a mesh, of
-/// the triangle's size; with a half-space, of the distance to the foot of [`Path::about`]), at the edges and round places of cans and
-/// cones 1e-12 of the sizes. A free step ends farther apart than that, or comes no nearer, so that the next one does not start
-/// with a touch. Coordinates beyond 1e100 m are never certified.
+/// Two meshes are decided exactly once their vertices are placed, which depends on the pose alone: where a
+/// step ends, the next one starts with the same bits. All other pairs are decided up to rounding, and never
+/// the wrong way: what is called free is free, and what is nearer than 2e-14 of the size of the two parts and
+/// their distance counts as touching (with a mesh, of the triangle's size; with a half-space, of the distance
+/// to the foot of [`Path::about`]), at the edges and round places of cans and cones 1e-12 of the sizes. A
+/// free step ends farther apart than that, or comes no nearer, so that the next one does not start with a
+/// touch. Coordinates beyond 1e100 m are never certified.
 ///
 /// ```
 /// use silvia_proximity::{ContactBody, Path, check_path, shape::Shape};
@@ -116,10 +122,11 @@ pub fn check_path(a: &ContactBody, path_a: &Path, b: &ContactBody, path_b: &Path
     checked(a, path_a, b, path_b, |_, _, _| false)
 }
 
-/// The same answer as from [`check_path`], but for [`PathCheck::work`], sooner where the same two bodies are asked about step by step: the cache, which
-/// belongs to the caller and may be that of [`shape_contacts`](crate::shape_contacts), keeps which triangles of two meshes were near each other, how
-/// far they were apart and along which direction. So what moves too little to close a gap is not looked at, and little else of
-/// bodies that rest on each other.
+/// The same answer as from [`check_path`], but for [`PathCheck::work`], sooner where the same two bodies are
+/// asked about step by step: the cache, which belongs to the caller and may be that of
+/// [`shape_contacts`](crate::shape_contacts), keeps which triangles of two meshes were near each other, how
+/// far they were apart and along which direction. So what moves too little to close a gap is not looked at,
+/// and little else of bodies that rest on each other.
 pub fn check_path_with(
     a: &ContactBody,
     path_a: &Path,
@@ -172,7 +179,8 @@ fn checked(
     PathCheck { free_until, crossing, at_start, work }
 }
 
-/// A box around a body all over its path, rounding included; of half-spaces as of [`Shape::aabb`](crate::Shape::aabb).
+/// A box around a body all over its path, rounding included; of half-spaces as of
+/// [`Shape::aabb`](crate::Shape::aabb).
 pub fn swept_box(body: &ContactBody, path: &Path) -> Aabb {
     body.parts.iter().map(|part| swept(part, path)).fold(Aabb::EMPTY, Aabb::merged)
 }

@@ -1,8 +1,8 @@
 //! Convex things whose points go on straight lines.
 //!
-//! Such a thing is a core and a margin. The points of the core go straight, each at its own speed, and the thing is all that is
-//! within the margin of them: at both ends that is the shape, and on the way it holds every point of the shape that goes
-//! straight itself.
+//! Such a thing is a core and a margin. The points of the core go straight, each at its own speed, and the
+//! thing is all that is within the margin of them: at both ends that is the shape, and on the way it holds
+//! every point of the shape that goes straight itself.
 
 use super::Path;
 use crate::shape::{Class, Core, Placed, Shape};
@@ -204,8 +204,9 @@ pub(super) fn between([from, to]: [Vec3; 2], time: f64) -> Vec3 {
     (1.0 - time) * from + time * to
 }
 
-/// What a turn leaves of a thing that is round about its third axis once the turning about that axis, which does not
-/// move it, is taken away: the first axes turned by no more than brings the third one where it shall be.
+/// What a turn leaves of a thing that is round about its third axis once the turning about that axis, which
+/// does not move it, is taken away: the first axes turned by no more than brings the third one where it shall
+/// be.
 fn tilted(from: Mat3, to: Mat3) -> Mat3 {
     /// Beyond this (cosine of 120 degrees) there is no telling which way it tilts: then it turns as it does.
     const LEAST: f64 = -0.5;

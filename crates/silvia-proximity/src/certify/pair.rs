@@ -1,10 +1,11 @@
 //! The first touch of two convex things whose points go on straight lines.
 //!
-//! Take a direction that goes straight as well, `n(t) = (1 - t) n0 + t n1`. Along it, the gap between a point of each is a
-//! quadratic in t, whose Bernstein coefficients are sums over the two: so the least coefficients over all pairs of points
-//! are three questions to the support functions, and the quadratic they make is nowhere above the gap. Where it is positive
-//! they are apart. With the directions between the nearest points at both ends of a span of time it is off by the fourth power
-//! of the angle between these; so things that rest, slide or roll on each other are decided in a step or two, however near.
+//! Take a direction that goes straight as well, `n(t) = (1 - t) n0 + t n1`. Along it, the gap between a point
+//! of each is a quadratic in t, whose Bernstein coefficients are sums over the two: so the least coefficients
+//! over all pairs of points are three questions to the support functions, and the quadratic they make is
+//! nowhere above the gap. Where it is positive they are apart. With the directions between the nearest points
+//! at both ends of a span of time it is off by the fourth power of the angle between these; so things that
+//! rest, slide or roll on each other are decided in a step or two, however near.
 
 use super::mover::{Mover, Still, between};
 use crate::impact::sweep::first_zero;
@@ -12,10 +13,12 @@ use crate::shape::simplex::Vertices;
 use crate::shape::{Closest, closest};
 use silvia_solid::Vec3;
 
-/// What placing points and adding up the way along a direction may lose, as a fraction of the sizes and the distance.
+/// What placing points and adding up the way along a direction may lose, as a fraction of the sizes and the
+/// distance.
 const ROUNDING: f64 = 32.0 * f64::EPSILON;
 
-/// How near to the distance the search for the nearest points of curved things may end, as a fraction of their sizes.
+/// How near to the distance the search for the nearest points of curved things may end, as a fraction of
+/// their sizes.
 const SEARCHED: f64 = 1e-12;
 
 /// More looks than any path needs that was met; what is not decided by then counts as touching.
@@ -68,8 +71,8 @@ impl<'p, 'a> Pair<'p, 'a> {
         Pair { movers: [a, b], ways, normals, margin, size, slack, is_searched }
     }
 
-    /// What rounding may do to a gap at a time, m. At the ends it depends on these alone: the end of a step is the start of the
-    /// next.
+    /// What rounding may do to a gap at a time, m. At the ends it depends on these alone: the end of a step
+    /// is the start of the next.
     fn slack(&self, time: f64) -> f64 {
         match time {
             0.0 => ROUNDING * (self.size + self.ways[0].length()),
@@ -78,18 +81,20 @@ impl<'p, 'a> Pair<'p, 'a> {
         }
     }
 
-    /// Whether so much is left at the end that the same place is apart when asked about again; or no less than at the start, as
-    /// for what stands still.
+    /// Whether so much is left at the end that the same place is apart when asked about again; or no less
+    /// than at the start, as for what stands still.
     fn keeps_apart(&self, at_start: f64, at_end: f64) -> bool {
         let searched = if self.is_searched { SEARCHED * self.size } else { 0.0 };
         at_end > searched.max(2.0 * self.slack(1.0)) || at_end >= at_start
     }
 
-    /// Until when they are certainly apart, and how they lie then; `None` if they are until `limit`, or throughout with the end.
+    /// Until when they are certainly apart, and how they lie then; `None` if they are until `limit`, or
+    /// throughout with the end.
     pub(super) fn first_touch(&self, limit: f64, work: &mut u64) -> Option<Touch<'a>> {
         let last = self.last_apart(limit, work)?;
         let time = last.time;
-        // So far before, as fractions of the step, that the nearest points can be told, yet not so far that they matter.
+        // So far before, as fractions of the step, that the nearest points can be told, yet not so far that
+        // they matter.
         let before = [0.0, 1e-12, 1e-10, 1e-8].map(|less| (time - less).max(0.0));
         let looks = before.into_iter().map(|time| self.look(time));
         let look = looks.into_iter().find(|look| look.gap > 0.0 && look.near.upper > 0.0).unwrap_or(last);
@@ -214,7 +219,8 @@ impl<'p, 'a> Pair<'p, 'a> {
             - self.slack(look.time)
     }
 
-    /// For which fraction of the time between two looks they are certainly apart; more than 1 if all the time.
+    /// For which fraction of the time between two looks they are certainly apart; more than 1 if all the
+    /// time.
     fn free_until(&self, here: &Look<'_>, there: &Look<'_>) -> f64 {
         let along = |n: Vec3, m: Vec3| self.coefficients([here, there], n, m);
         if let Some(normals) = self.normals {
@@ -247,8 +253,8 @@ impl<'p, 'a> Pair<'p, 'a> {
         until
     }
 
-    /// The Bernstein coefficients of a quadratic that is nowhere above the gap between two moments, along a direction that
-    /// goes straight from `n` to `m`, times its length.
+    /// The Bernstein coefficients of a quadratic that is nowhere above the gap between two moments, along a
+    /// direction that goes straight from `n` to `m`, times its length.
     fn coefficients(&self, looks: [&Look<'_>; 2], n: Vec3, m: Vec3) -> [f64; 3] {
         let ([from, to], ways) = (looks.map(|l| &l.stills), looks.map(|l| l.way));
         let (long, short) = (n.length(), m.length());
@@ -257,8 +263,8 @@ impl<'p, 'a> Pair<'p, 'a> {
         let crossed = m.dot(ways[0]) + n.dot(ways[1])
             - from[1].high_together(-m, &to[1], -n)
             - from[0].high_together(m, &to[0], n);
-        // The length of the direction is nowhere above the quadratic with this coefficient in the middle: the root of 1 - x is not
-        // above 1 - x / 2.
+        // The length of the direction is nowhere above the quadratic with this coefficient in the middle: the
+        // root of 1 - x is not above 1 - x / 2.
         let bow = 0.5 * (n - m).length_squared() - 0.5 * (long - short) * (long - short);
         let length = 0.5 * (long + short - bow / long.max(short).max(f64::MIN_POSITIVE));
         let slacks = looks.map(|l| self.slack(l.time));
@@ -280,8 +286,8 @@ impl<'a> Look<'a> {
     }
 }
 
-/// The first zero in [0, 1] of a quadratic in Bernstein form, never late; 0 if it does not start above zero, infinite if there
-/// is none.
+/// The first zero in [0, 1] of a quadratic in Bernstein form, never late; 0 if it does not start above zero,
+/// infinite if there is none.
 pub(super) fn first_zero_of([first, middle, last]: [f64; 3]) -> f64 {
     if first.is_nan() || middle.is_nan() || last.is_nan() || first <= 0.0 {
         return 0.0;

@@ -7,13 +7,16 @@ use crate::hierarchy::Hierarchy;
 use crate::triangle::{across, triangle_distance};
 use silvia_solid::{Mat3, Pose, Vec3, triangles_intersect};
 
-/// Two meshes at both ends of their ways, seen so that a direction of the first at the start is quickly measured along.
+/// Two meshes at both ends of their ways, seen so that a direction of the first at the start is quickly
+/// measured along.
 pub(super) struct Ends<'a> {
     meshes: [&'a Hierarchy<Obb>; 2],
     poses: [[Pose; 2]; 2],
-    /// Takes a direction in the frame of the first at the start to the same direction in the frame of each body at each end.
+    /// Takes a direction in the frame of the first at the start to the same direction in the frame of each
+    /// body at each end.
     turns: [[Mat3; 2]; 2],
-    /// From the origin of the first to that of the second, at both ends, along the axes of the first at the start, m.
+    /// From the origin of the first to that of the second, at both ends, along the axes of the first at the
+    /// start, m.
     ways: [Vec3; 2],
     /// What rounding may do to a gap, m.
     slack: f64,
@@ -33,9 +36,10 @@ impl<'a> Ends<'a> {
         }
     }
 
-    /// How far two triangles, given by their positions among those of the leaves, are apart at the start, at least, m, if they certainly
-    /// stay apart all the way. First along the directions that are given, of these two and of others nearby (zero if none is known);
-    /// then across the triangles, and from nearest point to nearest point; then exactly. What parts them is kept in both.
+    /// How far two triangles, given by their positions among those of the leaves, are apart at the start, at
+    /// least, m, if they certainly stay apart all the way. First along the directions that are given, of
+    /// these two and of others nearby (zero if none is known); then across the triangles, and from nearest
+    /// point to nearest point; then exactly. What parts them is kept in both.
     pub(super) fn apart(&self, triangles: [u32; 2], own: &mut Vec3, nearby: &mut Vec3) -> Option<f64> {
         let corners = [0, 1].map(|i| &self.meshes[i].triangles[triangles[i] as usize].corners);
         let known = |n: Vec3| if n == Vec3::ZERO { None } else { self.apart_along(corners, n) };
@@ -75,7 +79,8 @@ impl<'a> Ends<'a> {
         (first > 0.0 && gap(1) > 0.0).then_some(first)
     }
 
-    /// A unit vector between the nearest points at one end, in the frame of the first body at the start; zero if they meet.
+    /// A unit vector between the nearest points at one end, in the frame of the first body at the start; zero
+    /// if they meet.
     fn between(&self, [of_a, of_b]: [&[Vec3; 3]; 2], end: usize) -> Vec3 {
         let place = |i: usize, corners: &[Vec3; 3]| corners.map(|p| self.turns[i][end].transpose() * p);
         let (in_a, in_b) = (place(0, of_a), place(1, of_b).map(|p| p + self.ways[end]));
@@ -83,8 +88,8 @@ impl<'a> Ends<'a> {
         (near.points[1] - near.points[0]).normalize_or_zero()
     }
 
-    /// Exactly, with the corners as they are placed. Looks at the vertices and edges that these triangles own: the owners of the
-    /// others are as near.
+    /// Exactly, with the corners as they are placed. Looks at the vertices and edges that these triangles
+    /// own: the owners of the others are as near.
     fn never_touch(&self, triangles: [u32; 2]) -> bool {
         let leaves = [0, 1].map(|i| &self.meshes[i].triangles[triangles[i] as usize]);
         let corners =

@@ -1,9 +1,10 @@
 //! Half-spaces on their way.
 //!
-//! The plane goes through a point that goes straight (the foot of the body's centre on it), and its normal goes straight from that at the start to
-//! that at the end, not kept at unit length: a plane that does not turn moves as a rigid one does. How far a point that goes
-//! straight is in front of such a plane, times the length of the normal, is a quadratic in time. If the plane does not turn it is a
-//! line: free at both ends is free throughout.
+//! The plane goes through a point that goes straight (the foot of the body's centre on it), and its normal
+//! goes straight from that at the start to that at the end, not kept at unit length: a plane that does not
+//! turn moves as a rigid one does. How far a point that goes straight is in front of such a plane, times the
+//! length of the normal, is a quadratic in time. If the plane does not turn it is a line: free at both ends
+//! is free throughout.
 
 use super::mover::{Mover, PartWay, between};
 use super::pair::first_zero_of;
@@ -92,13 +93,14 @@ pub(super) fn first_vertex<'a>(
     first
 }
 
-/// How high the points of a mesh are over a plane: the Bernstein coefficients of a quadratic in time, each an affine function of
-/// the point in the mesh's frame.
+/// How high the points of a mesh are over a plane: the Bernstein coefficients of a quadratic in time, each an
+/// affine function of the point in the mesh's frame.
 struct Heights {
     slopes: [Vec3; 3],
     /// With what rounding may do taken away, m.
     offsets: [f64; 3],
-    /// What must be left at the end, if that is less than at the start, so that the same place is in front when asked about again, m.
+    /// What must be left at the end, if that is less than at the start, so that the same place is in front
+    /// when asked about again, m.
     keep: f64,
 }
 

@@ -1,8 +1,9 @@
 //! A plane that stays between two bodies.
 //!
-//! The points of a mesh go straight, each at its own speed. So how far a mesh reaches in a direction is, at any moment of the way, no more than what lies
-//! between how far it reaches at both ends: bodies that are apart along a direction at both ends are apart all the way. That costs a look at
-//! each vertex and decides most pairs that lie on each other; it says nothing of the others.
+//! The points of a mesh go straight, each at its own speed. So how far a mesh reaches in a direction is, at
+//! any moment of the way, no more than what lies between how far it reaches at both ends: bodies that are
+//! apart along a direction at both ends are apart all the way. That costs a look at each vertex and decides
+//! most pairs that lie on each other; it says nothing of the others.
 
 use super::Path;
 use crate::contacts::{ContactBody, Part};
@@ -15,8 +16,8 @@ const MOST_VERTICES: usize = 128;
 /// What placing a point and measuring along a direction may lose, as a fraction of the coordinates.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
-/// Whether a plane across a direction (from the first body to the second, of any length) certainly keeps two bodies apart all the way, both ends included.
-/// `false` says nothing.
+/// Whether a plane across a direction (from the first body to the second, of any length) certainly keeps two
+/// bodies apart all the way, both ends included. `false` says nothing.
 ///
 /// ```
 /// use silvia_proximity::{ContactBody, Path, is_plane_between, shape::Shape};

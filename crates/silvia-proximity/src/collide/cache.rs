@@ -1,8 +1,8 @@
 //! What one query leaves behind for the next, when the bodies have moved only a little.
 //!
-//! Of bodies that touch, the two triangles that met: mostly they still do. Of others, a clearance: how far their
-//! surfaces were apart at least, and where. Until some point of one has moved that far relative to the other, nothing
-//! has changed.
+//! Of bodies that touch, the two triangles that met: mostly they still do. Of others, a clearance: how far
+//! their surfaces were apart at least, and where. Until some point of one has moved that far relative to the
+//! other, nothing has changed.
 
 use super::{Collision, Extent, collide_counting};
 use crate::bounds::Bound;
@@ -12,8 +12,8 @@ use crate::duo::{Duo, corners_in_frame};
 use crate::hierarchy::Hierarchy;
 use silvia_solid::{Pose, TriangleId, triangles_intersect};
 
-/// Belongs to the caller, one for each pair of bodies. It changes the cost of an answer, never whether the bodies touch
-/// or which is inside the other (of triangles that meet, it may name other ones).
+/// Belongs to the caller, one for each pair of bodies. It changes the cost of an answer, never whether the
+/// bodies touch or which is inside the other (of triangles that meet, it may name other ones).
 #[derive(Clone, Debug, Default)]
 pub struct CollisionCache {
     state: Option<State>,
@@ -35,7 +35,8 @@ struct State {
 enum Known {
     /// These triangles met.
     Meeting([TriangleId; 2]),
-    /// The surfaces were this far apart (m), or did not meet, at that pose of the second in the frame of the first.
+    /// The surfaces were this far apart (m), or did not meet, at that pose of the second in the frame of the
+    /// first.
     Clear { at: Pose, gap: f64, inside: Inside },
 }
 
@@ -66,7 +67,8 @@ const CLEARANCE_VISITS: u32 = 32;
 /// A clearance that lasts for fewer steps like the last costs more than asking anew each time.
 const WORTH_STEPS: f64 = 4.0;
 
-/// Where bodies are too near or too fast for a clearance, it is not looked for again for a while, ever longer.
+/// Where bodies are too near or too fast for a clearance, it is not looked for again for a while, ever
+/// longer.
 #[derive(Clone, Copy, Debug, Default)]
 struct Patience {
     wait: u8,
@@ -109,8 +111,8 @@ impl CollisionCache {
 }
 
 impl State {
-    /// The answer, if what is known gives it or a clearance is found; the second body is at `now` in the frame of the
-    /// first.
+    /// The answer, if what is known gives it or a clearance is found; the second body is at `now` in the
+    /// frame of the first.
     fn remembered<B: Bound>(
         &mut self,
         a: &Hierarchy<B>,
@@ -141,7 +143,8 @@ impl State {
         if fresh <= 0.0 {
             return None;
         }
-        // A point that moved less than both gaps together was near a surface neither then nor now, nor in between.
+        // A point that moved less than both gaps together was near a surface neither then nor now, nor in
+        // between.
         let inside = if moved < gap + fresh { inside } else { Inside::of(&duo) };
         self.known = Known::Clear { at: now, gap: fresh, inside };
         Some(inside.collision())

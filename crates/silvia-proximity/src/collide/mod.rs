@@ -16,8 +16,8 @@ use silvia_solid::{Pose, TriangleId, triangles_intersect};
 pub enum Collision {
     /// They share no point.
     None,
-    /// Their surfaces meet in these pairs of triangles, in order; each once, the first body's triangle first. If only
-    /// the first was asked for, there is one.
+    /// Their surfaces meet in these pairs of triangles, in order; each once, the first body's triangle first.
+    /// If only the first was asked for, there is one.
     Surfaces(Vec<[TriangleId; 2]>),
     /// The first lies within the second, without touching its surface.
     FirstInside,
@@ -92,7 +92,8 @@ fn collide_counting<B: Bound>(
     (answer, visits)
 }
 
-/// The pairs of triangles that meet, and how many pairs of bounds within the outermost ones had to be looked into.
+/// The pairs of triangles that meet, and how many pairs of bounds within the outermost ones had to be looked
+/// into.
 #[inline(always)]
 fn crossing<B: Bound>(duo: &Duo<'_, B>, extent: Extent) -> (Vec<[TriangleId; 2]>, u32) {
     let mut found = Vec::new();

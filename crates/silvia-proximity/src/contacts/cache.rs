@@ -6,16 +6,16 @@ use crate::feature::Feature;
 use crate::hierarchy::Hierarchy;
 use silvia_solid::Pose;
 
-/// How much farther than asked a search looks, so that the next ones can do without: as a multiple of the reach. The first
-/// looks no farther than asked: there may be no second.
+/// How much farther than asked a search looks, so that the next ones can do without: as a multiple of the
+/// reach. The first looks no farther than asked: there may be no second.
 const MARGIN: f64 = 1.0;
 
-/// Bodies that have moved by more than this multiple of the reach since the last search will soon have left the margin: for them it would only
-/// cost.
+/// Bodies that have moved by more than this multiple of the reach since the last search will soon have left
+/// the margin: for them it would only cost.
 const SLOW: f64 = 0.25;
 
-/// What is near, from the last search for contacts of the same two bodies. Belongs to the caller; the answer is the same with any
-/// cache or none.
+/// What is near, from the last search for contacts of the same two bodies. Belongs to the caller; the answer
+/// is the same with any cache or none.
 #[derive(Clone, Debug, Default)]
 pub struct ContactCache {
     /// In the order of features.
@@ -29,8 +29,8 @@ pub(super) struct Candidate {
     pub(super) features: [Feature; 2],
     /// The triangle of a face that was found near; of two edges, that of the first.
     pub(super) triangle: u32,
-    /// They are farther apart than a reach until points have moved, since the candidates were gathered, by as much as this is more
-    /// than the reach, m.
+    /// They are farther apart than a reach until points have moved, since the candidates were gathered, by as
+    /// much as this is more than the reach, m.
     pub(super) apart: f64,
 }
 
@@ -41,7 +41,8 @@ struct About {
     b_in_a: Pose,
     /// How far was looked.
     looked: ContactOptions,
-    /// Where the second was seen from the first in the last search, and how far points have moved until then, there and back, m.
+    /// Where the second was seen from the first in the last search, and how far points have moved until then,
+    /// there and back, m.
     last: Pose,
     travelled: f64,
 }
@@ -52,8 +53,9 @@ impl ContactCache {
         ContactCache::default()
     }
 
-    /// How far points have travelled since the candidates were gathered, m, if nothing outside of them can be within reach and face each
-    /// other: if they have moved and turned by no more than the search looked too far.
+    /// How far points have travelled since the candidates were gathered, m, if nothing outside of them can be
+    /// within reach and face each other: if they have moved and turned by no more than the search looked too
+    /// far.
     pub(super) fn travelled<B: Bound>(
         &mut self,
         a: &Hierarchy<B>,
@@ -99,8 +101,8 @@ fn farthest_turned(from: &Pose, to: &Pose) -> f64 {
     2.0 * half_sine.min(1.0).asin() + ROUNDING
 }
 
-/// No point of a body is farther from one pose to another than this: the middle of its box moves, and about it the corners
-/// turn.
+/// No point of a body is farther from one pose to another than this: the middle of its box moves, and about
+/// it the corners turn.
 pub(crate) fn farthest_moved<B: Bound>(body: &Hierarchy<B>, from: &Pose, to: &Pose) -> f64 {
     let middle = body.bounds.center();
     let radius = 0.5 * body.bounds.size().length();

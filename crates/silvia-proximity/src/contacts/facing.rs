@@ -1,7 +1,8 @@
-//! Which features of two bodies can come to face each other by a small turn: most near ones cannot, and need not be looked at again.
+//! Which features of two bodies can come to face each other by a small turn: most near ones cannot, and need
+//! not be looked at again.
 //!
-//! Never stricter than the judge of contacts, which asks the same at each pose with its own roundings: what is left out here is no
-//! contact until the bodies have turned by more than was allowed for.
+//! Never stricter than the judge of contacts, which asks the same at each pose with its own roundings: what
+//! is left out here is no contact until the bodies have turned by more than was allowed for.
 
 use super::gauss::{Angle, Arc, arcs_meet};
 use crate::bounds::Bound;
@@ -16,7 +17,8 @@ const SPARE: f64 = 1e-6;
 /// Beyond this turn, rad, all may face each other.
 const LARGEST_TURN: f64 = 0.5;
 
-/// Edges nearer to parallel than this, rad, are left to the judge: the normal of such two is rounding, and counts as shared by both.
+/// Edges nearer to parallel than this, rad, are left to the judge: the normal of such two is rounding, and
+/// counts as shared by both.
 const PARALLEL: f64 = 1e-3;
 
 /// An edge whose faces differ by less than this, rad, has hardly a side on which its normals are.
@@ -43,8 +45,8 @@ impl<'a> Facing<'a> {
         }
     }
 
-    /// Whether a vertex of one body (0 or 1) may stick out towards a face of the other: no side that leaves the vertex goes behind the
-    /// face by more than the turn.
+    /// Whether a vertex of one body (0 or 1) may stick out towards a face of the other: no side that leaves
+    /// the vertex goes behind the face by more than the turn.
     pub(super) fn vertex_face(&self, of_vertex: usize, vertex: Feature, face: Feature) -> bool {
         let (Some(turn), Feature::Vertex(vertex), Feature::Face(face)) = (self.turn, vertex, face) else {
             return true;

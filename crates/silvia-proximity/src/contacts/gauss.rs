@@ -2,8 +2,8 @@
 
 use silvia_solid::Vec3;
 
-/// Directions that rise or fall by less than this angle, rad, are level: the rest is rounding of normals. Where faces are
-/// parallel, what they touch is held everywhere, not where rounding is kind.
+/// Directions that rise or fall by less than this angle, rad, are level: the rest is rounding of normals.
+/// Where faces are parallel, what they touch is held everywhere, not where rounding is kind.
 pub(super) const LEVEL: f64 = 1e-11;
 
 /// The normals between those of the two faces at a convex edge.

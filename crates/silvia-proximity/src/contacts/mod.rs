@@ -1,10 +1,11 @@
 //! Which features hold two bodies apart (DESIGN "Contacts between solids"; paper 1 §2.3, paper 4 §3).
 //!
-//! Two polyhedra can touch first in two ways only: a vertex on a face, or an edge on an edge. A vertex can if it sticks out
-//! and the face looks at it; edges can if both are convex and some plane through them keeps the bodies on its two sides,
-//! that is, if their arcs of normals cross on the Gauss sphere. [`contacts`] finds all such pairs within reach, those
-//! that only a small turn makes possible included, so that no displacement within reach can bring the bodies together
-//! other than through one of them. [`contact_at`] asks again about one pair at other poses.
+//! Two polyhedra can touch first in two ways only: a vertex on a face, or an edge on an edge. A vertex can if
+//! it sticks out and the face looks at it; edges can if both are convex and some plane through them keeps the
+//! bodies on its two sides, that is, if their arcs of normals cross on the Gauss sphere. [`contacts`] finds
+//! all such pairs within reach, those that only a small turn makes possible included, so that no displacement
+//! within reach can bring the bodies together other than through one of them. [`contact_at`] asks again about
+//! one pair at other poses.
 
 mod cache;
 mod facing;
@@ -41,14 +42,14 @@ pub struct ContactPair {
 pub struct ContactOptions {
     /// Features nearer than this to each other are looked at, m.
     pub reach: f64,
-    /// By how much the bodies may turn relative to each other until the next question, rad; features that come to face
-    /// each other by such a turn are contacts already.
+    /// By how much the bodies may turn relative to each other until the next question, rad; features that
+    /// come to face each other by such a turn are contacts already.
     pub turn: f64,
 }
 
 impl ContactOptions {
-    /// Options for displacements that move no point of one body, seen from the other, by more than `reach` (m): the turn
-    /// is the largest that such a displacement can contain.
+    /// Options for displacements that move no point of one body, seen from the other, by more than `reach`
+    /// (m): the turn is the largest that such a displacement can contain.
     pub fn within<B: Bound>(reach: f64, a: &Hierarchy<B>, b: &Hierarchy<B>) -> ContactOptions {
         ContactOptions::for_girth(reach, a.girth().min(b.girth()))
     }
@@ -58,8 +59,8 @@ impl ContactOptions {
         ContactOptions::for_girth(reach, a.girth().min(b.girth()))
     }
 
-    /// Whatever the axis, a turn moves two points that are `girth` apart across it against each other, one of them by at least
-    /// half of that.
+    /// Whatever the axis, a turn moves two points that are `girth` apart across it against each other, one of
+    /// them by at least half of that.
     fn for_girth(reach: f64, girth: f64) -> ContactOptions {
         let sine = if girth > 0.0 { (reach / girth).min(1.0) } else { 1.0 };
         ContactOptions { reach, turn: 2.0 * sine.asin() }
@@ -96,11 +97,12 @@ pub enum ContactsError {
     },
 }
 
-/// All pairs of features that can bring two bodies together within a displacement of `options.reach`, in the order of their
-/// features. The bodies are taken to be apart, or to overlap no more than by rounding.
+/// All pairs of features that can bring two bodies together within a displacement of `options.reach`, in the
+/// order of their features. The bodies are taken to be apart, or to overlap no more than by rounding.
 ///
-/// The normal points from the first body to the second. Exchanging the bodies mirrors the answer to the bit. The cache, which belongs to
-/// the caller, saves the search where the bodies have moved by less than the reach since the last one.
+/// The normal points from the first body to the second. Exchanging the bodies mirrors the answer to the bit.
+/// The cache, which belongs to the caller, saves the search where the bodies have moved by less than the
+/// reach since the last one.
 pub fn contacts<B: Bound>(
     a: &Hierarchy<B>,
     pose_a: &Pose,

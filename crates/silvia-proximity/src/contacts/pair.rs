@@ -9,8 +9,8 @@ use crate::triangle::across;
 use silvia_solid::{EdgeId, FaceId, Pose, Vec3, VertexId};
 
 /// Two edges whose directions differ by less than this (the sine of the angle) have no product to speak of:
-/// they are taken side by side. At this angle rounding turns the normal, and moves the nearest points along the
-/// edges, by about 1e-8 of the whole.
+/// they are taken side by side. At this angle rounding turns the normal, and moves the nearest points along
+/// the edges, by about 1e-8 of the whole.
 const PARALLEL: f64 = 1e-8;
 
 /// A small turn, rad, for what may hold after one.
@@ -27,8 +27,9 @@ const DEPTH_SLACK: f64 = 1e-6;
 pub struct ContactKey {
     /// Of the first and the second body: vertex and face, face and vertex, or edge and edge.
     pub features: [Feature; 2],
-    /// Whether bodies meet on the back of a soup's triangle, or with the normal against the product of two edges of soups: a
-    /// soup has no outside, so that the side on which a contact was found is part of it. Never for solids.
+    /// Whether bodies meet on the back of a soup's triangle, or with the normal against the product of two
+    /// edges of soups: a soup has no outside, so that the side on which a contact was found is part of it.
+    /// Never for solids.
     pub reversed: bool,
 }
 
@@ -41,11 +42,13 @@ pub struct ContactState {
     pub normal: Vec3,
     /// From point to point along the normal, m; negative where one has passed through the other.
     pub gap: f64,
-    /// Whether the points lie on the features themselves, and the normal is one that both can have there: then, and
-    /// only then, does the pair keep the bodies apart. A pair that does not hold may come to by a displacement.
+    /// Whether the points lie on the features themselves, and the normal is one that both can have there:
+    /// then, and only then, does the pair keep the bodies apart. A pair that does not hold may come to by a
+    /// displacement.
     pub holds: bool,
-    /// Whether the points lie on the features, and the normal is one that both could have after a small turn, if not now: such a pair, if
-    /// its gap is not negative, keeps the bodies apart too, though others may be nearer. All that hold are such pairs.
+    /// Whether the points lie on the features, and the normal is one that both could have after a small turn,
+    /// if not now: such a pair, if its gap is not negative, keeps the bodies apart too, though others may be
+    /// nearer. All that hold are such pairs.
     pub nearly: bool,
 }
 
@@ -66,8 +69,8 @@ impl ContactState {
     }
 }
 
-/// The state of a contact at other poses, of the bodies between which [`contacts`](super::contacts) found it. Of features that the bodies
-/// do not have, the gap is infinite and nothing holds.
+/// The state of a contact at other poses, of the bodies between which [`contacts`](super::contacts) found it.
+/// Of features that the bodies do not have, the gap is infinite and nothing holds.
 pub fn contact_at<B: Bound>(
     a: &Hierarchy<B>,
     pose_a: &Pose,
@@ -158,8 +161,8 @@ impl Over {
         if reversed { -self.outward } else { self.outward }
     }
 
-    /// The contact, of which the face's body counts as the first. `lowest`: by how much the sides of the vertex rise from the plane at least; `None` if
-    /// one goes down steeply.
+    /// The contact, of which the face's body counts as the first. `lowest`: by how much the sides of the
+    /// vertex rise from the plane at least; `None` if one goes down steeply.
     pub(super) fn state<B: Bound>(
         &self,
         of_face: &Placed<'_, B>,
@@ -222,8 +225,8 @@ pub(super) fn edge_edge<B: Bound>(
     ContactState { points, normal, gap, holds, nearly }
 }
 
-/// Two edges side by side: they meet along a line, in the middle of which the contact is. The normal is across them, or, where they
-/// touch or have passed each other, midway between the bodies.
+/// Two edges side by side: they meet along a line, in the middle of which the contact is. The normal is
+/// across them, or, where they touch or have passed each other, midway between the bodies.
 fn parallel_edges([p, u]: [Vec3; 2], [q, v]: [Vec3; 2], arcs: &[Option<Arc>; 2], way: Vec3) -> ContactState {
     let uu = u.length_squared();
     let level = |w: Vec3| w - (w.dot(u) / uu) * u;
@@ -270,8 +273,8 @@ impl<B: Bound> Placed<'_, B> {
         self.pose.transform_point(self.body.surface.soup().points()[vertex as usize])
     }
 
-    /// Whether something is true of all unit vectors along the sides that leave a vertex; there are none in a soup, where
-    /// nothing says what is around it.
+    /// Whether something is true of all unit vectors along the sides that leave a vertex; there are none in a
+    /// soup, where nothing says what is around it.
     pub(super) fn all_sides(&self, vertex: u32, mut is_true: impl FnMut(Vec3) -> bool) -> bool {
         let Surface::Solid(solid) = &self.body.surface else { return true };
         let at = solid.point(VertexId(vertex));
@@ -281,8 +284,8 @@ impl<B: Bound> Placed<'_, B> {
         })
     }
 
-    /// How little the unit vectors along the sides that leave a vertex go along a direction; `None` if one goes by less than `least`.
-    /// Infinite in a soup, where nothing says what is around a vertex.
+    /// How little the unit vectors along the sides that leave a vertex go along a direction; `None` if one
+    /// goes by less than `least`. Infinite in a soup, where nothing says what is around a vertex.
     pub(super) fn lowest_side(&self, vertex: u32, direction: Vec3, least: f64) -> Option<f64> {
         let mut lowest = f64::INFINITY;
         let are_all = self.all_sides(vertex, |side| {
@@ -299,7 +302,8 @@ impl<B: Bound> Placed<'_, B> {
         let (point, normal) = match &self.body.surface {
             Surface::Solid(solid) => {
                 let plane = solid.plane(FaceId(face));
-                // The point of the plane nearest to a corner of the face: nearer than the origin's foot, and rounded less.
+                // The point of the plane nearest to a corner of the face: nearer than the origin's foot, and
+                // rounded less.
                 let corner = solid
                     .triangles_of_face(FaceId(face))
                     .next()
@@ -314,8 +318,8 @@ impl<B: Bound> Placed<'_, B> {
         (self.pose.transform_point(point), self.pose.transform_vector(normal))
     }
 
-    /// Whether a point of a face's plane is on the face, its border included: whether a line from it crosses the border an
-    /// odd number of times.
+    /// Whether a point of a face's plane is on the face, its border included: whether a line from it crosses
+    /// the border an odd number of times.
     pub(super) fn is_over(&self, face: u32, at: Vec3) -> bool {
         let at = self.pose.inverse().transform_point(at);
         let normal = self.normal_in_body(face);
@@ -411,9 +415,9 @@ impl<B: Bound> Placed<'_, B> {
         }
     }
 
-    /// Whether a line from a point meets nothing of this body before a distance but the faces at which it is to arrive. From a point in
-    /// the material right under a face it meets the face first; from one that went round a thin part to its other side it does
-    /// not.
+    /// Whether a line from a point meets nothing of this body before a distance but the faces at which it is
+    /// to arrive. From a point in the material right under a face it meets the face first; from one that went
+    /// round a thin part to its other side it does not.
     pub(super) fn is_clear_until(&self, from: Vec3, direction: Vec3, distance: f64, arrival: &[u32]) -> bool {
         let ray = Ray { origin: from, direction, reach: distance * (1.0 - DEPTH_SLACK) };
         // The direction is a unit vector and the point finite wherever the body's own points are.

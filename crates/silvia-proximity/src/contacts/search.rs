@@ -14,7 +14,8 @@ use crate::triangle::{TriangleFeature, closest_on_segments, closest_on_triangle}
 use crate::within::near_triangles;
 use silvia_solid::{Pose, Vec3};
 
-/// Calls with the contacts among what the cache knows to be near; it is filled first where it is not about these bodies here.
+/// Calls with the contacts among what the cache knows to be near; it is filled first where it is not about
+/// these bodies here.
 pub(super) fn search<B: Bound>(
     a: &Hierarchy<B>,
     pose_a: &Pose,
@@ -37,13 +38,14 @@ pub(super) fn search<B: Bound>(
     let judge = Judge {
         bodies: &bodies,
         reach_squared: options.reach * options.reach,
-        // On a path that bends with the turn, a point can rise over a plane and come down again by no more than this.
+        // On a path that bends with the turn, a point can rise over a plane and come down again by no more
+        // than this.
         slack: options.reach * options.turn.min(1.0) + rounding,
         rounding,
         turn: Angle::new(options.turn),
     };
-    // Candidates come in order, so that the first edge is often the one of the candidate before, and a face of several triangles
-    // comes several times.
+    // Candidates come in order, so that the first edge is often the one of the candidate before, and a face
+    // of several triangles comes several times.
     let (mut settled, mut first_edge) = (None, None);
     let origin = middle(pose_a, pose_b);
     for candidate in candidates.iter_mut().filter(|candidate| candidate.apart <= within) {
@@ -66,8 +68,8 @@ pub(super) fn search<B: Bound>(
     cache.candidates = candidates;
 }
 
-/// All vertices and triangles, and edges and edges, that are nearer than a reach and may face each other after a turn, in the order of
-/// features.
+/// All vertices and triangles, and edges and edges, that are nearer than a reach and may face each other
+/// after a turn, in the order of features.
 fn gather<B: Bound>(duo: &Duo<'_, B>, looked: &ContactOptions, candidates: &mut Vec<Candidate>) {
     candidates.clear();
     let rounding = duo.rounding();
@@ -107,7 +109,8 @@ struct Gatherer<'a> {
 }
 
 impl Gatherer<'_> {
-    /// The candidates of two triangles. Vertices and edges are looked at in the triangle that owns them, faces in each of theirs.
+    /// The candidates of two triangles. Vertices and edges are looked at in the triangle that owns them,
+    /// faces in each of theirs.
     fn compare(&self, ids: [u32; 2], corners: [&[Vec3; 3]; 2], candidates: &mut Vec<Candidate>) {
         let touching = [0, 1].map(|i| &self.touching[i][ids[i] as usize]);
         let apart = |squared: f64| squared.sqrt() - 2.0 * self.rounding;
@@ -199,7 +202,8 @@ impl<B: Bound> Judge<'_, B> {
     ) -> Verdict {
         let over = Over::new(of_vertex.point(vertex), of_face, face);
         let steepest = -(self.turn.sine + LEVEL);
-        // A soup's triangle meets on whichever side the vertex is; where it is on the triangle, its body tells.
+        // A soup's triangle meets on whichever side the vertex is; where it is on the triangle, its body
+        // tells.
         let is_soup = matches!(of_face.body.surface, Surface::Soup(_));
         let is_on_it = over.height.abs() <= self.rounding;
         let reversed = is_soup

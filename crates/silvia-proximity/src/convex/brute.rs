@@ -5,8 +5,9 @@ use super::segments::nearest_points;
 use super::witness::{Found, witness};
 use silvia_solid::Vec3;
 
-/// The closest features of all pairs, each vertex against each face it is over and all edges against all edges; or
-/// features that have a point in common. As with the walk, it is for the caller to settle whether the bodies only touch there.
+/// The closest features of all pairs, each vertex against each face it is over and all edges against all
+/// edges; or features that have a point in common. As with the walk, it is for the caller to settle whether
+/// the bodies only touch there.
 pub(crate) fn by_all_pairs(two: &Two<'_>) -> Found {
     let mut best = (f64::INFINITY, [Part::Vertex(0), Part::Vertex(0)]);
     for i in 0..2 {

@@ -9,8 +9,8 @@ use silvia_solid::{
 };
 use std::sync::Arc;
 
-/// Corners of a face of the hull are this near to its plane, as a fraction of the largest coordinate: what rounding does to
-/// points of one plane when a body is turned and moved.
+/// Corners of a face of the hull are this near to its plane, as a fraction of the largest coordinate: what
+/// rounding does to points of one plane when a body is turned and moved.
 const FLAT: f64 = 1e-14;
 
 /// Why a solid cannot be used as a convex one.
@@ -18,7 +18,8 @@ const FLAT: f64 = 1e-14;
 pub enum ConvexError {
     /// It has a groove, a hole or a cavity.
     #[error(
-        "this solid is not convex ({concave} concave edges, {components} components, {handles} handles): take its hull, or \
+        "this solid is not convex ({concave} concave edges, {components} components, {handles} handles): \
+         take its hull, or \
          decompose it into convex pieces"
     )]
     NotConvex {
@@ -130,11 +131,13 @@ fn assemble(solid: Solid, core: &Solid, vertex_ids: Vec<VertexId>) -> ConvexData
     }
 }
 
-/// The plane through a face's largest triangle: for corners with few digits its normal and offset are then exact.
+/// The plane through a face's largest triangle: for corners with few digits its normal and offset are then
+/// exact.
 fn outward_plane(core: &Solid, face: FaceId) -> Plane {
     let areas = core.triangles_of_face(face).map(|t| {
         let [a, b, c] = core.soup().corners(t.index());
-        // From the corner between the two shorter sides: of two long ones that are nearly parallel it would be mostly rounding.
+        // From the corner between the two shorter sides: of two long ones that are nearly parallel it would
+        // be mostly rounding.
         let (p, q, r) = ((b - a).length_squared(), (c - b).length_squared(), (a - c).length_squared());
         let (at, u, v) = if p >= q && p >= r {
             (c, a - c, b - c)
@@ -179,7 +182,8 @@ fn grouped<T>(lists: impl Iterator<Item = Vec<T>>) -> (Vec<u32>, Vec<T>) {
     (start, all)
 }
 
-/// The face of the solid that a face of its hull is part of: of those at its corners, the one that faces most the same way.
+/// The face of the solid that a face of its hull is part of: of those at its corners, the one that faces most
+/// the same way.
 fn face_of(solid: &Solid, core: &Solid, vertex_ids: &[VertexId], face: FaceId, plane: Plane) -> FaceId {
     let corners = core.triangles_of_face(face).flat_map(|t| core.vertices_of_triangle(t));
     let around = corners.flat_map(|v| solid.sides_of_vertex(vertex_ids[v.index()]));
@@ -188,8 +192,8 @@ fn face_of(solid: &Solid, core: &Solid, vertex_ids: &[VertexId], face: FaceId, p
     faces.max_by(|f, g| alike(f).total_cmp(&alike(g)).then(g.cmp(f))).unwrap_or(FaceId(0))
 }
 
-/// What an edge of the hull is of the solid: the edge between the same vertices; a face, if it runs within one; the first of
-/// several edges, if it runs along these.
+/// What an edge of the hull is of the solid: the edge between the same vertices; a face, if it runs within
+/// one; the first of several edges, if it runs along these.
 fn edge_feature(solid: &Solid, vertex_ids: &[VertexId], faces: &[FaceId], edge: &Ridge) -> Feature {
     let [left, right] = edge.faces.map(|f| faces[f as usize]);
     if left == right {

@@ -1,6 +1,7 @@
 //! Clipping an edge against planes of a Voronoi region (paper 4, algorithm 1).
 
-/// What is left of an edge, as fractions of its length from its tail, and the neighbours whose planes cut it there.
+/// What is left of an edge, as fractions of its length from its tail, and the neighbours whose planes cut it
+/// there.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Clip<N> {
     pub(crate) from: f64,
@@ -19,8 +20,8 @@ impl<N: Copy> Clip<N> {
         self.from > self.to
     }
 
-    /// Cuts off what is beyond a plane, given how far the edge's ends are inside of it. False if all of the edge is beyond this one
-    /// plane.
+    /// Cuts off what is beyond a plane, given how far the edge's ends are inside of it. False if all of the
+    /// edge is beyond this one plane.
     #[inline(always)]
     pub(crate) fn cut(&mut self, [tail, head]: [f64; 2], neighbour: N) -> bool {
         if tail < 0.0 {

@@ -1,8 +1,8 @@
 //! From a point that two bodies have in common to an edge of one that is in the other.
 //!
-//! What two bodies have in common is convex. From a point of it, straight on, to the first face of either body; within this face to the next; and if
-//! that is of the other body, along both to a third. Then two of the faces are of one body, and the edge between them is in the
-//! other.
+//! What two bodies have in common is convex. From a point of it, straight on, to the first face of either
+//! body; within this face to the next; and if that is of the other body, along both to a third. Then two of
+//! the faces are of one body, and the edge between them is in the other.
 
 use super::ConvexData;
 use super::frames::{Part, Two};
@@ -11,7 +11,8 @@ use super::segments::foot;
 use super::witness::Found;
 use silvia_solid::Vec3;
 
-/// An edge of one body in the other, or a vertex, and the face of the other by which it would leave; nothing if rounding hides it.
+/// An edge of one body in the other, or a vertex, and the face of the other by which it would leave; nothing
+/// if rounding hides it.
 pub(crate) fn meeting(two: &Two<'_>, common: Vec3) -> Option<Found> {
     let (first, at) = two.ahead(common, Vec3::X, &[])?;
     let normal = two.normal(first);
@@ -20,7 +21,8 @@ pub(crate) fn meeting(two: &Two<'_>, common: Vec3) -> Option<Found> {
     if first.body == second.body {
         return leaving(two, first, second, at);
     }
-    // Where the two faces are parallel but for rounding, their cross product is mostly rounding too: then any direction along the one is along the other.
+    // Where the two faces are parallel but for rounding, their cross product is mostly rounding too: then any
+    // direction along the one is along the other.
     let along = normal.cross(two.normal(second)).try_normalize().unwrap_or(within);
     let along = along.reject_from_normalized(normal).try_normalize()?;
     let (third, at) = two.ahead(at, along, &[first, second])?;
@@ -28,8 +30,8 @@ pub(crate) fn meeting(two: &Two<'_>, common: Vec3) -> Option<Found> {
     leaving(two, same, third, at)
 }
 
-/// The edge between two faces of a body, at a point of it in the frame of the first body, and the face by which the point would leave the
-/// other body. Of faces that share a corner only, that corner.
+/// The edge between two faces of a body, at a point of it in the frame of the first body, and the face by
+/// which the point would leave the other body. Of faces that share a corner only, that corner.
 fn leaving(two: &Two<'_>, one: Side, other: Side, at: Vec3) -> Option<Found> {
     let i = one.body;
     let body = two.body[i];
@@ -64,7 +66,8 @@ struct Side {
 }
 
 impl Two<'_> {
-    /// The first face of either body in a direction from a point inside of both, and where; leaving out faces that the point is on.
+    /// The first face of either body in a direction from a point inside of both, and where; leaving out faces
+    /// that the point is on.
     fn ahead(&self, from: Vec3, direction: Vec3, leaving_out: &[Side]) -> Option<(Side, Vec3)> {
         let starts = [from, self.into(1, from)];
         let ways = [direction, self.turn(1, direction)];
@@ -73,7 +76,8 @@ impl Two<'_> {
             for (face, plane) in self.body[body].planes.iter().enumerate() {
                 let side = Side { body, face: face as u32 };
                 let rises = plane.normal.dot(ways[body]);
-                // A point that is beyond the plane is so by rounding, and is not led back: perhaps a long way, if the direction hardly rises.
+                // A point that is beyond the plane is so by rounding, and is not led back: perhaps a long
+                // way, if the direction hardly rises.
                 let way = (-plane.distance(starts[body]) / rises).max(0.0);
                 if rises > 0.0 && way < nearest.0 && !leaving_out.contains(&side) {
                     nearest = (way, Some(side));
@@ -118,7 +122,8 @@ mod tests {
         Convex::new(&Solid::from_soup(&soup).unwrap()).unwrap()
     }
 
-    /// Rays along the axes meet corners where many faces join, and faces of the two lie in one plane but for rounding.
+    /// Rays along the axes meet corners where many faces join, and faces of the two lie in one plane but for
+    /// rounding.
     #[test]
     fn bodies_at_lattice_poses_that_share_the_origin_have_an_edge_or_vertex_in_the_other() {
         let axes = [Vec3::X, Vec3::Y, Vec3::Z, -Vec3::X, -Vec3::Y, -Vec3::Z];

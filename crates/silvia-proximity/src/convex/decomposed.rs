@@ -25,8 +25,9 @@ pub enum DecomposedError {
 }
 
 impl Pieces {
-    /// Cuts a solid into convex pieces. They cover it and stick out of it by no more than the error asked for, if so many pieces
-    /// are enough: to see that, [`decompose`] it and use [`Pieces::from_decomposition`].
+    /// Cuts a solid into convex pieces. They cover it and stick out of it by no more than the error asked
+    /// for, if so many pieces are enough: to see that, [`decompose`] it and use
+    /// [`Pieces::from_decomposition`].
     pub fn of_solid(solid: &Solid, options: &DecomposeOptions) -> Result<Pieces, DecomposedError> {
         Pieces::from_decomposition(&decompose(solid, options)?)
     }

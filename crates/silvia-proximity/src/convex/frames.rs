@@ -42,8 +42,8 @@ impl<'a> Two<'a> {
         self.rotation[i] * direction
     }
 
-    /// How fast the height over a face of body `1 - i` grows along an edge of body `i`. The one place where this is computed,
-    /// so that no two states disagree about its sign.
+    /// How fast the height over a face of body `1 - i` grows along an edge of body `i`. The one place where
+    /// this is computed, so that no two states disagree about its sign.
     #[inline(always)]
     pub(crate) fn slope(&self, i: usize, edge: u32, face: u32) -> f64 {
         let normal = self.turn(i, self.body[1 - i].planes[face as usize].normal);

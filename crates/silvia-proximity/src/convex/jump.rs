@@ -1,5 +1,5 @@
-//! Where to go on when a walk is long: found by the support functions alone (Gilbert, Johnson and Keerthi, 1988), in a number of steps that does
-//! not grow with the number of features.
+//! Where to go on when a walk is long: found by the support functions alone (Gilbert, Johnson and Keerthi,
+//! 1988), in a number of steps that does not grow with the number of features.
 
 use super::ConvexData;
 use super::common_point::meeting;
@@ -15,7 +15,8 @@ const MOST_STEPS: u32 = 24;
 /// Where a jump leads, and what was seen on the way.
 pub(crate) struct Jumped {
     pub(crate) landing: Landing,
-    /// The widest gap between two parallel planes that part the bodies, m: no points of them are nearer, but for rounding. Negative if none do.
+    /// The widest gap between two parallel planes that part the bodies, m: no points of them are nearer, but
+    /// for rounding. Negative if none do.
     pub(crate) gap: f64,
 }
 
@@ -27,7 +28,8 @@ pub(crate) enum Landing {
     Meeting(Found),
 }
 
-/// Jumps from a pair of features to where two bodies are nearest or meet, counting the pairs of vertices looked at.
+/// Jumps from a pair of features to where two bodies are nearest or meet, counting the pairs of vertices
+/// looked at.
 #[cold]
 pub(crate) fn jump(two: &Two<'_>, parts: [Part; 2], steps: &mut u32) -> Jumped {
     let corner = |[v, w]: [u32; 2]| {
@@ -76,8 +78,8 @@ fn features(two: &Two<'_>, simplex: &Simplex, weights: &[f64; 4]) -> [Part; 2] {
     }
 }
 
-/// Two parallel faces are as near everywhere where they are over each other, which need not be at a corner of either. The edge of one that is
-/// first on a way over both from two such points, and the other face.
+/// Two parallel faces are as near everywhere where they are over each other, which need not be at a corner of
+/// either. The edge of one that is first on a way over both from two such points, and the other face.
 fn edge_over(two: &Two<'_>, [f, g]: [u32; 2], [at, over]: [Vec3; 2]) -> [Part; 2] {
     let along = two.body[0].planes[f as usize].normal.any_orthonormal_vector();
     let (until, own) = two.body[0].leaves_face(f, at, along);
@@ -86,7 +88,8 @@ fn edge_over(two: &Two<'_>, [f, g]: [u32; 2], [at, over]: [Vec3; 2]) -> [Part; 2
 }
 
 impl ConvexData {
-    /// How far it is from a point of a face in a direction along it to the edge by which it leaves the face, and that edge.
+    /// How far it is from a point of a face in a direction along it to the edge by which it leaves the face,
+    /// and that edge.
     fn leaves_face(&self, face: u32, from: Vec3, along: Vec3) -> (f64, u32) {
         let rims = self.rims_of(face).iter();
         let falling = rims.filter_map(|rim| {
@@ -131,7 +134,8 @@ mod tests {
     }
 
     proptest! {
-        /// Oracle: all pairs of features. The bound is never above the distance, and at the end it is the distance.
+        /// Oracle: all pairs of features. The bound is never above the distance, and at the end it is the
+        /// distance.
         #[test]
         fn the_gap_that_a_jump_sees_is_the_distance(
             a in convex(), b in convex(), place in prop::array::uniform3(-3.0..3.0f64), turn in 0.0..6.0f64,

@@ -28,13 +28,13 @@ use silvia_solid::{Aabb, Plane, Solid, Vec3, VertexId};
 use std::sync::Arc;
 use support::Compass;
 
-/// A convex solid, ready for queries: its vertices, edges and faces with the Voronoi planes between them, in flat
-/// arrays. Immutable; cloning shares.
+/// A convex solid, ready for queries: its vertices, edges and faces with the Voronoi planes between them, in
+/// flat arrays. Immutable; cloning shares.
 ///
-/// It is the convex hull of the solid's vertices. A solid counts as convex within its face tolerance (a millionth of
-/// its size, unless asked otherwise), which is far more than the rounding this is exact to; so the features here are those of
-/// the exact hull, and a face that is flat only within the tolerance is several here. Answers name the features of the
-/// solid that these are part of.
+/// It is the convex hull of the solid's vertices. A solid counts as convex within its face tolerance (a
+/// millionth of its size, unless asked otherwise), which is far more than the rounding this is exact to; so
+/// the features here are those of the exact hull, and a face that is flat only within the tolerance is
+/// several here. Answers name the features of the solid that these are part of.
 ///
 /// ```
 /// use silvia_proximity::Convex;
@@ -79,7 +79,8 @@ pub(crate) struct ConvexData {
 /// An edge as seen from one of its ends.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Spoke {
-    /// The Voronoi plane between the end and the edge: positive on the edge's side. The very numbers of [`Ridge::ends`].
+    /// The Voronoi plane between the end and the edge: positive on the edge's side. The very numbers of
+    /// [`Ridge::ends`].
     pub(crate) plane: Plane,
     pub(crate) edge: u32,
     /// The other end.
@@ -142,8 +143,8 @@ impl Convex {
         self.data.edges.iter().map(|edge| edge.ends)
     }
 
-    /// The vertices around a face (a position in [`Convex::planes`]), anticlockwise seen from outside, as positions in
-    /// [`Convex::points`].
+    /// The vertices around a face (a position in [`Convex::planes`]), anticlockwise seen from outside, as
+    /// positions in [`Convex::points`].
     pub fn vertices_of_face(&self, face: usize) -> impl ExactSizeIterator<Item = u32> + '_ {
         let data = &*self.data;
         data.rims_of(face as u32).iter().map(move |rim| {
@@ -172,15 +173,15 @@ impl Convex {
         self.data.center
     }
 
-    /// The vertex furthest along a direction (of any length), as a vertex of the solid, and where it is, m. Found by walking up the edges
-    /// from a vertex known to be furthest along a similar direction.
+    /// The vertex furthest along a direction (of any length), as a vertex of the solid, and where it is, m.
+    /// Found by walking up the edges from a vertex known to be furthest along a similar direction.
     pub fn support(&self, direction: Vec3) -> (VertexId, Vec3) {
         let vertex = self.data.support(direction) as usize;
         (self.data.vertex_ids[vertex], self.data.points[vertex])
     }
 
-    /// As [`Convex::support`], but a position in [`Convex::points`], and walking from such a position: in a few steps if
-    /// that was furthest along a similar direction.
+    /// As [`Convex::support`], but a position in [`Convex::points`], and walking from such a position: in a
+    /// few steps if that was furthest along a similar direction.
     pub fn support_from(&self, direction: Vec3, start: u32) -> u32 {
         let start = start.min(self.data.points.len() as u32 - 1);
         // A point within a face, by rounding, has no edges to walk along.
@@ -204,10 +205,11 @@ impl ConvexData {
         &self.rims[self.rim_start[f] as usize..self.rim_start[f + 1] as usize]
     }
 
-    /// The face that a ray from the centre through a point leaves the body by, and whether the point is beyond it.
+    /// The face that a ray from the centre through a point leaves the body by, and whether the point is
+    /// beyond it.
     ///
-    /// That face has the largest ratio of the point's height over the centre to its own: a linear function over the vertices of
-    /// the dual polytope, so that walking up from neighbour to neighbour finds it.
+    /// That face has the largest ratio of the point's height over the centre to its own: a linear function
+    /// over the vertices of the dual polytope, so that walking up from neighbour to neighbour finds it.
     pub(crate) fn exit(&self, point: Vec3, start: u32) -> (u32, bool) {
         let from_center = point - self.center;
         let ratio = |f: u32| self.planes[f as usize].normal.dot(from_center) * self.steepness[f as usize];

@@ -1,4 +1,5 @@
-//! Bodies made of convex pieces: the closest features of two of them, by a tree of boxes over the pieces of each (paper 4 §2).
+//! Bodies made of convex pieces: the closest features of two of them, by a tree of boxes over the pieces of
+//! each (paper 4 §2).
 
 use super::Convex;
 use super::query::{ClosestFeatures, FeatureCache, ROUNDING, closest_features};
@@ -21,8 +22,9 @@ pub enum PiecesError {
     Empty,
 }
 
-/// What was learnt about a pair of bodies the last time: the closest features of the pairs of pieces looked at, and which pair was closest.
-/// It belongs to the caller; one for each pair of bodies. A new one costs time only.
+/// What was learnt about a pair of bodies the last time: the closest features of the pairs of pieces looked
+/// at, and which pair was closest. It belongs to the caller; one for each pair of bodies. A new one costs
+/// time only.
 #[derive(Clone, Debug, Default)]
 pub struct PiecesCache {
     features: HashMap<[u32; 2], FeatureCache>,

@@ -9,17 +9,18 @@ use super::witness::Found;
 use crate::feature::Feature;
 use silvia_solid::{Pose, Vec3};
 
-/// How small a distance is nothing but rounding, as a fraction of the size of the coordinates: what the arithmetic can be off by at worst, not a
-/// setting. An entry of the relative rotation is off by up to 8.5 epsilon (two matrices from unit quaternions, 2 each, and three products), a
-/// point taken through it by three times that and 4.5 for its own products; the difference of two points and its length add 2.
+/// How small a distance is nothing but rounding, as a fraction of the size of the coordinates: what the
+/// arithmetic can be off by at worst, not a setting. An entry of the relative rotation is off by up to 8.5
+/// epsilon (two matrices from unit quaternions, 2 each, and three products), a point taken through it by
+/// three times that and 4.5 for its own products; the difference of two points and its length add 2.
 pub(crate) const ROUNDING: f64 = 32.0 * f64::EPSILON;
 
-/// What of a slope is nothing but rounding, as a sine: of normals and directions from differences and cross products, each taken through such
-/// a rotation.
+/// What of a slope is nothing but rounding, as a sine: of normals and directions from differences and cross
+/// products, each taken through such a rotation.
 pub(crate) const LEVEL: f64 = 64.0 * f64::EPSILON;
 
-/// The features at which two solids were nearest the last time, for the next time. It belongs to the caller; one for
-/// each pair of bodies. A new one, or one of other bodies, costs time only.
+/// The features at which two solids were nearest the last time, for the next time. It belongs to the caller;
+/// one for each pair of bodies. A new one, or one of other bodies, costs time only.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FeatureCache {
     parts: Option<[Part; 2]>,
@@ -28,16 +29,17 @@ pub struct FeatureCache {
 /// Where two convex solids are nearest, or that they penetrate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClosestFeatures {
-    /// The features of the two solids that hold the closest points. A feature is the lowest that will do: of two parallel
-    /// faces it is a vertex or edge of one of them. If the solids penetrate, a vertex or edge of one that is in the other, and a face that is
-    /// in its way.
+    /// The features of the two solids that hold the closest points. A feature is the lowest that will do: of
+    /// two parallel faces it is a vertex or edge of one of them. If the solids penetrate, a vertex or edge of
+    /// one that is in the other, and a face that is in its way.
     pub features: [Feature; 2],
-    /// The closest points on the first and the second solid, in the frame in which the poses were given, m. If the solids penetrate, both are one
-    /// point of both.
+    /// The closest points on the first and the second solid, in the frame in which the poses were given, m.
+    /// If the solids penetrate, both are one point of both.
     pub points: [Vec3; 2],
     /// m; 0 if the solids touch or penetrate.
     pub distance: f64,
-    /// Whether the insides have a point in common: no plane has the solids on its two sides, by more than rounding.
+    /// Whether the insides have a point in common: no plane has the solids on its two sides, by more than
+    /// rounding.
     pub penetrating: bool,
     /// How many pairs of features were looked at.
     pub steps: u32,
@@ -45,8 +47,8 @@ pub struct ClosestFeatures {
     pub fallback: bool,
 }
 
-/// The closest features of two convex solids, by V-Clip. Bodies that move a little between calls are answered in a step or two, whatever
-/// the number of their features.
+/// The closest features of two convex solids, by V-Clip. Bodies that move a little between calls are answered
+/// in a step or two, whatever the number of their features.
 ///
 /// ```
 /// use silvia_proximity::{Convex, Feature, FeatureCache, closest_features};

@@ -4,8 +4,8 @@ use silvia_solid::Vec3;
 
 /// The nearest points of two segments.
 ///
-/// The common perpendicular is found by cross products: for edges that cross at a small angle the normal equations would
-/// lose twice as many digits.
+/// The common perpendicular is found by cross products: for edges that cross at a small angle the normal
+/// equations would lose twice as many digits.
 #[inline(always)]
 pub(crate) fn nearest_points(s: [Vec3; 2], t: [Vec3; 2]) -> [Vec3; 2] {
     let (u, v, w) = (s[1] - s[0], t[1] - t[0], t[0] - s[0]);

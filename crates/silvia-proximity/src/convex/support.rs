@@ -3,7 +3,8 @@
 use super::ConvexData;
 use silvia_solid::Vec3;
 
-/// Where to start walking: for directions spread over the six sides of a cube, the vertex furthest along each.
+/// Where to start walking: for directions spread over the six sides of a cube, the vertex furthest along
+/// each.
 #[derive(Debug)]
 pub(crate) struct Compass {
     /// Cells along each side of the cube.
@@ -23,12 +24,13 @@ impl ConvexData {
         self.climb(self.compass.start(direction), direction)
     }
 
-    /// From a vertex up the steepest edges to the vertex furthest along a direction: on a convex body there is no other
-    /// top. What rises is decided by the edge's own direction, not by the difference of two heights, so that rounding is that of the slope:
-    /// an edge too short to change a height still counts.
+    /// From a vertex up the steepest edges to the vertex furthest along a direction: on a convex body there
+    /// is no other top. What rises is decided by the edge's own direction, not by the difference of two
+    /// heights, so that rounding is that of the slope: an edge too short to change a height still counts.
     pub(crate) fn climb(&self, start: u32, direction: Vec3) -> u32 {
         let mut vertex = start;
-        // Where slopes are nothing but rounding the walk could go round in a circle; no walk is longer than this.
+        // Where slopes are nothing but rounding the walk could go round in a circle; no walk is longer than
+        // this.
         for _ in 0..self.points.len() {
             let (mut steepest, mut next) = (0.0, vertex);
             for spoke in self.spokes_of(vertex) {

@@ -1,8 +1,8 @@
 //! Whether two bodies that share a point only touch there.
 //!
-//! Bodies are convex, so a plane through a common point that has them on its two sides near the point has them there everywhere. Near the
-//! point a body is a cone; two cones can be parted exactly if a face of one of them does it, or a plane along an edge of
-//! each.
+//! Bodies are convex, so a plane through a common point that has them on its two sides near the point has
+//! them there everywhere. Near the point a body is a cone; two cones can be parted exactly if a face of one
+//! of them does it, or a plane along an edge of each.
 
 use super::ConvexData;
 use super::frames::{Part, Two};
@@ -10,8 +10,8 @@ use super::query::{LEVEL, ROUNDING};
 use super::witness::Found;
 use silvia_solid::Vec3;
 
-/// The features at which the bodies touch, given a point that both have; nothing if no plane has them on its two sides, within
-/// rounding.
+/// The features at which the bodies touch, given a point that both have; nothing if no plane has them on its
+/// two sides, within rounding.
 pub(crate) fn touching(two: &Two<'_>, found: &Found) -> Option<[Part; 2]> {
     let near = ROUNDING * two.reach();
     let at = [found.points[0], two.into(1, found.points[0])];
@@ -71,8 +71,8 @@ impl Cone {
 }
 
 impl ConvexData {
-    /// The lowest feature that a point is on, within a distance, given one that it is on or inside of; nothing if the
-    /// point is deeper inside.
+    /// The lowest feature that a point is on, within a distance, given one that it is on or inside of;
+    /// nothing if the point is deeper inside.
     fn place(&self, part: Part, point: Vec3, near: f64) -> Option<Part> {
         match part {
             Part::Vertex(_) => Some(part),

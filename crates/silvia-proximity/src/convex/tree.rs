@@ -12,7 +12,8 @@ pub(crate) struct BoxTree {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node {
     pub(crate) bounds: Aabb,
-    /// Of a leaf the number of its box, of another node the position of its second child; the first follows it.
+    /// Of a leaf the number of its box, of another node the position of its second child; the first follows
+    /// it.
     link: u32,
     is_leaf: bool,
     at: u32,

@@ -1,10 +1,11 @@
-//! V-Clip: from a pair of features to a neighbouring pair that is nearer, until each holds its closest point in the Voronoi
-//! region of the other (paper 4 §2; Mirtich 1998).
+//! V-Clip: from a pair of features to a neighbouring pair that is nearer, until each holds its closest point
+//! in the Voronoi region of the other (paper 4 §2; Mirtich 1998).
 //!
-//! The Voronoi plane between two features is one set of numbers, whichever of them asks; a point on the plane belongs to both; and a
-//! feature is only left for one of lower dimension that is as near, or for one of higher dimension that is strictly nearer. The states
-//! compare signs, never closest points. Where points are on a plane but for rounding, two signs in different frames can still contradict
-//! each other: see [`walk`](super::walk) for what ends the walk then. Here there are no tolerances.
+//! The Voronoi plane between two features is one set of numbers, whichever of them asks; a point on the plane
+//! belongs to both; and a feature is only left for one of lower dimension that is as near, or for one of
+//! higher dimension that is strictly nearer. The states compare signs, never closest points. Where points are
+//! on a plane but for rounding, two signs in different frames can still contradict each other: see
+//! [`walk`](super::walk) for what ends the walk then. Here there are no tolerances.
 
 use super::clip::Clip;
 use super::frames::{Part, Two};
@@ -18,8 +19,8 @@ pub(crate) enum Step {
     Closest,
     /// Feature of body `0` or `1` to be replaced.
     Replace(usize, Part),
-    /// A vertex of one body is not outside the other: where it is, in the frame of its own body, and the face of the other
-    /// through which it could leave.
+    /// A vertex of one body is not outside the other: where it is, in the frame of its own body, and the face
+    /// of the other through which it could leave.
     Inside { vertex_of: usize, at: Vec3, exit: u32 },
     /// An edge of one body passes through the face of the other: where, in the frame of the edge's body.
     Pierced { edge_of: usize, at: Vec3 },
@@ -93,8 +94,8 @@ fn vertex_edge(two: &Two<'_>, i: usize, vertex: u32, edge: u32) -> Step {
     }
 }
 
-/// Two edges. Of each, the part of the other within its span, and of that the part outside of its faces' prisms, must hold
-/// the closest point.
+/// Two edges. Of each, the part of the other within its span, and of that the part outside of its faces'
+/// prisms, must hold the closest point.
 #[inline(always)]
 fn edge_edge(two: &Two<'_>, edges: [u32; 2]) -> Step {
     for i in 0..2 {
@@ -137,7 +138,8 @@ fn edge_edge(two: &Two<'_>, edges: [u32; 2]) -> Step {
         };
         let enters = clip.enters_at.filter(|&side| grows(side, clip.from) > 0.0);
         let leaves = || clip.leaves_at.filter(|&side| grows(side, clip.to) < 0.0);
-        // If nothing is left, the closest point is before or after it for certain, whatever rounding makes of the signs.
+        // If nothing is left, the closest point is before or after it for certain, whatever rounding makes of
+        // the signs.
         let forced = || clip.enters_at.filter(|_| clip.is_empty());
         if let Some(side) = enters.or_else(leaves).or_else(forced) {
             return Step::Replace(i, Part::Face(ridge.faces[side]));
@@ -177,7 +179,8 @@ fn vertex_face(two: &Two<'_>, i: usize, vertex: u32, face: u32) -> Step {
     if height >= 0.0 {
         return Step::Closest;
     }
-    // A local minimum: the face is nearest from behind. The face through which the vertex could leave tells whether it is outside.
+    // A local minimum: the face is nearest from behind. The face through which the vertex could leave tells
+    // whether it is outside.
     match two.body[j].exit(point, face) {
         (out, true) => Step::Replace(j, Part::Face(out)),
         (exit, false) => Step::Inside { vertex_of: i, at: two.body[i].points[vertex as usize], exit },
@@ -235,8 +238,8 @@ fn edge_face(two: &Two<'_>, i: usize, edge: u32, face: u32) -> Step {
     }
 }
 
-/// The neighbour towards which the closest point lies, if it is not within what is left of an edge. `grows` is how the
-/// distance changes along the edge.
+/// The neighbour towards which the closest point lies, if it is not within what is left of an edge. `grows`
+/// is how the distance changes along the edge.
 #[inline(always)]
 fn localize<N: Copy>(clip: &Clip<N>, grows: impl Fn(f64) -> f64) -> Option<N> {
     let enters = clip.enters_at.filter(|_| grows(clip.from) > 0.0);
@@ -246,10 +249,11 @@ fn localize<N: Copy>(clip: &Clip<N>, grows: impl Fn(f64) -> f64) -> Option<N> {
     enters.or_else(leaves).or_else(forced)
 }
 
-/// The edge of a face of body `j` that is nearest to a segment in its frame, which is outside of the face's prism.
+/// The edge of a face of body `j` that is nearest to a segment in its frame, which is outside of the face's
+/// prism.
 ///
-/// Where two edges are as near but for rounding, as at a corner, one of them may have the segment's nearest point on the side of the face,
-/// and would send it back there; the other has not.
+/// Where two edges are as near but for rounding, as at a corner, one of them may have the segment's nearest
+/// point on the side of the face, and would send it back there; the other has not.
 fn nearest_rim(two: &Two<'_>, j: usize, face: u32, segment: [Vec3; 2]) -> u32 {
     let body = two.body[j];
     let (mut least, mut nearest) = ((true, f64::INFINITY), 0);

@@ -1,13 +1,16 @@
 //! From pair of features to pair of features, until they are the closest.
 //!
-//! In exact arithmetic a step to a feature of higher dimension comes strictly nearer and one to lower dimension is as near, so no pair comes
-//! twice. Where faces or edges are parallel but for rounding, signs that were computed in the frames of two bodies can contradict each other: a
-//! step that promised to come nearer does not. Therefore the distance is computed whenever a step goes up in dimension; if it has not become
-//! less than ever before, the walk ends there if a plane across the closest points proves them to be so. If it does not, the walk goes on: out of
-//! a local minimum behind a face it may have had to go further away.
+//! In exact arithmetic a step to a feature of higher dimension comes strictly nearer and one to lower
+//! dimension is as near, so no pair comes twice. Where faces or edges are parallel but for rounding, signs
+//! that were computed in the frames of two bodies can contradict each other: a step that promised to come
+//! nearer does not. Therefore the distance is computed whenever a step goes up in dimension; if it has not
+//! become less than ever before, the walk ends there if a plane across the closest points proves them to be
+//! so. If it does not, the walk goes on: out of a local minimum behind a face it may have had to go further
+//! away.
 //!
-//! What is still walking after that jumps. A jump brings a lower bound of the distance with it, by planes between the bodies; from then on the
-//! walk also ends at the first pair that is no further apart than this, but for rounding.
+//! What is still walking after that jumps. A jump brings a lower bound of the distance with it, by planes
+//! between the bodies; from then on the walk also ends at the first pair that is no further apart than this,
+//! but for rounding.
 
 use super::ConvexData;
 use super::frames::{Part, Two};
@@ -17,11 +20,12 @@ use super::vclip::{Step, step};
 use super::witness::{Found, witness};
 use silvia_solid::Vec3;
 
-/// A cache that does not lead to the answer in so many steps is of another place: it is quicker to begin anew.
+/// A cache that does not lead to the answer in so many steps is of another place: it is quicker to begin
+/// anew.
 const WARM_STEPS: u32 = 6;
 
-/// A walk of so many steps is going round the rim of a large face, along many small features, or in a circle: it is quicker to jump. After
-/// each jump the walk is given twice as many steps as before.
+/// A walk of so many steps is going round the rim of a large face, along many small features, or in a circle:
+/// it is quicker to jump. After each jump the walk is given twice as many steps as before.
 const LONG_STEPS: u32 = 16;
 
 /// After so many steps for each edge of the bodies all pairs of features are tried.
@@ -52,7 +56,8 @@ impl<'a> Walk<'a> {
         Walk { two, steps: 0, least: f64::INFINITY, bound: f64::NEG_INFINITY }
     }
 
-    /// From the features of the last time, if any, to the closest, or to some that penetrate; nothing if the walk does not end.
+    /// From the features of the last time, if any, to the closest, or to some that penetrate; nothing if the
+    /// walk does not end.
     #[inline(always)]
     pub(crate) fn run(&mut self, cached: Option<[Part; 2]>) -> Option<Found> {
         let known = cached.filter(|parts| self.two.has(parts));
@@ -128,8 +133,9 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The closest points of a pair that is about to be left for a nearer one, if they are as near as any can be; or if the pair is no
-    /// nearer than one that was left so before, and the plane across these points proves that none are nearer.
+    /// The closest points of a pair that is about to be left for a nearer one, if they are as near as any can
+    /// be; or if the pair is no nearer than one that was left so before, and the plane across these points
+    /// proves that none are nearer.
     #[inline(always)]
     fn proven(&mut self, parts: [Part; 2]) -> Option<Found> {
         let found = witness(&self.two, parts);
@@ -140,8 +146,8 @@ impl<'a> Walk<'a> {
         (found.distance <= self.bound || self.two.are_closest(&found)).then_some(found)
     }
 
-    /// The closest points of a pair of vertices or edges, if they are as near as any can be. Of a face the nearest point is not known before it
-    /// is known to be over the face.
+    /// The closest points of a pair of vertices or edges, if they are as near as any can be. Of a face the
+    /// nearest point is not known before it is known to be over the face.
     fn within_bound(&self, parts: [Part; 2]) -> Option<Found> {
         if parts.iter().any(|part| matches!(part, Part::Face(_))) {
             return None;
@@ -181,13 +187,15 @@ impl Two<'_> {
         self.supports(towards).map(Part::Vertex)
     }
 
-    /// The vertices of the two bodies that are furthest along a direction and against it, in the frame of the first.
+    /// The vertices of the two bodies that are furthest along a direction and against it, in the frame of the
+    /// first.
     pub(super) fn supports(&self, towards: Vec3) -> [u32; 2] {
         [self.body[0].support(towards), self.body[1].support(-self.turn(1, towards))]
     }
 
-    /// Whether the bodies are nowhere nearer than two of their points, but for rounding: they are on the two sides of the space between the
-    /// planes through the points across the way from one to the other. Of points that are one but for rounding there is nothing to prove.
+    /// Whether the bodies are nowhere nearer than two of their points, but for rounding: they are on the two
+    /// sides of the space between the planes through the points across the way from one to the other. Of
+    /// points that are one but for rounding there is nothing to prove.
     #[cold]
     fn are_closest(&self, found: &Found) -> bool {
         let rounding = ROUNDING * self.reach();
@@ -200,8 +208,8 @@ impl Two<'_> {
         gap >= found.distance - rounding
     }
 
-    /// The way from the point of the first body to that of the second, in the frame of the first, by what is known best: the difference of
-    /// points that are near each other is mostly rounding.
+    /// The way from the point of the first body to that of the second, in the frame of the first, by what is
+    /// known best: the difference of points that are near each other is mostly rounding.
     fn across(&self, found: &Found) -> Vec3 {
         let way = found.points[1] - found.points[0];
         let along = |i: usize, e: u32| self.body[i].edges[e as usize].direction;

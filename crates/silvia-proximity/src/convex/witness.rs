@@ -13,7 +13,8 @@ pub(crate) struct Found {
     pub(crate) penetrating: bool,
 }
 
-/// The closest points of two features. Of a face only the plane counts: V-Clip comes here with points in its prism.
+/// The closest points of two features. Of a face only the plane counts: V-Clip comes here with points in its
+/// prism.
 #[inline(always)]
 pub(crate) fn witness(two: &Two<'_>, parts: [Part; 2]) -> Found {
     let [a, b] = two.body;

@@ -4,8 +4,8 @@ use super::Crowd;
 use crate::shape::Shape;
 use silvia_solid::{Aabb, Pose, Vec3};
 
-/// A box around a shape that is within the limit, wide enough for what rounding does to a pair query. Where a half-space
-/// goes on for ever, the box does so as far as there are objects.
+/// A box around a shape that is within the limit, wide enough for what rounding does to a pair query. Where a
+/// half-space goes on for ever, the box does so as far as there are objects.
 pub(super) fn bounds(shape: &Shape, pose: &Pose) -> Aabb {
     // As a fraction of the coordinates.
     const ROUNDING: f64 = 32.0 * f64::EPSILON;
@@ -23,7 +23,8 @@ pub(super) fn is_within_limit(shape: &Shape, pose: &Pose) -> bool {
     pose.translation().abs().max_element() + extent(shape) <= Crowd::LIMIT && pose.rotation().is_finite()
 }
 
-/// No point of the shape is farther than this from the origin of its frame, m; of a half-space, its plane counts.
+/// No point of the shape is farther than this from the origin of its frame, m; of a half-space, its plane
+/// counts.
 fn extent(shape: &Shape) -> f64 {
     match shape {
         Shape::HalfSpace(half_space) => half_space.plane().offset.abs(),

@@ -156,7 +156,8 @@ impl<M: Default + Send> Candidates<M> {
 /// What a culling cannot refuse.
 #[allow(
     clippy::expect_used,
-    reason = "objects are kept within a limit when they are added and moved, so that boxes are finite; the numbers of \
+    reason = "objects are kept within a limit when they are added and moved, so that boxes are finite; the \
+     numbers of \
               boxes come from the culling itself; and there are fewer objects than numbers"
 )]
 fn accepted<T>(outcome: Result<T, CullingError>) -> T {

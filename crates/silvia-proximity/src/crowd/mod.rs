@@ -1,9 +1,10 @@
-//! Many objects at once: which of them touch, and which are near each other (paper 3 appendix B, V-Collide's job).
+//! Many objects at once: which of them touch, and which are near each other (paper 3 appendix B, V-Collide's
+//! job).
 //!
-//! Objects are shapes at poses. Two stages answer for all of them: [culling](crate::culling) finds the pairs whose boxes
-//! overlap, then each of these that the [filter](crate::Filter) admits is asked about exactly, on all cores. Both exploit
-//! that objects move little between two questions: culling follows its boxes, and each pair keeps a cache for as long
-//! as its boxes overlap.
+//! Objects are shapes at poses. Two stages answer for all of them: [culling](crate::culling) finds the pairs
+//! whose boxes overlap, then each of these that the [filter](crate::Filter) admits is asked about exactly, on
+//! all cores. Both exploit that objects move little between two questions: culling follows its boxes, and
+//! each pair keeps a cache for as long as its boxes overlap.
 
 mod boxes;
 mod candidates;
@@ -55,7 +56,8 @@ pub struct Crowd {
 pub enum CrowdError {
     /// A handle whose object is gone, or that comes from elsewhere.
     #[error(
-        "there is no object {id}: it was removed, or the handle is from another crowd; ask only about objects that are there"
+        "there is no object {id}: it was removed, or the handle is from another crowd; ask only about \
+         objects that are there"
     )]
     NoSuchObject {
         /// As given.
@@ -69,7 +71,8 @@ pub enum CrowdError {
     },
     /// An object that would lie, at least in part, beyond [`Crowd::LIMIT`].
     #[error(
-        "at that pose the object reaches beyond {:e} m from the origin, where coordinates tell nothing apart: check the pose and the units",
+        "at that pose the object reaches beyond {:e} m from the origin, where coordinates tell nothing \
+         apart: check the pose and the units",
         Crowd::LIMIT
     )]
     OutOfReach {
@@ -109,8 +112,8 @@ impl Crowd {
         Crowd { objects: Objects::default(), filter: Filter::new(), method, touching: None, near: None }
     }
 
-    /// A new object, switched on, with all its pairs: a shape, or triangles as a solid or a soup. Clones of a shape share
-    /// its data.
+    /// A new object, switched on, with all its pairs: a shape, or triangles as a solid or a soup. Clones of a
+    /// shape share its data.
     pub fn add(&mut self, shape: impl Into<Shape>, pose: Pose) -> Result<ObjectId, CrowdError> {
         let shape = shape.into();
         if !is_within_limit(&shape, &pose) {

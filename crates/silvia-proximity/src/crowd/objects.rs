@@ -6,8 +6,8 @@ use crate::shape::Shape;
 use silvia_solid::Pose;
 use std::fmt;
 
-/// Names an object of one crowd, for as long as it is there. A place that becomes free is given out again, under
-/// another generation, so that an old handle never names a new object.
+/// Names an object of one crowd, for as long as it is there. A place that becomes free is given out again,
+/// under another generation, so that an old handle never names a new object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ObjectId {
     pub(super) index: u32,

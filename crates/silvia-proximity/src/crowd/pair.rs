@@ -1,6 +1,7 @@
 //! How two objects are asked about, and what is remembered of it.
 //!
-//! Two solids or soups are asked about by their hierarchies, with a cache; other pairs by the functions of their shapes.
+//! Two solids or soups are asked about by their hierarchies, with a cache; other pairs by the functions of
+//! their shapes.
 
 use super::objects::Object;
 use crate::bounds::Obb;
@@ -35,8 +36,8 @@ pub(super) enum NearMemory {
     /// Nothing yet.
     #[default]
     Unknown,
-    /// Neither was inside the other, and their surfaces this far apart (m) at that pose of the second in the frame of
-    /// the first; and where it was in the last query.
+    /// Neither was inside the other, and their surfaces this far apart (m) at that pose of the second in the
+    /// frame of the first; and where it was in the last query.
     Far { at: Pose, gap: f64, last: Pose },
     /// They were nearer than the reach.
     Near(Box<DistanceCache>),
@@ -75,7 +76,8 @@ pub(super) fn near(a: &Object, b: &Object, memory: &mut NearMemory, reach: f64) 
 }
 
 impl NearMemory {
-    /// Whether the objects are certainly not nearer than the reach, the second being at `now` in the frame of the first.
+    /// Whether the objects are certainly not nearer than the reach, the second being at `now` in the frame of
+    /// the first.
     fn is_still_far(
         &mut self,
         a: &Hierarchy<Obb>,

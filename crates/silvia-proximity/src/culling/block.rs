@@ -78,15 +78,16 @@ impl<T: Coordinate> Block<T> {
     }
 }
 
-/// Numbers that boxes are rounded to. Rounding never swaps two numbers: boxes that overlap still do so afterwards.
+/// Numbers that boxes are rounded to. Rounding never swaps two numbers: boxes that overlap still do so
+/// afterwards.
 pub(super) trait Coordinate: Copy + Default + PartialOrd + Sub<Output = Self> + Send + Sync {
     const INFINITY: Self;
     const NEG_INFINITY: Self;
     /// Finite, and not the negative zero, which would spoil differences.
     fn of(x: f64) -> Self;
     fn wide(self) -> f64;
-    /// Bits of which the highest is set if `a < b`. Unlike a comparison, this is the same few operations in every lane of a
-    /// register, which the compiler sees. The numbers may not be equal infinities.
+    /// Bits of which the highest is set if `a < b`. Unlike a comparison, this is the same few operations in
+    /// every lane of a register, which the compiler sees. The numbers may not be equal infinities.
     fn difference_bits(a: Self, b: Self) -> u32;
 }
 

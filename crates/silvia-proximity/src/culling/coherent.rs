@@ -1,12 +1,13 @@
 //! Culling that lives off coherence: most boxes stay near where they were.
 //!
 //! Each box is wrapped in a *fat box*, larger by a margin that grows with its recent speed, and knows its
-//! *neighbours*, the boxes whose fat boxes overlap its own. While a box stays in its fat box no search is needed: the
-//! pairs it can be part of are in its list, and only the lists of boxes that moved are looked at. A box that leaves its
-//! fat box gets a new one and searches its neighbours again; when many do so at once, all lists are made anew in
-//! one sweep (see [`super::wholesale`]). What searches is a [`Finder`].
+//! *neighbours*, the boxes whose fat boxes overlap its own. While a box stays in its fat box no search is
+//! needed: the pairs it can be part of are in its list, and only the lists of boxes that moved are looked at.
+//! A box that leaves its fat box gets a new one and searches its neighbours again; when many do so at once,
+//! all lists are made anew in one sweep (see [`super::wholesale`]). What searches is a [`Finder`].
 //!
-//! Boxes live in *slots*, ordered in space at every fresh start, so that what is near in space is near in memory.
+//! Boxes live in *slots*, ordered in space at every fresh start, so that what is near in space is near in
+//! memory.
 
 use super::finder::Finder;
 use super::neighbours::{Neighbour, Neighbours};
@@ -20,15 +21,16 @@ use silvia_solid::Aabb;
 
 /// All lists are made anew when more than one box in this many needs a new one.
 const WHOLESALE_SHARE: usize = 8;
-/// Slots are ordered anew when what searches have cost more than in a fresh order exceeds this share of a search for
-/// every box: about what the new order costs.
+/// Slots are ordered anew when what searches have cost more than in a fresh order exceeds this share of a
+/// search for every box: about what the new order costs.
 pub(super) const RENEWAL_DEBT: f64 = 0.25;
-/// Slots are ordered anew, too, when there are more than this many for each box: boxes that come and go leave free slots
-/// behind.
+/// Slots are ordered anew, too, when there are more than this many for each box: boxes that come and go leave
+/// free slots behind.
 const SLOTS_EACH: usize = 2;
 /// So many more are no matter, so that a handful of boxes is not ordered all the time.
 const SLOTS_SPARE: usize = 64;
-/// Before that, as many boxes as there may be can have come at once. A slot must fit into a [`Neighbour`] whatever happened.
+/// Before that, as many boxes as there may be can have come at once. A slot must fit into a [`Neighbour`]
+/// whatever happened.
 const _: () = assert!((SLOTS_EACH + 1) * MOST_BOXES + SLOTS_SPARE <= Neighbour::SLOTS);
 
 /// A culling with a given way to search.
@@ -132,7 +134,8 @@ impl<F: Finder> Culling for Coherent<F> {
 }
 
 impl<F: Finder> Coherent<F> {
-    /// Brings the slots up to date; gives the slots whose box is gone, and those whose box has left its fat box or is new.
+    /// Brings the slots up to date; gives the slots whose box is gone, and those whose box has left its fat
+    /// box or is new.
     fn sort_out(&mut self) -> (Vec<u32>, Vec<u32>) {
         let (mut gone, mut new) = (Vec::new(), Vec::new());
         self.slot_of.resize(self.table.boxes().len(), NONE);

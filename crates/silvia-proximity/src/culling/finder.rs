@@ -11,11 +11,12 @@ pub(super) trait Finder: Default + Send + Sync {
     /// Takes in the boxes at some slots, given in rising order; slots at the end may be new.
     fn place(&mut self, slots: &[u32], fat: &[Aabb]);
 
-    /// Adds to `found` all slots whose box overlaps, and perhaps a few more, each once, in an order that depends on the boxes alone.
+    /// Adds to `found` all slots whose box overlaps, and perhaps a few more, each once, in an order that
+    /// depends on the boxes alone.
     fn query(&self, bounds: &Aabb, fat: &[Aabb], found: &mut Vec<u32>);
 
-    /// Queries with the boxes of a run of slots, in order; what is found in lesser slots may be left out. The run starts at a
-    /// multiple of the tree's width.
+    /// Queries with the boxes of a run of slots, in order; what is found in lesser slots may be left out. The
+    /// run starts at a multiple of the tree's width.
     #[inline(always)]
     fn query_run(&self, run: Range<usize>, fat: &[Aabb], mut each: impl FnMut(u32, &[u32])) {
         let mut found = Vec::new();

@@ -1,9 +1,9 @@
 //! The hierarchical hash table (Overmars 1992; Mirtich 1996).
 //!
-//! Space is cut into cells at many levels, those of level `k` with sides of 2^k m. A box goes to the level whose cells
-//! are just longer than its longest side, into the up to eight cells it reaches there: large and small boxes mix freely.
-//! A query looks at every level that is in use, at the cells it reaches, or, if these are more than the boxes of
-//! the level, at all of those. A box that stays in its cells costs nothing.
+//! Space is cut into cells at many levels, those of level `k` with sides of 2^k m. A box goes to the level
+//! whose cells are just longer than its longest side, into the up to eight cells it reaches there: large and
+//! small boxes mix freely. A query looks at every level that is in use, at the cells it reaches, or, if these
+//! are more than the boxes of the level, at all of those. A box that stays in its cells costs nothing.
 
 use super::finder::Finder;
 use super::mix::MixMap;
@@ -53,7 +53,8 @@ struct Entry {
 
 /// The end of a chain.
 const END: u32 = u32::MAX;
-/// Cells are no smaller than a box's distance from the origin divided by two to this power, so that positions fit into 64 bits.
+/// Cells are no smaller than a box's distance from the origin divided by two to this power, so that positions
+/// fit into 64 bits.
 const POSITION_BITS: i32 = 50;
 /// The exponents of the numbers there are: cells that hold any box, and cells that hold a point alone.
 const LEVELS: (i32, i32) = (-1021, 1023);

@@ -1,7 +1,8 @@
 //! Which boxes overlap: the pairs of bodies worth a closer look (paper 1 §2.1, paper 3 appendix B).
 //!
-//! Boxes are put in, moved and taken out; [`Culling::update`] then says which pairs began and which ended to overlap.
-//! Every method finds the same pairs and differs only in cost; [`BruteForce`] is the measure of the others.
+//! Boxes are put in, moved and taken out; [`Culling::update`] then says which pairs began and which ended to
+//! overlap. Every method finds the same pairs and differs only in cost; [`BruteForce`] is the measure of the
+//! others.
 //!
 //! ```
 //! use silvia_proximity::culling::{CullingMethod, Pair};
@@ -49,10 +50,10 @@ use tree::Tree;
 
 /// Keeps boxes and the pairs of them that overlap.
 ///
-/// Boxes are closed: touching counts. Ids are handed out, the least free one first, so that boxes put into a new
-/// culling in bulk get 0, 1, 2...; an id stays with its box until the box is removed, and is given out again then.
-/// What was asked for takes effect at once in [`Culling::bounds`], and in the pairs at the next [`Culling::update`].
-/// A call that fails changes nothing.
+/// Boxes are closed: touching counts. Ids are handed out, the least free one first, so that boxes put into a
+/// new culling in bulk get 0, 1, 2...; an id stays with its box until the box is removed, and is given out
+/// again then. What was asked for takes effect at once in [`Culling::bounds`], and in the pairs at the next
+/// [`Culling::update`]. A call that fails changes nothing.
 pub trait Culling: Send + Sync {
     /// Puts boxes in, and gives their ids in the same order.
     fn insert(&mut self, boxes: &[Aabb]) -> Result<Vec<BoxId>, CullingError>;
@@ -63,14 +64,16 @@ pub trait Culling: Send + Sync {
     /// Takes boxes out; their ids are free for others.
     fn remove(&mut self, ids: &[BoxId]) -> Result<(), CullingError>;
 
-    /// Finds the pairs again, and says how they differ from those of the update before: a pair is named by its ids,
-    /// so one that parts and meets again between two updates, or whose id went to a new box there, is not news.
+    /// Finds the pairs again, and says how they differ from those of the update before: a pair is named by
+    /// its ids, so one that parts and meets again between two updates, or whose id went to a new box there,
+    /// is not news.
     fn update(&mut self) -> &Changes;
 
     /// All pairs at the last update, in order.
     fn pairs(&self) -> Vec<Pair>;
 
-    /// Visits all pairs at the last update, each once, in whatever order costs least; the same on any number of threads.
+    /// Visits all pairs at the last update, each once, in whatever order costs least; the same on any number
+    /// of threads.
     fn for_each_pair(&self, visit: &mut dyn FnMut(Pair));
 
     /// The number of pairs at the last update.
@@ -103,7 +106,8 @@ pub trait Culling: Send + Sync {
     }
 }
 
-/// The box that holds all places of a box, or of points in it, that move along straight lines from one to the other.
+/// The box that holds all places of a box, or of points in it, that move along straight lines from one to the
+/// other.
 pub fn swept(from: &Aabb, to: &Aabb) -> Aabb {
     from.merged(*to)
 }
@@ -142,8 +146,8 @@ impl CullingMethod {
     }
 }
 
-/// How many boxes a culling can hold: the neighbours of a box are kept in words of 31 bits, and boxes that come and go need
-/// room.
+/// How many boxes a culling can hold: the neighbours of a box are kept in words of 31 bits, and boxes that
+/// come and go need room.
 pub const MOST_BOXES: usize = 1 << 29;
 
 /// Names a box in one culling.

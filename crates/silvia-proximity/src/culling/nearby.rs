@@ -3,7 +3,8 @@
 use super::block::{Block, Coordinate, Corners};
 use super::order::WIDTH;
 
-/// A copy of some blocks, a row for each coordinate. Long rows are what compilers turn into vector instructions reliably.
+/// A copy of some blocks, a row for each coordinate. Long rows are what compilers turn into vector
+/// instructions reliably.
 pub(super) struct Nearby<T> {
     /// Which blocks.
     pub(super) blocks: Vec<u32>,
@@ -68,8 +69,8 @@ impl<T: Coordinate> Nearby<T> {
     pub(super) fn overlapping(&mut self, from: usize, settle: impl Fn(u32) -> bool) -> &[u32] {
         let (found, mut count) = (self.found.as_mut_slice(), 0);
         let mut kept = u64::MAX << from;
-        // Branches are few here, since none of them can be foretold: lanes are counted by 64, and a slot that is not wanted
-        // is written over.
+        // Branches are few here, since none of them can be foretold: lanes are counted by 64, and a slot that
+        // is not wanted is written over.
         for (blocks, verdicts) in self.blocks.chunks(8).zip(self.verdicts.chunks(8 * WIDTH)) {
             let mut lanes = 0u64;
             for (at, &word) in verdicts.as_chunks::<WIDTH>().0.iter().enumerate() {

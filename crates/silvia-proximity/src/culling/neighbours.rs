@@ -1,7 +1,8 @@
 //! For each slot, the slots it may overlap: lists in one arena, each pair in both of its lists.
 //!
-//! Most lists are short, and are searched from end to end. One large box among many small ones has a long list, which gets an
-//! index the first time that it is searched, so that a small box that comes, goes or meets it does not pay for all the others.
+//! Most lists are short, and are searched from end to end. One large box among many small ones has a long
+//! list, which gets an index the first time that it is searched, so that a small box that comes, goes or
+//! meets it does not pay for all the others.
 
 use super::mix::MixMap;
 use std::ops::Range;
@@ -27,8 +28,9 @@ impl Neighbour {
     }
 }
 
-/// Lists by slot. Fresh lists are *halves*: a pair is in the list of its lesser slot alone, which is enough as long as all
-/// boxes move; [`Neighbours::complete`] puts it into both. A list that outgrows its place moves to the arena's end; the gaps are closed when they are too many.
+/// Lists by slot. Fresh lists are *halves*: a pair is in the list of its lesser slot alone, which is enough
+/// as long as all boxes move; [`Neighbours::complete`] puts it into both. A list that outgrows its place
+/// moves to the arena's end; the gaps are closed when they are too many.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Neighbours {
     spans: Vec<Span>,
@@ -52,7 +54,8 @@ struct Span {
 
 /// Gaps are closed when they and this many words more exceed the lists themselves.
 const GAPS_ALLOWED: usize = 4096;
-/// Lists longer than this get an index when they are searched: as many as a search passes in the time of a look into an index.
+/// Lists longer than this get an index when they are searched: as many as a search passes in the time of a
+/// look into an index.
 const LONG: usize = 256;
 
 impl Neighbours {
@@ -131,7 +134,8 @@ impl Neighbours {
         self.push(b, Neighbour::new(a, false));
     }
 
-    /// Takes a pair out of both lists, given by its position in the first; the last of that list takes this position.
+    /// Takes a pair out of both lists, given by its position in the first; the last of that list takes this
+    /// position.
     pub(super) fn part(&mut self, slot: u32, at: usize) {
         let other = self.list(slot as usize)[at].slot();
         self.erase(slot, at);

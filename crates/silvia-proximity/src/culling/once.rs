@@ -15,10 +15,11 @@ const TASK: usize = 4096;
 /// No more boxes than this are not worth handing to other threads.
 const PARALLEL_FROM: usize = 8000;
 
-/// The pairs of boxes that overlap, by their positions in the list, the lesser first. Boxes are closed: touching counts.
+/// The pairs of boxes that overlap, by their positions in the list, the lesser first. Boxes are closed:
+/// touching counts.
 ///
-/// The order of the pairs depends on the boxes alone, not on the number of threads; sort them if another is needed.
-/// Where most boxes stay near their places from step to step, a [`super::Culling`] is cheaper.
+/// The order of the pairs depends on the boxes alone, not on the number of threads; sort them if another is
+/// needed. Where most boxes stay near their places from step to step, a [`super::Culling`] is cheaper.
 ///
 /// ```
 /// use silvia_proximity::culling::overlapping_pairs;
@@ -74,7 +75,8 @@ fn pairs_of_run(tree: &Tree, sorted: &[Aabb], ids: &[u32], run: Range<usize>) ->
     pairs
 }
 
-/// Without a branch for each comparison: most of the boxes asked about overlap, but which ones touch is hard to foretell.
+/// Without a branch for each comparison: most of the boxes asked about overlap, but which ones touch is hard
+/// to foretell.
 #[inline(always)]
 fn overlap(a: &Aabb, b: &Aabb) -> bool {
     let along = |axis: usize| (a.min[axis] <= b.max[axis]) & (b.min[axis] <= a.max[axis]);

@@ -8,9 +8,9 @@ pub(super) const WIDTH: usize = 8;
 /// Fewer boxes than this are not worth handing to another thread.
 const PARALLEL_FROM: usize = 4096;
 
-/// The ids of boxes, so ordered that every run of 8, 64, 512... from a multiple of that length is compact: cut at the
-/// median along the longest side, again and again. Unlike a curve through a grid, this does not mind if boxes crowd in a corner
-/// of the world.
+/// The ids of boxes, so ordered that every run of 8, 64, 512... from a multiple of that length is compact:
+/// cut at the median along the longest side, again and again. Unlike a curve through a grid, this does not
+/// mind if boxes crowd in a corner of the world.
 pub(super) fn spatial_order(boxes: impl Iterator<Item = (u32, Aabb)>) -> Vec<u32> {
     // Half first, so that the sum stays finite.
     let mut seeds: Vec<Seed> = boxes.map(|(id, b)| Seed { center: 0.5 * b.min + 0.5 * b.max, id }).collect();
@@ -27,8 +27,8 @@ const CURVE_BITS: u32 = 10;
 /// The curve serves while there are, on average, no more boxes than this to a cell in use.
 const CROWD_ALLOWED: usize = 4;
 
-/// The ids of boxes along Morton's curve through a grid of cubes: cheaper than [`spatial_order`], and as good while boxes are spread
-/// over the grid. `None` if they crowd in too few of its cells.
+/// The ids of boxes along Morton's curve through a grid of cubes: cheaper than [`spatial_order`], and as good
+/// while boxes are spread over the grid. `None` if they crowd in too few of its cells.
 pub(super) fn curve_order(boxes: &[Aabb]) -> Option<Vec<u32>> {
     // Half of everything, so that differences stay finite.
     let center = |b: &Aabb| 0.25 * b.min + 0.25 * b.max;

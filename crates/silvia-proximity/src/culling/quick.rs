@@ -1,11 +1,12 @@
 //! Boxes in single precision that still decide exactly.
 //!
-//! Rounding to nearest never swaps two numbers, it can only make them equal. So single precision decides every
-//! comparison but those that come out equal; these are left to the boxes themselves.
+//! Rounding to nearest never swaps two numbers, it can only make them equal. So single precision decides
+//! every comparison but those that come out equal; these are left to the boxes themselves.
 
 use silvia_solid::Aabb;
 
-/// (min, pad, -max, pad): with the upper corner negated, one comparison of eight lanes decides. Half a cache line.
+/// (min, pad, -max, pad): with the upper corner negated, one comparison of eight lanes decides. Half a cache
+/// line.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 pub(super) struct Quick([f32; 8]);
@@ -40,7 +41,8 @@ impl Quick {
         Probe([-d, -e, -f, PROBE_PAD, -a, -b, -c, PROBE_PAD])
     }
 
-    /// How far the corners of the box are from those of another, the farther corner along each axis, m, roughly.
+    /// How far the corners of the box are from those of another, the farther corner along each axis, m,
+    /// roughly.
     #[inline]
     pub(super) fn shift(&self, other: &Quick) -> [f32; 3] {
         let mut shift = [0.0; 3];

@@ -7,13 +7,15 @@ use silvia_solid::{Aabb, Vec3};
 
 /// For how many steps a fat box should last at the speed of the last step.
 const STEPS_AHEAD: f64 = 6.0;
-/// The margin is at most this fraction of the box's longest side: more would cost more neighbours than it saves searches.
+/// The margin is at most this fraction of the box's longest side: more would cost more neighbours than it
+/// saves searches.
 const MOST_MARGIN: f64 = 0.2;
 /// A box so fast that its margin would not last this many steps gets none.
 const FEWEST_STEPS: f64 = 3.0;
 /// Slots to a task; a multiple of 64.
 pub(super) const TASK: usize = 512;
-/// Work on no more boxes than this, about a millisecond, is not worth handing to other threads: they may be busy.
+/// Work on no more boxes than this, about a millisecond, is not worth handing to other threads: they may be
+/// busy.
 pub(super) const PARALLEL_FROM: usize = 8000;
 /// No slot.
 pub(super) const NONE: u32 = u32::MAX;
@@ -102,8 +104,8 @@ impl Slots {
         }
     }
 
-    /// Adds the neighbours of a slot that no longer are what its list says. Where lists are no halves, a pair of touched boxes
-    /// is left to the lesser slot.
+    /// Adds the neighbours of a slot that no longer are what its list says. Where lists are no halves, a pair
+    /// of touched boxes is left to the lesser slot.
     #[inline(always)]
     pub(super) fn compare<const HALVES: bool>(
         &self,

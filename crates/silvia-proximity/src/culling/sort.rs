@@ -1,9 +1,10 @@
 //! Coordinate sort, also known as sweep and prune (Baraff 1992).
 //!
-//! Boxes are kept sorted by their lower end along the axis on which they are spread most. Boxes that overlap a given one start
-//! before it ends, and no farther before it begins than the longest box is long: only that stretch is looked at. So
-//! that one long box does not make every stretch long, boxes are sorted apart by length, a factor of two to a class.
-//! A box that moves a little moves a little in the order: insertion sort puts it right.
+//! Boxes are kept sorted by their lower end along the axis on which they are spread most. Boxes that overlap
+//! a given one start before it ends, and no farther before it begins than the longest box is long: only that
+//! stretch is looked at. So that one long box does not make every stretch long, boxes are sorted apart by
+//! length, a factor of two to a class. A box that moves a little moves a little in the order: insertion sort
+//! puts it right.
 
 use super::finder::Finder;
 use super::table::is_empty;

@@ -62,7 +62,8 @@ impl Table {
         &self.boxes
     }
 
-    /// Hands over the ids that were put in, moved or removed since the last call, each once, in no useful order.
+    /// Hands over the ids that were put in, moved or removed since the last call, each once, in no useful
+    /// order.
     pub(super) fn take_touched(&mut self) -> Vec<u32> {
         let touched = std::mem::take(&mut self.touched);
         for &id in &touched {

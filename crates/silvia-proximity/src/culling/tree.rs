@@ -1,8 +1,8 @@
 //! A tree of blocks of eight boxes, without pointers.
 //!
-//! Slots come in an order that keeps neighbours together, so that a node is simply a run of them: block `i` of a level
-//! bounds the blocks `8 i` to `8 i + 7` of the level below. A box that moves changes its lane and those above it; the
-//! order, and with it the shape of the tree, stays until queries have become too dear.
+//! Slots come in an order that keeps neighbours together, so that a node is simply a run of them: block `i`
+//! of a level bounds the blocks `8 i` to `8 i + 7` of the level below. A box that moves changes its lane and
+//! those above it; the order, and with it the shape of the tree, stays until queries have become too dear.
 
 use super::block::{Block, Coordinate, Corners};
 use super::finder::Finder;
@@ -19,8 +19,8 @@ pub(super) enum Tree {
     Double(Blocks<f64>),
 }
 
-/// Single precision serves while rounding makes boxes larger by no more than this fraction of their size, or of the typical
-/// one if that is more.
+/// Single precision serves while rounding makes boxes larger by no more than this fraction of their size, or
+/// of the typical one if that is more.
 const ROUNDING_ALLOWED: f64 = 0.02;
 
 impl Default for Tree {
@@ -194,7 +194,8 @@ impl<T: Coordinate> Blocks<T> {
         );
     }
 
-    /// Goes down in two stages: once for the 64 slots of a block of blocks, and from there for the eight of a block.
+    /// Goes down in two stages: once for the 64 slots of a block of blocks, and from there for the eight of a
+    /// block.
     #[inline(always)]
     fn later_overlaps(
         &self,

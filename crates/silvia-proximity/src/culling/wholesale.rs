@@ -26,8 +26,8 @@ struct Part {
 }
 
 impl<F: Finder> Coherent<F> {
-    /// Wraps all boxes and finds all neighbours anew. `gone`: the slots whose box was removed since the last update;
-    /// these and the new boxes have not been dealt with, while boxes that moved have been shifted.
+    /// Wraps all boxes and finds all neighbours anew. `gone`: the slots whose box was removed since the last
+    /// update; these and the new boxes have not been dealt with, while boxes that moved have been shifted.
     pub(super) fn wholesale(&mut self, gone: &[u32]) {
         if !gone.is_empty() {
             self.neighbours.complete();
@@ -83,8 +83,8 @@ impl<F: Finder> Coherent<F> {
         }
     }
 
-    /// Wraps all boxes anew and takes them into the finder, in the old order if that is good enough. If not, gives what
-    /// the ids in the old order were.
+    /// Wraps all boxes anew and takes them into the finder, in the old order if that is good enough. If not,
+    /// gives what the ids in the old order were.
     fn refresh(&mut self) -> Option<Vec<u32>> {
         let live = self.table.len();
         let overdrawn = std::mem::take(&mut self.debt) > RENEWAL_DEBT * live as f64;

@@ -1,16 +1,18 @@
 //! What an order of boxes costs its searches, told from the sizes of the leaf blocks alone.
 //!
-//! A search opens a block if its centre lies within the block widened by the size of what is searched for: the larger
-//! that volume, the more searches open it. But no search opens a block more than once, however large the block is; so each
-//! counts for one at most, and a half-space, or a box that has gone to the other end of the world, spoils the measure no more than
-//! it spoils the searches. For the same reason all is measured by medians.
+//! A search opens a block if its centre lies within the block widened by the size of what is searched for:
+//! the larger that volume, the more searches open it. But no search opens a block more than once, however
+//! large the block is; so each counts for one at most, and a half-space, or a box that has gone to the other
+//! end of the world, spoils the measure no more than it spoils the searches. For the same reason all is
+//! measured by medians.
 
 use super::table::is_empty;
 use silvia_solid::{Aabb, Vec3};
 
 /// About as many leaf blocks are opened by a search in a fresh order: its own and those next to it.
 const OPENED_WHEN_FRESH: f64 = 4.0;
-/// Boxes and blocks are at least this fraction of their longest side thick, so that flat ones in one plane have a volume.
+/// Boxes and blocks are at least this fraction of their longest side thick, so that flat ones in one plane
+/// have a volume.
 const LEAST_THICKNESS: f64 = 1e-3;
 /// Enough boxes for a median.
 const SAMPLE: usize = 128;

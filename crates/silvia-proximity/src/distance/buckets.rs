@@ -1,7 +1,7 @@
 //! A priority queue of pairs at constant cost: buckets of equal width, the last of which takes all beyond.
 //!
-//! The order within a bucket is last in, first out, so the search is best first across buckets and goes deep within one.
-//! Measured against a binary heap it opens about as many pairs in half the time.
+//! The order within a bucket is last in, first out, so the search is best first across buckets and goes deep
+//! within one. Measured against a binary heap it opens about as many pairs in half the time.
 
 const BUCKETS: usize = 512;
 const NONE: u32 = u32::MAX;
@@ -49,7 +49,8 @@ impl<T: Copy> Buckets<T> {
 
     #[inline(always)]
     fn bucket(&self, lower: f64) -> usize {
-        // What is below the base goes to the first, what is beyond to the last. (A cast to 32 bits costs half of one to 64.)
+        // What is below the base goes to the first, what is beyond to the last. (A cast to 32 bits costs half
+        // of one to 64.)
         ((lower - self.base) * self.scale).max(0.0).min((BUCKETS - 1) as f64) as u32 as usize
     }
 

@@ -1,10 +1,10 @@
 //! What one query leaves behind for the next, when the bodies have moved only a little.
 //!
-//! The pairs that a search did not need to open, together with those that it measured, cover all pairs of triangles: the
-//! generalised front of Ehmann and Lin. Each is remembered with a slab, two parallel planes that hold its two sides
-//! apart. When the bodies move, the slab of a pair narrows by no more than its piece of the second body moves along
-//! the slab's normal: a few operations, without looking at the hierarchies. As the distance itself changes by much the
-//! same, few pairs need to be looked at anew.
+//! The pairs that a search did not need to open, together with those that it measured, cover all pairs of
+//! triangles: the generalised front of Ehmann and Lin. Each is remembered with a slab, two parallel planes
+//! that hold its two sides apart. When the bodies move, the slab of a pair narrows by no more than its piece
+//! of the second body moves along the slab's normal: a few operations, without looking at the hierarchies. As
+//! the distance itself changes by much the same, few pairs need to be looked at anew.
 
 use super::frontier::{Entry, Frontier};
 use super::search::{Search, first_witness};
@@ -16,8 +16,9 @@ use crate::lanes::with_simd;
 use silvia_solid::{Pose, Vec3};
 use std::time::Instant;
 
-/// Belongs to the caller, one for each pair of bodies. It changes the cost of an exact answer, never its value (the
-/// witness may be another one at the same distance); with a budget, how much of one is known when it is spent.
+/// Belongs to the caller, one for each pair of bodies. It changes the cost of an exact answer, never its
+/// value (the witness may be another one at the same distance); with a budget, how much of one is known when
+/// it is spent.
 #[derive(Clone, Debug, Default)]
 pub struct DistanceCache {
     state: Option<State>,
@@ -35,11 +36,12 @@ struct State {
     fresh: usize,
 }
 
-/// A front that has grown by this factor is made anew: it has been opened where the bodies were, not where they are.
+/// A front that has grown by this factor is made anew: it has been opened where the bodies were, not where
+/// they are.
 const STALE: usize = 2;
 
-/// A pair, or some of its children (as bits), that was too far, and the slab that shows it. In single precision, as all
-/// of them are looked at in each query; [`NARROWING`] makes up for it.
+/// A pair, or some of its children (as bits), that was too far, and the slab that shows it. In single
+/// precision, as all of them are looked at in each query; [`NARROWING`] makes up for it.
 #[derive(Clone, Copy, Debug)]
 struct Guard {
     /// From `a` to `b`, in the frame of `a`.
@@ -71,8 +73,8 @@ struct Front {
     unseen: Vec<(Pair, u8)>,
     /// Pairs of triangles that were measured in this query.
     measured: Vec<(Pair, Slab)>,
-    /// How much the second body has turned since the front was made: the sum over all queries of how far a point at
-    /// distance 1 from the axis moves.
+    /// How much the second body has turned since the front was made: the sum over all queries of how far a
+    /// point at distance 1 from the axis moves.
     turned: f64,
 }
 
@@ -111,7 +113,8 @@ impl Frontier for Front {
 }
 
 impl Front {
-    /// After a motion, takes out all that may now be nearer than `distance`. `slack` is what rounding can do, m.
+    /// After a motion, takes out all that may now be nearer than `distance`. `slack` is what rounding can do,
+    /// m.
     fn moved(&mut self, from: &Pose, to: &Pose, distance: f64, slack: f64) -> Vec<(Pair, u8)> {
         self.turned +=
             2.0 * (from.rotation().conjugate() * to.rotation()).xyz().length() + 4.0 * f64::EPSILON;
@@ -130,7 +133,8 @@ impl Front {
         stale
     }
 
-    /// Leaves all to the next query: with a slab what was too far or measured, without one what was not looked at.
+    /// Leaves all to the next query: with a slab what was too far or measured, without one what was not
+    /// looked at.
     fn close<B: Bound>(&mut self, duo: &Duo<'_, B>) {
         let back = duo.b_in_a.inverse();
         let far = self
@@ -159,8 +163,8 @@ impl DistanceCache {
         DistanceCache::default()
     }
 
-    /// Like [`distance`](crate::distance), with what the last query left behind. The strategy is the cache's own:
-    /// depth first over what may have come nearer.
+    /// Like [`distance`](crate::distance), with what the last query left behind. The strategy is the cache's
+    /// own: depth first over what may have come nearer.
     pub fn distance<B: Bound>(
         &mut self,
         a: &Hierarchy<B>,
@@ -180,7 +184,8 @@ impl DistanceCache {
                 Some(mut state) => {
                     let first = first_witness(&duo, state.nearest);
                     if first.distance() == 0.0 {
-                        // Still touching there: nothing else matters, and the front stays as of the older pose.
+                        // Still touching there: nothing else matters, and the front stays as of the older
+                        // pose.
                         return (
                             Search::resumed(&duo, options, Front::default(), first, start).answer(),
                             state,
@@ -189,7 +194,8 @@ impl DistanceCache {
                     let slack = duo.rounding() + NARROWING * duo.reach();
                     let stale = state.front.moved(&state.b_in_a, &duo.b_in_a, first.distance(), slack);
                     let mut search = Search::resumed(&duo, options, state.front, first, start);
-                    // The latest first: they are next to the old witness. Where bodies touch, one pair settles it.
+                    // The latest first: they are next to the old witness. Where bodies touch, one pair
+                    // settles it.
                     for (pair, children) in stale.into_iter().rev() {
                         if search.upper > 0.0 {
                             search.review(pair, children);

@@ -15,15 +15,15 @@ pub(super) trait Frontier {
     /// Adds a pair; of the children of a node the nearest last.
     fn push(&mut self, entry: Entry);
 
-    /// The next to open, with a bound below `threshold`. Pairs at or above it that stand in the way are given up:
-    /// `given_up` becomes the least of their bounds and itself.
+    /// The next to open, with a bound below `threshold`. Pairs at or above it that stand in the way are given
+    /// up: `given_up` becomes the least of their bounds and itself.
     fn pop_below(&mut self, threshold: f64, given_up: &mut f64) -> Option<Entry>;
 
     /// The least lower bound of all; infinite if there are none.
     fn lower(&self) -> f64;
 
-    /// Called with what is too far, if the frontier is to remember it: a pair, or some children of one, as bits, of which
-    /// `nearest` is the nearest.
+    /// Called with what is too far, if the frontier is to remember it: a pair, or some children of one, as
+    /// bits, of which `nearest` is the nearest.
     #[inline(always)]
     fn remember(&mut self, _pair: Pair, _children: u8, _nearest: usize) {}
 
@@ -32,8 +32,8 @@ pub(super) trait Frontier {
     fn measured(&mut self, _pair: Pair, _slab: Slab) {}
 }
 
-/// Depth first: the pair added last comes first; but pairs whose bounds overlap before all others, so that bodies which
-/// touch are soon found to.
+/// Depth first: the pair added last comes first; but pairs whose bounds overlap before all others, so that
+/// bodies which touch are soon found to.
 #[derive(Default)]
 pub(super) struct Greedy {
     apart: Vec<Entry>,

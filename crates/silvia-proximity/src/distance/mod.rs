@@ -1,9 +1,9 @@
 //! The distance of two bodies, by branch and bound over their hierarchies (paper 1 §2.4).
 //!
-//! A pair of bounds is opened as long as it may hold something nearer than the nearest pair of triangles so far. *Greedy*
-//! goes into the nearest child first; *best first* always opens the pair with the least bound, which opens fewest but
-//! must keep them sorted. Either can be stopped at any moment: all pairs not yet opened together bound the distance
-//! from below.
+//! A pair of bounds is opened as long as it may hold something nearer than the nearest pair of triangles so
+//! far. *Greedy* goes into the nearest child first; *best first* always opens the pair with the least bound,
+//! which opens fewest but must keep them sorted. Either can be stopped at any moment: all pairs not yet
+//! opened together bound the distance from below.
 
 mod buckets;
 mod cache;
@@ -41,7 +41,8 @@ pub struct DistanceOptions {
     pub relative_tolerance: f64,
     /// Good enough when the upper bound exceeds the lower by no more than this, m.
     pub absolute_tolerance: f64,
-    /// Only of interest if nearer than this, m. Beyond it the answer is just that: the lower bound reaches it.
+    /// Only of interest if nearer than this, m. Beyond it the answer is just that: the lower bound reaches
+    /// it.
     pub cutoff: f64,
     /// Stop after this time with what is known.
     pub deadline: Option<Duration>,
@@ -85,7 +86,8 @@ pub struct Distance {
     pub upper: f64,
     /// Whether the bounds are equal: the distance is known, to rounding. 0 if the bodies share a point.
     pub exact: bool,
-    /// The nearest points found. If one body is within the other, both are one point of the inner body's surface.
+    /// The nearest points found. If one body is within the other, both are one point of the inner body's
+    /// surface.
     pub witness: Witness,
     /// How many nodes were opened.
     pub visits: u64,
@@ -106,8 +108,8 @@ pub struct Witness {
 
 /// The distance of two bodies at given poses.
 ///
-/// Bodies are what their [`Surface`](crate::Surface) says: a solid reaches to its inside, so the distance of a solid
-/// within a solid is 0; a soup is its triangles alone.
+/// Bodies are what their [`Surface`](crate::Surface) says: a solid reaches to its inside, so the distance of
+/// a solid within a solid is 0; a soup is its triangles alone.
 ///
 /// ```
 /// use silvia_proximity::{DistanceOptions, Hierarchy, bounds::Obb, distance};

@@ -26,8 +26,8 @@ pub(super) struct Search<'a, B: Bound, F: Frontier> {
     pub(super) best: Best,
     /// The distance of these, m.
     pub(super) upper: f64,
-    /// The least bound of all pairs that were given up because they could not improve the answer by more than the
-    /// tolerance; never above `upper`.
+    /// The least bound of all pairs that were given up because they could not improve the answer by more than
+    /// the tolerance; never above `upper`.
     given_up: f64,
     slack: f64,
     visits: u64,
@@ -55,8 +55,8 @@ impl Best {
 }
 
 impl<'a, B: Bound, F: Frontier> Search<'a, B, F> {
-    /// Starts from the roots, with the first triangles of both as a first witness. `frontier` makes a frontier for bounds
-    /// that are mostly between two numbers.
+    /// Starts from the roots, with the first triangles of both as a first witness. `frontier` makes a
+    /// frontier for bounds that are mostly between two numbers.
     #[inline(always)]
     pub(super) fn new(
         duo: &'a Duo<'a, B>,
@@ -123,8 +123,8 @@ impl<'a, B: Bound, F: Frontier> Search<'a, B, F> {
         }
     }
 
-    /// Looks anew at a pair, or at some of its children (as bits), that may have come nearer since it was remembered. With
-    /// the budget spent it is only put on the frontier: it may be as near as can be.
+    /// Looks anew at a pair, or at some of its children (as bits), that may have come nearer since it was
+    /// remembered. With the budget spent it is only put on the frontier: it may be as near as can be.
     #[inline(always)]
     pub(super) fn review(&mut self, pair: Pair, children: u8) {
         if self.is_spent() {
@@ -249,7 +249,8 @@ impl<'a, B: Bound, F: Frontier> Search<'a, B, F> {
             && let Some((point, inner, triangle)) = self.contained(answer.exact)
         {
             (answer.lower, answer.upper, answer.exact) = (0.0, 0.0, true);
-            // A point of the inner body's surface is a point of both. On the outer one the witness stays where it was.
+            // A point of the inner body's surface is a point of both. On the outer one the witness stays
+            // where it was.
             answer.witness.points = [self.duo.frame.transform_point(point); 2];
             if let Some(triangle) = triangle {
                 answer.witness.triangles[inner] = triangle;
@@ -260,12 +261,14 @@ impl<'a, B: Bound, F: Frontier> Search<'a, B, F> {
         answer
     }
 
-    /// Given that the surfaces do not meet: if one body lies within the other, a point of it in the frame of `a`, which
-    /// of the two it is, and the triangle that the point is a corner of (none: that of the witness).
+    /// Given that the surfaces do not meet: if one body lies within the other, a point of it in the frame of
+    /// `a`, which of the two it is, and the triangle that the point is a corner of (none: that of the
+    /// witness).
     fn contained(&self, is_exact: bool) -> Option<(Vec3, usize, Option<TriangleId>)> {
         let Duo { a, b, b_in_a, .. } = self.duo;
         if is_exact && [a, b].iter().all(|body| body.pieces.len() == 1) {
-            // Of whole bodies the nearest points tell: what is within the other lies behind its surface there.
+            // Of whole bodies the nearest points tell: what is within the other lies behind its surface
+            // there.
             let Best { ids, pair, .. } = &self.best;
             let [p, q] = pair.points;
             let back = b_in_a.inverse();

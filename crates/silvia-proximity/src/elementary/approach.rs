@@ -1,14 +1,16 @@
 //! When a pair may first come nearer than a separation: never late, to a tolerance.
 //!
-//! At a time at which the closest points are known, let n be the direction between them. As long as all of one feature is
-//! further along n than all of the other, by more than the separation, the pair is apart; and that is linear in time. So the
-//! search may step to the end of it, or as far as the points' speed allows, whichever is further.
+//! At a time at which the closest points are known, let n be the direction between them. As long as all of
+//! one feature is further along n than all of the other, by more than the separation, the pair is apart; and
+//! that is linear in time. So the search may step to the end of it, or as far as the points' speed allows,
+//! whichever is further.
 
 use super::{Kind, MovingPair};
 use crate::triangle::{closest_on_segments, closest_on_triangle};
 use silvia_solid::Vec3;
 
-/// A pair counts as near when its distance exceeds the separation by less than this part of its largest coordinate.
+/// A pair counts as near when its distance exceeds the separation by less than this part of its largest
+/// coordinate.
 pub const APPROACH_TOLERANCE: f64 = 1e-9;
 /// Steps after which the search ends undecided. Few pairs need ten.
 const MOST_STEPS: usize = 200;
@@ -18,8 +20,8 @@ const MOST_STEPS: usize = 200;
 pub struct Approach {
     /// In [0, 1]. At every time before, the pair is further apart than the separation.
     pub time: f64,
-    /// Whether the distance at `time` is the separation to within the tolerance, or less. Otherwise the search ended there
-    /// undecided, as may happen when a pair passes at nearly this distance.
+    /// Whether the distance at `time` is the separation to within the tolerance, or less. Otherwise the
+    /// search ended there undecided, as may happen when a pair passes at nearly this distance.
     pub reached: bool,
 }
 
@@ -31,18 +33,19 @@ pub struct SeparationError {
     pub separation: f64,
 }
 
-/// The first time in [0, 1] at which a pair may be as near as `separation` (m), or `None` if it stays further apart.
+/// The first time in [0, 1] at which a pair may be as near as `separation` (m), or `None` if it stays further
+/// apart.
 ///
-/// Never late: whatever rounding does, no earlier time has a distance of `separation` or less. It may be early, or report a
-/// pair that only comes within [`APPROACH_TOLERANCE`]; for a separation of zero, [`first_touch`](super::first_touch) is
-/// exact.
+/// Never late: whatever rounding does, no earlier time has a distance of `separation` or less. It may be
+/// early, or report a pair that only comes within [`APPROACH_TOLERANCE`]; for a separation of zero,
+/// [`first_touch`](super::first_touch) is exact.
 pub fn first_approach(pair: &MovingPair, separation: f64) -> Result<Option<Approach>, SeparationError> {
     if !(separation.is_finite() && separation >= 0.0) {
         return Err(SeparationError { separation });
     }
     let largest = pair.start.iter().chain(&pair.end).fold(0.0, |m: f64, p| m.max(p.abs().max_element()));
-    // A power of two that brings all near 1, so that squares neither overflow nor vanish. In two factors: of the smallest
-    // numbers it is larger than any f64.
+    // A power of two that brings all near 1, so that squares neither overflow nor vanish. In two factors: of
+    // the smallest numbers it is larger than any f64.
     let exponent = if largest == 0.0 { 0.0 } else { -largest.log2().floor() };
     let half = (0.5 * exponent).floor();
     let units = [half.exp2(), (exponent - half).exp2()];

@@ -1,8 +1,8 @@
 //! The first touch of a vertex and a face, or of two edges, by exact arithmetic alone.
 //!
-//! The four points are in one plane where f(t) = 0, a cubic; [`place`] says whether they touch there. If f is zero
-//! throughout, the motion is in a (turning) plane: the pair touches from the start, or first when a point comes onto a
-//! segment.
+//! The four points are in one plane where f(t) = 0, a cubic; [`place`] says whether they touch there. If f is
+//! zero throughout, the motion is in a (turning) plane: the pair touches from the start, or first when a
+//! point comes onto a segment.
 
 use super::place::{Ask, OnSegment, Product, place, segments};
 use super::roots::{Root, narrow, roots, sign_at_root};

@@ -1,10 +1,11 @@
 //! Nearly all pairs are decided here, in floating point with bounds on its errors.
 //!
-//! With A, B, C the ways from point 0 to the others, f = A · (B × C) is zero where the pair is in one plane. Seen along an
-//! axis k, let U = (B × C)_k, V = (C × A)_k, W = (A × B)_k and S = U + V + W. A vertex in the face makes U, V and W agree
-//! in sign; edges that cross make V and W agree and U and S disagree. All are polynomials of time, bounded over an interval
-//! by their Bernstein coefficients. So an interval is free if f keeps its sign there, or if two that must agree differ; and
-//! there is a touch if f changes sign while all is strictly as it should be.
+//! With A, B, C the ways from point 0 to the others, f = A · (B × C) is zero where the pair is in one plane.
+//! Seen along an axis k, let U = (B × C)_k, V = (C × A)_k, W = (A × B)_k and S = U + V + W. A vertex in the
+//! face makes U, V and W agree in sign; edges that cross make V and W agree and U and S disagree. All are
+//! polynomials of time, bounded over an interval by their Bernstein coefficients. So an interval is free if f
+//! keeps its sign there, or if two that must agree differ; and there is a touch if f changes sign while all
+//! is strictly as it should be.
 
 use super::place::{Seen, apart, seen};
 use super::{Kind, MovingPair, TIME_RESOLUTION, Touch};
@@ -23,16 +24,17 @@ pub(super) enum Verdict {
 
 /// Half the spacing of numbers at 1: the relative error of one operation.
 const U: f64 = 0.5 * f64::EPSILON;
-/// Bounds the error of each Bernstein coefficient of f, as a multiple of the product of the extents. A coefficient is a mean
-/// of 6 or 18 products of three differences; each carries at most 14 roundings.
+/// Bounds the error of each Bernstein coefficient of f, as a multiple of the product of the extents. A
+/// coefficient is a mean of 6 or 18 products of three differences; each carries at most 14 roundings.
 const F_ERROR: f64 = 6.0 * 16.0 * U;
-/// The same of U, V, W and S, as a multiple of the product of two extents: S is a mean of at most 12 products of two
-/// differences, each with at most 10 roundings.
+/// The same of U, V, W and S, as a multiple of the product of two extents: S is a mean of at most 12 products
+/// of two differences, each with at most 10 roundings.
 const Q_ERROR: f64 = 6.0 * 16.0 * U;
-/// What rounding coefficients (8 U) and restricting a polynomial to a part of the interval (at most 4 roundings in each of 3
-/// mixtures) add, as a multiple of the largest coefficient.
+/// What rounding coefficients (8 U) and restricting a polynomial to a part of the interval (at most 4
+/// roundings in each of 3 mixtures) add, as a multiple of the largest coefficient.
 const CUT_ERROR: f64 = 32.0 * U;
-/// Extents beyond this (m) go to exact arithmetic, so that nothing overflows and what underflows stays below [`TINY`].
+/// Extents beyond this (m) go to exact arithmetic, so that nothing overflows and what underflows stays below
+/// [`TINY`].
 const LARGEST: f64 = (1u128 << 100) as f64;
 /// More than all underflow can add: products of three differences up to 2^100, lost below 2^-1074.
 const TINY: f64 = f64::from_bits((1023 - 900) << 52);
@@ -74,8 +76,8 @@ pub(super) fn examine(pair: &MovingPair, until: f64) -> Verdict {
     search(pair.kind, &Cubic::new(f, f_error), [view(0), view(1), view(2)], until)
 }
 
-/// Whether one of the two stays beyond the other along a coordinate axis. Exact: what is linear in time and positive at
-/// both ends is positive between.
+/// Whether one of the two stays beyond the other along a coordinate axis. Exact: what is linear in time and
+/// positive at both ends is positive between.
 #[inline]
 pub(super) fn apart_along_an_axis(pair: &MovingPair) -> bool {
     let (below, above) = match pair.kind {
@@ -141,8 +143,8 @@ fn part_in_plane(kind: Kind, view: &View, low: f64, high: f64) -> Verdict {
     }
 }
 
-/// How often an interval is halved before exact arithmetic takes over: enough to part the roots of all but close to
-/// degenerate cubics.
+/// How often an interval is halved before exact arithmetic takes over: enough to part the roots of all but
+/// close to degenerate cubics.
 const MOST_HALVINGS: u32 = 6;
 
 /// Examines the times from `low` to `high`.
@@ -172,7 +174,8 @@ fn part(kind: Kind, f: &Cubic, views: &[View; 3], low: f64, high: f64, halvings:
 fn around_root(kind: Kind, f: &Cubic, views: &[View; 3], low: f64, high: f64, b: &[f64; 4]) -> Verdict {
     let (root, slope) = root(b);
     let width = high - low;
-    // Twice as far as the error can move the root, and no finer than what is asked; an interval of no width has none.
+    // Twice as far as the error can move the root, and no finer than what is asked; an interval of no width
+    // has none.
     let reach = (4.0 * f.error / slope.abs()).max(0.25 * TIME_RESOLUTION / width);
     if reach.is_nan() || reach > 0.125 {
         return Verdict::Unsure { free_until: low };
@@ -232,7 +235,8 @@ pub(super) struct View {
 }
 
 impl View {
-    /// Of coefficients with errors up to `error`, beside a relative one of up to 8 U. Without error, zeros are exact.
+    /// Of coefficients with errors up to `error`, beside a relative one of up to 8 U. Without error, zeros
+    /// are exact.
     #[inline]
     pub(super) fn new(q: [[f64; 3]; 4], error: f64) -> View {
         let most = |b: [f64; 3]| b.iter().fold(0.0, |m: f64, b| m.max(b.abs()));
@@ -262,8 +266,8 @@ impl View {
     }
 }
 
-/// The only root in [0, 1] of a cubic in Bernstein form that changes sign, and the slope there. Roughly: bisection keeps
-/// Newton's method in bounds.
+/// The only root in [0, 1] of a cubic in Bernstein form that changes sign, and the slope there. Roughly:
+/// bisection keeps Newton's method in bounds.
 pub(super) fn root(f: &[f64; 4]) -> (f64, f64) {
     let c = [f[0], 3.0 * (f[1] - f[0]), 3.0 * (f[2] - 2.0 * f[1] + f[0]), f[3] - f[0] + 3.0 * (f[1] - f[2])];
     let value = |t: f64| ((c[3] * t + c[2]) * t + c[1]) * t + c[0];

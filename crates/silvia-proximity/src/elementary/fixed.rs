@@ -1,7 +1,8 @@
 //! What floating point could not tell, with exact coefficients in whole numbers of fixed width.
 //!
-//! This decides what is degenerate at the start or the end of the motion, and, on coefficients that are rounded only once,
-//! nearly all that is close to degenerate. What is degenerate at a time between goes on to [`exact`](super::exact).
+//! This decides what is degenerate at the start or the end of the motion, and, on coefficients that are
+//! rounded only once, nearly all that is close to degenerate. What is degenerate at a time between goes on to
+//! [`exact`](super::exact).
 
 use super::filter::{Cubic, Verdict, View, search, search_in_plane};
 use super::place::{Ask, Product, apart, place};
@@ -9,8 +10,8 @@ use super::whole::{common_exponent, parts};
 use super::wide::Wide;
 use super::{Kind, MovingPair, Touch};
 
-/// Coordinates (in units of the last place of all) below this many bits: then differences have one more, products of three
-/// differences, 18 of which are summed, stay below 2^383.
+/// Coordinates (in units of the last place of all) below this many bits: then differences have one more,
+/// products of three differences, 18 of which are summed, stay below 2^383.
 const MOST_BITS: i32 = 119;
 
 /// Examines a pair over [0, 1].
@@ -140,12 +141,13 @@ fn sign_between(q: &Quadratic) -> Option<i32> {
     }
 }
 
-/// A cubic with the roots of f strictly between 0 and 1, rounded: f divided by t and by 1 - t as often as they divide it.
-/// `None` if f is zero.
+/// A cubic with the roots of f strictly between 0 and 1, rounded: f divided by t and by 1 - t as often as
+/// they divide it. `None` if f is zero.
 fn without_roots_at_the_ends(f: &[Wide<6>; 4]) -> Option<[f64; 4]> {
     let first = f.iter().position(|b| b.sign() != 0)?;
     let last = f.iter().rposition(|b| b.sign() != 0)?;
-    // As sums of binomial(3, i) b_i t^i (1 - t)^(3 - i), whose binomials the middle coefficients already hold.
+    // As sums of binomial(3, i) b_i t^i (1 - t)^(3 - i), whose binomials the middle coefficients already
+    // hold.
     let scaled = f.map(|b| b.rounded());
     let third = 1.0 / 3.0;
     Some(match scaled[first..=last] {

@@ -1,15 +1,16 @@
-//! Paper 1 §2.3: the signed distance of vertex and face, or of the lines of two edges, is taken to change linearly.
+//! Paper 1 §2.3: the signed distance of vertex and face, or of the lines of two edges, is taken to change
+//! linearly.
 //!
-//! It is fast and, for steps in which bodies turn little, close; it is not exact. A vertex is looked for in the prism over the
-//! face and edges by the closest points of their lines, so that what rounding or interpolation leaves between them does not
-//! matter. The paper's slips are mended: a pair has no inside, so both directions count, and t_c of two edges is a fraction
-//! of its interval.
+//! It is fast and, for steps in which bodies turn little, close; it is not exact. A vertex is looked for in
+//! the prism over the face and edges by the closest points of their lines, so that what rounding or
+//! interpolation leaves between them does not matter. The paper's slips are mended: a pair has no inside, so
+//! both directions count, and t_c of two edges is a fraction of its interval.
 
 use super::{Kind, MovingPair};
 use silvia_solid::Vec3;
 
-/// About when a pair touches first in [0, 1], by linearly interpolated distances (paper 1 §2.3). May be wrong: see the guide
-/// for how often. Meant for comparison, and for where speed counts more than certainty.
+/// About when a pair touches first in [0, 1], by linearly interpolated distances (paper 1 §2.3). May be
+/// wrong: see the guide for how often. Meant for comparison, and for where speed counts more than certainty.
 pub fn interpolated_touch(pair: &MovingPair) -> Option<f64> {
     match pair.kind {
         Kind::VertexFace => vertex_face(pair),
@@ -30,7 +31,8 @@ fn vertex_face(pair: &MovingPair) -> Option<f64> {
 }
 
 fn edge_edge(pair: &MovingPair) -> Option<f64> {
-    // The paper's plane F of a face at the second edge; without a face, the one that the first edge crosses most directly.
+    // The paper's plane F of a face at the second edge; without a face, the one that the first edge crosses
+    // most directly.
     let across = |t: f64| {
         let [a0, a1, b0, b1] = at(pair, t);
         (a1 - a0).cross(b1 - b0)

@@ -1,8 +1,9 @@
 //! Elementary questions about points that move linearly: when does a vertex meet a face, or an edge another?
 //!
-//! The answer of [`first_touch`] is exact for every finite input: whether the pair touches at some time in [0, 1], both
-//! ends included, where faces and edges hold their borders. Coplanar motion, parallel edges, edges of no length, faces of no
-//! area and points that rest are decided like any other. Only the time is rounded, to a bracket that holds the true one.
+//! The answer of [`first_touch`] is exact for every finite input: whether the pair touches at some time in
+//! [0, 1], both ends included, where faces and edges hold their borders. Coplanar motion, parallel edges,
+//! edges of no length, faces of no area and points that rest are decided like any other. Only the time is
+//! rounded, to a bracket that holds the true one.
 
 mod approach;
 mod exact;
@@ -149,16 +150,16 @@ pub fn touches(pair: &MovingPair) -> bool {
     }
 }
 
-/// Whether a pair certainly does not touch at any time from 0 to `until`: never wrong when it says so, and never slow, for
-/// use in bulk before [`first_touch`].
+/// Whether a pair certainly does not touch at any time from 0 to `until`: never wrong when it says so, and
+/// never slow, for use in bulk before [`first_touch`].
 ///
 /// `false` says nothing, though it nearly always means a touch. Times beyond 1 count as 1.
 pub fn certainly_free(pair: &MovingPair, until: f64) -> bool {
     filter::examine(pair, until.clamp(0.0, 1.0)) == Verdict::Free
 }
 
-/// A time before which a pair certainly does not touch; infinite if it does not in [0, 1]. Never slow, and nearly always
-/// the bracket's lower end that [`first_touch`] finds.
+/// A time before which a pair certainly does not touch; infinite if it does not in [0, 1]. Never slow, and
+/// nearly always the bracket's lower end that [`first_touch`] finds.
 pub fn free_until(pair: &MovingPair) -> f64 {
     match filter::examine(pair, 1.0) {
         Verdict::Free => f64::INFINITY,

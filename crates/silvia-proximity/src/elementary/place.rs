@@ -49,7 +49,8 @@ pub(super) enum Seen {
     EdgeOn,
 }
 
-/// Whether they are certainly apart, given the signs of U, V, W and S along an axis, where 0 may also be an unknown sign.
+/// Whether they are certainly apart, given the signs of U, V, W and S along an axis, where 0 may also be an
+/// unknown sign.
 #[inline(always)]
 pub(super) fn apart(kind: Kind, [u, v, w, s]: [i32; 4]) -> bool {
     match kind {

@@ -41,7 +41,8 @@ pub enum QueryError {
     },
     /// The second field is no label.
     #[error(
-        "line {line}, column 2: `{found}` is no label: write 1 if the pair touches, 0 if not, or nothing if that is not known"
+        "line {line}, column 2: `{found}` is no label: write 1 if the pair touches, 0 if not, or nothing if \
+         that is not known"
     )]
     Label {
         /// Where.
@@ -64,8 +65,9 @@ pub enum QueryError {
     Empty,
 }
 
-/// Reads queries from text: on each line `vf` or `ee`, the label (1, 0, or nothing where it is not known), and the points at
-/// the start and then those at the end, as [`Kind`] numbers them. Empty lines and those that begin with `#` are skipped.
+/// Reads queries from text: on each line `vf` or `ee`, the label (1, 0, or nothing where it is not known),
+/// and the points at the start and then those at the end, as [`Kind`] numbers them. Empty lines and those
+/// that begin with `#` are skipped.
 pub fn read_queries(text: &str) -> Result<Vec<Query>, QueryError> {
     let queries = text
         .lines()

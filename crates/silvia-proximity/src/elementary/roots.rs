@@ -1,7 +1,7 @@
 //! The roots of a polynomial of degree up to three in [0, 1], and the signs of others at them, all exactly.
 //!
-//! Descartes' rule on Bernstein coefficients isolates simple roots by halving. Where there is a multiple root, every root of
-//! a cubic is rational and has a closed form.
+//! Descartes' rule on Bernstein coefficients isolates simple roots by halving. Where there is a multiple
+//! root, every root of a cubic is rational and has a closed form.
 
 use super::filter::root as root_between;
 use super::whole::{Polynomial, Whole};
@@ -12,8 +12,8 @@ use std::cmp::Ordering;
 pub(super) enum Root<W> {
     /// `numerator / denominator`, the latter positive.
     Rational { numerator: W, denominator: W },
-    /// The only root in the open interval from `k / 2^s` to `(k + 1) / 2^s`. It is simple, and neither end is a root.
-    /// `local` is the polynomial as a function of u, where t = (k + u) / 2^s.
+    /// The only root in the open interval from `k / 2^s` to `(k + 1) / 2^s`. It is simple, and neither end is
+    /// a root. `local` is the polynomial as a function of u, where t = (k + u) / 2^s.
     Between { k: W, s: u32, local: Polynomial<W> },
 }
 
@@ -71,8 +71,8 @@ pub(super) fn sign_at_root<W: Whole>(root: &mut Root<W>, p: &Polynomial<W>, q: &
     }
 }
 
-/// Makes the interval of a root much smaller: to a cell of 2^-[`CELL_BITS`] of it where floating point finds the right one,
-/// else to its half. Or finds that the root is rational.
+/// Makes the interval of a root much smaller: to a cell of 2^-[`CELL_BITS`] of it where floating point finds
+/// the right one, else to its half. Or finds that the root is rational.
 pub(super) fn narrow<W: Whole>(root: &mut Root<W>) {
     let Root::Between { k, s, local } = &*root else { return };
     let cells = W::small(1).doubled(CELL_BITS);
@@ -105,7 +105,8 @@ pub(super) fn narrow<W: Whole>(root: &mut Root<W>) {
     halve(root);
 }
 
-/// Floating point knows a root to 2^-52 of its interval at best; this leaves room for a cubic that is not well-conditioned.
+/// Floating point knows a root to 2^-52 of its interval at best; this leaves room for a cubic that is not
+/// well-conditioned.
 const CELL_BITS: u32 = 44;
 
 /// Halves the interval of a root, or finds that the root is its middle.
@@ -152,8 +153,8 @@ fn vanishes<W: Whole>(root: &Root<W>, p: &Polynomial<W>, q: &Polynomial<W>) -> b
     inside && p.sign_at(&numerator, &denominator) == 0 && q.sign_at(&numerator, &denominator) == 0
 }
 
-/// Whether a quadratic has a root between `k / 2^s` and `(k + 1) / 2^s`, given that it has none at either end and at most
-/// one between.
+/// Whether a quadratic has a root between `k / 2^s` and `(k + 1) / 2^s`, given that it has none at either end
+/// and at most one between.
 fn has_root_between<W: Whole>(q: &Polynomial<W>, k: &W, s: u32) -> bool {
     let signs = q.seen_from(k, s).bernstein_signs();
     changes(&signs) == 1 || (changes(&signs) == 2 && has_multiple_root(q))
@@ -177,7 +178,8 @@ fn remainder<W: Whole>(p: &Polynomial<W>, q: &Polynomial<W>) -> Polynomial<W> {
 
 /// The simple roots between 0 and 1, in order; neither end is a root.
 fn isolate<W: Whole>(p: Polynomial<W>, found: &mut Vec<Root<W>>) {
-    // Still to look at, the last first: roots that lie 2^-2000 apart take as many halvings, too many to recur.
+    // Still to look at, the last first: roots that lie 2^-2000 apart take as many halvings, too many to
+    // recur.
     let mut waiting = vec![Part::Interval { k: W::small(0), s: 0, local: p }];
     while let Some(part) = waiting.pop() {
         let (k, s, local) = match part {

@@ -12,7 +12,8 @@ pub enum Split {
     /// Paper 1 §2.2: a plane through the mean of the triangles' middles, across that principal axis for which
     /// the two bounds have the least volume together.
     Principal,
-    /// The plane across a coordinate axis with the least sum of (box area times triangles), among 16 places an axis.
+    /// The plane across a coordinate axis with the least sum of (box area times triangles), among 16 places
+    /// an axis.
     #[default]
     SurfaceArea,
 }

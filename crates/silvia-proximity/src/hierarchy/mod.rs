@@ -162,8 +162,8 @@ impl<B: Bound> Hierarchy<B> {
         &self.surface
     }
 
-    /// In whatever direction the body is seen, it looks at least this wide across, m: the least height of a large triangle of its
-    /// points. 0 if they lie on a line.
+    /// In whatever direction the body is seen, it looks at least this wide across, m: the least height of a
+    /// large triangle of its points. 0 if they lie on a line.
     pub(crate) fn girth(&self) -> f64 {
         *self.girth.get_or_init(|| least_height(self.triangles.iter().flat_map(|t| t.corners)))
     }
@@ -208,8 +208,8 @@ impl<B: Bound> Hierarchy<B> {
     }
 }
 
-/// The least height of a triangle of points that is as large as two passes find: seen along any direction, the points look at least
-/// this wide across.
+/// The least height of a triangle of points that is as large as two passes find: seen along any direction,
+/// the points look at least this wide across.
 pub(crate) fn least_height(points: impl Iterator<Item = Vec3> + Clone) -> f64 {
     let farthest = |measure: &dyn Fn(Vec3) -> f64| {
         points.clone().fold((f64::NEG_INFINITY, Vec3::ZERO), |best, p| {

@@ -1,12 +1,13 @@
-//! Which triangle a vertex or an edge is looked at in, where triangles share it and it must count once (after Curtis,
-//! Tamstorf and Manocha, 2008: representative triangles).
+//! Which triangle a vertex or an edge is looked at in, where triangles share it and it must count once (after
+//! Curtis, Tamstorf and Manocha, 2008: representative triangles).
 
 use super::Hierarchy;
 use crate::bounds::Bound;
 use silvia_solid::Soup;
 use std::collections::HashSet;
 
-/// Of a triangle, as bits: its corners (the lower three) and sides (the next three) that no earlier triangle has.
+/// Of a triangle, as bits: its corners (the lower three) and sides (the next three) that no earlier triangle
+/// has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Owned(u8);
 

@@ -24,9 +24,9 @@ pub enum RefitError {
 }
 
 impl<B: Bound> Hierarchy<B> {
-    /// Moves the points of the surface, in its own frame, and fits all bounds to where they are now. The tree keeps its
-    /// shape, so it gets worse as the surface deforms; build anew when queries slow down. A solid becomes a soup: whether
-    /// it is still one is not checked here.
+    /// Moves the points of the surface, in its own frame, and fits all bounds to where they are now. The tree
+    /// keeps its shape, so it gets worse as the surface deforms; build anew when queries slow down. A solid
+    /// becomes a soup: whether it is still one is not checked here.
     pub fn refit(&mut self, points: Vec<Vec3>) -> Result<(), RefitError> {
         let old = self.surface.soup();
         if points.len() != old.points().len() {

@@ -58,7 +58,8 @@ impl<B: Bound> Hierarchy<B> {
         }
     }
 
-    /// The bounds on one level, the root being level 0: for pictures. Branches that end above it give their leaves' bounds.
+    /// The bounds on one level, the root being level 0: for pictures. Branches that end above it give their
+    /// leaves' bounds.
     pub fn level(&self, level: usize) -> Vec<B> {
         let mut bounds = Vec::new();
         let mut stack = vec![(0usize, 0usize)];

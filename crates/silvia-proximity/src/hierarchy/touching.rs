@@ -6,7 +6,8 @@ use crate::feature::Feature;
 use crate::within::{owned_edge, owned_vertex};
 use silvia_solid::{EdgeClass, EdgeId, VertexId};
 
-/// What a triangle owns that can touch: vertices that stick out, at its corners, and convex edges, along its sides.
+/// What a triangle owns that can touch: vertices that stick out, at its corners, and convex edges, along its
+/// sides.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Touching {
     corners: [u32; 3],

@@ -1,8 +1,9 @@
-//! Pairs of triangles that turn, or that must keep a separation: advancing from gap to gap, never past a touch.
+//! Pairs of triangles that turn, or that must keep a separation: advancing from gap to gap, never past a
+//! touch.
 //!
-//! At each time the closest points give a direction; along it the gap is bounded over a step to a later time from its values
-//! at both (see the [module](super)). The length of the step follows what the last one gained, so that the steps shrink
-//! quadratically towards a touch and grow again behind a near miss.
+//! At each time the closest points give a direction; along it the gap is bounded over a step to a later time
+//! from its values at both (see the [module](super)). The length of the step follows what the last one
+//! gained, so that the steps shrink quadratically towards a touch and grow again behind a near miss.
 
 use super::ImpactContact;
 use super::body::Body;
@@ -53,8 +54,8 @@ impl<'c, 'a, B: Bound> Approach<'c, 'a, B> {
         Approach { course, triangles, radii, axes, speed }
     }
 
-    /// The first touch from `from` until `to`, or until `limit` if that is earlier: then there may be one later. `Err` if
-    /// the deadline came first.
+    /// The first touch from `from` until `to`, or until `limit` if that is earlier: then there may be one
+    /// later. `Err` if the deadline came first.
     #[inline(always)]
     pub(super) fn first_touch(
         &self,
@@ -118,14 +119,16 @@ impl<'c, 'a, B: Bound> Approach<'c, 'a, B> {
         if s.is_infinite() { end - time } else { s * (end - time) }
     }
 
-    /// They touch at `time` to within the tolerance. Looks a little further for a time at which they do so fully.
+    /// They touch at `time` to within the tolerance. Looks a little further for a time at which they do so
+    /// fully.
     #[cold]
     fn contact(&self, time: f64, pair: &TrianglePair, distance: f64) -> ImpactContact {
         let separation = self.course.separation;
         let mut upper = time;
         if distance > separation {
-            // The first look goes as far as the closing speed says, each further one four times as far. The speed is that of
-            // the last moments before: so near to each other the direction between the triangles is mostly rounding.
+            // The first look goes as far as the closing speed says, each further one four times as far. The
+            // speed is that of the last moments before: so near to each other the direction between the
+            // triangles is mostly rounding.
             const LOOKS: i32 = 8;
             const LAST_MOMENTS: f64 = 1e-7;
             let last = LAST_MOMENTS.min(time);
@@ -181,7 +184,8 @@ impl Watch {
         Watch { deadline, until_look: 0 }
     }
 
-    /// Whether the deadline has come, given what has been done since the last call: nodes opened, triangles tested, steps.
+    /// Whether the deadline has come, given what has been done since the last call: nodes opened, triangles
+    /// tested, steps.
     #[inline(always)]
     pub(super) fn is_over(&mut self, work: u64) -> bool {
         /// Some microseconds of work.
@@ -198,7 +202,8 @@ impl Watch {
     }
 }
 
-/// A time at most `gained` after another, rounded down; the other itself or an earlier one if rounding leaves nothing.
+/// A time at most `gained` after another, rounded down; the other itself or an earlier one if rounding leaves
+/// nothing.
 #[inline(always)]
 pub(super) fn not_after(time: f64, gained: f64) -> f64 {
     (time + gained * (1.0 - 4.0 * f64::EPSILON)).next_down()

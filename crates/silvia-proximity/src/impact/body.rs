@@ -26,7 +26,8 @@ pub(super) struct Axis {
     angle: f64,
 }
 
-/// What the angle at a time may be off, as a fraction of the angle over the interval: three products are rounded.
+/// What the angle at a time may be off, as a fraction of the angle over the interval: three products are
+/// rounded.
 pub(super) const ANGLE_ROUNDING: f64 = 4.0 * f64::EPSILON;
 
 impl<'a, B: Bound> Body<'a, B> {
@@ -63,7 +64,8 @@ impl<'a, B: Bound> Body<'a, B> {
         self.axis.distance(Vec3::new(middles[0][lane], middles[1][lane], middles[2][lane])) + radii[lane]
     }
 
-    /// The corners of a triangle at a time, in the common frame; given by its position among the leaves' triangles.
+    /// The corners of a triangle at a time, in the common frame; given by its position among the leaves'
+    /// triangles.
     #[inline(always)]
     pub(super) fn corners_at(&self, time: f64, triangle: usize) -> [Vec3; 3] {
         match self.motion.turn {
@@ -93,8 +95,9 @@ impl<'a, B: Bound> Body<'a, B> {
 impl Axis {
     const NONE: Axis = Axis { direction: Vec3::ZERO, arm: Vec3::ZERO, angle: 0.0 };
 
-    /// How far a point at distance 1 leaves the straight line, at most, over a part of the interval: the greatest distance
-    /// of a function from its chord is an eighth of its greatest second derivative, φ², times the length squared.
+    /// How far a point at distance 1 leaves the straight line, at most, over a part of the interval: the
+    /// greatest distance of a function from its chord is an eighth of its greatest second derivative, φ²,
+    /// times the length squared.
     #[inline(always)]
     pub(super) fn bend(&self, length: f64) -> f64 {
         let angle = self.angle * length;
@@ -102,8 +105,9 @@ impl Axis {
         0.125 * angle * angle * (1.0 + 1e-12)
     }
 
-    /// How far the origin of the frame gets from the straight way of the pivot plus its first arm, at most, m: twice the
-    /// arm, or the arc, whichever is less. A nearly straight screw has a huge arm and a short arc.
+    /// How far the origin of the frame gets from the straight way of the pivot plus its first arm, at most,
+    /// m: twice the arm, or the arc, whichever is less. A nearly straight screw has a huge arm and a short
+    /// arc.
     fn swing(&self) -> f64 {
         self.angle.min(2.0) * self.distance(Vec3::ZERO)
     }

@@ -37,7 +37,8 @@ struct Moment<'a, B: Bound> {
 pub(super) struct Span {
     moments: [usize; 2],
     pub(super) times: [f64; 2],
-    /// For each body: takes a direction in its frame at the first moment to the same direction in its frame at the second.
+    /// For each body: takes a direction in its frame at the first moment to the same direction in its frame
+    /// at the second.
     turns: [Mat3; 2],
     /// For each body: how far a point at distance 1 from its axis leaves the straight line, at most: φ² / 8.
     bends: [f64; 2],
@@ -56,7 +57,8 @@ impl<'a, B: Bound> Course<'a, B> {
         if !is_linear && bodies.iter().any(|b| !b.motion.is_rigid() || !std::ptr::eq(b.start, b.end)) {
             return Err(ImpactError::Mixed);
         }
-        // All coordinates that take part, over the interval: a pose turns the body about the pivot, which goes straight.
+        // All coordinates that take part, over the interval: a pose turns the body about the pivot, which
+        // goes straight.
         let reach: f64 = bodies.iter().map(Body::reach).sum();
         // Also refuses what has overflown on the way.
         const FARTHEST: f64 = 1e100;
@@ -145,8 +147,8 @@ impl<'a, B: Bound> Course<'a, B> {
         distance(a.start, &in_a, b.start, &in_b, &options).is_ok_and(|d| d.upper <= self.separation)
     }
 
-    /// Until when each child of an opened node and the other bound are certainly free within a span; infinite for those that
-    /// are until its end, and for lanes not in use.
+    /// Until when each child of an opened node and the other bound are certainly free within a span; infinite
+    /// for those that are until its end, and for lanes not in use.
     #[inline(always)]
     pub(super) fn free_until(&self, span: u32, opened: &Opened) -> [f64; LANES] {
         let other = if opened.of_a { opened.pair.b } else { opened.pair.a };
@@ -166,7 +168,8 @@ impl<'a, B: Bound> Course<'a, B> {
         self.sweep(span, 0, pair.a.node(), pair.b)[pair.a.lane()]
     }
 
-    /// Whether a pair turns so far within a span, for its size, that halving the span tells more than opening it.
+    /// Whether a pair turns so far within a span, for its size, that halving the span tells more than opening
+    /// it.
     #[inline(always)]
     pub(super) fn turns_too_far(&self, span: u32, pair: Pair) -> bool {
         /// The bending that is let pass, as a fraction of the sizes of both bounds.

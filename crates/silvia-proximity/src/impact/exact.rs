@@ -9,8 +9,8 @@ use crate::hierarchy::Leaf;
 use crate::triangle::{TriangleFeature, closest_on_segments, closest_on_triangle};
 use silvia_solid::{TriangleId, Vec3};
 
-/// Tests the vertices and edges that the triangles of two leaves own; calls `found` with those that touch by `limit`, which
-/// that may lower.
+/// Tests the vertices and edges that the triangles of two leaves own; calls `found` with those that touch by
+/// `limit`, which that may lower.
 pub(super) fn test_leaves<B: Bound>(
     course: &Course<'_, B>,
     leaves: [Leaf<'_>; 2],
@@ -140,12 +140,14 @@ impl Triangles {
     }
 }
 
-/// A motion that goes across a surface by less than this fraction of its length goes along it: the rest is rounding.
+/// A motion that goes across a surface by less than this fraction of its length goes along it: the rest is
+/// rounding.
 const ALONG: f64 = 1e-12;
 
-/// The unit vector along `across` that points from the first body to the second: against the way on which the second comes
-/// nearer. `apart` is from the first to the second, at the start and at the end. Where there is no `across`, or all happens in the
-/// plane across it, as where two boxes meet face to face at a common corner, against the way itself.
+/// The unit vector along `across` that points from the first body to the second: against the way on which the
+/// second comes nearer. `apart` is from the first to the second, at the start and at the end. Where there is
+/// no `across`, or all happens in the plane across it, as where two boxes meet face to face at a common
+/// corner, against the way itself.
 fn oriented(across: Vec3, apart: [Vec3; 2]) -> Vec3 {
     let way = apart[1] - apart[0];
     let normal = across.normalize_or_zero();
@@ -167,7 +169,8 @@ fn oriented(across: Vec3, apart: [Vec3; 2]) -> Vec3 {
     }
 }
 
-/// The barycentric coordinates of a point of a triangle; of one without area, as if it were its nearest corner.
+/// The barycentric coordinates of a point of a triangle; of one without area, as if it were its nearest
+/// corner.
 fn weights(p: Vec3, [a, b, c]: &[Vec3; 3]) -> [f64; 3] {
     let n = (*b - *a).cross(*c - *a);
     let nn = n.length_squared();

@@ -1,13 +1,14 @@
 //! When two bodies in motion first touch (paper 1 §2.3; rigid motion beyond it).
 //!
-//! Along a fixed direction the gap between two pieces whose points move linearly is at least the straight line between the
-//! gap at the start and that at the end of a span of time. Where bodies turn, a point at distance ρ from the axis
-//! leaves the straight line by no more than ρ φ² / 8 over a span in which the body turns by φ. So two placements of a pair
-//! of bounds tell until when they are free: to second order, for any length of the span, without sampling. Pairs are
-//! opened in the order of that time; what turns too far for its size is halved in time instead of in space.
+//! Along a fixed direction the gap between two pieces whose points move linearly is at least the straight
+//! line between the gap at the start and that at the end of a span of time. Where bodies turn, a point at
+//! distance ρ from the axis leaves the straight line by no more than ρ φ² / 8 over a span in which the body
+//! turns by φ. So two placements of a pair of bounds tell until when they are free: to second order, for any
+//! length of the span, without sampling. Pairs are opened in the order of that time; what turns too far for
+//! its size is halved in time instead of in space.
 //!
-//! Pairs of triangles are decided exactly ([`crate::elementary`]) if all vertices move on straight lines, else by the same
-//! bound, advancing from gap to gap.
+//! Pairs of triangles are decided exactly ([`crate::elementary`]) if all vertices move on straight lines,
+//! else by the same bound, advancing from gap to gap.
 
 mod advance;
 mod body;
@@ -43,25 +44,26 @@ pub struct ImpactOptions {
     pub interval: [f64; 2],
     /// Bodies touch when they are no further apart than this, m.
     pub separation: f64,
-    /// Of bodies that turn as rigid ones, or with a separation: what is nearer than this beyond it touches, m. Below
-    /// [`ImpactOptions::LEAST_TOLERANCE`] of the size of the coordinates it counts as that. Vertices on straight lines
-    /// need none.
+    /// Of bodies that turn as rigid ones, or with a separation: what is nearer than this beyond it touches,
+    /// m. Below [`ImpactOptions::LEAST_TOLERANCE`] of the size of the coordinates it counts as that. Vertices
+    /// on straight lines need none.
     pub tolerance: f64,
-    /// Also find what touches at most this long after the first touch, in the unit of the interval; infinite for all that
-    /// touches at any time.
+    /// Also find what touches at most this long after the first touch, in the unit of the interval; infinite
+    /// for all that touches at any time.
     pub band: f64,
-    /// Stop after this time with what is known. Looked at every few microseconds, save where a static test of the bodies at
-    /// the start or one round of the search for a depth is under way.
+    /// Stop after this time with what is known. Looked at every few microseconds, save where a static test of
+    /// the bodies at the start or one round of the search for a depth is under way.
     pub deadline: Option<Duration>,
     /// Stop after opening this many nodes with what is known.
     pub max_visits: Option<u64>,
-    /// Of bodies that overlap at the start: also find how deep, which can take longer than all the rest. With a deadline
-    /// only as far as there is time: see [`Impact::is_complete`].
+    /// Of bodies that overlap at the start: also find how deep, which can take longer than all the rest. With
+    /// a deadline only as far as there is time: see [`Impact::is_complete`].
     pub depth: bool,
 }
 
 impl ImpactOptions {
-    /// The least tolerance, as a fraction of the size of the coordinates: two orders above what rounding does to them.
+    /// The least tolerance, as a fraction of the size of the coordinates: two orders above what rounding does
+    /// to them.
     pub const LEAST_TOLERANCE: f64 = 1e-13;
 }
 
@@ -109,7 +111,8 @@ pub enum ImpactError {
     },
     /// One body turns rigidly and the other is bent by moving its vertices on straight lines.
     #[error(
-        "one body turns as a rigid one and the other moves its vertices on straight lines: give both motions as linear, or both as rigid"
+        "one body turns as a rigid one and the other moves its vertices on straight lines: give both motions \
+         as linear, or both as rigid"
     )]
     Mixed,
     /// A smooth shape cannot move its vertices on straight lines.
@@ -127,18 +130,19 @@ pub enum ImpactError {
 pub struct Impact {
     /// What happens.
     pub outcome: Outcome,
-    /// From the start until this time the bodies are certainly further apart than the separation; the start itself if they
-    /// touch there.
+    /// From the start until this time the bodies are certainly further apart than the separation; the start
+    /// itself if they touch there.
     pub lower: f64,
     /// A time at which they certainly touch; `None` if they do not, or none has been found yet.
     pub upper: Option<f64>,
-    /// What touches, the earliest first; all that touch within the band if the answer is complete. The first one's bracket
-    /// begins at `lower`, or later if the outcome is [`Outcome::Spent`].
+    /// What touches, the earliest first; all that touch within the band if the answer is complete. The first
+    /// one's bracket begins at `lower`, or later if the outcome is [`Outcome::Spent`].
     pub contacts: Vec<ImpactContact>,
     /// How to take bodies apart that overlap at the start, if asked for.
     pub penetration: Option<Penetration>,
-    /// Whether all that was asked for is there. `false` if the deadline or the budget was spent before: then there may be
-    /// more contacts, more triangles that meet at the start, or a shorter way apart than the one given.
+    /// Whether all that was asked for is there. `false` if the deadline or the budget was spent before: then
+    /// there may be more contacts, more triangles that meet at the start, or a shorter way apart than the one
+    /// given.
     pub is_complete: bool,
     /// How many nodes were opened.
     pub visits: u64,
@@ -153,11 +157,11 @@ pub enum Outcome {
     Free,
     /// They touch first between `lower` and `upper`.
     Impact,
-    /// They touch at the start: so much is known without any motion. [`Collision::None`] if they only come nearer than the
-    /// separation.
+    /// They touch at the start: so much is known without any motion. [`Collision::None`] if they only come
+    /// nearer than the separation.
     AtStart(Collision),
-    /// The deadline or the budget is spent: free until `lower`, not known further. `contacts` has what has been found to
-    /// touch from then on, and lacks the rest.
+    /// The deadline or the budget is spent: free until `lower`, not known further. `contacts` has what has
+    /// been found to touch from then on, and lacks the rest.
     Spent,
 }
 
@@ -174,8 +178,8 @@ pub struct ImpactContact {
     pub triangles: [TriangleId; 2],
     /// Where they touch, on the first and on the second body, m.
     pub points: [Vec3; 2],
-    /// A unit vector from the first body to the second; zero where there is none, as between two vertices that do not
-    /// move.
+    /// A unit vector from the first body to the second; zero where there is none, as between two vertices
+    /// that do not move.
     pub normal: Vec3,
     /// Between the points, m: 0, or up to the separation and the tolerance.
     pub gap: f64,
@@ -183,9 +187,9 @@ pub struct ImpactContact {
 
 /// When two moving bodies first touch. Never late: until [`Impact::lower`] they are free.
 ///
-/// Vertices that move on straight lines are decided exactly, once they have been placed at the start and the end; bodies
-/// that turn as rigid ones, and any with a separation, up to the tolerance. A solid is filled: what lies inside it at the
-/// start touches it.
+/// Vertices that move on straight lines are decided exactly, once they have been placed at the start and the
+/// end; bodies that turn as rigid ones, and any with a separation, up to the tolerance. A solid is filled:
+/// what lies inside it at the start touches it.
 ///
 /// ```
 /// use silvia_proximity::{Hierarchy, ImpactOptions, Motion, Moving, bounds::Obb, time_of_impact};
@@ -216,8 +220,8 @@ pub fn time_of_impact<B: Bound>(
     Ok(impact)
 }
 
-/// What touches first by the fraction `latest` of the interval, without depth: `Free` if that comes first. The options have
-/// been checked.
+/// What touches first by the fraction `latest` of the interval, without depth: `Free` if that comes first.
+/// The options have been checked.
 pub(crate) fn touch_by<B: Bound>(
     a: &Moving<'_, B>,
     b: &Moving<'_, B>,
@@ -232,8 +236,8 @@ pub(crate) fn touch_by<B: Bound>(
     })
 }
 
-/// How to take bodies apart that overlap at the start, and whether all was tried. With a deadline few ways are tried first,
-/// and more if there is time for them; none if it has come.
+/// How to take bodies apart that overlap at the start, and whether all was tried. With a deadline few ways
+/// are tried first, and more if there is time for them; none if it has come.
 fn depth_at_start<B: Bound>(
     a: &Moving<'_, B>,
     b: &Moving<'_, B>,
@@ -327,8 +331,8 @@ fn inside_at_start<B: Bound>(a: &Moving<'_, B>, b: &Moving<'_, B>, start: f64) -
     })
 }
 
-/// Whether a body that is inside another by a point of it is not just as near to it from outside as rounding can tell: by the
-/// first corner that is farther from the surface. Of several pieces the others tell nothing.
+/// Whether a body that is inside another by a point of it is not just as near to it from outside as rounding
+/// can tell: by the first corner that is farther from the surface. Of several pieces the others tell nothing.
 fn is_inside_for_sure<B: Bound>(inner: &Hierarchy<B>, outer: &Hierarchy<B>, pose: &Pose) -> bool {
     /// What placing a point in the other's frame can do to its distance, as a fraction of the coordinates.
     const ROUNDING: f64 = 64.0 * f64::EPSILON;

@@ -1,9 +1,9 @@
 //! How a body moves over an interval of time.
 //!
-//! Either its vertices go on straight lines (paper 1 §2.3), which bends a body that turns but lets every question be
-//! decided exactly; or it stays rigid: a point of it goes on a straight line while it turns at a constant rate. A
-//! screw is the rigid motion whose point lies on the axis and goes along it. Times are fractions of the interval,
-//! from 0 to 1.
+//! Either its vertices go on straight lines (paper 1 §2.3), which bends a body that turns but lets every
+//! question be decided exactly; or it stays rigid: a point of it goes on a straight line while it turns at a
+//! constant rate. A screw is the rigid motion whose point lies on the axis and goes along it. Times are
+//! fractions of the interval, from 0 to 1.
 
 use silvia_solid::{Pose, PoseError, Quat, Vec3};
 
@@ -16,7 +16,8 @@ pub struct Motion {
     pub(super) turn: Option<Turn>,
 }
 
-/// A rigid motion: `x(t) = x(0) + t v + (R(t) - 1) (x(0) - pivot(0))`, with `R(t)` a turn by `t angle` about `axis`.
+/// A rigid motion: `x(t) = x(0) + t v + (R(t) - 1) (x(0) - pivot(0))`, with `R(t)` a turn by `t angle` about
+/// `axis`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Turn {
     /// The way of the pivot over the interval, m.
@@ -62,8 +63,8 @@ impl Motion {
         Motion { start, end, turn: None }
     }
 
-    /// Rigid from one pose to another: the body's origin goes on a straight line while the body turns at a constant rate by
-    /// the smaller angle, at most half a turn.
+    /// Rigid from one pose to another: the body's origin goes on a straight line while the body turns at a
+    /// constant rate by the smaller angle, at most half a turn.
     pub fn rigid(start: Pose, end: Pose) -> Motion {
         let (axis, angle) = turn_between(&start, &end);
         let turn = Turn { travel: end.translation() - start.translation(), axis, angle, arm: Vec3::ZERO };
@@ -78,8 +79,9 @@ impl Motion {
         Ok(Motion { start, end, turn: Some(Turn { travel: finite("way", travel)?, axis, angle, arm }) })
     }
 
-    /// A point of the body (in its own frame, m) goes along `travel` (m, over the interval) while the body turns about it
-    /// by `rotation`: along the axis, with the angle in rad over the interval as its length, any number of turns.
+    /// A point of the body (in its own frame, m) goes along `travel` (m, over the interval) while the body
+    /// turns about it by `rotation`: along the axis, with the angle in rad over the interval as its length,
+    /// any number of turns.
     pub fn turning(start: Pose, travel: Vec3, rotation: Vec3, point: Vec3) -> Result<Motion, MotionError> {
         let travel = finite("way", travel)?;
         let rotation = finite("rotation", rotation)?;
@@ -89,8 +91,9 @@ impl Motion {
         Motion::of_turn(start, Turn { travel, axis, angle, arm })
     }
 
-    /// A screw: turning by `angle` (rad, over the interval, any number of turns) about the line through `point` along
-    /// `axis`, both in the frame of the poses, while going `advance` (m, over the interval) along it.
+    /// A screw: turning by `angle` (rad, over the interval, any number of turns) about the line through
+    /// `point` along `axis`, both in the frame of the poses, while going `advance` (m, over the interval)
+    /// along it.
     pub fn screw(
         start: Pose,
         point: Vec3,
@@ -111,12 +114,14 @@ impl Motion {
         Motion::of_turn(start, Turn { travel: unit * advance, axis, angle: angle.abs(), arm })
     }
 
-    /// The screw between two poses (Chasles), turning by the smaller angle; a translation if they differ by nothing else.
+    /// The screw between two poses (Chasles), turning by the smaller angle; a translation if they differ by
+    /// nothing else.
     pub fn screw_between(start: Pose, end: Pose) -> Motion {
         let (axis, angle) = turn_between(&start, &end);
         let travel = end.translation() - start.translation();
         let along = axis * axis.dot(travel);
-        // The body's origin goes from `arm` to `R arm` about the axis, and both differ by the rest of its way.
+        // The body's origin goes from `arm` to `R arm` about the axis, and both differ by the rest of its
+        // way.
         let across = travel - along;
         let arm = if angle == 0.0 {
             Vec3::ZERO
@@ -164,8 +169,8 @@ impl Motion {
         }
     }
 
-    /// Where the body is at a fraction of the interval; `None` if it is bent then, which a body that turns with its vertices
-    /// on straight lines is between the start and the end.
+    /// Where the body is at a fraction of the interval; `None` if it is bent then, which a body that turns
+    /// with its vertices on straight lines is between the start and the end.
     pub fn pose_at(&self, fraction: f64) -> Option<Pose> {
         if fraction <= 0.0 {
             return Some(self.start);
@@ -201,7 +206,8 @@ impl Turn {
     }
 }
 
-/// The axis and the angle, from 0 to half a turn, from one orientation to another; no axis if they are the same.
+/// The axis and the angle, from 0 to half a turn, from one orientation to another; no axis if they are the
+/// same.
 fn turn_between(start: &Pose, end: &Pose) -> (Vec3, f64) {
     let turn = end.rotation() * start.rotation().conjugate();
     let turn = if turn.w < 0.0 { -turn } else { turn };
@@ -215,8 +221,8 @@ fn turn_between(start: &Pose, end: &Pose) -> (Vec3, f64) {
     (axis, 2.0 * sin.atan2(turn.w))
 }
 
-/// A unit vector along a finite one, and its length; both zero if it is zero. Right where the squares of its coordinates are
-/// beyond f64, too.
+/// A unit vector along a finite one, and its length; both zero if it is zero. Right where the squares of its
+/// coordinates are beyond f64, too.
 fn unit_and_length(v: Vec3) -> (Vec3, f64) {
     let largest = v.abs().max_element();
     if largest == 0.0 {

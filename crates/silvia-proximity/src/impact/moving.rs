@@ -22,7 +22,8 @@ impl<B: Bound> Deforming<B> {
         Ok(Deforming { start, end: moved })
     }
 
-    /// Goes on from the end to further positions. The tree keeps its shape: make a new one when queries slow down.
+    /// Goes on from the end to further positions. The tree keeps its shape: make a new one when queries slow
+    /// down.
     pub fn advance(&mut self, end: Vec<Vec3>) -> Result<(), RefitError> {
         let mut moved = self.end.clone();
         moved.refit(end)?;

@@ -4,7 +4,8 @@ use crate::bounds::Bound;
 use crate::lanes::{Lanes, Lanes3};
 use silvia_solid::{Mat3, Vec3};
 
-/// How far each lane has been found free, as fractions of a span: from its start until `until`, and from `after` on.
+/// How far each lane has been found free, as fractions of a span: from its start until `until`, and from
+/// `after` on.
 pub(crate) struct Sweep<'a> {
     pub(crate) turn: &'a Mat3,
     pub(crate) axes: &'a [Vec3; 2],
@@ -76,8 +77,8 @@ fn across(n: &Lanes3, axis: Vec3) -> Lanes {
     (Lanes::splat(1.0 + 8.0 * f64::EPSILON) - along * along).max(Lanes::splat(0.0)).sqrt()
 }
 
-/// The first s in [0, 1] at which `g0 (1 - s) + g1 s - 4 bend s (1 - s)` is not positive, given that `g0` is; infinite if
-/// there is none. Never late.
+/// The first s in [0, 1] at which `g0 (1 - s) + g1 s - 4 bend s (1 - s)` is not positive, given that `g0` is;
+/// infinite if there is none. Never late.
 #[inline(always)]
 pub(crate) fn first_zero(g0: f64, g1: f64, bend: f64) -> f64 {
     let a = 4.0 * bend;
@@ -93,8 +94,8 @@ pub(crate) fn first_zero(g0: f64, g1: f64, bend: f64) -> f64 {
     if s > 1.0 { f64::INFINITY } else { s }
 }
 
-/// From the middles of a pack's bounds to that of another where they come nearest, going straight between two moments;
-/// in the pack's frame at the first.
+/// From the middles of a pack's bounds to that of another where they come nearest, going straight between two
+/// moments; in the pack's frame at the first.
 #[inline(always)]
 pub(crate) fn passing<B: Bound>(packs: [&B::Pack; 2], others: &[B::Placed; 2], turn: &Mat3) -> Lanes3 {
     let to = [B::ball(&others[0]).0, B::ball(&others[1]).0];

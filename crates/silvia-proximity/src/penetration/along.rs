@@ -1,8 +1,9 @@
 //! The least distance that B must go in a given direction to come free of A: exact.
 //!
-//! Along a direction, each pair of triangles is in touch over an interval, and a point inside a solid stays inside until
-//! its ray leaves it. The bodies are free exactly where no such interval is. So from any place that is not free one
-//! can go on to the end of one interval that holds it, and the first free place reached is the least.
+//! Along a direction, each pair of triangles is in touch over an interval, and a point inside a solid stays
+//! inside until its ray leaves it. The bodies are free exactly where no such interval is. So from any place
+//! that is not free one can go on to the end of one interval that holds it, and the first free place reached
+//! is the least.
 
 use super::interval::last_touch;
 use crate::bounds::Bound;
@@ -13,12 +14,12 @@ use crate::point::NotFinite;
 use crate::ray::{Ray, cast_ray};
 use silvia_solid::{Pose, Vec3};
 
-/// How far beyond the end of an interval a place is free, as a fraction of the size of the coordinates: what rounding does to
-/// the place of a triangle, several times over.
+/// How far beyond the end of an interval a place is free, as a fraction of the size of the coordinates: what
+/// rounding does to the place of a triangle, several times over.
 const MARGIN: f64 = 64.0 * f64::EPSILON;
 
-/// More steps than any direction needs unless the bodies have millions of triangles; a direction that needs more is given
-/// up, never taken as free.
+/// More steps than any direction needs unless the bodies have millions of triangles; a direction that needs
+/// more is given up, never taken as free.
 const MAX_STEPS: usize = 100_000;
 
 /// Why a direction could not be answered.
@@ -40,8 +41,8 @@ pub enum AlongError {
     },
 }
 
-/// The least `s >= 0` (m) for which A and B moved by `s` along a direction (of any length but zero) share no point; 0 if they
-/// share none as they are. The place is checked: there [`collide`] finds nothing.
+/// The least `s >= 0` (m) for which A and B moved by `s` along a direction (of any length but zero) share no
+/// point; 0 if they share none as they are. The place is checked: there [`collide`] finds nothing.
 pub fn separation_along<B: Bound>(
     a: &Hierarchy<B>,
     pose_a: &Pose,
@@ -69,7 +70,8 @@ pub(crate) struct Sweep<'a, B: Bound> {
     pub(crate) b_in_a: Pose,
     /// How far beyond touch is free, m.
     pub(crate) margin: f64,
-    /// Points of one body (0 for A, 1 for B) inside the other: where they come out bounds the separation from below.
+    /// Points of one body (0 for A, 1 for B) inside the other: where they come out bounds the separation from
+    /// below.
     pub(crate) inner: Vec<(usize, Vec3)>,
 }
 

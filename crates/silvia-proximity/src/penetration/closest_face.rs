@@ -1,9 +1,10 @@
-//! Paper 5 §6.5: the interior of a convex solid divided beforehand into regions, one for each face, so that the face closest
-//! to a point is looked up.
+//! Paper 5 §6.5: the interior of a convex solid divided beforehand into regions, one for each face, so that
+//! the face closest to a point is looked up.
 //!
-//! The regions (the pseudo Voronoi regions of the paper) are kept as a tree of boxes, each with the faces whose region reaches
-//! into it. If one vertex of the other body is inside, moving it to its closest face separates the bodies unless some
-//! other part is caught (paper 5, figure 23): the check of the translation tells.
+//! The regions (the pseudo Voronoi regions of the paper) are kept as a tree of boxes, each with the faces
+//! whose region reaches into it. If one vertex of the other body is inside, moving it to its closest face
+//! separates the bodies unless some other part is caught (paper 5, figure 23): the check of the translation
+//! tells.
 
 use super::along::Sweep;
 use super::{Penetration, PenetrationError, PenetrationMethod, Question, Way};
@@ -46,7 +47,8 @@ impl ClosestFaces {
         Ok(ClosestFaces { planes, bounds, root })
     }
 
-    /// The face closest to a point inside the solid, in its frame, and how deep the point is behind it; `None` outside.
+    /// The face closest to a point inside the solid, in its frame, and how deep the point is behind it;
+    /// `None` outside.
     pub fn closest(&self, p: Vec3) -> Option<(FaceId, f64)> {
         if !(p.cmpge(self.bounds.min).all() && p.cmple(self.bounds.max).all()) {
             return None;
@@ -64,8 +66,8 @@ impl ClosestFaces {
         }
     }
 
-    /// The shortest of the moves that bring a vertex of B inside A to its closest face and that separate the bodies; `None` if
-    /// there is none, or the bodies are apart. These are the regions of A.
+    /// The shortest of the moves that bring a vertex of B inside A to its closest face and that separate the
+    /// bodies; `None` if there is none, or the bodies are apart. These are the regions of A.
     pub fn penetration<B: Bound>(
         &self,
         a: &Hierarchy<B>,
@@ -130,8 +132,8 @@ pub(super) fn between<B: Bound>(
     Some(question.answer(&Way { depth, direction, lower: 0.0 }, PenetrationMethod::ClosestFace))
 }
 
-/// A face reaches into a box if somewhere in it it may be the least deep: if its least depth there is no more than the
-/// greatest depth of every other.
+/// A face reaches into a box if somewhere in it it may be the least deep: if its least depth there is no more
+/// than the greatest depth of every other.
 fn divide(planes: &[Plane], faces: Vec<u32>, bounds: Aabb, depth: usize) -> Cell {
     let (middle, half) = (bounds.center(), 0.5 * bounds.size());
     let range = |f: u32| {

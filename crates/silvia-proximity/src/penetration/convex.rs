@@ -1,10 +1,12 @@
-//! How deep two convex bodies are in each other: the distance from the origin to the surface of their difference.
+//! How deep two convex bodies are in each other: the distance from the origin to the surface of their
+//! difference.
 //!
-//! The difference `{a - b}` holds the translations of B for which the bodies share a point, so the shortest that takes
-//! them apart ends on its surface. A polytope inside the difference grows where it is nearest to the origin, by the point
-//! furthest out across that facet (the expanding polytope method, van den Bergen 2001). Every facet's distance bounds the
-//! depth from below, every point found bounds it from above; of polyhedra the two meet after finitely many points. All
-//! decisions about orientation are exact, so that parallel faces and coplanar points are no special cases.
+//! The difference `{a - b}` holds the translations of B for which the bodies share a point, so the shortest
+//! that takes them apart ends on its surface. A polytope inside the difference grows where it is nearest to
+//! the origin, by the point furthest out across that facet (the expanding polytope method, van den Bergen
+//! 2001). Every facet's distance bounds the depth from below, every point found bounds it from above; of
+//! polyhedra the two meet after finitely many points. All decisions about orientation are exact, so that
+//! parallel faces and coplanar points are no special cases.
 
 use super::polytope::{Corner, Facet, Polytope};
 use crate::convex::Convex;
@@ -35,16 +37,19 @@ pub enum Expansion {
     Flat,
 }
 
-/// More points than a pair of bodies needs unless it is curved and the tolerance is below what numbers can tell.
+/// More points than a pair of bodies needs unless it is curved and the tolerance is below what numbers can
+/// tell.
 const MAX_POINTS: usize = 100_000;
 
-/// What rounding does to the distance of a plane, as a fraction of the size of the coordinates, several times over.
+/// What rounding does to the distance of a plane, as a fraction of the size of the coordinates, several times
+/// over.
 const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
 /// Grows a polytope in the difference of two convex bodies.
 ///
-/// `support` gives, for a direction of unit length, the point of A furthest along it and the point of B furthest against
-/// it. `tolerance` (m) is how much the depth may exceed the least: rounding for polyhedra, more for curved bodies.
+/// `support` gives, for a direction of unit length, the point of A furthest along it and the point of B
+/// furthest against it. `tolerance` (m) is how much the depth may exceed the least: rounding for polyhedra,
+/// more for curved bodies.
 pub fn expand(support: impl Fn(Vec3) -> [Vec3; 2], tolerance: f64) -> Expansion {
     let corner = |direction: Vec3| {
         let [of_a, of_b] = support(direction);
@@ -89,9 +94,9 @@ pub fn expand(support: impl Fn(Vec3) -> [Vec3; 2], tolerance: f64) -> Expansion 
     Expansion::Deep(ConvexDepth { depth, lower: lower.min(depth), direction, points })
 }
 
-/// How deep two convex bodies at given poses are in each other, in the frame of the poses; their support functions find the
-/// furthest points by walking, so thousands of vertices cost little more than a few. To rounding: unlike
-/// [`penetration`](super::penetration()), nothing is lengthened to be certain.
+/// How deep two convex bodies at given poses are in each other, in the frame of the poses; their support
+/// functions find the furthest points by walking, so thousands of vertices cost little more than a few. To
+/// rounding: unlike [`penetration`](super::penetration()), nothing is lengthened to be certain.
 pub fn convex_penetration(a: &Convex, pose_a: &Pose, b: &Convex, pose_b: &Pose) -> Expansion {
     let b_in_a = pose_a.inverse().compose(pose_b);
     let back = b_in_a.inverse();
@@ -180,7 +185,8 @@ pub(crate) fn start(mut ask: impl FnMut(Vec3) -> Corner) -> Option<Polytope> {
     Polytope::tetrahedron([a, b, c, d])
 }
 
-/// The point of A and the point of B whose difference is nearest to the foot of the origin on the plane found.
+/// The point of A and the point of B whose difference is nearest to the foot of the origin on the plane
+/// found.
 fn foot(polytope: &Polytope, depth: f64, direction: Vec3) -> [Vec3; 2] {
     let target = depth * direction;
     let on = |facet: &Facet| {

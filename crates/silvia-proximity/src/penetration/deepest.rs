@@ -1,7 +1,7 @@
 //! How deep points of each body are inside the other: the form of penetration that contact methods use.
 //!
-//! A point is as deep as it is far from the surface around it. Vertices come first; where edges cross a body without a
-//! vertex inside, as two crossed bars do, the middle of the part inside stands for the edge.
+//! A point is as deep as it is far from the surface around it. Vertices come first; where edges cross a body
+//! without a vertex inside, as two crossed bars do, the middle of the part inside stands for the edge.
 
 use super::interval::segment_meets;
 use crate::bounds::Bound;
@@ -12,8 +12,8 @@ use crate::point::point_distance;
 use silvia_solid::{EdgeId, Pose, SideId, Solid, TriangleId, Vec3};
 use std::collections::BTreeMap;
 
-/// A point no deeper than this is on the surface, as a fraction of the size of the coordinates: what rounding does to the
-/// distance of two points, several times over.
+/// A point no deeper than this is on the surface, as a fraction of the size of the coordinates: what rounding
+/// does to the distance of two points, several times over.
 const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
 /// A point of one body inside the other.
@@ -33,9 +33,9 @@ pub struct DeepPoint {
     pub normal: Vec3,
 }
 
-/// All vertices of each body that are inside the other by more than rounding, and for edges that pass through the other without having an
-/// end in it, the middle of each part inside; deepest first, in the frame in which the poses were given. A soup has
-/// no inside, so nothing is deep in it.
+/// All vertices of each body that are inside the other by more than rounding, and for edges that pass through
+/// the other without having an end in it, the middle of each part inside; deepest first, in the frame in
+/// which the poses were given. A soup has no inside, so nothing is deep in it.
 pub fn deepest_points<B: Bound>(
     a: &Hierarchy<B>,
     pose_a: &Pose,
@@ -65,7 +65,8 @@ pub(crate) fn in_frame_of_a<B: Bound>(a: &Hierarchy<B>, b: &Hierarchy<B>, b_in_a
     if let Collision::Surfaces(pairs) = touching {
         found.extend(crossings(a, b, b_in_a, &pairs));
     }
-    // On the surface by rounding: where an edge meets two triangles in their common side, nothing lies between.
+    // On the surface by rounding: where an edge meets two triangles in their common side, nothing lies
+    // between.
     let rounding = ROUNDING * (a.magnitude + b.magnitude + b_in_a.translation().abs().max_element());
     found.retain(|d| d.depth > rounding && d.normal != Vec3::ZERO);
     found.sort_by(|x, y| y.depth.total_cmp(&x.depth).then((x.of, x.feature).cmp(&(y.of, y.feature))));
@@ -78,7 +79,8 @@ fn deep(of: usize, feature: Feature, point: Vec3, surface: Vec3) -> DeepPoint {
     DeepPoint { of, feature, point, surface, depth: out.length(), normal }
 }
 
-/// The vertices of `inner` inside `outer`, where they are in its frame, and the nearest points of its surface.
+/// The vertices of `inner` inside `outer`, where they are in its frame, and the nearest points of its
+/// surface.
 fn inside<B: Bound>(
     inner: &Hierarchy<B>,
     outer: &Hierarchy<B>,

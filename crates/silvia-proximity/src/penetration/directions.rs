@@ -16,7 +16,8 @@ const NORMALS: usize = 48;
 /// How many of the deepest points say where to go.
 const DEEP: usize = 16;
 
-/// Unit vectors spread evenly over all directions, on a spiral that turns by the golden angle; none for `count` 0.
+/// Unit vectors spread evenly over all directions, on a spiral that turns by the golden angle; none for
+/// `count` 0.
 pub fn spread_directions(count: usize) -> impl Iterator<Item = Vec3> {
     let golden = std::f64::consts::PI * (3.0 - 5f64.sqrt());
     (0..count).map(move |i| {
@@ -27,8 +28,8 @@ pub fn spread_directions(count: usize) -> impl Iterator<Item = Vec3> {
     })
 }
 
-/// What the bodies suggest and then all around, each direction once; in the frame of A. As no two are nearer than [`SAME`], there
-/// are at most some five thousand, and the time grows with `count` alone.
+/// What the bodies suggest and then all around, each direction once; in the frame of A. As no two are nearer
+/// than [`SAME`], there are at most some five thousand, and the time grows with `count` alone.
 pub(crate) fn candidates<B: Bound>(sweep: &Sweep<'_, B>, deep: &[DeepPoint], count: usize) -> Vec<Vec3> {
     let mut list = Vec::new();
     let add = |list: &mut Vec<Vec3>, v: Vec3| {
@@ -53,7 +54,8 @@ pub(crate) fn candidates<B: Bound>(sweep: &Sweep<'_, B>, deep: &[DeepPoint], cou
     list
 }
 
-/// Away from the triangles of A that B touches, and against those of B; taken evenly from all, so that the number is bounded.
+/// Away from the triangles of A that B touches, and against those of B; taken evenly from all, so that the
+/// number is bounded.
 fn touching_normals<B: Bound>(sweep: &Sweep<'_, B>) -> Vec<Vec3> {
     let found = collide(sweep.a, &Pose::IDENTITY, sweep.b, &sweep.b_in_a, Extent::All);
     let normal = |soup: &Soup, t: usize| {

@@ -1,4 +1,5 @@
-//! The point nearest to the origin in an intersection of half-spaces: by taking them one after the other (Seidel 1991).
+//! The point nearest to the origin in an intersection of half-spaces: by taking them one after the other
+//! (Seidel 1991).
 
 use silvia_solid::Vec3;
 
@@ -10,10 +11,12 @@ pub(crate) struct HalfSpace {
     pub(crate) offset: f64,
 }
 
-/// How far outside a half-space a point counts as in it, relative to the largest offset: rounding of the solutions below.
+/// How far outside a half-space a point counts as in it, relative to the largest offset: rounding of the
+/// solutions below.
 const SLACK: f64 = 1e-13;
 
-/// Normals whose cross product is shorter than this count as parallel: their line of intersection is lost in rounding.
+/// Normals whose cross product is shorter than this count as parallel: their line of intersection is lost in
+/// rounding.
 const PARALLEL: f64 = 1e-9;
 
 /// The nearest point to the origin; `None` if no point is in all, or rounding hides the one there is.

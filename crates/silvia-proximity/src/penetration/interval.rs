@@ -2,12 +2,12 @@
 
 use silvia_solid::Vec3;
 
-/// How far outside a triangle or a segment, as a fraction of it, a place still counts as on it. The end found is late by
-/// no more than this; without it, rounding would lose the end and with it the whole step.
+/// How far outside a triangle or a segment, as a fraction of it, a place still counts as on it. The end found
+/// is late by no more than this; without it, rounding would lose the end and with it the whole step.
 const BORDER: f64 = 1e-12;
 
-/// The largest `s` for which `a` and `b + s direction` share a point; negative infinity if there is none. The places where
-/// they part are a vertex of one on the other, or a point of two sides.
+/// The largest `s` for which `a` and `b + s direction` share a point; negative infinity if there is none. The
+/// places where they part are a vertex of one on the other, or a point of two sides.
 pub(crate) fn last_touch(a: &[Vec3; 3], b: &[Vec3; 3], direction: Vec3) -> f64 {
     let mut last = f64::NEG_INFINITY;
     let across_a = (a[1] - a[0]).cross(a[2] - a[0]);

@@ -1,9 +1,10 @@
-//! How deep two bodies are in each other: the shortest translation of B that takes it out of A (paper 5 §3.5).
+//! How deep two bodies are in each other: the shortest translation of B that takes it out of A (paper 5
+//! §3.5).
 //!
-//! Convex solids are answered exactly ([`expand`]). For others the shortest translation has many local minima, and the answer is
-//! a certified upper bound: directions are tried ([`separation_along`] is exact for each), and from the best the
-//! translation slides to a local minimum. Whatever the method, the translation returned has been checked: moved by it, B
-//! shares no point with A.
+//! Convex solids are answered exactly ([`expand`]). For others the shortest translation has many local
+//! minima, and the answer is a certified upper bound: directions are tried ([`separation_along`] is exact for
+//! each), and from the best the translation slides to a local minimum. Whatever the method, the translation
+//! returned has been checked: moved by it, B shares no point with A.
 
 mod along;
 mod closest_face;
@@ -43,13 +44,14 @@ pub enum PenetrationMethod {
     Auto,
     /// The expanding polytope: exact, for convex solids only.
     Convex,
-    /// Directions from the contact, the shapes and all around, the exact separation along each, and from the best a slide to a
-    /// local minimum.
+    /// Directions from the contact, the shapes and all around, the exact separation along each, and from the
+    /// best a slide to a local minimum.
     Slide,
     /// Paper 5 §6.4: 26 directions, at lengths that grow until one of them separates.
     Stepwise,
-    /// Paper 5 §6.5: a vertex inside a convex solid goes to the closest face, looked up in regions made beforehand. Where that
-    /// does not separate, [`Auto`](PenetrationMethod::Auto) answers, and the answer says so.
+    /// Paper 5 §6.5: a vertex inside a convex solid goes to the closest face, looked up in regions made
+    /// beforehand. Where that does not separate, [`Auto`](PenetrationMethod::Auto) answers, and the answer
+    /// says so.
     ClosestFace,
 }
 
@@ -63,8 +65,8 @@ pub struct PenetrationOptions {
     pub directions: usize,
     /// `Slide`: from how many of the best directions to slide; 0 gives the best direction as it is.
     pub slides: usize,
-    /// `Slide`: a direction to try first, such as the last answer for bodies that move a little; in the frame of the poses, of
-    /// any length.
+    /// `Slide`: a direction to try first, such as the last answer for bodies that move a little; in the frame
+    /// of the poses, of any length.
     pub hint: Option<Vec3>,
     /// `Stepwise`: by what fraction the length grows from one step to the next, paper 5's kappa; one of
     /// [`GROWTH`](PenetrationOptions::GROWTH).
@@ -121,20 +123,21 @@ pub enum PenetrationError {
 /// How to take two bodies apart that share a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Penetration {
-    /// How far B has to go, m: rounded up so that the bodies then share no point at all. Bodies that only touch have this rounding
-    /// as their depth.
+    /// How far B has to go, m: rounded up so that the bodies then share no point at all. Bodies that only
+    /// touch have this rounding as their depth.
     pub depth: f64,
     /// Unit length, from A to B: the way B goes.
     pub direction: Vec3,
     /// No translation shorter than this separates them, m; 0 where that is not known.
     pub lower: f64,
-    /// On A and on B where they are now: the points that are nearest to each other once B has gone, so `points[0] -
-    /// points[1]` is the translation, to rounding.
+    /// On A and on B where they are now: the points that are nearest to each other once B has gone, so
+    /// `points[0] - points[1]` is the translation, to rounding.
     pub points: [Vec3; 2],
-    /// Whether no shorter translation separates them, to rounding: `lower` is the depth but for that. Else the depth is an
-    /// upper bound.
+    /// Whether no shorter translation separates them, to rounding: `lower` is the depth but for that. Else
+    /// the depth is an upper bound.
     pub exact: bool,
-    /// Whether [`collide`] finds nothing once B has gone. False only if no translation that numbers can tell does it.
+    /// Whether [`collide`] finds nothing once B has gone. False only if no translation that numbers can tell
+    /// does it.
     pub certified: bool,
     /// What found it.
     pub method: PenetrationMethod,
@@ -149,8 +152,8 @@ impl Penetration {
 
 /// The shortest translation of B found that takes it out of A; `None` if they share no point.
 ///
-/// A solid is filled; bodies deep inside each other are taken out. A soup has no inside: of it, only the triangles are taken
-/// apart from the other body.
+/// A solid is filled; bodies deep inside each other are taken out. A soup has no inside: of it, only the
+/// triangles are taken apart from the other body.
 ///
 /// ```
 /// use silvia_proximity::{Hierarchy, PenetrationOptions, bounds::Obb, penetration};
@@ -211,8 +214,9 @@ pub fn penetration<B: Bound>(
     }))
 }
 
-/// By how much a depth is lengthened at least, as a fraction of the size of the coordinates: several times what rounding does
-/// to the place of a triangle, so that the bodies are apart in whatever order their places are computed.
+/// By how much a depth is lengthened at least, as a fraction of the size of the coordinates: several times
+/// what rounding does to the place of a triangle, so that the bodies are apart in whatever order their places
+/// are computed.
 const OUTWARD: f64 = 64.0 * f64::EPSILON;
 
 /// The gap that is left at least, as a fraction of the size of the coordinates: more than that rounding.
@@ -265,7 +269,8 @@ impl<B: Bound> Question<'_, B> {
 
     /// The answer for a way out, lengthened by rounding until it is certified.
     fn answer(&self, way: &Way, method: PenetrationMethod) -> Penetration {
-        // Each try is twice as far beyond the last: this many go from rounding to many times the size of the bodies.
+        // Each try is twice as far beyond the last: this many go from rounding to many times the size of the
+        // bodies.
         const TRIES: usize = 64;
         let reach =
             self.pose_a.translation().abs().max_element() + self.pose_b.translation().abs().max_element();
@@ -311,7 +316,8 @@ fn convex_solid<B: Bound>(body: &Hierarchy<B>) -> Option<&Solid> {
 }
 
 impl PenetrationOptions {
-    /// What `growth` may be. Less takes tens of thousands of steps and more, more skips all lengths that matter.
+    /// What `growth` may be. Less takes tens of thousands of steps and more, more skips all lengths that
+    /// matter.
     pub const GROWTH: RangeInclusive<f64> = 1e-3..=10.0;
 
     /// The most `directions`: a degree apart, and seconds for bodies of a thousand triangles.

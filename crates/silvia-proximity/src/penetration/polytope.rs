@@ -83,16 +83,18 @@ impl Polytope {
         side(a, b, c, p) > 0.0
     }
 
-    /// How far the origin is from a facet at least, m; below zero in front of it. Measured to the triangle and not to its
-    /// plane: rounding leaves a sliver any normal, and with it any offset, but its corners are where they are.
+    /// How far the origin is from a facet at least, m; below zero in front of it. Measured to the triangle
+    /// and not to its plane: rounding leaves a sliver any normal, and with it any offset, but its corners are
+    /// where they are.
     pub(crate) fn distance(&self, facet: u32) -> f64 {
         let triangle = self.facets[facet as usize].corners.map(|i| self.corners[i as usize].at);
         let distance = closest_on_triangle(Vec3::ZERO, &triangle).0.length();
         if self.is_in_front(facet, Vec3::ZERO) { -distance } else { distance }
     }
 
-    /// Makes a point that is strictly in front of a facet a corner of the polytope. What it sees is connected and its
-    /// border is one simple loop, since the orientations are exact; facets whose plane it lies in stay.
+    /// Makes a point that is strictly in front of a facet a corner of the polytope. What it sees is connected
+    /// and its border is one simple loop, since the orientations are exact; facets whose plane it lies in
+    /// stay.
     pub(crate) fn grow(&mut self, facet: u32, corner: Corner) {
         self.corners.push(corner);
         let vertex = self.corners.len() as u32 - 1;
@@ -172,7 +174,8 @@ struct Border {
     beyond: u32,
 }
 
-/// A unit vector across a triangle, of which the long side is taken away again: there the rounding of a sliver counts.
+/// A unit vector across a triangle, of which the long side is taken away again: there the rounding of a
+/// sliver counts.
 fn normal_of([a, b, c]: [Vec3; 3]) -> Vec3 {
     let n = (b - a).cross(c - a);
     let sides = [b - a, c - b, a - c];
@@ -206,8 +209,8 @@ impl PartialOrd for Key {
 mod tests {
     use super::*;
 
-    /// Three corners that are in one line but for rounding, and one apart from them: the plane of the three is near to the
-    /// origin by chance, their line is not.
+    /// Three corners that are in one line but for rounding, and one apart from them: the plane of the three
+    /// is near to the origin by chance, their line is not.
     #[test]
     fn a_sliver_is_as_far_as_its_longest_side_whatever_its_normal_says() {
         let line = [

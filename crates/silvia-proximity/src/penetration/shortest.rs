@@ -14,8 +14,8 @@ const INNER: usize = 12;
 /// A direction this many times as long as the best so far may still slide to something better.
 const WORTH_SLIDING: f64 = 1.4;
 
-/// Directions to slide from are further apart than this (cosine; about 10 degrees), and as far from where slides ended: nearer
-/// ones end at the same place.
+/// Directions to slide from are further apart than this (cosine; about 10 degrees), and as far from where
+/// slides ended: nearer ones end at the same place.
 const APART: f64 = 0.985;
 
 /// How many steps a slide may take.
@@ -36,8 +36,8 @@ const COARSE: usize = 4;
 /// After the slides, a direction counts only if it is shorter than this fraction of the best.
 const MUCH_BETTER: f64 = 0.97;
 
-/// The length and the direction of the shortest translation found, in the frame of A. `hulls` is the way out of the convex hulls,
-/// which separates the bodies as well.
+/// The length and the direction of the shortest translation found, in the frame of A. `hulls` is the way out
+/// of the convex hulls, which separates the bodies as well.
 pub(crate) fn shortest<B: Bound>(
     sweep: &mut Sweep<'_, B>,
     hulls: Option<Vec3>,
@@ -104,7 +104,8 @@ fn slid<B: Bound>(sweep: &Sweep<'_, B>, s: f64, direction: Vec3) -> (f64, Vec3) 
     if length < s { (length, end / length) } else { (s, direction) }
 }
 
-/// Tries directions beside that of a local minimum, and slides on from the best: a dent too narrow to slide into may be near.
+/// Tries directions beside that of a local minimum, and slides on from the best: a dent too narrow to slide
+/// into may be near.
 fn look_around<B: Bound>(sweep: &mut Sweep<'_, B>, from: (f64, Vec3)) -> (f64, Vec3) {
     let mut here = from;
     for _ in 0..LOOKED_AROUND {

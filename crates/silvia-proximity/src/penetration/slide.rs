@@ -1,10 +1,10 @@
 //! From a translation that separates to a shorter one: sliding along the surface of what is not free.
 //!
-//! Near a free place, each pair of triangles is kept apart by a plane, and stays apart while B moves no further towards
-//! it than the gap. Those half-spaces are a convex part of what is free, so the shortest translation in them is free as
-//! well; there the planes are chosen anew. Pairs further away than the step is long cannot meet in it. Nothing on the
-//! way touches, and every step is shorter than the last, so the end is a local minimum or as near to one as the steps
-//! allowed.
+//! Near a free place, each pair of triangles is kept apart by a plane, and stays apart while B moves no
+//! further towards it than the gap. Those half-spaces are a convex part of what is free, so the shortest
+//! translation in them is free as well; there the planes are chosen anew. Pairs further away than the step is
+//! long cannot meet in it. Nothing on the way touches, and every step is shorter than the last, so the end is
+//! a local minimum or as near to one as the steps allowed.
 
 use super::along::Sweep;
 use super::halfspaces::{HalfSpace, nearest};
@@ -14,8 +14,8 @@ use crate::lanes::{LANES, with_simd};
 use crate::triangle::triangle_distance;
 use silvia_solid::{Pose, Vec3};
 
-/// What the separation of two triangles along a plane's normal must exceed rounding by, as a multiple of the sweep's margin,
-/// to count as a gap that may be used up.
+/// What the separation of two triangles along a plane's normal must exceed rounding by, as a multiple of the
+/// sweep's margin, to count as a gap that may be used up.
 const GAP_MARGINS: f64 = 4.0;
 
 /// A step that shortens the translation by less than this fraction ends the slide.
@@ -30,7 +30,8 @@ const LEAST_STEP: f64 = 1e-4;
 /// More planes than a step needs in most places; a step that needs more is tried again shorter.
 const MAX_PLANES: usize = 32;
 
-/// Slides from a free translation towards the origin, at most so many steps; the result is free and no longer.
+/// Slides from a free translation towards the origin, at most so many steps; the result is free and no
+/// longer.
 pub(crate) fn slide<B: Bound>(sweep: &Sweep<'_, B>, start: Vec3, max_steps: usize) -> Vec3 {
     let mut at = start;
     let mut step = FIRST_STEP * start.length();
@@ -61,11 +62,11 @@ pub(crate) fn slide<B: Bound>(sweep: &Sweep<'_, B>, start: Vec3, max_steps: usiz
     at
 }
 
-/// The shortest translation that the planes between the pairs allow, no further away than `step`; `None` if too many planes
-/// are needed.
+/// The shortest translation that the planes between the pairs allow, no further away than `step`; `None` if
+/// too many planes are needed.
 ///
-/// Planes are chosen only where they are needed: the translation is sought with those there are, and the pair that it
-/// would bring together most gets the plane that is best for it.
+/// Planes are chosen only where they are needed: the translation is sought with those there are, and the pair
+/// that it would bring together most gets the plane that is best for it.
 fn shorter(near: &[Near], at: Vec3, step: f64, margin: f64) -> Option<Vec3> {
     let limited = |to: Vec3| {
         let by = to - at;
@@ -102,7 +103,8 @@ struct Near {
     between: Vec3,
 }
 
-/// Normals of planes that may keep two triangles apart: along one of them, along a side of each, across the nearest points.
+/// Normals of planes that may keep two triangles apart: along one of them, along a side of each, across the
+/// nearest points.
 const AXES: usize = 12;
 
 impl Near {
@@ -116,8 +118,8 @@ impl Near {
         }
     }
 
-    /// If going by `by` may bring the triangles together: the plane that hinders least, and how much room it leaves (less than
-    /// none). `first` is the axis that held them apart last.
+    /// If going by `by` may bring the triangles together: the plane that hinders least, and how much room it
+    /// leaves (less than none). `first` is the axis that held them apart last.
     fn blocks(&self, at: Vec3, by: Vec3, first: &mut usize, margin: f64) -> Option<(f64, HalfSpace)> {
         if self.gap > by.length() + GAP_MARGINS * margin {
             return None;

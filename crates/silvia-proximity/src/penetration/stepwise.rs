@@ -1,8 +1,8 @@
 //! Paper 5 §6.4: the search over 26 directions at growing lengths, with its last step made safe.
 //!
-//! The paper shortens the trial vector by the projection of the gap onto it, which is right only if the nearest features
-//! are the first to touch on the way back. Here the shortened vector is checked, and half of it given back until it
-//! separates.
+//! The paper shortens the trial vector by the projection of the gap onto it, which is right only if the
+//! nearest features are the first to touch on the way back. Here the shortened vector is checked, and half of
+//! it given back until it separates.
 
 use super::along::Sweep;
 use crate::bounds::Bound;
@@ -33,8 +33,8 @@ pub(crate) fn shortest<B: Bound>(sweep: &Sweep<'_, B>, growth: f64) -> (f64, Vec
         if let Some((gap, direction)) = best {
             return (shortened(sweep, length, gap, direction), direction);
         }
-        // Bodies that touch cannot reach further than their sizes together: there it ends, whatever rounding says. What
-        // is missing by rounding is added when the answer is certified.
+        // Bodies that touch cannot reach further than their sizes together: there it ends, whatever rounding
+        // says. What is missing by rounding is added when the answer is certified.
         if length >= far {
             return (far, Vec3::X);
         }

@@ -4,13 +4,14 @@ use super::Shape;
 use super::core::Class;
 use silvia_solid::{Aabb, Mat3, Pose, Vec3};
 
-/// How much a box is widened so that it encloses whatever the rounding, as a fraction of the size of its coordinates.
+/// How much a box is widened so that it encloses whatever the rounding, as a fraction of the size of its
+/// coordinates.
 const WIDENING: f64 = 8.0 * f64::EPSILON;
 
 impl Shape {
-    /// A box along the axes around the shape at a pose. The smallest, but for rounding, for convex shapes; for solids and
-    /// soups the box around their own box. A half-space has infinite corners: it is only bounded where its normal is
-    /// along an axis. So has a compound with one.
+    /// A box along the axes around the shape at a pose. The smallest, but for rounding, for convex shapes;
+    /// for solids and soups the box around their own box. A half-space has infinite corners: it is only
+    /// bounded where its normal is along an axis. So has a compound with one.
     pub fn aabb(&self, pose: &Pose) -> Aabb {
         match self.class() {
             Class::Rounded(rounded) => {

@@ -88,8 +88,9 @@ impl Compound {
         best
     }
 
-    /// Calls a function with the number of each part that may be nearer than a limit to something in a box (in the frame
-    /// of the compound), the nearest boxes first as far as the tree tells. The function returns the new limit.
+    /// Calls a function with the number of each part that may be nearer than a limit to something in a box
+    /// (in the frame of the compound), the nearest boxes first as far as the tree tells. The function returns
+    /// the new limit.
     pub(super) fn visit_near(&self, other: &Aabb, limit: f64, mut visit: impl FnMut(usize) -> f64) {
         let mut limit = limit;
         for &part in &self.tree.unbounded {
@@ -130,7 +131,8 @@ impl Tree {
         tree
     }
 
-    /// Halves the parts across the longest side of the box around their middles. Returns the number of the node.
+    /// Halves the parts across the longest side of the box around their middles. Returns the number of the
+    /// node.
     fn build(&mut self, boxes: &[Aabb], parts: &mut [u32]) -> u32 {
         let bounds = parts.iter().map(|&i| boxes[i as usize]).fold(Aabb::EMPTY, Aabb::merged);
         let under = if let [part] = *parts {

@@ -1,7 +1,7 @@
 //! What the queries of convex shapes see: a core, and a margin around it.
 //!
-//! A sphere is a point and a margin, a capsule a segment and a margin; all others have none. The core answers one
-//! question: which of its points is farthest in a direction.
+//! A sphere is a point and a margin, a capsule a segment and a margin; all others have none. The core answers
+//! one question: which of its points is farthest in a direction.
 
 use super::{Compound, HalfSpace, Mesh, Shape};
 use crate::convex::Convex;
@@ -66,8 +66,8 @@ impl Shape {
         }
     }
 
-    /// A point of the shape that is farthest in a direction (of any length), in its own frame. `None` for a half-space and
-    /// for a compound that has one: they go on for ever.
+    /// A point of the shape that is farthest in a direction (of any length), in its own frame. `None` for a
+    /// half-space and for a compound that has one: they go on for ever.
     pub fn support(&self, direction: Vec3) -> Option<Vec3> {
         match self.class() {
             Class::Rounded(rounded) => Some(rounded.support(direction)),
@@ -90,8 +90,9 @@ impl Core<'_> {
         self.numbered_support(d).0
     }
 
-    /// With its number: of the points, of the box's corners (bit k is set where coordinate k is positive), of the
-    /// segment's ends, of the solid's vertices ([`Convex::points`]). Points of round cores are not numbered: 0.
+    /// With its number: of the points, of the box's corners (bit k is set where coordinate k is positive), of
+    /// the segment's ends, of the solid's vertices ([`Convex::points`]). Points of round cores are not
+    /// numbered: 0.
     pub(crate) fn numbered_support(&self, d: Vec3) -> (Vec3, u32) {
         match *self {
             Core::Points(points) => farthest(points, d),

@@ -1,10 +1,11 @@
-//! How deep two convex cores are in each other, curved ones too: the distance of the origin to the surface of their
-//! difference.
+//! How deep two convex cores are in each other, curved ones too: the distance of the origin to the surface of
+//! their difference.
 //!
-//! The expanding polytope as for polyhedra ([`crate::penetration`]); of flat-faced cores it is refined until the bounds meet. A
-//! curved surface has no last facet, though. Where many directions are equally good, as around two cylinders on one axis,
-//! refining all of them would take for ever. So there the polytope is refined everywhere until a budget is spent, which
-//! bounds the depth from below; then around the best direction alone, in a window that closes on it.
+//! The expanding polytope as for polyhedra ([`crate::penetration`]); of flat-faced cores it is refined until
+//! the bounds meet. A curved surface has no last facet, though. Where many directions are equally good, as
+//! around two cylinders on one axis, refining all of them would take for ever. So there the polytope is
+//! refined everywhere until a budget is spent, which bounds the depth from below; then around the best
+//! direction alone, in a window that closes on it.
 
 use super::core::Core;
 use super::gjk::Placed;
@@ -17,8 +18,8 @@ const CLOSE: f64 = 32.0 * f64::EPSILON;
 /// Points of the polytope of a curved core before it is refined around the best direction alone.
 const CURVED_BUDGET: usize = 400;
 
-/// How wide the window around the best direction is at first, rad; and how many windows, each half as wide, follow, with how
-/// many points each.
+/// How wide the window around the best direction is at first, rad; and how many windows, each half as wide,
+/// follow, with how many points each.
 const WINDOW: f64 = 0.5;
 const WINDOWS: usize = 26;
 const POINTS_PER_WINDOW: usize = 8;
@@ -71,8 +72,8 @@ impl Search<'_> {
         Corner { at, of_a, of_b }
     }
 
-    /// Refines the facet nearest to the origin until none can be better than the best, or the budget is spent. Returns a
-    /// lower bound of the depth.
+    /// Refines the facet nearest to the origin until none can be better than the best, or the budget is
+    /// spent. Returns a lower bound of the depth.
     fn everywhere(&mut self, polytope: &mut Polytope, tolerance: f64, budget: usize) -> f64 {
         let mut lower = f64::INFINITY;
         while let Some((index, facet)) = polytope.take_nearest() {
@@ -112,7 +113,8 @@ impl Search<'_> {
     }
 }
 
-/// Of cores whose difference has no volume: they touch, and moving one across the difference takes them apart.
+/// Of cores whose difference has no volume: they touch, and moving one across the difference takes them
+/// apart.
 fn flat(search: &Search<'_>) -> CoreDepth {
     let span = |d: Vec3| {
         let reach = |d: Vec3| search.a.support(d) - search.b.support(-d);

@@ -7,8 +7,8 @@ use silvia_solid::{Pose, Vec3};
 
 /// The shortest way out of each other, in the frame of the first; `None` if they share no point.
 ///
-/// If only the margins overlap, the nearest points of the cores tell it. If the cores do, it is the way out of the cores
-/// and then the margins.
+/// If only the margins overlap, the nearest points of the cores tell it. If the cores do, it is the way out
+/// of the cores and then the margins.
 pub(super) fn depth(a: &Rounded<'_>, b: &Rounded<'_>, b_in_a: &Pose) -> Option<CoreDepth> {
     let margin = a.margin + b.margin;
     let (placed_a, placed_b) = (Placed::here(a.core), Placed::at(b.core, b_in_a));
@@ -36,8 +36,8 @@ pub(super) fn depth(a: &Rounded<'_>, b: &Rounded<'_>, b_in_a: &Pose) -> Option<C
     })
 }
 
-/// Whether a plane across a direction has the cores on its two sides, to rounding. Of cores that all but touch, the direction
-/// between their nearest points may be noise.
+/// Whether a plane across a direction has the cores on its two sides, to rounding. Of cores that all but
+/// touch, the direction between their nearest points may be noise.
 fn parts(a: &Placed<'_>, b: &Placed<'_>, direction: Vec3, rounding: f64) -> bool {
     direction != Vec3::ZERO && (a.support(direction) - b.support(-direction)).dot(direction) <= rounding
 }
@@ -58,7 +58,8 @@ fn point_in_core(a: &Placed<'_>, b: &Placed<'_>) -> Option<CoreDepth> {
     Some(CoreDepth { lower: depth, depth, direction })
 }
 
-/// How far a point inside a core is from its surface, m, and the unit normal there; `None` of cores without volume.
+/// How far a point inside a core is from its surface, m, and the unit normal there; `None` of cores without
+/// volume.
 fn way_out(core: &Core<'_>, p: Vec3) -> Option<(f64, Vec3)> {
     let nearer = |x: (f64, Vec3), y: (f64, Vec3)| if y.0 < x.0 { y } else { x };
     let aside = p.truncate().extend(0.0);

@@ -16,10 +16,11 @@ pub enum ShapeError {
         /// As given.
         value: f64,
     },
-    /// A length or a largest coordinate that is not in [`Shape::LENGTHS`](super::Shape::LENGTHS), or of triangles in
-    /// [`Mesh::LENGTHS`](super::Mesh::LENGTHS).
+    /// A length or a largest coordinate that is not in [`Shape::LENGTHS`](super::Shape::LENGTHS), or of
+    /// triangles in [`Mesh::LENGTHS`](super::Mesh::LENGTHS).
     #[error(
-        "a length or coordinate of the {kind} is {value} m: it must be between {least:e} and {most:e}; use another unit"
+        "a length or coordinate of the {kind} is {value} m: it must be between {least:e} and {most:e}; use \
+         another unit"
     )]
     OutOfRange {
         /// Of which kind of shape.
@@ -68,7 +69,8 @@ pub enum ShapeError {
     #[error(transparent)]
     Convex(#[from] ConvexError),
     /// A plane whose normal is not of unit length, or which is not finite.
-    #[error("the normal of the half-space ({}, {}, {}) must have unit length and its offset {offset} must be finite", normal.x, normal.y, normal.z)]
+    #[error("the normal of the half-space ({}, {}, {}) must have unit length and its offset {offset} must be \
+     finite", normal.x, normal.y, normal.z)]
     Plane {
         /// As given.
         normal: Vec3,

@@ -1,7 +1,7 @@
 //! Which feature of a convex shape a nearest point lies on.
 //!
-//! Of flat-faced shapes the vertices between which the point lies tell it, so no tolerance is needed. Of round ones the
-//! direction to the other shape does.
+//! Of flat-faced shapes the vertices between which the point lies tell it, so no tolerance is needed. Of
+//! round ones the direction to the other shape does.
 
 use super::Shape;
 use super::core::{Class, Core, Rounded};
@@ -10,12 +10,12 @@ use crate::convex::Convex;
 use crate::feature::Feature;
 use silvia_solid::Vec3;
 
-/// A direction within this angle of the normal of a flat end or of a side is taken as that, rad. Ten times what the search
-/// leaves of error where shapes almost touch.
+/// A direction within this angle of the normal of a flat end or of a side is taken as that, rad. Ten times
+/// what the search leaves of error where shapes almost touch.
 const ANGLE: f64 = 1e-7;
 
-/// Corners of a box are numbered by bits, edges `4 axis + number`, faces `2 axis`, one more for the positive one.
-/// Round ends: 0 is the lower one, 1 the upper.
+/// Corners of a box are numbered by bits, edges `4 axis + number`, faces `2 axis`, one more for the positive
+/// one. Round ends: 0 is the lower one, 1 the upper.
 impl Rounded<'_> {
     /// A point that is farthest in a direction, and its feature.
     pub(super) fn featured_support(&self, direction: Vec3) -> (Vec3, Feature) {
@@ -64,7 +64,8 @@ impl Rounded<'_> {
 }
 
 impl Shape {
-    /// Which feature of a cylinder or cone another shape meets in a direction, in the frame of this one. `None` of others.
+    /// Which feature of a cylinder or cone another shape meets in a direction, in the frame of this one.
+    /// `None` of others.
     pub(crate) fn feature_towards(&self, normal: Vec3) -> Option<Feature> {
         match (self, self.class()) {
             (Shape::Cylinder(_) | Shape::Cone(_), Class::Rounded(round)) => {

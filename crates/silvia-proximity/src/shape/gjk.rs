@@ -1,15 +1,16 @@
 //! The nearest points of two convex cores by their support functions (Gilbert, Johnson and Keerthi, 1988).
 //!
-//! The difference `{b - a}` is convex and the distance is that of the origin to it. A simplex of its points is moved to
-//! where it is nearest. Each support point also bounds the distance from below, by the plane through it; the search ends
-//! when the two bounds meet, so the answer comes with its error.
+//! The difference `{b - a}` is convex and the distance is that of the origin to it. A simplex of its points
+//! is moved to where it is nearest. Each support point also bounds the distance from below, by the plane
+//! through it; the search ends when the two bounds meet, so the answer comes with its error.
 
 use super::core::Core;
 use super::simplex::{Corner, Simplex, Vertices};
 use crate::triangle::{TriangleFeature, across, closest_on_triangle};
 use silvia_solid::{Mat3, Pose, Vec3};
 
-/// The bounds have met when they differ by less than this fraction of the size of the coordinates: a few roundings.
+/// The bounds have met when they differ by less than this fraction of the size of the coordinates: a few
+/// roundings.
 const CLOSE: f64 = 8.0 * f64::EPSILON;
 
 /// Cores nearer than this fraction of the size of the coordinates touch: rounding can tell no more.
@@ -21,11 +22,12 @@ const MAX_STEPS: usize = 200;
 /// How often the farthest plane may come no nearer before the search ends: rounding alone moves it.
 const MAX_STALLED: usize = 12;
 
-/// An answer with bounds that differ by less than this fraction of the size of the coordinates is not sought again.
+/// An answer with bounds that differ by less than this fraction of the size of the coordinates is not sought
+/// again.
 pub(super) const ENOUGH: f64 = 1e-13;
 
-/// Curved shapes that nearly touch leave a simplex too thin to tell a direction. The search then starts again from points
-/// around the best direction, this far from it, rad.
+/// Curved shapes that nearly touch leave a simplex too thin to tell a direction. The search then starts again
+/// from points around the best direction, this far from it, rad.
 const SPREADS: [f64; 3] = [1e-3, 1e-5, 1e-4];
 
 /// How precise a distance is where that matters little, as a fraction of it.
@@ -158,8 +160,8 @@ fn to_point(flat: &Placed<'_>, corners: &[Vec3], point: Vec3) -> Closest {
     }
 }
 
-/// A plane between two cores with a margin between them, if they are apart: how far apart it holds them is enough to know to
-/// a few percent.
+/// A plane between two cores with a margin between them, if they are apart: how far apart it holds them is
+/// enough to know to a few percent.
 pub(super) fn plane_between(a: &Placed<'_>, b: &Placed<'_>, margin: f64) -> Closest {
     search(a, b, f64::INFINITY, margin)
 }
@@ -287,7 +289,8 @@ mod tests {
     use super::*;
     use silvia_solid::Quat;
 
-    /// What the bounds may differ by, as a fraction of the size of the coordinates: of any cores, and of flat-faced ones.
+    /// What the bounds may differ by, as a fraction of the size of the coordinates: of any cores, and of
+    /// flat-faced ones.
     const GAP: f64 = 1e-12;
     const FLAT_GAP: f64 = 1e-14;
 

@@ -6,12 +6,12 @@ use super::near::Near;
 use crate::feature::Feature;
 use silvia_solid::{Plane, Pose, Vec3};
 
-/// Planes of opposite half-spaces within this angle are taken as parallel, rad: else they would meet no nearer than 1e12
-/// times the gap between them.
+/// Planes of opposite half-spaces within this angle are taken as parallel, rad: else they would meet no
+/// nearer than 1e12 times the gap between them.
 const PARALLEL: f64 = 1e-12;
 
-/// A half-space and a bounded shape at a pose in its frame; the answer is in that frame. `support` gives the point of the
-/// shape, in the shape's own frame, that is farthest in a direction, and its feature.
+/// A half-space and a bounded shape at a pose in its frame; the answer is in that frame. `support` gives the
+/// point of the shape, in the shape's own frame, that is farthest in a direction, and its feature.
 pub(super) fn nearest(
     half_space: &HalfSpace,
     support: impl Fn(Vec3) -> (Vec3, Feature),
@@ -60,7 +60,8 @@ pub(super) fn nearest_two(a: &HalfSpace, b: &HalfSpace, b_in_a: &Pose) -> Near {
     Near::shared(shared)
 }
 
-/// The gap between two half-spaces that look away from each other, m; negative where they overlap. None if they do not.
+/// The gap between two half-spaces that look away from each other, m; negative where they overlap. None if
+/// they do not.
 pub(super) fn opposite_gap(p: &Plane, q: &Plane) -> Option<f64> {
     ((p.normal + q.normal).length() <= PARALLEL).then(|| -(p.offset + q.offset))
 }

@@ -1,4 +1,5 @@
-//! What the kinds of shapes are made of. Their fields are private, so that only what the constructors have checked exists.
+//! What the kinds of shapes are made of. Their fields are private, so that only what the constructors have
+//! checked exists.
 
 use crate::bounds::Obb;
 use crate::hierarchy::Hierarchy;
@@ -153,7 +154,8 @@ pub struct Mesh {
 }
 
 impl Mesh {
-    /// How large the largest coordinate of triangles may be, m: their hierarchy keeps its bounds in single precision.
+    /// How large the largest coordinate of triangles may be, m: their hierarchy keeps its bounds in single
+    /// precision.
     pub const LENGTHS: RangeInclusive<f64> = 1e-15..=1e15;
 
     /// For the queries that take hierarchies.

@@ -1,4 +1,5 @@
-//! Solids and soups against convex shapes: by the hierarchy, with the nearest points of a triangle and the shape.
+//! Solids and soups against convex shapes: by the hierarchy, with the nearest points of a triangle and the
+//! shape.
 
 use super::core::{Class, Core, Rounded};
 use super::gjk::Placed;
@@ -102,7 +103,8 @@ fn nearest_triangle(
     best
 }
 
-/// Calls a function with the corners of each triangle of a mesh that may be nearer than `reach` to a convex shape.
+/// Calls a function with the corners of each triangle of a mesh that may be nearer than `reach` to a convex
+/// shape.
 pub(super) fn visit_near(
     mesh: &Mesh,
     shape: &Rounded<'_>,
@@ -113,8 +115,8 @@ pub(super) fn visit_near(
     near_triangles(&mesh.hierarchy, shape, placed, reach, |triangle| visit(&triangle.corners));
 }
 
-/// The numbers of the triangles of a body that may be nearer than `reach` to a convex shape at a pose in its frame; none for
-/// shapes of other kinds.
+/// The numbers of the triangles of a body that may be nearer than `reach` to a convex shape at a pose in its
+/// frame; none for shapes of other kinds.
 pub(crate) fn triangles_near(hierarchy: &Hierarchy<Obb>, shape: &Shape, pose: &Pose, reach: f64) -> Vec<u32> {
     let mut found = Vec::new();
     if let Class::Rounded(shape) = shape.class() {
@@ -148,7 +150,8 @@ fn near_triangles(
     }
 }
 
-/// Normals of the triangles that a convex shape at a pose touches; taken evenly from all, so that their number is bounded.
+/// Normals of the triangles that a convex shape at a pose touches; taken evenly from all, so that their
+/// number is bounded.
 pub(super) fn touched_normals(mesh: &Mesh, shape: &Rounded<'_>, pose: &Pose, most: usize) -> Vec<Vec3> {
     let placed = Placed::at(shape.core, pose);
     let mut all = Vec::new();
@@ -157,8 +160,8 @@ pub(super) fn touched_normals(mesh: &Mesh, shape: &Rounded<'_>, pose: &Pose, mos
     all.into_iter().step_by(stride).collect()
 }
 
-/// Calls a function with the corners of each two triangles of two meshes that may be nearer than `reach`, in the frame of the
-/// first.
+/// Calls a function with the corners of each two triangles of two meshes that may be nearer than `reach`, in
+/// the frame of the first.
 pub(super) fn visit_near_two(
     a: &Mesh,
     b: &Mesh,

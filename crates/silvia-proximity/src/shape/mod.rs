@@ -1,4 +1,5 @@
-//! Shapes: bodies of every kind, and the questions that every pair of them answers (paper 5 §6.1: SOLID's list, and more).
+//! Shapes: bodies of every kind, and the questions that every pair of them answers (paper 5 §6.1: SOLID's
+//! list, and more).
 //!
 //! | shape | where it lies in its own frame |
 //! |---|---|
@@ -140,8 +141,9 @@ impl ShapeKind {
 
 /// # Constructors
 impl Shape {
-    /// How long a length of a shape may be, and how large the largest of its coordinates unless all are zero, m. The queries
-    /// multiply up to four lengths with each other, and beyond this the products get near the ends of double precision.
+    /// How long a length of a shape may be, and how large the largest of its coordinates unless all are zero,
+    /// m. The queries multiply up to four lengths with each other, and beyond this the products get near the
+    /// ends of double precision.
     pub const LENGTHS: RangeInclusive<f64> = 1e-60..=1e60;
 
     /// A point.
@@ -217,8 +219,8 @@ impl Shape {
         Ok(Shape::Convex(Convex::new(solid)?))
     }
 
-    /// Any solid. That it has a volume is what [`Solid`] promises. Its coordinates are not looked at: those beyond
-    /// [`Mesh::LENGTHS`] may give wrong answers.
+    /// Any solid. That it has a volume is what [`Solid`] promises. Its coordinates are not looked at: those
+    /// beyond [`Mesh::LENGTHS`] may give wrong answers.
     pub fn solid(solid: Solid) -> Shape {
         Shape::Solid(Mesh { hierarchy: Arc::new(Hierarchy::new(solid)) })
     }
@@ -277,7 +279,8 @@ fn upright(kind: &'static str, radius: f64, height: f64) -> Result<(f64, f64), S
     Ok((length(kind, "radius", radius)?, 0.5 * length(kind, "height", height)?))
 }
 
-/// Points are finite, and the largest of their coordinates is in range or zero: small ones beside it do no harm.
+/// Points are finite, and the largest of their coordinates is in range or zero: small ones beside it do no
+/// harm.
 fn coordinates(kind: &'static str, points: &[Vec3]) -> Result<(), ShapeError> {
     coordinates_within(kind, points, &Shape::LENGTHS)
 }

@@ -10,21 +10,22 @@ use silvia_solid::{Pose, Vec3};
 /// How far apart two shapes are.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShapeDistance {
-    /// It is not less than this, m. For bounds that have not met to the last digits see the guide; they are within 1e-12 of the
-    /// size of the coordinates.
+    /// It is not less than this, m. For bounds that have not met to the last digits see the guide; they are
+    /// within 1e-12 of the size of the coordinates.
     pub lower: f64,
     /// It is not more than this, m: the distance of the points. 0 if the shapes share a point.
     pub upper: f64,
-    /// The nearest points on the first and the second shape, in the frame in which the poses were given. If the shapes share
-    /// points, one of these.
+    /// The nearest points on the first and the second shape, in the frame in which the poses were given. If
+    /// the shapes share points, one of these.
     pub points: [Vec3; 2],
     /// The features they lie on; none where the shapes share a point that need not be on their surfaces.
     ///
-    /// Numbers are as follows. Segment, triangle, polygon: vertices in order, edge k from vertex k to the next, face 0. Box:
-    /// vertex by bits (bit k is set where coordinate k is positive), edge `4 k` and on along axis k, face `2 k`
-    /// and `2 k + 1` at the negative and positive end of axis k. Cylinder: patch 0 is its side, edges and faces 0 and 1 are at its lower and
-    /// upper end. Cone: patch 0, edge 0, face 0 and the tip, vertex 0. Sphere: patch 0. Capsule: patch 0 between, 1 and 2
-    /// its lower and upper end. Half-space: face 0. Solids and soups: as [`Feature`] says.
+    /// Numbers are as follows. Segment, triangle, polygon: vertices in order, edge k from vertex k to the
+    /// next, face 0. Box: vertex by bits (bit k is set where coordinate k is positive), edge `4 k` and on
+    /// along axis k, face `2 k` and `2 k + 1` at the negative and positive end of axis k. Cylinder: patch 0
+    /// is its side, edges and faces 0 and 1 are at its lower and upper end. Cone: patch 0, edge 0, face 0 and
+    /// the tip, vertex 0. Sphere: patch 0. Capsule: patch 0 between, 1 and 2 its lower and upper end.
+    /// Half-space: face 0. Solids and soups: as [`Feature`] says.
     pub features: [Option<Feature>; 2],
     /// Of compounds, the numbers of the parts that the points lie on; else 0.
     pub parts: [u32; 2],
@@ -54,8 +55,8 @@ pub fn distance(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> ShapeDist
 
 /// Whether two shapes at given poses share a point; touching counts.
 ///
-/// Exact for two solids or soups once the second is placed in the frame of the first; for other pairs, shapes nearer than the
-/// rounding of their coordinates count as touching.
+/// Exact for two solids or soups once the second is placed in the frame of the first; for other pairs, shapes
+/// nearer than the rounding of their coordinates count as touching.
 pub fn collide(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> bool {
     let (a, pose_a, b, pose_b) =
         if is_swapped(a, pose_a, b, pose_b) { (b, pose_b, a, pose_a) } else { (a, pose_a, b, pose_b) };
@@ -99,7 +100,8 @@ impl Near {
         Near { lower: 0.0, upper: 0.0, points: [p; 2], features: [None; 2], parts: [0; 2] }
     }
 
-    /// With the shapes in the other order; `pose` is the frame in which the points are, seen from the other shape.
+    /// With the shapes in the other order; `pose` is the frame in which the points are, seen from the other
+    /// shape.
     #[must_use]
     pub(super) fn swapped(self, pose: &Pose) -> Near {
         let [p, q] = self.points.map(|p| pose.transform_point(p));
@@ -108,8 +110,8 @@ impl Near {
     }
 }
 
-/// The nearest points of two shapes, the second at a pose in the frame of the first. If they are farther apart than
-/// `limit` (m) it may say just that; with a limit of 0 it only tells whether they touch.
+/// The nearest points of two shapes, the second at a pose in the frame of the first. If they are farther
+/// apart than `limit` (m) it may say just that; with a limit of 0 it only tells whether they touch.
 pub(super) fn nearest(a: &Shape, b: &Shape, b_in_a: &Pose, limit: f64) -> Near {
     let a_in_b = || b_in_a.inverse();
     match (a.class(), b.class()) {

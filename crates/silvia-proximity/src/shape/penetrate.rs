@@ -1,4 +1,5 @@
-//! How deep two shapes of any kind are in each other: the shortest translation that takes them apart (paper 5 §3.5).
+//! How deep two shapes of any kind are in each other: the shortest translation that takes them apart (paper 5
+//! §3.5).
 
 use super::core::{Class, Core, Rounded};
 use super::near::{collide, distance, touches};
@@ -16,7 +17,8 @@ pub enum Overlap {
     Apart,
     /// They share a point.
     Deep(ShapePenetration),
-    /// They share points, and no translation takes them apart; or none was found. Only where there are half-spaces.
+    /// They share points, and no translation takes them apart; or none was found. Only where there are
+    /// half-spaces.
     Inseparable,
 }
 
@@ -33,18 +35,20 @@ impl Overlap {
 /// How to take two shapes apart that share a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShapePenetration {
-    /// No translation shorter than this takes them apart, m. Of flat-faced convex shapes, spheres, capsules and half-spaces it is
-    /// the depth, to rounding. With a cylinder or cone it is as near as a bounded search came, which may be 0 if the shape is very
-    /// thin; the depth is accurate all the same. Of shapes that are not convex it may be far below the depth, or 0.
+    /// No translation shorter than this takes them apart, m. Of flat-faced convex shapes, spheres, capsules
+    /// and half-spaces it is the depth, to rounding. With a cylinder or cone it is as near as a bounded
+    /// search came, which may be 0 if the shape is very thin; the depth is accurate all the same. Of shapes
+    /// that are not convex it may be far below the depth, or 0.
     pub lower: f64,
     /// How far B has to go, m: rounded up so that the shapes then share no point at all.
     pub depth: f64,
     /// Unit length, from A to B: the way B goes.
     pub direction: Vec3,
-    /// On A and on B where they are now: the points that are nearest to each other once B has gone, so `points[0] -
-    /// points[1]` is the translation, to rounding.
+    /// On A and on B where they are now: the points that are nearest to each other once B has gone, so
+    /// `points[0] - points[1]` is the translation, to rounding.
     pub points: [Vec3; 2],
-    /// Whether [`collide`] finds nothing once B has gone. False only if no translation that numbers can tell does it.
+    /// Whether [`collide`] finds nothing once B has gone. False only if no translation that numbers can tell
+    /// does it.
     pub certified: bool,
 }
 
@@ -55,11 +59,12 @@ impl ShapePenetration {
     }
 }
 
-/// The shortest translation of B found that takes it out of A. The same in either order, to the last bit, with direction
-/// and points exchanged.
+/// The shortest translation of B found that takes it out of A. The same in either order, to the last bit,
+/// with direction and points exchanged.
 ///
 /// For two convex shapes, or a half-space and anything, it is the shortest there is, to the accuracy that
-/// [`ShapePenetration::lower`] tells. For others it is an upper bound. Whatever the shapes, the translation is checked.
+/// [`ShapePenetration::lower`] tells. For others it is an upper bound. Whatever the shapes, the translation
+/// is checked.
 ///
 /// ```
 /// use silvia_proximity::shape::{Shape, penetration};
@@ -150,7 +155,8 @@ fn way_out(a: &Shape, b: &Shape, b_in_a: &Pose) -> Option<Way> {
     Some(found)
 }
 
-/// How the queries see a shape, but a solid that is convex as the hull of its vertices: of that the shortest way is known.
+/// How the queries see a shape, but a solid that is convex as the hull of its vertices: of that the shortest
+/// way is known.
 fn convex_class(shape: &Shape) -> Class<'_> {
     match shape.class() {
         Class::Mesh(mesh) => match mesh.hierarchy.surface() {
@@ -165,7 +171,8 @@ fn convex_class(shape: &Shape) -> Class<'_> {
 
 /// The answer for a way out, lengthened by rounding until the shapes share no point at its end.
 fn certified(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, way: &Way) -> ShapePenetration {
-    // Each try is twice as far beyond the last: this many go from rounding to many times the size of the shapes.
+    // Each try is twice as far beyond the last: this many go from rounding to many times the size of the
+    // shapes.
     const TRIES: usize = 64;
     let direction = pose_a.transform_vector(way.direction).normalize();
     let moved = |pose: &Pose, by: Vec3| Pose::new(pose.translation() + by, pose.rotation()).unwrap_or(*pose);

@@ -13,9 +13,9 @@ pub struct Polygon {
 }
 
 impl Polygon {
-    /// How far a corner may be from the plane of the polygon, and how far a straight corner may bend inwards, as a
-    /// fraction of the size of its coordinates: what is left of flatness when corners have been computed with some
-    /// digits lost.
+    /// How far a corner may be from the plane of the polygon, and how far a straight corner may bend inwards,
+    /// as a fraction of the size of its coordinates: what is left of flatness when corners have been computed
+    /// with some digits lost.
     pub const FLATNESS: f64 = 1e-9;
 
     /// In order around.

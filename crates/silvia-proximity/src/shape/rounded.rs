@@ -27,7 +27,8 @@ pub(super) fn nearest_placed(
         return Near::shared(shared_point(&cores, margins));
     }
     let n = cores.direction;
-    // Along the line between the points, not across the plane: so that the points are as far apart as is said.
+    // Along the line between the points, not across the plane: so that the points are as far apart as is
+    // said.
     let along = (cores.points[1] - cores.points[0]).normalize_or_zero();
     Near {
         lower: (cores.lower - margin).max(0.0),
@@ -41,7 +42,8 @@ pub(super) fn nearest_placed(
     }
 }
 
-/// A point of both shapes, given that they touch: on the way from core to core, in the middle of what the margins share.
+/// A point of both shapes, given that they touch: on the way from core to core, in the middle of what the
+/// margins share.
 pub(super) fn shared_point(cores: &Closest, [margin_a, margin_b]: [f64; 2]) -> Vec3 {
     let [p, q] = cores.points;
     let between = p.distance(q);

@@ -1,9 +1,9 @@
-//! The way out for shapes that are not convex: directions are tried, and from the best the translation slides to a local
-//! minimum. (As for solids: [`crate::penetration`].)
+//! The way out for shapes that are not convex: directions are tried, and from the best the translation slides
+//! to a local minimum. (As for solids: [`crate::penetration`].)
 //!
-//! At a free place each two convex pieces are kept apart by a plane, and stay so while the second moves no further towards it
-//! than the gap. Those half-spaces are a convex part of what is free, so the shortest translation in them is free as
-//! well; there the planes are chosen anew.
+//! At a free place each two convex pieces are kept apart by a plane, and stay so while the second moves no
+//! further towards it than the gap. Those half-spaces are a convex part of what is free, so the shortest
+//! translation in them is free as well; there the planes are chosen anew.
 
 use super::core::Class;
 use super::depth;
@@ -28,14 +28,14 @@ const WORTH_SLIDING: f64 = 1.5;
 /// How near to touch directions are compared, as a fraction of the first way out.
 const ROUGH: f64 = 1e-4;
 
-/// From how many of the best directions to slide, how far apart they are (cosine; about 10 degrees), and how many steps each
-/// takes.
+/// From how many of the best directions to slide, how far apart they are (cosine; about 10 degrees), and how
+/// many steps each takes.
 const SLIDES: usize = 6;
 const APART: f64 = 0.985;
 const SLIDE_STEPS: usize = 40;
 
-/// A slide keeps this much beyond touch, as a fraction of the translation: planes between shapes that just touch are lost in
-/// rounding.
+/// A slide keeps this much beyond touch, as a fraction of the translation: planes between shapes that just
+/// touch are lost in rounding.
 const LIFT: f64 = 1e-6;
 
 /// The length of the first step of a slide, as a fraction of the translation; and the least.
@@ -74,8 +74,8 @@ pub(super) fn way_out(a: &Shape, b: &Shape, b_in_a: &Pose) -> Option<Way> {
     Some(Way { lower: lower.min(depth), depth, direction })
 }
 
-/// Directions to try, each once, in the frame of the first shape; and a lower bound of the depth: whatever takes the shapes
-/// apart takes each two convex pieces apart.
+/// Directions to try, each once, in the frame of the first shape; and a lower bound of the depth: whatever
+/// takes the shapes apart takes each two convex pieces apart.
 fn suggestions(sweep: &Sweep<'_>, a: &Shape, b: &Shape, b_in_a: &Pose) -> (Vec<Vec3>, f64) {
     let mut list: Vec<Vec3> = Vec::new();
     let mut lower: f64 = 0.0;

@@ -1,7 +1,7 @@
 //! Up to four points of the difference of two cores, and where their hull is nearest to the origin.
 //!
-//! The nearest point is sought among all corners, sides and faces: slower than by case analysis, but no rounding can lead it
-//! astray.
+//! The nearest point is sought among all corners, sides and faces: slower than by case analysis, but no
+//! rounding can lead it astray.
 
 use crate::triangle::across;
 use silvia_solid::Vec3;
@@ -67,8 +67,8 @@ pub(crate) struct Nearest {
 /// The plane with the simplex behind it, seen from the origin, that is farthest away.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FarPlane {
-    /// Unit length, away from the origin. Of a face or a side it is across it, so that it is precise even next to
-    /// the origin.
+    /// Unit length, away from the origin. Of a face or a side it is across it, so that it is precise even
+    /// next to the origin.
     pub(crate) normal: Vec3,
     /// From the origin, m.
     pub(crate) height: f64,
@@ -118,10 +118,10 @@ impl Simplex {
         both
     }
 
-    /// Where it is nearest to the origin; and of the planes across its corners, sides and faces, the farthest one that has
-    /// no corner in front of it. In exact numbers these are two views of one thing. But where a corner lies just in front
-    /// of the nearest side, a long way off sidewards, it changes the distance by less than its rounding, and only the plane
-    /// shows it.
+    /// Where it is nearest to the origin; and of the planes across its corners, sides and faces, the farthest
+    /// one that has no corner in front of it. In exact numbers these are two views of one thing. But where a
+    /// corner lies just in front of the nearest side, a long way off sidewards, it changes the distance by
+    /// less than its rounding, and only the plane shows it.
     pub(crate) fn nearest(&self) -> (Nearest, FarPlane) {
         let mut best = Nearest { weights: [0.0; 4], height: f64::INFINITY, is_inside: false };
         let mut plane = FarPlane { normal: Vec3::X, height: f64::NEG_INFINITY, corners: 0 };

@@ -1,8 +1,8 @@
 //! Two shapes of which the second moves without turning: where it comes free of the first.
 //!
-//! Two convex pieces are in touch over one interval of the way. So from any place that is not free one can go on to the
-//! farthest end of the intervals that hold it; the first free place reached is the least. (As for solids:
-//! [`separation_along`].)
+//! Two convex pieces are in touch over one interval of the way. So from any place that is not free one can go
+//! on to the farthest end of the intervals that hold it; the first free place reached is the least. (As for
+//! solids: [`separation_along`].)
 
 use super::compound::box_distance;
 use super::core::{Class, Core, Rounded};
@@ -14,14 +14,16 @@ use crate::penetration::{FreeSide, separation_along};
 use crate::ray::{Ray, cast_ray};
 use silvia_solid::{Aabb, Plane, Pose, Vec3};
 
-/// How far beyond the end of an interval a place is free, as a fraction of the size of the coordinates: more than what counts
-/// as touching.
+/// How far beyond the end of an interval a place is free, as a fraction of the size of the coordinates: more
+/// than what counts as touching.
 const MARGIN: f64 = 64.0 * f64::EPSILON;
 
-/// More intervals than any way has, unless the shapes have millions of triangles. A way that needs more is given up.
+/// More intervals than any way has, unless the shapes have millions of triangles. A way that needs more is
+/// given up.
 const MAX_INTERVALS: usize = 10_000;
 
-/// Steps back to where two convex shapes touch. Each at least halves what is left where they are curved; flat ones take few.
+/// Steps back to where two convex shapes touch. Each at least halves what is left where they are curved; flat
+/// ones take few.
 const MAX_STEPS_BACK: usize = 60;
 
 /// The parts of two shapes, in the frame of the first; the second moves.
@@ -74,8 +76,8 @@ impl<'a> Sweep<'a> {
         Sweep { margin: margin.max(sweep.margin), ..sweep }
     }
 
-    /// The least distance found along a unit vector at which the second shape is free; `None` if there is none up to
-    /// `limit`.
+    /// The least distance found along a unit vector at which the second shape is free; `None` if there is
+    /// none up to `limit`.
     pub(super) fn least(&self, direction: Vec3, limit: f64) -> Option<f64> {
         let mut s = 0.0;
         for _ in 0..MAX_INTERVALS {
@@ -95,8 +97,8 @@ impl<'a> Sweep<'a> {
         self.pairs(by, 0.0).all(|(a, b, b_in_a)| !touches(a.shape, b.shape, &b_in_a))
     }
 
-    /// If the shapes touch at a translation: how much further they do, along a unit vector, as far as the pairs that touch
-    /// here tell; perhaps for ever.
+    /// If the shapes touch at a translation: how much further they do, along a unit vector, as far as the
+    /// pairs that touch here tell; perhaps for ever.
     fn end_of_touch(&self, at: Vec3, direction: Vec3) -> Option<f64> {
         let mut most: Option<f64> = None;
         for (a, b, b_in_a) in self.pairs(at, 0.0) {
@@ -108,8 +110,8 @@ impl<'a> Sweep<'a> {
         most
     }
 
-    /// The planes that keep pairs of pieces apart at a free translation, of pairs nearer than `reach`: as the translations
-    /// that they allow.
+    /// The planes that keep pairs of pieces apart at a free translation, of pairs nearer than `reach`: as the
+    /// translations that they allow.
     pub(super) fn free_sides(&self, at: Vec3, reach: f64) -> Vec<FreeSide> {
         let mut sides = Vec::new();
         for (a, b, b_in_a) in self.pairs(at, reach) {
@@ -122,8 +124,8 @@ impl<'a> Sweep<'a> {
         sides
     }
 
-    /// All pairs of pieces whose boxes are nearer than `reach` after a translation, with the pose of the second in the frame of the
-    /// first.
+    /// All pairs of pieces whose boxes are nearer than `reach` after a translation, with the pose of the
+    /// second in the frame of the first.
     fn pairs(&self, by: Vec3, reach: f64) -> impl Iterator<Item = (&Piece<'a>, &Piece<'a>, Pose)> {
         self.a.iter().flat_map(move |a| {
             self.b.iter().filter_map(move |b| {
@@ -137,8 +139,8 @@ impl<'a> Sweep<'a> {
     }
 }
 
-/// If two shapes, no compounds, touch: how much further the second does when it goes along a unit vector. `near`
-/// (m) is near enough to touch.
+/// If two shapes, no compounds, touch: how much further the second does when it goes along a unit vector.
+/// `near` (m) is near enough to touch.
 fn pair_end(a: &Shape, b: &Shape, b_in_a: &Pose, direction: Vec3, near: f64) -> Option<f64> {
     match (a.class(), b.class()) {
         (Class::Rounded(p), Class::Rounded(q)) => touches(a, b, b_in_a).then(|| {
@@ -178,8 +180,8 @@ fn pair_end(a: &Shape, b: &Shape, b_in_a: &Pose, direction: Vec3, near: f64) -> 
     }
 }
 
-/// The end of the interval in which two convex shapes touch when the second goes along a unit vector: from far away back to
-/// where they touch, by the plane between them each time.
+/// The end of the interval in which two convex shapes touch when the second goes along a unit vector: from
+/// far away back to where they touch, by the plane between them each time.
 fn last_touch(
     (a, placed_a): (&Rounded<'_>, &Placed<'_>),
     (b, placed_b): (&Rounded<'_>, &Placed<'_>),
@@ -217,8 +219,8 @@ fn out_of_half_space(h: &HalfSpace, shape: &Shape, pose: &Pose, direction: Vec3)
     (gap <= TOUCH * (p.length() + offset.abs())).then(|| leave_plane(-gap, normal.dot(direction)))
 }
 
-/// A convex shape at a pose in the frame of a mesh: past the triangles that it touches; if it is inside and touches none, to
-/// where one of its points meets one.
+/// A convex shape at a pose in the frame of a mesh: past the triangles that it touches; if it is inside and
+/// touches none, to where one of its points meets one.
 fn out_of_mesh(m: &Mesh, shape: &Rounded<'_>, pose: &Pose, direction: Vec3, near: f64) -> Option<f64> {
     let placed = Placed::at(shape.core, pose);
     let mut most: Option<f64> = None;
@@ -246,8 +248,8 @@ fn out_of_mesh(m: &Mesh, shape: &Rounded<'_>, pose: &Pose, direction: Vec3, near
     Some(hit.map_or(f64::INFINITY, |hit| hit.parameter))
 }
 
-/// Calls a function with a plane between each two convex pieces of two shapes (no compounds) that are apart but nearer than
-/// `reach`: its normal, in the frame of the first, and the gap, m.
+/// Calls a function with a plane between each two convex pieces of two shapes (no compounds) that are apart
+/// but nearer than `reach`: its normal, in the frame of the first, and the gap, m.
 fn planes_between(a: &Shape, b: &Shape, b_in_a: &Pose, reach: f64, mut add: impl FnMut(Vec3, f64)) {
     let back = b_in_a.inverse();
     match (a.class(), b.class()) {

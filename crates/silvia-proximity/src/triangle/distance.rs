@@ -39,8 +39,8 @@ pub struct TrianglePair {
     pub features: [TriangleFeature; 2],
 }
 
-/// The closest points of two triangles, which may be degenerate. Right to rounding; where they share a point, the
-/// distance is exactly zero.
+/// The closest points of two triangles, which may be degenerate. Right to rounding; where they share a point,
+/// the distance is exactly zero.
 #[inline(always)]
 pub fn triangle_distance(a: &[Vec3; 3], b: &[Vec3; 3]) -> TrianglePair {
     let mut best = TrianglePair {
@@ -63,8 +63,9 @@ pub fn triangle_distance(a: &[Vec3; 3], b: &[Vec3; 3]) -> TrianglePair {
     best
 }
 
-/// Where a side of one of two triangles that meet passes through the other: of all such places the one furthest from the
-/// border. `None` if they lie in one plane; then some vertex or side of one lies on the other anyway.
+/// Where a side of one of two triangles that meet passes through the other: of all such places the one
+/// furthest from the border. `None` if they lie in one plane; then some vertex or side of one lies on the
+/// other anyway.
 #[cold]
 fn common_point(a: &[Vec3; 3], b: &[Vec3; 3]) -> Option<TrianglePair> {
     let mut best: Option<(f64, TrianglePair)> = None;
@@ -109,7 +110,8 @@ fn edge_edge(a: &[Vec3; 3], i: usize, b: &[Vec3; 3], j: usize, best: &mut Triang
     }
 }
 
-/// The parameters in [0, 1] of the closest points of the segments `p + s u` and `q + t v`, either of which may be a point.
+/// The parameters in [0, 1] of the closest points of the segments `p + s u` and `q + t v`, either of which
+/// may be a point.
 #[inline(always)]
 pub(crate) fn closest_on_segments(p: Vec3, u: Vec3, q: Vec3, v: Vec3) -> (f64, f64) {
     let w = q - p;
@@ -118,8 +120,8 @@ pub(crate) fn closest_on_segments(p: Vec3, u: Vec3, q: Vec3, v: Vec3) -> (f64, f
     if vv == 0.0 {
         return (if uu == 0.0 { 0.0 } else { (wu / uu).clamp(0.0, 1.0) }, 0.0);
     }
-    // By cross products: differences of dot products lose all digits where the segments are nearly parallel. There any
-    // s does that the following projections can work from.
+    // By cross products: differences of dot products lose all digits where the segments are nearly parallel.
+    // There any s does that the following projections can work from.
     let n = u.cross(v);
     let nn = n.length_squared();
     let s = if nn > 0.0 { (w.cross(v).dot(n) / nn).clamp(0.0, 1.0) } else { 0.0 };

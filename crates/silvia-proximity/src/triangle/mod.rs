@@ -11,8 +11,8 @@ use silvia_solid::Vec3;
 
 /// A vector across a triangle, with twice its area as length; zero if it has none.
 ///
-/// Of a sliver the cross product is off by rounding along the long side, where that counts most: what lies along it is
-/// taken away again.
+/// Of a sliver the cross product is off by rounding along the long side, where that counts most: what lies
+/// along it is taken away again.
 #[inline(always)]
 pub(crate) fn across(t: &[Vec3; 3]) -> Vec3 {
     let sides = [t[1] - t[0], t[2] - t[1], t[0] - t[2]];

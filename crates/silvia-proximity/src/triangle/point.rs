@@ -3,7 +3,8 @@
 use super::{TriangleFeature, across};
 use silvia_solid::Vec3;
 
-/// The normal of a triangle whose sides differ in direction by less than this sine is rounding: its border is all of it.
+/// The normal of a triangle whose sides differ in direction by less than this sine is rounding: its border is
+/// all of it.
 const NEEDLE: f64 = 32.0 * f64::EPSILON;
 
 /// The nearest point of a triangle, which may be degenerate, and where on the triangle it is.

@@ -45,8 +45,8 @@ fn part_of_way(path: &Path, t: f64) -> Pose {
     Pose::new(at, path.from.rotation().slerp(path.to.rotation(), t)).unwrap()
 }
 
-/// Pushes two bodies against each other as a stepper would, at paces from a billionth to far too fast, with jumps in between; steps
-/// that cross are cut, so that gaps come down to rounding.
+/// Pushes two bodies against each other as a stepper would, at paces from a billionth to far too fast, with
+/// jumps in between; steps that cross are cut, so that gaps come down to rounding.
 fn walk(a: &ContactBody, b: &ContactBody, start: [Pose; 2], random: &mut Random, tally: &mut Tally) {
     let mut cache = ShapeContactCache::new();
     let mut poses = start;

@@ -79,7 +79,8 @@ fn touching_at_the_start_is_said_and_so_is_being_inside() {
 
 #[test]
 fn a_half_space_that_tilts_is_followed() {
-    // A wall through the y axis that tips by 90 degrees onto a point at 45 degrees: its normal goes straight, so halfway.
+    // A wall through the y axis that tips by 90 degrees onto a point at 45 degrees: its normal goes straight,
+    // so halfway.
     let wall = body(&Shape::half_space(Plane { normal: Vec3::X, offset: 0.0 }).unwrap());
     let tip = path(
         Pose::IDENTITY,

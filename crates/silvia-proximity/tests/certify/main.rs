@@ -1,4 +1,5 @@
-//! Whether steps are free: closed forms, bodies that rest on each other, and paths against oracles that share no code with the check.
+//! Whether steps are free: closed forms, bodies that rest on each other, and paths against oracles that share
+//! no code with the check.
 
 #![allow(clippy::unwrap_used)]
 

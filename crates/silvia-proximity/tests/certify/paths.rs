@@ -1,4 +1,5 @@
-//! Random paths of all kinds of parts, against the shapes at many moments; and what must hold of any two paths.
+//! Random paths of all kinds of parts, against the shapes at many moments; and what must hold of any two
+//! paths.
 
 use super::common::random::Random;
 use super::{at, body, floor, ground, path};
@@ -31,8 +32,8 @@ fn shapes() -> Vec<Shape> {
     ]
 }
 
-/// A path that takes a shape past the origin. What is round about z turns about an axis across z only, so that no turning about z
-/// has to be left out; the half-space stands still.
+/// A path that takes a shape past the origin. What is round about z turns about an axis across z only, so
+/// that no turning about z has to be left out; the half-space stands still.
 fn random_path(random: &mut Random, shape: &Shape, aside: Vec3) -> Path {
     if matches!(shape, Shape::HalfSpace(_)) {
         return Path::still(Pose::new(Vec3::ZERO, Quat::from_scaled_axis(random.vector(3.0))).unwrap());
@@ -43,8 +44,8 @@ fn random_path(random: &mut Random, shape: &Shape, aside: Vec3) -> Path {
     path(start, end)
 }
 
-/// The shape at a moment of its path, worked out anew: something sharp that lies within it, how much is around that, and what
-/// it lacks.
+/// The shape at a moment of its path, worked out anew: something sharp that lies within it, how much is
+/// around that, and what it lacks.
 fn still(shape: &Shape, path: &Path, t: f64) -> (Shape, f64, f64) {
     let place = |p: Vec3| path.from.transform_point(p).lerp(path.to.transform_point(p), t);
     let soup = |soup: &Soup| {

@@ -66,7 +66,8 @@ fn on_a_mesh_of_many_triangles_only_those_beneath_are_looked_at() {
     let floor = floor(1.0, 71);
     for (name, shape, path) in movers() {
         let check = free(&body(&shape), &path, &floor);
-        // Of the mesh, with its nodes: what is beneath the rim, the base or the line of touch, and of a ball next to nothing.
+        // Of the mesh, with its nodes: what is beneath the rim, the base or the line of touch, and of a ball
+        // next to nothing.
         let most = if matches!(shape, Shape::Sphere(_)) { 40 } else { 1500 };
         assert!(check.work <= most, "{name}: {check:?}");
     }
@@ -134,7 +135,8 @@ fn round_things_that_slide_on_round_things_take_a_few_looks() {
     let (gap, angle) = (1e-9, 1e-4);
     for (lower, below) in &things {
         for (upper, above) in &things {
-            // Around what is below, by so little that the corner cut, 0.2 m times the angle squared over 2, is less than the gap; and turning.
+            // Around what is below, by so little that the corner cut, 0.2 m times the angle squared over 2,
+            // is less than the gap; and turning.
             let place = |angle: f64| {
                 let (s, c) = angle.sin_cos();
                 let turn = Quat::from_rotation_x(-3.0 * angle) * *above;

@@ -37,7 +37,8 @@ pub(crate) fn pose(reach: f64) -> impl Strategy<Value = Pose> {
     (vector(reach), rotation()).prop_map(|(t, q)| Pose::new(t, q).unwrap())
 }
 
-/// Loose triangles of many kinds: random, on a lattice (touching, coplanar, degenerate), in one plane, slivers.
+/// Loose triangles of many kinds: random, on a lattice (touching, coplanar, degenerate), in one plane,
+/// slivers.
 pub(crate) fn soup() -> impl Strategy<Value = Soup> {
     let points = prop_oneof![
         prop::collection::vec(vector(1.0), 3..30),

@@ -30,7 +30,8 @@ fn history(method: CullingMethod) -> Vec<(Changes, Vec<Pair>)> {
     said
 }
 
-/// The same of a crowd in which boxes also come and go, a few or many at a time; with the pairs as they are visited.
+/// The same of a crowd in which boxes also come and go, a few or many at a time; with the pairs as they are
+/// visited.
 fn history_with_churn(method: CullingMethod) -> Vec<(Changes, Vec<Pair>)> {
     let mut r = Random::new(5);
     let fresh = |r: &mut Random| {

@@ -61,7 +61,8 @@ fn in_a_turning_plane(below: Below<'_>) -> Query {
     })
 }
 
-/// Touching when the points are at `touching`, which the motion passes at a quarter of its way, or at its start or end.
+/// Touching when the points are at `touching`, which the motion passes at a quarter of its way, or at its
+/// start or end.
 fn touching_at_an_end(edges: bool, below: Below<'_>) -> Query {
     passing(edges, [0, 4][below(2) as usize], below)
 }
@@ -86,7 +87,8 @@ fn touching(edges: bool, below: Below<'_>) -> [[f64; 3]; 4] {
         std::array::from_fn(|k| (0..3).map(|j| from[j][k] * weights[j]).sum::<f64>() / 4.0)
     };
     if edges {
-        // Where they meet, in quarters of the first edge; the second edge's end is as far beyond as it comes from.
+        // Where they meet, in quarters of the first edge; the second edge's end is as far beyond as it comes
+        // from.
         let s = below(5) as f64;
         let meeting = mix([p[0], p[1], p[0]], [4.0 - s, s, 0.0]);
         let beyond = below(3) as f64;
@@ -113,7 +115,8 @@ fn nearly_touching(edges: bool, below: Below<'_>) -> Query {
     query
 }
 
-/// As a body's points come out of a rotation: in one plane, or touching, but for noise far below the last place of 1.
+/// As a body's points come out of a rotation: in one plane, or touching, but for noise far below the last
+/// place of 1.
 fn noisy(edges: bool, below: Below<'_>) -> Query {
     let mut query = match below(3) {
         0 => in_one_plane(below),
@@ -168,7 +171,8 @@ fn without_motion(edges: bool, below: Below<'_>) -> Query {
     )
 }
 
-/// A flat face that turns inside out while the vertex crosses its plane: multiple roots, and no area at one of them.
+/// A flat face that turns inside out while the vertex crosses its plane: multiple roots, and no area at one
+/// of them.
 fn collapsing(below: Below<'_>) -> Query {
     let mut query: Query = std::array::from_fn(|_| [whole(below, 3), whole(below, 3), 0.0]);
     query[0][2] = whole(below, 2);

@@ -223,7 +223,8 @@ fn a_point_that_is_not_finite_is_refused() {
 
 #[test]
 fn an_approach_is_never_late_at_the_ends_of_the_numbers() {
-    // A vertex falls from height 1 through a face at height 0: at a quarter of the height after three quarters of the time.
+    // A vertex falls from height 1 through a face at height 0: at a quarter of the height after three
+    // quarters of the time.
     for exponent in [-1060, -1021, -500, 0, 500, 1010, 1022] {
         // In two factors: the smallest are below the smallest normal number.
         let unit = 2f64.powi(exponent / 2) * 2f64.powi(exponent - exponent / 2);

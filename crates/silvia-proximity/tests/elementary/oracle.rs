@@ -1,10 +1,11 @@
 //! The truth about a moving pair, in exact numbers: plain, and by another way than the engine's.
 //!
-//! All coordinates are made whole by one power of two, which changes no time; times are fractions whose denominators are powers of two, or
-//! roots. So nothing is ever divided but what divides evenly, and no fraction is reduced at every step.
-//! Roots are isolated by Sturm's theorem; the sign of a polynomial at one is Tarski's query. A point is in a triangle by its
-//! barycentric coordinates in space. A closed set of times that a sign condition cuts out begins at a root of one of its
-//! polynomials, or at 0; so those times are all that must be looked at, whether or not the pair is always in one plane.
+//! All coordinates are made whole by one power of two, which changes no time; times are fractions whose
+//! denominators are powers of two, or roots. So nothing is ever divided but what divides evenly, and no
+//! fraction is reduced at every step. Roots are isolated by Sturm's theorem; the sign of a polynomial at one
+//! is Tarski's query. A point is in a triangle by its barycentric coordinates in space. A closed set of times
+//! that a sign condition cuts out begins at a root of one of its polynomials, or at 0; so those times are all
+//! that must be looked at, whether or not the pair is always in one plane.
 
 use dashu_int::IBig;
 use dashu_int::ops::{Abs, Gcd};
@@ -109,7 +110,8 @@ fn before(a: &Time, b: &Time) -> bool {
     }
 }
 
-/// Whether two roots, each in its interval, are one number: then the polynomial of both squares summed has it too.
+/// Whether two roots, each in its interval, are one number: then the polynomial of both squares summed has it
+/// too.
 fn same_root(a: &Time, b: &Time) -> bool {
     let (Time::Root(p, low, high), Time::Root(q, from, to)) = (a, b) else { return false };
     let low = if low.less(from) > 0 { low } else { from };
@@ -128,7 +130,8 @@ struct Pair {
     normal: Poly,
     /// Not negative where a pair in one plane that is not degenerate touches.
     inside: Vec<Poly>,
-    /// Of each point and segment: the square of the distance from the line, and the product of the ways to its ends.
+    /// Of each point and segment: the square of the distance from the line, and the product of the ways to
+    /// its ends.
     segments: Vec<[Poly; 2]>,
 }
 
@@ -264,8 +267,8 @@ fn isolate(p: Poly, low: Fraction, high: Fraction, found: &mut Vec<Time>) {
     }
 }
 
-/// The polynomial divided as often as that leaves no rest by the one that is zero at x alone, with whole coefficients that have no
-/// common divisor: so those of the quotient are whole (Gauss).
+/// The polynomial divided as often as that leaves no rest by the one that is zero at x alone, with whole
+/// coefficients that have no common divisor: so those of the quotient are whole (Gauss).
 fn without(p: &Poly, x: &Fraction) -> Poly {
     let mut p = p.clone();
     while p.len() > 1 && sign_at(&p, x) == 0 {

@@ -44,7 +44,8 @@ fn mirrored(overlap: Overlap) -> Overlap {
     }
 }
 
-/// The least that any of some directions needs by the supports of two convex shapes: each is enough to separate them.
+/// The least that any of some directions needs by the supports of two convex shapes: each is enough to
+/// separate them.
 fn sampled_depth(a: &Shape, p: &Pose, b: &Shape, q: &Pose, around: Vec3) -> f64 {
     let mut random = Random(11);
     let reach = |shape: &Shape, pose: &Pose, n: Vec3| {
@@ -79,7 +80,8 @@ proptest! {
                         prop_assert!(after.upper > 0.0, "{:?} {:?}", kinds, found);
                         prop_assert!(after.upper < 1e-8, "{:?} {:?} leaves {:?}", kinds, found, after);
                         let span = found.points[0] - found.points[1];
-                        // The nearest points of round shapes that all but touch are known to no more than that.
+                        // The nearest points of round shapes that all but touch are known to no more than
+                        // that.
                         prop_assert!(span.distance(found.translation()) < 1e-8, "{:?} {:?} off by {}", kinds, found, span.distance(found.translation()));
                     }
                 }
@@ -246,13 +248,15 @@ fn distance_and_depth_are_continuous_across_touching() {
                 assert!(s < -3.0, "{kinds:?} neither touch nor pass at {s}");
                 continue;
             }
-            // A point goes through a triangle, a line past a line; what has more dimensions meets for a while.
+            // A point goes through a triangle, a line past a line; what has more dimensions meets for a
+            // while.
             let stays = dimension(kinds.0) + dimension(kinds.1) >= 3;
             for inward in [1e-3, 1e-6, 1e-9] {
                 let before = distance(a, &p, b, &moved(&q, (s + inward) * away)).upper;
                 assert!(before <= inward + ROUNDING, "{kinds:?} {before} at {inward}");
                 let at = moved(&q, (s - inward) * away);
-                // Moving back by as much separates them; what is found is no longer, but for shapes that are not convex.
+                // Moving back by as much separates them; what is found is no longer, but for shapes that are
+                // not convex.
                 match penetration(a, &p, b, &at) {
                     Overlap::Deep(found) => {
                         let most = if is_convex { inward } else { 1.05 * inward };

@@ -6,7 +6,8 @@ use silvia_proximity::shape::penetration;
 use silvia_proximity::{Convex, Expansion, Shape, ShapeKind, convex_penetration};
 use silvia_solid::{Pose, Quat, Solid, Vec3, primitives};
 
-/// Balls nearly on one centre have nearly equal ways out all around, so that all of the difference has to be looked at.
+/// Balls nearly on one centre have nearly equal ways out all around, so that all of the difference has to be
+/// looked at.
 #[test]
 fn balls_of_hundreds_of_vertices_are_as_deep_as_the_difference_of_the_solids_says() {
     let mut random = Random(31);
@@ -70,7 +71,8 @@ fn the_lower_bound_of_very_thin_cones_may_be_nothing_but_the_depth_is_right() {
     assert!(found.depth <= best + 1e-9, "{found:?} {best}");
 }
 
-/// The direction between a point and a surface that it is on but for rounding is noise; it was taken for the way out.
+/// The direction between a point and a surface that it is on but for rounding is noise; it was taken for the
+/// way out.
 #[test]
 fn a_ball_with_its_centre_on_the_surface_of_a_can_goes_straight_out() {
     let (can, ball) = (Shape::cylinder(0.4, 0.9).unwrap(), Shape::sphere(0.4).unwrap());

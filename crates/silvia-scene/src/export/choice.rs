@@ -69,7 +69,8 @@ impl Chosen<'_> {
         self.numbers.last().copied().unwrap_or(0)
     }
 
-    /// Frames with their numbers, in order. Impacts and costs of frames that are left out are with the next one.
+    /// Frames with their numbers, in order. Impacts and costs of frames that are left out are with the next
+    /// one.
     pub(super) fn frames(&self) -> impl Iterator<Item = Result<(usize, Frame), ExportError>> + '_ {
         let mut next = self.numbers.first().copied().unwrap_or(0);
         self.numbers.iter().map(move |&number| {

@@ -1,4 +1,5 @@
-//! Tables (RFC 4180): one line a row, names in quotes where they need it, numbers that read back to the same bits.
+//! Tables (RFC 4180): one line a row, names in quotes where they need it, numbers that read back to the same
+//! bits.
 
 use super::choice::Chosen;
 use super::output::{FolderFile, NewFolder};

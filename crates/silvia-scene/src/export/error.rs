@@ -57,7 +57,8 @@ pub enum ExportError {
     },
     /// The disk, or the user's share of it, is full.
     #[error(
-        "{path}: no space is left on the disk: make room, choose another disk, or export fewer frames (--every)"
+        "{path}: no space is left on the disk: make room, choose another disk, or export fewer frames \
+         (--every)"
     )]
     DiskFull {
         /// The file that did not fit.
@@ -81,7 +82,8 @@ pub enum ExportError {
     },
     /// Times so near to each other that single precision makes them one.
     #[error(
-        "the frames at {before} s and {after} s have the same time in glTF's single precision: export fewer (--every), or a later part alone (--from)"
+        "the frames at {before} s and {after} s have the same time in glTF's single precision: export fewer \
+         (--every), or a later part alone (--from)"
     )]
     TooFine {
         /// s
@@ -91,7 +93,8 @@ pub enum ExportError {
     },
     /// More than 4 GiB, the most that a binary glTF file may have.
     #[error(
-        "a binary glTF file has at most 4 GiB, and this one would have {bytes} bytes: export fewer frames (--every)"
+        "a binary glTF file has at most 4 GiB, and this one would have {bytes} bytes: export fewer frames \
+         (--every)"
     )]
     TooLarge {
         /// So many.

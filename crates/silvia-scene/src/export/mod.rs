@@ -48,12 +48,12 @@ impl Format {
     }
 }
 
-/// Writes frames of a recording. Frames are read one by one, so a recording may be larger than the memory; only glTF,
-/// whose layout is by body and not by time, keeps the motion (28 bytes a frame and moving body).
+/// Writes frames of a recording. Frames are read one by one, so a recording may be larger than the memory;
+/// only glTF, whose layout is by body and not by time, keeps the motion (28 bytes a frame and moving body).
 ///
-/// `replace` allows an existing file to be replaced, or files of an earlier export in an existing folder; without it
-/// the path must be free, or an empty folder. After a failure nothing half written is left. `progress` is told after
-/// each frame how many are done, and of how many.
+/// `replace` allows an existing file to be replaced, or files of an earlier export in an existing folder;
+/// without it the path must be free, or an empty folder. After a failure nothing half written is left.
+/// `progress` is told after each frame how many are done, and of how many.
 pub fn export(
     recording: &Recording,
     format: Format,

@@ -1,5 +1,6 @@
-//! Unstructured grids for ParaView: a file a frame with all triangles, one with the contacts, and collections of both
-//! with their times. Arrays are appended as they are in memory, little-endian, each after its length in bytes.
+//! Unstructured grids for ParaView: a file a frame with all triangles, one with the contacts, and collections
+//! of both with their times. Arrays are appended as they are in memory, little-endian, each after its length
+//! in bytes.
 
 use super::choice::Chosen;
 use super::output::{FolderFile, NewFolder};
@@ -93,7 +94,8 @@ impl Grid<'_> {
             write!(
                 out,
                 "<?xml version=\"1.0\"?>\n\
-                 <VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n\
+                 <VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" \
+                 header_type=\"UInt64\">\n\
                  <UnstructuredGrid>\n<Piece NumberOfPoints=\"{points}\" NumberOfCells=\"{cells}\">\n"
             )?;
             let sections = [
@@ -103,8 +105,8 @@ impl Grid<'_> {
                 ("Cells", &self.topology),
             ];
             let arrays = || sections.iter().flat_map(|(_, arrays)| arrays.iter());
-            // The last array comes first: meshio, which moves arrays one by one and looks for them by their old places, would
-            // take one that it has moved for another if they were in order.
+            // The last array comes first: meshio, which moves arrays one by one and looks for them by their
+            // old places, would take one that it has moved for another if they were in order.
             let mut offset: u64 = arrays().map(|array| LENGTH + array.bytes).sum();
             for (section, arrays) in sections {
                 writeln!(out, "<{section}>")?;
@@ -112,7 +114,8 @@ impl Grid<'_> {
                     offset -= LENGTH + bytes;
                     writeln!(
                         out,
-                        "<DataArray type=\"{kind}\" Name=\"{name}\" NumberOfComponents=\"{components}\" format=\"appended\" offset=\"{offset}\"/>"
+                        "<DataArray type=\"{kind}\" Name=\"{name}\" NumberOfComponents=\"{components}\" \
+                         format=\"appended\" offset=\"{offset}\"/>"
                     )?;
                 }
                 writeln!(out, "</{section}>")?;

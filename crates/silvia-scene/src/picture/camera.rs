@@ -7,7 +7,8 @@ use silvia_solid::Vec3;
 const LIGHT: Vec3 = Vec3::new(-0.4, 0.75, 0.55);
 /// The part of the light that comes from everywhere.
 const AMBIENT: f64 = 0.35;
-/// Cosine of the angle between the line of sight and the upward direction from which on another direction is taken as up.
+/// Cosine of the angle between the line of sight and the upward direction from which on another direction is
+/// taken as up.
 const ALONG_UP: f64 = 1.0 - 1e-9;
 
 /// An eye that looks at a point.
@@ -22,8 +23,8 @@ pub struct Camera {
 }
 
 impl Camera {
-    /// From a view, with this direction upwards in the picture as far as can be. An eye that is where it looks to looks along x;
-    /// one that looks straight up or down has some other direction upwards.
+    /// From a view, with this direction upwards in the picture as far as can be. An eye that is where it
+    /// looks to looks along x; one that looks straight up or down has some other direction upwards.
     pub fn new(view: &View, up: Vec3) -> Camera {
         let forward = (view.target - view.eye).try_normalize().unwrap_or(Vec3::X);
         let up = up.try_normalize().unwrap_or(Vec3::Z);
@@ -51,8 +52,8 @@ impl Camera {
         Vec3::new(v.dot(self.right), v.dot(self.up), -v.dot(self.forward))
     }
 
-    /// The ray through a point of the picture (right and up as [`Camera::project`] gives them): its origin, and its
-    /// direction, of unit depth.
+    /// The ray through a point of the picture (right and up as [`Camera::project`] gives them): its origin,
+    /// and its direction, of unit depth.
     pub fn ray(&self, right: f64, up: f64) -> (Vec3, Vec3) {
         (self.eye, self.forward + self.half_height * (right * self.right + up * self.up))
     }
@@ -72,7 +73,8 @@ impl Camera {
         self.half_height
     }
 
-    /// How bright a surface is with this unit normal in the eye's frame; `both` if it is lit from behind as well.
+    /// How bright a surface is with this unit normal in the eye's frame; `both` if it is lit from behind as
+    /// well.
     pub fn light(normal: Vec3, both: bool) -> f64 {
         let facing = if both && normal.z < 0.0 { -normal } else { normal }.dot(LIGHT.normalize()).max(0.0);
         AMBIENT + (1.0 - AMBIENT) * facing

@@ -10,7 +10,8 @@ pub type Colour = [f64; 3];
 
 /// Drawn pixels for each pixel of the picture, in each direction; they are averaged, which smooths the edges.
 pub(super) const OVERSAMPLING: usize = 3;
-/// Lines are pulled towards the eye by this fraction of the distance, so that the faces they bound do not hide them.
+/// Lines are pulled towards the eye by this fraction of the distance, so that the faces they bound do not
+/// hide them.
 const LINE_PULL: f64 = 3e-4;
 /// What is nearer than this to the plane of the eye, m, is not seen: there, one point would fill the picture.
 const NEAR: f64 = 1e-6;
@@ -24,7 +25,8 @@ pub struct Canvas {
     rows: Range<usize>,
     camera: Camera,
     colours: Vec<[f32; 3]>,
-    /// One over the distance from the eye's plane, 1/m: in the picture it is linear over a triangle. 0 where nothing is.
+    /// One over the distance from the eye's plane, 1/m: in the picture it is linear over a triangle. 0 where
+    /// nothing is.
     nearness: Vec<f32>,
 }
 
@@ -109,7 +111,8 @@ impl Canvas {
         (self.height / OVERSAMPLING) as f64
     }
 
-    /// Colours all drawn pixels within some distance of the box around two places that a function chooses by their middles.
+    /// Colours all drawn pixels within some distance of the box around two places that a function chooses by
+    /// their middles.
     pub(super) fn cover(
         &mut self,
         [a, b]: [[f64; 2]; 2],
@@ -155,7 +158,8 @@ impl Canvas {
         if depths.iter().all(|&depth| depth > NEAR) {
             return self.fill(corners.map(|p| self.on_screen(p)), colour);
         }
-        // The part in front of the eye: a triangle or a quadrilateral, whose corners are known by their weights.
+        // The part in front of the eye: a triangle or a quadrilateral, whose corners are known by their
+        // weights.
         let unit = |i: usize| std::array::from_fn(|j| if i == j { 1.0 } else { 0.0 });
         let mut part: Vec<[f64; 3]> = Vec::with_capacity(4);
         for i in 0..3 {
@@ -187,8 +191,8 @@ impl Canvas {
         self.on_screen_at(p, self.camera.depth(p))
     }
 
-    /// Draws a triangle that is given as [`Canvas::on_screen`] gives its corners, all in front of the eye. The colour is a function
-    /// of the weights of the three corners on the triangle in space.
+    /// Draws a triangle that is given as [`Canvas::on_screen`] gives its corners, all in front of the eye.
+    /// The colour is a function of the weights of the three corners on the triangle in space.
     pub fn fill(&mut self, [a, b, c]: [Vec3; 3], colour: impl Fn([f64; 3]) -> Colour) {
         let area = doubled_area(a, b, c);
         if area == 0.0 || !area.is_finite() {

@@ -1,4 +1,5 @@
-//! Strokes over a picture, whatever is there: arrows and letters. Places are in pixels of the finished picture, right and down.
+//! Strokes over a picture, whatever is there: arrows and letters. Places are in pixels of the finished
+//! picture, right and down.
 
 use super::canvas::{Canvas, Colour, OVERSAMPLING};
 use silvia_solid::Vec3;

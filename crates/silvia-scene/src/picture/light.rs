@@ -78,7 +78,8 @@ impl Light {
     }
 }
 
-/// Towards the sun: it stands high, left of the eye and a little on its side, so that shadows fall to the right where they are seen.
+/// Towards the sun: it stands high, left of the eye and a little on its side, so that shadows fall to the
+/// right where they are seen.
 fn sun(camera: &Camera, up: Vec3) -> Vec3 {
     let [right, _, forward] = camera.axes();
     let level = |v: Vec3| (v - v.dot(up) * up).try_normalize().unwrap_or(right);

@@ -1,6 +1,8 @@
-//! Pictures of a recording, drawn by the processor: the same bytes on every run, with no window and no graphics card.
+//! Pictures of a recording, drawn by the processor: the same bytes on every run, with no window and no
+//! graphics card.
 //!
-//! [`Artist`] draws frames of a [`Recording`]. [`Canvas`] and [`Camera`] are what it draws with, for other pictures.
+//! [`Artist`] draws frames of a [`Recording`]. [`Canvas`] and [`Camera`] are what it draws with, for other
+//! pictures.
 
 mod arrows;
 mod bodies;
@@ -55,7 +57,8 @@ pub enum PictureError {
     Empty,
     /// A size that cannot be drawn.
     #[error(
-        "a picture of {width} by {height} pixels cannot be drawn: give from 1 to {MOST_PIXELS} in each direction"
+        "a picture of {width} by {height} pixels cannot be drawn: give from 1 to {MOST_PIXELS} in each \
+         direction"
     )]
     Size {
         /// Pixels.
@@ -64,7 +67,8 @@ pub enum PictureError {
         height: usize,
     },
     /// An eye that sees nothing.
-    #[error("no picture can be taken from {eye} of {target} at an angle of {angle} rad: all numbers must be finite, the eye away from the target, the angle between 0 and 3", eye = view.eye, target = view.target, angle = view.angle)]
+    #[error("no picture can be taken from {eye} of {target} at an angle of {angle} rad: all numbers must be \
+     finite, the eye away from the target, the angle between 0 and 3", eye = view.eye, target = view.target, angle = view.angle)]
     View {
         /// As given.
         view: View,

@@ -101,7 +101,8 @@ impl Shadow {
                     lit += 1.0;
                     continue;
                 }
-                // In a cell's last hundredth the sample would jump: a soft step over the bias makes no hard edges.
+                // In a cell's last hundredth the sample would jump: a soft step over the bias makes no hard
+                // edges.
                 let above = f64::from(self.heights[y as usize * CELLS + x as usize]) - seen.z;
                 lit += (2.0 - above / self.bias).clamp(0.0, 1.0);
             }

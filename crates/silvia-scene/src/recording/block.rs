@@ -1,4 +1,5 @@
-//! The parts of a file: a preamble, and blocks with their length and checksums, so that a file that ends anywhere is whole up to there.
+//! The parts of a file: a preamble, and blocks with their length and checksums, so that a file that ends
+//! anywhere is whole up to there.
 
 use crc32fast::hash as crc32;
 use miniz_oxide::deflate::compress_to_vec_zlib;
@@ -9,7 +10,8 @@ use std::io::{self, Read};
 const MAGIC: [u8; 8] = *b"\x89SILVIA\n";
 /// The format that is written: raised whenever bytes come to mean something else.
 pub(crate) const FORMAT: u32 = 1;
-/// Bytes of a preamble. Its layout is the same in every format, so that any silvia can say which one is needed.
+/// Bytes of a preamble. Its layout is the same in every format, so that any silvia can say which one is
+/// needed.
 pub(crate) const PREAMBLE: usize = 64;
 /// Where the name of the program is in it.
 const NAME: std::ops::Range<usize> = 16..60;
@@ -111,7 +113,8 @@ pub(crate) fn block(tag: Tag, number: u32, content: &[u8]) -> Vec<u8> {
 }
 
 impl BlockHead {
-    /// What the first bytes of a block say, or what is wrong with them. `left` is how many bytes follow them in the file.
+    /// What the first bytes of a block say, or what is wrong with them. `left` is how many bytes follow them
+    /// in the file.
     pub(crate) fn read(bytes: &[u8; BLOCK_HEAD], left: u64) -> Result<BlockHead, &'static str> {
         if crc32(&bytes[..28]) != u32_at(bytes, 28) {
             return Err("the checksum of a block's head is wrong");

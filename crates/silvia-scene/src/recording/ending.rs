@@ -20,8 +20,8 @@ pub enum Why {
     Finished,
     /// Someone stopped it.
     Stopped,
-    /// The world refused a step, for the reason given. It is deterministic, so that it would again: change the scene, the step or the
-    /// method.
+    /// The world refused a step, for the reason given. It is deterministic, so that it would again: change
+    /// the scene, the step or the method.
     Refused(String),
 }
 
@@ -42,9 +42,9 @@ pub struct Summary {
     pub cut_steps: u64,
     /// Steps that could not be made because bodies were stuck: the run ends at the first.
     pub stuck_steps: u64,
-    /// By how much total mechanical energy has changed from start to end, divided by the largest sum of kinetic and absolute
-    /// potential energy on the way. Gravity's potential is 0 at the origin; other forces have none, so that their work counts as change, as
-    /// do losses by friction and impacts.
+    /// By how much total mechanical energy has changed from start to end, divided by the largest sum of
+    /// kinetic and absolute potential energy on the way. Gravity's potential is 0 at the origin; other forces
+    /// have none, so that their work counts as change, as do losses by friction and impacts.
     pub energy_drift: f64,
     /// Of the world's last state, in hexadecimal digits.
     pub hash: String,

@@ -34,7 +34,8 @@ pub enum RecordingError {
     },
     /// The file cannot be written.
     #[error(
-        "{}: cannot be written ({source}): see to the cause; what was written before is kept, and `silvia resume` goes on from there",
+        "{}: cannot be written ({source}): see to the cause; what was written before is kept, and `silvia \
+         resume` goes on from there",
         path.display()
     )]
     Write {
@@ -63,7 +64,8 @@ pub enum RecordingError {
     },
     /// A format of a later version.
     #[error(
-        "{}: has format {found}, written by {made_by}; this is {} and knows format {known} and before: use {made_by} or newer",
+        "{}: has format {found}, written by {made_by}; this is {} and knows format {known} and before: use \
+         {made_by} or newer",
         path.display(),
         super::PROGRAM
     )]

@@ -77,7 +77,8 @@ pub struct StepCost {
 }
 
 impl Frame {
-    /// The world as it is now. The contacts are those of its last step; impacts and costs are for the caller to add.
+    /// The world as it is now. The contacts are those of its last step; impacts and costs are for the caller
+    /// to add.
     pub fn of(world: &World) -> Result<Frame, WorldError> {
         let ids: Vec<BodyId> = world.ids().collect();
         // Only bodies that are there take part in contacts.

@@ -1,5 +1,5 @@
-//! The header as blocks and back: JSON that says what the recording is and what its frames hold, then the scene's files and the
-//! meshes.
+//! The header as blocks and back: JSON that says what the recording is and what its frames hold, then the
+//! scene's files and the meshes.
 
 use super::RecordingError;
 use super::block::Tag;

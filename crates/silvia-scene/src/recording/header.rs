@@ -61,7 +61,8 @@ pub struct View {
     pub angle: f64,
 }
 
-/// Colours of bodies of which the scene says nothing, in turn: told apart by people who see colours differently (Okabe and Ito).
+/// Colours of bodies of which the scene says nothing, in turn: told apart by people who see colours
+/// differently (Okabe and Ito).
 const COLOURS: [[u8; 3]; 7] = [
     [0, 114, 178],
     [230, 159, 0],

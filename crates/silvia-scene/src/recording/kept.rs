@@ -58,8 +58,9 @@ pub struct Checked {
     pub depth: f64,
     /// The deepest overlap as a fraction of the smaller body's size.
     pub fraction: f64,
-    /// How often two bodies passed through each other between two states, if smooth ones move rigidly. The certified way of capsules,
-    /// cans and cones is another, so that those that roll over an end are counted too: it is no part of the summary.
+    /// How often two bodies passed through each other between two states, if smooth ones move rigidly. The
+    /// certified way of capsules, cans and cones is another, so that those that roll over an end are counted
+    /// too: it is no part of the summary.
     pub crossings: u64,
     /// How often it could not be decided whether they did.
     pub undecided: u64,

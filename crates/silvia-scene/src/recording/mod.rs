@@ -1,8 +1,9 @@
 //! What a run leaves behind.
 //!
-//! The file is described byte by byte in the guide's chapter on recordings. In short: a preamble that never changes, then blocks, each
-//! with its length and checksums (`block`): the header (`head`), frames (`frames`, `words`), where their time went (`profile`),
-//! states to go on from (`kept`), and at the end an index (`index`). A file that ends anywhere is read up to there (`reader`), and gone on with (`writer`).
+//! The file is described byte by byte in the guide's chapter on recordings. In short: a preamble that never
+//! changes, then blocks, each with its length and checksums (`block`): the header (`head`), frames (`frames`,
+//! `words`), where their time went (`profile`), states to go on from (`kept`), and at the end an index
+//! (`index`). A file that ends anywhere is read up to there (`reader`), and gone on with (`writer`).
 
 mod block;
 mod ending;
@@ -63,8 +64,8 @@ impl Recording {
         self
     }
 
-    /// The recording in a file, or in the folder of a run. One whose writer was interrupted is read as far as it goes:
-    /// [`Recording::lost`] tells.
+    /// The recording in a file, or in the folder of a run. One whose writer was interrupted is read as far as
+    /// it goes: [`Recording::lost`] tells.
     pub fn open(path: &Path) -> Result<Recording, RecordingError> {
         Ok(Recording(Source::File(Arc::new(Reader::open(&file_of(path))?))))
     }
@@ -127,7 +128,8 @@ impl Recording {
         })
     }
 
-    /// Where the time of the steps went, in order; nothing of steps that were not profiled. Of a file, this reads all of it.
+    /// Where the time of the steps went, in order; nothing of steps that were not profiled. Of a file, this
+    /// reads all of it.
     pub fn profile(&self) -> Result<Vec<ProfileRow>, RecordingError> {
         match &self.0 {
             Source::Memory { profile, .. } => Ok(profile.clone()),

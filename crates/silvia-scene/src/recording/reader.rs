@@ -1,4 +1,5 @@
-//! A recording in a file: its header and index are read when it is opened, a block of frames when one of them is asked for.
+//! A recording in a file: its header and index are read when it is opened, a block of frames when one of them
+//! is asked for.
 
 use super::block::{BLOCK_HEAD, BlockHead, ContentFault, PREAMBLE, PreambleFault, TRAILER, Tag};
 use super::block::{FORMAT, check_preamble, index_at};
@@ -122,7 +123,8 @@ impl Reader {
         frame.ok_or_else(|| damaged("a block has fewer frames than the index says"))
     }
 
-    /// The rows of all blocks that begin before a place in the file. The index knows nothing of them: the heads of all blocks are read.
+    /// The rows of all blocks that begin before a place in the file. The index knows nothing of them: the
+    /// heads of all blocks are read.
     pub(crate) fn profile(&self, before: u64) -> Result<Vec<ProfileRow>, RecordingError> {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let before = before.min(open.length - self.lost);

@@ -1,5 +1,5 @@
-//! Numbers of 64 bits as bytes that compress well: each is written as what it differs by from what was to be expected, and bytes of
-//! equal weight come together.
+//! Numbers of 64 bits as bytes that compress well: each is written as what it differs by from what was to be
+//! expected, and bytes of equal weight come together.
 
 /// Puts words and columns of words one after the other.
 #[derive(Debug, Default)]
@@ -20,7 +20,8 @@ impl Words {
         self.0.push(real.to_bits());
     }
 
-    /// Values of one quantity over time, each written as what it differs by from where the two before it lead.
+    /// Values of one quantity over time, each written as what it differs by from where the two before it
+    /// lead.
     pub(crate) fn column(&mut self, values: impl Iterator<Item = u64>) {
         let mut before = [0_u64; 2];
         for (number, value) in values.enumerate() {
@@ -130,7 +131,8 @@ impl<'a> WordReader<'a> {
     }
 }
 
-/// Where the two values before lead, as whole numbers: for reals between two powers of two that is a straight line.
+/// Where the two values before lead, as whole numbers: for reals between two powers of two that is a straight
+/// line.
 fn expected(before: [u64; 2], number: usize) -> u64 {
     match number {
         0 => 0,

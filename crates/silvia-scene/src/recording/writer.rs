@@ -1,4 +1,5 @@
-//! Writes a recording, block by block. What is written stays whatever happens; only the last block can be cut short.
+//! Writes a recording, block by block. What is written stays whatever happens; only the last block can be cut
+//! short.
 
 use super::block::{BLOCK_HEAD, Tag, block, preamble, trailer};
 use super::frame::Frame;
@@ -12,7 +13,8 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// A block of frames is closed when it has so many words: 4 MiB to unpack when one of its frames is asked for.
+/// A block of frames is closed when it has so many words: 4 MiB to unpack when one of its frames is asked
+/// for.
 const MOST_WORDS: usize = 1 << 19;
 /// Or so many frames.
 const MOST_FRAMES: usize = 512;
@@ -61,8 +63,8 @@ impl RecordingWriter {
         Ok(writer)
     }
 
-    /// Goes on with a file from one of its kept states, or from the last: what comes after it is cut off. Gives the header and the
-    /// state as well.
+    /// Goes on with a file from one of its kept states, or from the last: what comes after it is cut off.
+    /// Gives the header and the state as well.
     pub fn resume(
         path: &Path,
         state: Option<usize>,
@@ -293,8 +295,8 @@ fn chosen(reader: &Reader, state: Option<usize>) -> Result<(KeptState, StateBloc
     Err(RecordingError::NoState { path: reader.path().to_owned() })
 }
 
-/// Where the time went before a state. A file that is damaged before it is gone on with all the same: how many steps a profile tells of is
-/// always said with it.
+/// Where the time went before a state. A file that is damaged before it is gone on with all the same: how
+/// many steps a profile tells of is always said with it.
 fn profiled(reader: &Reader, state: StateBlock) -> Profile {
     ProfileRow::sum(&reader.profile(state.at).unwrap_or_default())
 }

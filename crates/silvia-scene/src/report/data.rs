@@ -55,7 +55,8 @@ pub(super) fn embedded(
     }
     if recording.len() > MOST_POINTS {
         notes.push(
-            "Each point of a plot stands for several frames: the largest value of them, the least gap, the last energy."
+            "Each point of a plot stands for several frames: the largest value of them, the least gap, the \
+             last energy."
                 .to_owned(),
         );
     }
@@ -186,7 +187,8 @@ fn meshes(recording: &Recording, stage: &Stage, notes: &mut Vec<String>) -> (Vec
     let embedded = embedded.collect();
     if coarse > 0 {
         notes.push(format!(
-            "{coarse} meshes are drawn coarser than they are ({all} triangles together); nothing was computed with those drawn."
+            "{coarse} meshes are drawn coarser than they are ({all} triangles together); nothing was \
+             computed with those drawn."
         ));
     }
     (embedded, mesh_of)

@@ -1,7 +1,7 @@
 //! One page for a browser: playback in 3D, plots, tables. It needs no network and nothing but itself.
 //!
-//! The page's own files (`page.html`, `style.css`, the scripts) lie beside this one and are put in as they are; what is said of the
-//! recording is escaped, and its numbers are embedded as base64.
+//! The page's own files (`page.html`, `style.css`, the scripts) lie beside this one and are put in as they
+//! are; what is said of the recording is escaped, and its numbers are embedded as base64.
 
 mod base64;
 mod data;

@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 use silvia_world::Stage;
 
 /// What a page says where there is nothing to show.
-const NONE: &str = "<p>This run was not profiled. <code>silvia run SCENE --profile</code> records where the time of its steps goes, \
+const NONE: &str = "<p>This run was not profiled. <code>silvia run SCENE --profile</code> records where the \
+ time of its steps goes, \
      and changes nothing of what is computed.</p>";
 
 /// A sentence and a table, around the place of the plot; or how to get them.
@@ -23,7 +24,8 @@ pub(super) fn section(rows: &[ProfileRow]) -> String {
             _ => (String::new(), "bookkeeping"),
         };
         body += &format!(
-            "<tr><td><span class=\"swatch\" style=\"background:var(--s{layer})\"></span>{}</td><td class=\"n\">{:.1} %</td>\
+            "<tr><td><span class=\"swatch\" style=\"background:var(--s{layer})\"></span>{}</td><td \
+             class=\"n\">{:.1} %</td>\
              <td class=\"n\">{:.4}</td><td class=\"n\">{count}</td><td>{}</td></tr>\n",
             escaped(&row.stage),
             100.0 * row.share,
@@ -32,14 +34,18 @@ pub(super) fn section(rows: &[ProfileRow]) -> String {
         );
     }
     format!(
-        "<p class=\"hint\">{steps} steps of {ms_a_step:.3} ms by the clock. What goes on at once on several threads is added up, so that the \
-         stages may come to more.</p>\n<div id=\"profile-plot\"></div>\n<table id=\"profile\"><thead><tr><th scope=\"col\">stage</th>\
-         <th scope=\"col\" class=\"n\">share</th><th scope=\"col\" class=\"n\">ms a step</th><th scope=\"col\" class=\"n\">done a step</th>\
+        "<p class=\"hint\">{steps} steps of {ms_a_step:.3} ms by the clock. What goes on at once on several \
+         threads is added up, so that the \
+         stages may come to more.</p>\n<div id=\"profile-plot\"></div>\n<table id=\"profile\"><thead><tr><th \
+         scope=\"col\">stage</th>\
+         <th scope=\"col\" class=\"n\">share</th><th scope=\"col\" class=\"n\">ms a step</th><th \
+         scope=\"col\" class=\"n\">done a step</th>\
          <th scope=\"col\">of what</th></tr></thead><tbody>\n{body}</tbody></table>"
     )
 }
 
-/// Times, and a layer a stage in ms a step; `null` without a profile. Where steps were not profiled, a point of NaN is in between.
+/// Times, and a layer a stage in ms a step; `null` without a profile. Where steps were not profiled, a point
+/// of NaN is in between.
 pub(super) fn embedded(rows: &[ProfileRow]) -> Value {
     if rows.is_empty() {
         return Value::Null;

@@ -101,8 +101,10 @@ pub(super) fn bodies(header: &Header) -> String {
         let [red, green, blue] = body.colour;
         let mass = if body.mass > 0.0 { number(body.mass) } else { "–".to_owned() };
         rows += &format!(
-            "<tr data-body=\"{number_}\"><td><span class=\"swatch\" style=\"background:rgb({red},{green},{blue})\"></span>\
-             <button type=\"button\" class=\"link\">{}</button></td><td>{}</td><td class=\"n\">{mass}</td><td class=\"n\">{}</td></tr>\n",
+            "<tr data-body=\"{number_}\"><td><span class=\"swatch\" \
+             style=\"background:rgb({red},{green},{blue})\"></span>\
+             <button type=\"button\" class=\"link\">{}</button></td><td>{}</td><td \
+             class=\"n\">{mass}</td><td class=\"n\">{}</td></tr>\n",
             escaped(&body.name),
             escaped(&body.role),
             body.mesh.triangles.len(),
@@ -125,7 +127,8 @@ pub(super) fn impacts(header: &Header, told: &Told) -> String {
     let mut rows = String::new();
     for impact in &all {
         rows += &format!(
-            "<tr data-time=\"{}\"><td class=\"n\"><button type=\"button\" class=\"link\">{:.4}</button></td><td>{}</td><td>{}</td>\
+            "<tr data-time=\"{}\"><td class=\"n\"><button type=\"button\" \
+             class=\"link\">{:.4}</button></td><td>{}</td><td>{}</td>\
              <td class=\"n\">{}</td><td class=\"n\">{}</td></tr>\n",
             impact.time,
             impact.time,

@@ -13,7 +13,8 @@ pub(super) fn evenly(count: usize, most: usize) -> Vec<usize> {
     (0..most).map(|i| (i * (count - 1) + (most - 1) / 2) / (most - 1)).collect()
 }
 
-/// About so many triangles or fewer, by making one of all points in a cell of a grid. The surface stays within a cell of where it was.
+/// About so many triangles or fewer, by making one of all points in a cell of a grid. The surface stays
+/// within a cell of where it was.
 pub(super) fn coarser(mesh: &Mesh, triangles: usize) -> Mesh {
     let (low, high) = mesh
         .points

@@ -3,8 +3,9 @@
 use crate::recording::Header;
 use crate::scene::{Overrides, Scene, SceneError, Setup};
 
-/// The setup with which a recording was made, at its beginning: from there [`Runner::resumed`](super::Runner::resumed) goes on to the
-/// same bits. `until`: when to end, s, if not as the recording says.
+/// The setup with which a recording was made, at its beginning: from there
+/// [`Runner::resumed`](super::Runner::resumed) goes on to the same bits. `until`: when to end, s, if not as
+/// the recording says.
 pub fn setup_again(header: &Header, until: Option<f64>) -> Result<Setup, SceneError> {
     let overrides = Overrides {
         method: Some(header.method.clone()),

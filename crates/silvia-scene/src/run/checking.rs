@@ -9,7 +9,8 @@ use silvia_world::{BodyId, StepReport, World, WorldError};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{Builder, JoinHandle};
 
-/// How many steps the checker may be behind: enough to keep both busy, and few enough for a crash to cost little.
+/// How many steps the checker may be behind: enough to keep both busy, and few enough for a crash to cost
+/// little.
 const BEHIND: usize = 16;
 
 /// What is sent to the checker.
@@ -66,8 +67,9 @@ impl Checking {
         let Checking::On { to, has_failed, .. } = self else { return Ok(()) };
         let end = poses(world, ids)?;
         let mut states = Vec::with_capacity(report.way.len() + 1);
-        // Where a step went in pieces, the straight line between its ends is not the way that was certified. What is named nowhere
-        // goes straight to its end within the first piece, which is as good: islands cannot meet.
+        // Where a step went in pieces, the straight line between its ends is not the way that was certified.
+        // What is named nowhere goes straight to its end within the first piece, which is as good: islands
+        // cannot meet.
         let mut on_the_way = if report.way.is_empty() { Vec::new() } else { end.clone() };
         for (number, update) in report.way.iter().enumerate() {
             for (id, state) in update {

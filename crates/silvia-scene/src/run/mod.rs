@@ -4,9 +4,10 @@
 //! this thread: steps ─► checker's thread ─► writer's thread ─► file
 //! ```
 //!
-//! Frames and states pass through the checker, so that a kept state carries the verdict on all steps before it; the checker is never more
-//! than a few steps behind. A step that the world refuses ends the run: it is deterministic, so that trying again would be refused
-//! again, and a smaller step would be another run than the one asked for.
+//! Frames and states pass through the checker, so that a kept state carries the verdict on all steps before
+//! it; the checker is never more than a few steps behind. A step that the world refuses ends the run: it is
+//! deterministic, so that trying again would be refused again, and a smaller step would be another run than
+//! the one asked for.
 
 mod again;
 mod checking;
@@ -28,9 +29,11 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use writing::{Writing, Written};
 
-/// A state is kept, and all frames are written, at least so often by the clock: what a crash costs is less than a second.
+/// A state is kept, and all frames are written, at least so often by the clock: what a crash costs is less
+/// than a second.
 pub const KEEP_EVERY: Duration = Duration::from_millis(500);
-/// At the beginning more often, so that short runs have states too: whenever the run has become longer by this fraction.
+/// At the beginning more often, so that short runs have states too: whenever the run has become longer by
+/// this fraction.
 pub const KEEP_AFTER: u32 = 8;
 /// But not more often than this.
 pub const KEEP_LEAST: Duration = Duration::from_millis(20);
@@ -158,7 +161,8 @@ impl Runner {
                 && kept.elapsed() >= keep_after(begun)
                 && !writing.as_ref().is_some_and(|w| w.is_busy(kept))
             {
-                // No row reaches over a state, so that whoever goes on from it has all before and nothing after.
+                // No row reaches over a state, so that whoever goes on from it has all before and nothing
+                // after.
                 profiling.tell(&setup.world, &mut checking);
                 checking.write(Written::Keep(kept_state(&setup, &tally)));
                 kept = Instant::now();
@@ -173,7 +177,8 @@ impl Runner {
             });
         }
         if is_recorded {
-            // First the state, with all that waits for the next frame: whoever goes on from here does so as if there had been no end.
+            // First the state, with all that waits for the next frame: whoever goes on from here does so as
+            // if there had been no end.
             profiling.tell(&setup.world, &mut checking);
             checking.write(Written::Keep(kept_state(&setup, &tally)));
             let has_frame = setup.world.steps().is_multiple_of(setup.run.steps_a_frame);

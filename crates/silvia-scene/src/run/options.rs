@@ -12,7 +12,8 @@ use thiserror::Error;
 /// How to run.
 #[derive(Clone, Debug)]
 pub struct RunOptions {
-    /// Threads that make steps; as the setup says, or as many as the machine has, if nothing is said. The results are the same.
+    /// Threads that make steps; as the setup says, or as many as the machine has, if nothing is said. The
+    /// results are the same.
     pub threads: Option<usize>,
     /// Whether each step is checked by `silvia-check`, on a thread of its own.
     pub is_checked: bool,
@@ -80,7 +81,8 @@ pub enum RunError {
     Snapshot(#[from] SnapshotError),
     /// A state that was not restored as it was.
     #[error(
-        "the state kept after step {step} has hash {expected:016x}, but {found:016x} after it was restored: it was kept by another version of silvia, or the file is damaged"
+        "the state kept after step {step} has hash {expected:016x}, but {found:016x} after it was restored: \
+         it was kept by another version of silvia, or the file is damaged"
     )]
     OtherHash {
         /// Steps made when it was kept.

@@ -62,7 +62,8 @@ pub enum SceneError {
         line: usize,
     },
     /// A file beyond all scenes.
-    #[error("{}: it has {bytes} bytes, more than the {most} a scene may have: use `row`, `grid` or `ring` for many bodies, and `file` for many points", path.display())]
+    #[error("{}: it has {bytes} bytes, more than the {most} a scene may have: use `row`, `grid` or `ring` \
+     for many bodies, and `file` for many points", path.display())]
     TooLarge {
         /// Of the scene.
         path: PathBuf,

@@ -1,7 +1,8 @@
 //! The file that a person writes, and the world that it describes.
 //!
-//! [`Scene::load`] reads a TOML file and the part files that it names; [`Scene::setup`] makes a world of it. All that is wrong is
-//! told at once, each with its line, field and remedy. What can be written is in [`written`]; [`schema`] has the same for editors.
+//! [`Scene::load`] reads a TOML file and the part files that it names; [`Scene::setup`] makes a world of it.
+//! All that is wrong is told at once, each with its line, field and remedy. What can be written is in
+//! [`written`]; [`schema`] has the same for editors.
 
 mod build;
 mod check;

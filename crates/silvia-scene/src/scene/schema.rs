@@ -5,7 +5,8 @@ use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
 use std::sync::LazyLock;
 
-/// The JSON Schema (draft 2020-12) of scene files, for editors and for the guide. The reader of scenes follows it too.
+/// The JSON Schema (draft 2020-12) of scene files, for editors and for the guide. The reader of scenes
+/// follows it too.
 pub fn schema() -> &'static Value {
     &SCHEMA
 }

@@ -30,12 +30,14 @@ pub struct RunSettings {
     pub threads: Option<usize>,
 }
 
-/// The velocities a hand gives to the body it holds. A function of time alone, so that a run can be taken up anywhere.
+/// The velocities a hand gives to the body it holds. A function of time alone, so that a run can be taken up
+/// anywhere.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HandPath {
     /// The body in the hand.
     pub body: BodyId,
-    /// From which time on, s, rising, which velocity of its centre of mass; before the first it does not move.
+    /// From which time on, s, rising, which velocity of its centre of mass; before the first it does not
+    /// move.
     pub velocities: Vec<(f64, Twist)>,
 }
 
@@ -47,7 +49,8 @@ impl Setup {
 
     /// Moves the hands, each at the velocity that it has in the middle of the step, and makes one step.
     pub fn step(&mut self) -> Result<StepReport, StepError> {
-        // Of the middle of the step: a time summed up of steps may be a rounding short of one that was written down.
+        // Of the middle of the step: a time summed up of steps may be a rounding short of one that was
+        // written down.
         let time = self.world.time() + 0.5 * self.run.step;
         for hand in &self.hands {
             // A hand that let go, or whose body is gone, moves nothing.

@@ -1,4 +1,5 @@
-//! Holds a text against the schema of scenes: unknown fields, missing ones, values of another kind. All of them are found at once.
+//! Holds a text against the schema of scenes: unknown fields, missing ones, values of another kind. All of
+//! them are found at once.
 
 use super::finding::{Finding, Severity};
 use super::schema::schema;

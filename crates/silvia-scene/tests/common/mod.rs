@@ -8,7 +8,8 @@ use silvia_scene::recording::{Frame, FrameImpact, Header, Recording};
 use silvia_solid::{Plane, Pose, Quat, Vec3};
 use silvia_world::{BodyBuilder, Material, World, WorldSettings};
 
-/// A ball that bounces, a box that slides and a capsule that falls over, on the ground: half a second, a frame every 10 ms.
+/// A ball that bounces, a box that slides and a capsule that falls over, on the ground: half a second, a
+/// frame every 10 ms.
 pub(crate) fn sample() -> Recording {
     let mut world = sample_world();
     let ids: Vec<_> = world.ids().collect();
@@ -67,7 +68,8 @@ pub(crate) fn sample_world() -> World {
     world
 }
 
-/// One frame of bodies that stand where they are put, in these colours. Half-spaces are fixed, all else is free; nothing is simulated.
+/// One frame of bodies that stand where they are put, in these colours. Half-spaces are fixed, all else is
+/// free; nothing is simulated.
 pub(crate) fn still(bodies: &[(Shape, Vec3, [u8; 3])]) -> Recording {
     let mut world = World::new(WorldSettings::default()).unwrap();
     for (shape, at, _) in bodies {

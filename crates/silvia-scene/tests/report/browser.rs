@@ -12,14 +12,15 @@ pub(crate) fn chromium() -> Option<PathBuf> {
     });
     if found.is_none() {
         eprintln!(
-            "SKIPPED: no Chromium is installed (Debian: `apt install chromium`), so no browser has seen the report"
+            "SKIPPED: no Chromium is installed (Debian: `apt install chromium`), so no browser has seen the \
+             report"
         );
     }
     found
 }
 
-/// Opens a page as a person would, with a software renderer: the document as it is after a while, and what went wrong; and a
-/// picture of it, if a file for it is named.
+/// Opens a page as a person would, with a software renderer: the document as it is after a while, and what
+/// went wrong; and a picture of it, if a file for it is named.
 pub(crate) fn browsed(
     chromium: &Path,
     page: &str,

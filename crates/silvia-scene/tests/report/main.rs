@@ -234,7 +234,8 @@ fn a_browser_plays_the_page_and_runs_nothing_of_the_scenes_texts() {
     assert!(count > 300, "{count} orange pixels");
 }
 
-/// Clicks where the library's own camera sees the ball: the page must see it there too. Then clicks in the middle of a plot.
+/// Clicks where the library's own camera sees the ball: the page must see it there too. Then clicks in the
+/// middle of a plot.
 #[test]
 fn a_click_on_a_body_chooses_it_and_a_click_in_a_plot_goes_to_its_moment() {
     let Some(chromium) = chromium() else { return };

@@ -8,8 +8,8 @@ use silvia_scene::recording::{Frame, ProfileRow, Recording};
 use silvia_scene::report::page;
 use silvia_world::{Cost, Profile};
 
-/// Rows of a profile for the frames of the sample: the k-th stage takes k ms a step, 1 ms is left, and the frames of steps 100 to 150
-/// are missing.
+/// Rows of a profile for the frames of the sample: the k-th stage takes k ms a step, 1 ms is left, and the
+/// frames of steps 100 to 150 are missing.
 fn profiled() -> Recording {
     let recording = sample();
     let frames: Vec<Frame> = recording.frames().map(Result::unwrap).collect();

@@ -1,15 +1,15 @@
 //! One triangulation for one body.
 //!
-//! `boolmesh` goes through hash maps in an order that changes from run to run, and cuts its polygons into triangles
-//! accordingly. The polygons themselves do not change: so they are put in order and cut again here, and the same
-//! input gives the same bits.
+//! `boolmesh` goes through hash maps in an order that changes from run to run, and cuts its polygons into
+//! triangles accordingly. The polygons themselves do not change: so they are put in order and cut again here,
+//! and the same input gives the same bits.
 
 use crate::triangulate::rounded_polygon;
 use crate::{Solid, Soup, SoupError, Vec3};
 use std::collections::HashSet;
 
-/// The faces of a body, in the order of their corners and cut into triangles anew, over its points in the order of their
-/// coordinates.
+/// The faces of a body, in the order of their corners and cut into triangles anew, over its points in the
+/// order of their coordinates.
 pub(super) fn canonical(solid: &Solid) -> Result<Soup, SoupError> {
     let mut order: Vec<u32> = (0..solid.vertex_count() as u32).collect();
     let at = |i: u32| solid.soup().points()[i as usize].to_array();
@@ -54,7 +54,8 @@ pub(super) fn canonical(solid: &Solid) -> Result<Soup, SoupError> {
     Soup::new(points, triangles)
 }
 
-/// Turns a loop so that its lowest corner comes first; of several equal ones, the one with the lowest successor.
+/// Turns a loop so that its lowest corner comes first; of several equal ones, the one with the lowest
+/// successor.
 fn start_at_least(corners: &mut [u32]) {
     let n = corners.len();
     let first = (0..n).min_by_key(|&i| (corners[i], corners[(i + 1) % n])).unwrap_or(0);

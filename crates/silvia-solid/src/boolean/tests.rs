@@ -186,8 +186,8 @@ proptest! {
                     let again = boolean(operation, &a, &b).unwrap();
                     prop_assert_eq!(again.map(|s| s.soup().clone()), result.map(|s| s.soup().clone()));
                 }
-                // Slits of no width: what comes out is no solid, or its faces fold back on themselves. Never a wrong
-                // volume, and never a silent one.
+                // Slits of no width: what comes out is no solid, or its faces fold back on themselves. Never
+                // a wrong volume, and never a silent one.
                 Err(e) => {
                     let refused = matches!(e, BooleanError::TouchesItself { .. } | BooleanError::Volume { .. });
                     prop_assert!(refused, "{}", e);

@@ -5,8 +5,8 @@ use crate::triangulate::{Flat, in_sector, rounded_polygon, turn};
 use robust::Coord;
 use std::collections::{BTreeMap, HashSet};
 
-/// Adds the triangles that close a part. `sides` is 0 for points in the plane; all open edges are between such points.
-/// `facing` is the direction in which the cap looks, away from the part.
+/// Adds the triangles that close a part. `sides` is 0 for points in the plane; all open edges are between
+/// such points. `facing` is the direction in which the cap looks, away from the part.
 pub(super) fn close(points: &[Vec3], sides: &[i8], triangles: &mut Vec<[u32; 3]>, facing: Vec3) {
     let view = View { flat: Flat::along(facing), points };
     let (border, mut taken) = open_edges(sides, triangles);
@@ -20,8 +20,8 @@ pub(super) fn close(points: &[Vec3], sides: &[i8], triangles: &mut Vec<[u32; 3]>
     }
 }
 
-/// The sides that the cap must have, by where they start; and all edges in the plane that are in use, which no side
-/// inside the cap may double.
+/// The sides that the cap must have, by where they start; and all edges in the plane that are in use, which
+/// no side inside the cap may double.
 fn open_edges(sides: &[i8], triangles: &[[u32; 3]]) -> (BTreeMap<u32, Vec<u32>>, HashSet<[u32; 2]>) {
     let mut open: BTreeMap<[u32; 2], i32> = BTreeMap::new();
     for t in triangles {
@@ -42,15 +42,16 @@ fn open_edges(sides: &[i8], triangles: &[[u32; 3]]) -> (BTreeMap<u32, Vec<u32>>,
     (border, open.into_keys().collect())
 }
 
-/// Closed walks along all border edges, with the cap on the left. Where several meet in a point, each turns left as
-/// sharply as it can, so that they touch there and do not cross.
+/// Closed walks along all border edges, with the cap on the left. Where several meet in a point, each turns
+/// left as sharply as it can, so that they touch there and do not cross.
 fn loops(view: &View<'_>, mut border: BTreeMap<u32, Vec<u32>>) -> Vec<Vec<u32>> {
     let mut loops = Vec::new();
     while let Some((&start, leaving)) = border.first_key_value() {
         let first = leaving[0];
         let (mut before, mut here) = (start, first);
         let mut walk = vec![start];
-        // As many edges arrive at a point as leave it, so the walk goes on until it takes its first edge again.
+        // As many edges arrive at a point as leave it, so the walk goes on until it takes its first edge
+        // again.
         while let Some(leaving) = border.get_mut(&here) {
             let next = leaving.swap_remove(view.sharpest_left(before, here, leaving));
             if leaving.is_empty() {

@@ -30,8 +30,8 @@ fn nested_boxes() -> Soup {
         .unwrap()
 }
 
-/// Cuts, and checks all that must hold whatever the plane: closed parts on their own side of it, and moments of order
-/// zero and one that add up.
+/// Cuts, and checks all that must hold whatever the plane: closed parts on their own side of it, and moments
+/// of order zero and one that add up.
 fn checked_cut(whole: &Solid, plane: &Plane) -> Result<(Option<Solid>, Option<Solid>), CutError> {
     let parts = cut(whole, plane)?;
     let reach = whole.bounds().magnitude() + plane.offset.abs();
@@ -205,7 +205,8 @@ proptest! {
         let normal = (b - a).cross(c - a);
         prop_assume!(normal.length() > 1e-3);
         match checked_cut(&whole, &Plane::through(a, normal.normalize())) {
-            // A part of a body that is not convex may touch itself in the plane: in a vertex, or with a cavity.
+            // A part of a body that is not convex may touch itself in the plane: in a vertex, or with a
+            // cavity.
             Err(CutError::Part { source: SolidError::Unfit { report }, .. }) if body >= CONVEX_BODIES => {
                 prop_assert!(report.is_closed() && !report.is_solid());
             }

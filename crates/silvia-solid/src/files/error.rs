@@ -89,7 +89,8 @@ pub enum FileProblem {
     },
     /// Fewer elements than the header claims.
     #[error(
-        "the header claims {claimed} {elements}, the file ends after {found}: it was cut short, or the header lies; \
+        "the header claims {claimed} {elements}, the file ends after {found}: it was cut short, or the \
+         header lies; \
          export it again"
     )]
     EndsEarly {
@@ -140,7 +141,8 @@ pub enum FileProblem {
     },
     /// A coordinate that is NaN, infinite, or infinite once in metres.
     #[error(
-        "coordinate {axis} of {of} {number} is {value}, but must be a finite number of metres: correct it or export again"
+        "coordinate {axis} of {of} {number} is {value}, but must be a finite number of metres: correct it or \
+         export again"
     )]
     NotFinite {
         /// `x`, `y` or `z`.
@@ -211,7 +213,8 @@ pub enum FileProblem {
     Soup(SoupError),
     /// A coordinate does not fit into the numbers of the format to be written.
     #[error(
-        "point {point} has a coordinate of {value} m, too large for {format} in {unit}: choose another unit or format"
+        "point {point} has a coordinate of {value} m, too large for {format} in {unit}: choose another unit \
+         or format"
     )]
     DoesNotFit {
         /// The coordinate, in metres.

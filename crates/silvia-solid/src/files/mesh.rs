@@ -20,7 +20,8 @@ impl Mesh {
         Mesh { points: Vec::new(), triangles: Vec::new(), unit: options.unit, max_triangles, max_points }
     }
 
-    /// Makes room for triangles with points of their own, of which the caller knows that the file is long enough.
+    /// Makes room for triangles with points of their own, of which the caller knows that the file is long
+    /// enough.
     pub(super) fn reserve_loose(&mut self, triangles: usize) {
         let triangles = triangles.min(self.max_triangles);
         self.triangles.reserve(triangles);

@@ -1,12 +1,12 @@
 //! Part files: STL, OBJ and PLY, text and binary, read into a [`Soup`] and written from one.
 //!
-//! Reading is streamed: memory grows with what is in the file, never with what its header claims. Nothing is repaired
-//! on the way in: a file that is damaged, or that says two different things, is refused with its name, the line or
-//! byte, and what to do. Flat and doubled triangles are not damage; the checks report them.
+//! Reading is streamed: memory grows with what is in the file, never with what its header claims. Nothing is
+//! repaired on the way in: a file that is damaged, or that says two different things, is refused with its
+//! name, the line or byte, and what to do. Flat and doubled triangles are not damage; the checks report them.
 //!
 //! What is ignored, since it is not geometry: normals, colours, textures, materials, groups, attributes, and
-//! the statements and elements that a format lets one skip. Points are kept as they come: an STL gives three of its
-//! own to every triangle.
+//! the statements and elements that a format lets one skip. Points are kept as they come: an STL gives three
+//! of its own to every triangle.
 //!
 //! ```
 //! use silvia_solid::files::{Format, ReadOptions, Unit, WriteOptions, read_bytes, write_to};
@@ -50,7 +50,8 @@ pub use write::{WriteOptions, write, write_to};
 
 use crate::{Soup, Vec3, triangulate};
 
-/// The most corners of a face that are read: beyond any real face, and it bounds the time to cut one into triangles.
+/// The most corners of a face that are read: beyond any real face, and it bounds the time to cut one into
+/// triangles.
 pub const MAX_CORNERS: usize = 10_000;
 
 /// How to read a file.
@@ -58,7 +59,8 @@ pub const MAX_CORNERS: usize = 10_000;
 pub struct ReadOptions {
     /// The unit of the numbers in the file; the soup is in metres.
     pub unit: Unit,
-    /// More triangles than this are refused, so that no file can fill the memory. At most three times as many points.
+    /// More triangles than this are refused, so that no file can fill the memory. At most three times as many
+    /// points.
     pub max_triangles: usize,
 }
 
@@ -76,8 +78,8 @@ pub struct Part {
     pub soup: Soup,
     /// What the file turned out to be.
     pub format: Format,
-    /// The name the file gives the part, after `solid` or the first `o` or as the header of a binary STL, if it is one
-    /// that can be printed.
+    /// The name the file gives the part, after `solid` or the first `o` or as the header of a binary STL, if
+    /// it is one that can be printed.
     pub name: Option<String>,
 }
 
@@ -129,8 +131,8 @@ fn read_input(mut input: Input<'_>, path: &Path, options: &ReadOptions) -> Resul
 
 /// Cuts a face into triangles, of the same orientation.
 ///
-/// A fan from the first corner that sees the whole face serves every convex polygon, every quad, and faces without
-/// area, which stay to be reported by the checks; the exact, slower way does the rest.
+/// A fan from the first corner that sees the whole face serves every convex polygon, every quad, and faces
+/// without area, which stay to be reported by the checks; the exact, slower way does the rest.
 fn triangulate_corners(points: &[Vec3], corners: &[u32]) -> Result<Vec<[u32; 3]>, FileProblem> {
     let fan = |apex: usize| {
         let corner = move |i: usize| corners[(apex + i) % corners.len()];

@@ -1,8 +1,10 @@
-//! OBJ: `v` gives a vertex, `f` a face by the numbers of its vertices, counted from 1 or, negative, back from the last.
+//! OBJ: `v` gives a vertex, `f` a face by the numbers of its vertices, counted from 1 or, negative, back from
+//! the last.
 //!
-//! A line may end in `\` and go on in the next. Vertices must be given before the faces that name them. Of a vertex
-//! the three coordinates are read, not the weight or colour after them; of a face's corners the vertex alone, not
-//! texture and normal. Other statements are skipped, except those that would bring in more geometry.
+//! A line may end in `\` and go on in the next. Vertices must be given before the faces that name them. Of a
+//! vertex the three coordinates are read, not the weight or colour after them; of a face's corners the vertex
+//! alone, not texture and normal. Other statements are skipped, except those that would bring in more
+//! geometry.
 
 use super::error::{At, Fault, FileProblem, Place};
 use super::input::{Input, MAX_LINE, Words, name, three_numbers, whole_number};

@@ -1,7 +1,8 @@
 //! PLY: a header that says what follows, then vertices and faces as text or binary.
 //!
 //! Of the element `vertex` the properties `x`, `y` and `z` are read, of `face` the list `vertex_indices` (or
-//! `vertex_index`), of whatever types; other properties and elements are skipped. Vertices must come before faces.
+//! `vertex_index`), of whatever types; other properties and elements are skipped. Vertices must come before
+//! faces.
 
 use super::error::{At, Fault, FileProblem, Place};
 use super::input::Input;

@@ -1,7 +1,7 @@
 //! STL: which of its two kinds a file is, and the binary kind.
 //!
-//! Binary: 80 bytes of anything, the number of triangles, then 50 bytes for each: normal and three corners in single
-//! precision, and 16 bits of attributes. All numbers have their least significant byte first.
+//! Binary: 80 bytes of anything, the number of triangles, then 50 bytes for each: normal and three corners in
+//! single precision, and 16 bits of attributes. All numbers have their least significant byte first.
 
 use super::error::{At, Fault, FileProblem, Place, is_control};
 use super::input::{Input, name};
@@ -28,9 +28,9 @@ pub(super) fn read(mut input: Input<'_>, options: &ReadOptions) -> Result<Part, 
     }
 }
 
-/// Text or binary. A binary file may well begin with `solid`, so the word alone proves nothing: first the size is
-/// compared with the count, then the first bytes are searched for such as no text has. A binary triangle is never free
-/// of them in practice, having two zero bytes of attributes.
+/// Text or binary. A binary file may well begin with `solid`, so the word alone proves nothing: first the
+/// size is compared with the count, then the first bytes are searched for such as no text has. A binary
+/// triangle is never free of them in practice, having two zero bytes of attributes.
 fn kind(input: &mut Input<'_>) -> Result<Format, Fault> {
     let size = input.size;
     let sample = input.peek(SAMPLE)?;

@@ -1,7 +1,8 @@
-//! STL as text: `facet`, `outer loop`, three times `vertex`, `endloop`, `endfacet`, between `solid` and `endsolid`.
+//! STL as text: `facet`, `outer loop`, three times `vertex`, `endloop`, `endfacet`, between `solid` and
+//! `endsolid`.
 //!
-//! One statement a line, in any case. The normals are not read: the order of the corners says the same. Several solids
-//! in one file are read as one soup.
+//! One statement a line, in any case. The normals are not read: the order of the corners says the same.
+//! Several solids in one file are read as one soup.
 
 use super::error::{At, Fault, FileProblem, Place};
 use super::input::{Input, Line, Words, name, three_numbers};

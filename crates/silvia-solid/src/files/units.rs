@@ -1,4 +1,5 @@
-//! The unit a file's numbers are in. No format here records it reliably, so whoever reads or writes states it.
+//! The unit a file's numbers are in. No format here records it reliably, so whoever reads or writes states
+//! it.
 
 use std::fmt;
 use std::str::FromStr;
@@ -41,8 +42,8 @@ impl Unit {
 
     /// A length in this unit, in metres.
     ///
-    /// Exact for [`Unit::Metre`]; otherwise correctly rounded for every length of few digits: 25.4 mm is 0.0254 m to
-    /// the bit, which a multiplication by 0.001 would miss.
+    /// Exact for [`Unit::Metre`]; otherwise correctly rounded for every length of few digits: 25.4 mm is
+    /// 0.0254 m to the bit, which a multiplication by 0.001 would miss.
     pub fn to_metres(self, length: f64) -> f64 {
         let (numerator, denominator) = self.ratio();
         length * numerator / denominator

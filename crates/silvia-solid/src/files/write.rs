@@ -26,8 +26,8 @@ pub struct WriteOptions {
 
 /// Writes a part. Either the whole file is there in the end, or what was there before.
 ///
-/// A binary STL holds single precision: every coordinate is rounded to the nearest such number. All other formats
-/// written here hold every `f64`, so that a part written and read in metres is the same to the bit.
+/// A binary STL holds single precision: every coordinate is rounded to the nearest such number. All other
+/// formats written here hold every `f64`, so that a part written and read in metres is the same to the bit.
 pub fn write(path: &Path, soup: &Soup, options: &WriteOptions) -> Result<(), FileError> {
     write_beside(path, soup, options).at(Place::Whole).map_err(|fault: Fault| fault.of(path))
 }
@@ -61,7 +61,8 @@ fn write_beside(path: &Path, soup: &Soup, options: &WriteOptions) -> Result<(), 
     written
 }
 
-/// The file to be replaced, behind links, and who may use it. Only an ordinary file that may be written is replaced.
+/// The file to be replaced, behind links, and who may use it. Only an ordinary file that may be written is
+/// replaced.
 fn target(path: &Path) -> Result<(PathBuf, Option<Permissions>), FileProblem> {
     match fs::metadata(path) {
         Ok(metadata) if metadata.is_dir() => Err(FileProblem::Directory),

@@ -31,7 +31,8 @@ struct HorizonSide {
     beyond_side: usize,
 }
 
-/// The triangles of the hull of the `chosen` points. `simplex` is four of them, the fourth behind the first three.
+/// The triangles of the hull of the `chosen` points. `simplex` is four of them, the fourth behind the first
+/// three.
 pub(super) fn hull(points: &[Vec3], chosen: &[u32], [a, b, c, d]: [u32; 4]) -> Vec<[u32; 3]> {
     let mut hull = Hull { points, faces: Vec::new(), free: Vec::new(), looked: Vec::new(), round: 0 };
     for (corners, across) in
@@ -88,8 +89,8 @@ impl Hull<'_> {
         }
     }
 
-    /// Gives each point to the first of the faces that it is strictly in front of; a point in front of none is in the
-    /// hull for good.
+    /// Gives each point to the first of the faces that it is strictly in front of; a point in front of none
+    /// is in the hull for good.
     fn hand_out(&mut self, points: impl Iterator<Item = u32>, faces: &[u32]) {
         let mut furthest = vec![0.0; faces.len()];
         for point in points {
@@ -112,9 +113,9 @@ impl Hull<'_> {
 
     /// Makes `vertex`, which is strictly in front of `face`, a vertex of the hull.
     ///
-    /// Faces it lies in the plane of stay: the new face beside such a one continues it. The faces strictly seen are
-    /// connected and their border is one simple loop, also in degenerate position; and a point in front of a face
-    /// that goes, if it is still outside, is in front of a new one. So no point gets lost.
+    /// Faces it lies in the plane of stay: the new face beside such a one continues it. The faces strictly
+    /// seen are connected and their border is one simple loop, also in degenerate position; and a point in
+    /// front of a face that goes, if it is still outside, is in front of a new one. So no point gets lost.
     fn insert(&mut self, vertex: u32, face: u32, scratch: &mut Scratch) {
         self.find_horizon(vertex, face, scratch);
         scratch.orphans.clear();

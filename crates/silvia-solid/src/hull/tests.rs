@@ -12,8 +12,8 @@ fn det(a: Int3, b: Int3, c: Int3, d: Int3) -> i128 {
         + u[2] * (v[0] * w[1] - v[1] * w[0])
 }
 
-/// The oracle, in integers and by brute force: every plane through three points that has all others on one side is a
-/// face; its corners are found in the plane. Gives six times the volume, and the extreme points.
+/// The oracle, in integers and by brute force: every plane through three points that has all others on one
+/// side is a face; its corners are found in the plane. Gives six times the volume, and the extreme points.
 fn by_brute_force(points: &[Int3]) -> (i128, BTreeSet<Int3>) {
     let (mut volume, mut extreme, mut done) = (0, BTreeSet::new(), HashSet::new());
     let n = points.len();
@@ -44,7 +44,8 @@ fn by_brute_force(points: &[Int3]) -> (i128, BTreeSet<Int3>) {
     (volume, extreme)
 }
 
-/// The corners of the convex polygon around points of one plane, turning like the given triangle: gift wrapping.
+/// The corners of the convex polygon around points of one plane, turning like the given triangle: gift
+/// wrapping.
 fn polygon_around(face: &BTreeSet<Int3>, [a, b, c]: [Int3; 3]) -> Vec<Int3> {
     let sub = |p: Int3, q: Int3| [0, 1, 2].map(|k| i128::from(p[k] - q[k]));
     let cross = |u: [i128; 3], v: [i128; 3]| {
@@ -53,7 +54,8 @@ fn polygon_around(face: &BTreeSet<Int3>, [a, b, c]: [Int3; 3]) -> Vec<Int3> {
     let normal = cross(sub(b, a), sub(c, a));
     let turn = |p: Int3, q: Int3, r: Int3| {
         let t = cross(sub(q, p), sub(r, p));
-        // In one plane, the turn is along the normal or against it: the sign of any non-zero component decides.
+        // In one plane, the turn is along the normal or against it: the sign of any non-zero component
+        // decides.
         (0..3).find(|&k| normal[k] != 0).map_or(0, |k| (t[k] * normal[k].signum()).signum())
     };
     let length = |p: Int3, q: Int3| sub(p, q).iter().map(|x| x * x).sum::<i128>();

@@ -6,8 +6,8 @@ use crate::triangulate::polygon_with_holes;
 use crate::{Soup, Vec3};
 use std::f64::consts::PI;
 
-/// A bolt with a conical head and a block with the countersunk hole for it. At one pose, the bolt sits in the hole
-/// with the clearance on all its sides, the flat of its head and the top of the block at z = 0.
+/// A bolt with a conical head and a block with the countersunk hole for it. At one pose, the bolt sits in the
+/// hole with the clearance on all its sides, the flat of its head and the top of the block at z = 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CountersunkBolt {
     /// Sides of the polygons that stand for circles.
@@ -77,8 +77,8 @@ impl CountersunkBolt {
         bored_block(mouth + self.wall, -self.thickness, &rings, self.segments)
     }
 
-    /// The hole: faces of the bolt moved outward by the clearance. A side of the cone leans by the angle whose tangent is
-    /// `slope`, so that moving it by `c` moves its cut with a level plane by `c / cos`.
+    /// The hole: faces of the bolt moved outward by the clearance. A side of the cone leans by the angle
+    /// whose tangent is `slope`, so that moving it by `c` moves its cut with a level plane by `c / cos`.
     fn rings(&self) -> [Ring; 3] {
         let to_side = (PI / self.segments as f64).cos();
         let slope = (self.head_radius - self.shank_radius) * to_side / self.head_height;

@@ -10,9 +10,9 @@ pub(super) struct Ring {
     pub(super) z: f64,
 }
 
-/// A block of square cross-section from `bottom` up to the last ring, bored from above along the z axis. The bore goes
-/// through the rings, which are given from below; if the lowest is at `bottom` it goes through the block, else it
-/// has a floor there.
+/// A block of square cross-section from `bottom` up to the last ring, bored from above along the z axis. The
+/// bore goes through the rings, which are given from below; if the lowest is at `bottom` it goes through the
+/// block, else it has a floor there.
 pub(super) fn bored_block(
     half_side: f64,
     bottom: f64,

@@ -4,8 +4,8 @@ use crate::Soup;
 use crate::primitives::{PrimitiveError, clearance_of, extrusion, length};
 use std::f64::consts::FRAC_PI_2;
 
-/// A rail with a tail that widens upwards (y), and the block with the groove for it; they slide along z. At one pose
-/// they are assembled, with the clearance between all faces that look at each other.
+/// A rail with a tail that widens upwards (y), and the block with the groove for it; they slide along z. At
+/// one pose they are assembled, with the clearance between all faces that look at each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Dovetail {
     /// Width of the tail where it leaves the rail, at y = 0.

@@ -4,12 +4,13 @@ use crate::Soup;
 use crate::primitives::{PrimitiveError, at_least, below, check_triangles, extrusion, length, turn_fraction};
 use std::f64::consts::{FRAC_PI_2, PI};
 
-/// A gear wheel about z with straight teeth whose flanks are involutes of a circle (ISO 21771): two wheels of one module and
-/// pressure angle run on each other at [`centre_distance`](Gear::centre_distance). One tooth points along x.
+/// A gear wheel about z with straight teeth whose flanks are involutes of a circle (ISO 21771): two wheels of
+/// one module and pressure angle run on each other at [`centre_distance`](Gear::centre_distance). One tooth
+/// points along x.
 ///
-/// Flanks are polygons with their corners on the involute, which is convex: teeth are inside the true ones. Below the base circle a
-/// flank goes straight to the root; wheels with fewer teeth than [`least_teeth`](Gear::least_teeth) can jam there, since
-/// no undercut is made.
+/// Flanks are polygons with their corners on the involute, which is convex: teeth are inside the true ones.
+/// Below the base circle a flank goes straight to the root; wheels with fewer teeth than
+/// [`least_teeth`](Gear::least_teeth) can jam there, since no undercut is made.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gear {
     /// How many teeth.
@@ -109,8 +110,8 @@ impl Gear {
         flank
     }
 
-    /// Half the angle that a tooth takes at a radius on its involute: at the pitch circle half of its share, and less by the
-    /// involute function `tan - id` of the pressure angle there.
+    /// Half the angle that a tooth takes at a radius on its involute: at the pitch circle half of its share,
+    /// and less by the involute function `tan - id` of the pressure angle there.
     fn half_angle(&self, radius: f64) -> f64 {
         let at_pitch = 0.5 * (PI / self.teeth as f64 - self.backlash / self.pitch_radius());
         let involute = |angle: f64| angle.tan() - angle;

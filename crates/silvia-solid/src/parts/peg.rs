@@ -5,8 +5,9 @@ use crate::Soup;
 use crate::primitives::{PrimitiveError, above, at_least, clearance_of, length, prism};
 use std::f64::consts::PI;
 
-/// A peg of any number of facets and a block with the hole for it. At one pose, the peg stands in the middle of the
-/// hole, its lower end at the depth of the hole if that has a floor, its facets parallel to the hole's.
+/// A peg of any number of facets and a block with the hole for it. At one pose, the peg stands in the middle
+/// of the hole, its lower end at the depth of the hole if that has a floor, its facets parallel to the
+/// hole's.
 ///
 /// ```
 /// use silvia_solid::{Solid, parts::PegAndHole};

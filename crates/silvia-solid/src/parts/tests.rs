@@ -13,8 +13,8 @@ fn area(sides: usize, radius: f64) -> f64 {
     0.5 * sides as f64 * radius * radius * (TAU / sides as f64).sin()
 }
 
-/// The least distance from any corner of one solid to the plane of a face of the other that it faces within the face's
-/// sides, seen along the face's normal: enough to measure a clearance between parallel faces.
+/// The least distance from any corner of one solid to the plane of a face of the other that it faces within
+/// the face's sides, seen along the face's normal: enough to measure a clearance between parallel faces.
 fn least_parallel_gap(a: &Soup, b: &Soup) -> f64 {
     let mut least = f64::INFINITY;
     for s in 0..a.triangles().len() {
@@ -124,7 +124,8 @@ fn gear_flanks_are_involutes() {
     assert_closed(&soup);
     assert_eq!(euler(&soup), 2);
     let base = gear.pitch_radius() * gear.pressure_angle.cos();
-    // A string unwound from the base circle: the angle at which it leaves the circle is the same for all points of a flank.
+    // A string unwound from the base circle: the angle at which it leaves the circle is the same for all
+    // points of a flank.
     let flank: Vec<Vec3> = soup
         .points()
         .iter()
@@ -143,7 +144,8 @@ fn gear_flanks_are_involutes() {
 
 #[test]
 fn a_gear_takes_half_of_its_pitch_circle() {
-    // Without backlash, teeth and gaps are of equal width there: of the ring between pitch -+ little, half is filled.
+    // Without backlash, teeth and gaps are of equal width there: of the ring between pitch -+ little, half is
+    // filled.
     let gear = Gear { backlash: 0.0, flank_segments: 200, ..Gear::default() };
     let soup = gear.soup().unwrap();
     let (mut crossings, r) = (Vec::new(), gear.pitch_radius());

@@ -1,8 +1,9 @@
-//! How far a hull sticks out of what it is the hull of: the greatest distance of a point of the hull to the part.
+//! How far a hull sticks out of what it is the hull of: the greatest distance of a point of the hull to the
+//! part.
 //!
-//! Branch and bound over boxes. A box with centre `c` and half diagonal `r` holds no point further from the part than the
-//! distance of `c` plus `r`; a box outside the hull or inside the part holds none at all. So the answer is an upper bound
-//! that holds for every point, not for samples.
+//! Branch and bound over boxes. A box with centre `c` and half diagonal `r` holds no point further from the
+//! part than the distance of `c` plus `r`; a box outside the hull or inside the part holds none at all. So
+//! the answer is an upper bound that holds for every point, not for samples.
 
 use super::nearest::Triangles;
 use crate::{Plane, Solid, Vec3, winding_number};
@@ -18,7 +19,8 @@ const ABSOLUTE: f64 = 1e-3;
 /// Boxes looked at before the bound reached so far is taken.
 const MAX_BOXES: usize = 40_000;
 
-/// A triangle whose corners are no further than this from a plane of the hull lies on the hull, as a fraction of its size.
+/// A triangle whose corners are no further than this from a plane of the hull lies on the hull, as a fraction
+/// of its size.
 const ON_HULL: f64 = 1e-9;
 
 /// An upper bound, m.
@@ -87,7 +89,8 @@ impl<'a> Search<'a> {
         }
         let radius = half.length();
         let distance = self.all.distance(center, f64::INFINITY);
-        // No surface in the box but what the part shares with the hull: of the hull it holds only what is in the part.
+        // No surface in the box but what the part shares with the hull: of the hull it holds only what is in
+        // the part.
         if distance <= radius && self.inner.distance(center, radius * (1.0 + 1e-12)).is_infinite() {
             return None;
         }
@@ -143,7 +146,8 @@ mod tests {
 
     #[test]
     fn a_notch_is_as_concave_as_the_middle_of_its_mouth_is_far_from_its_walls() {
-        // The hull of an L closes its notch by a slope; the middle of that slope is half a metre from both walls.
+        // The hull of an L closes its notch by a slope; the middle of that slope is half a metre from both
+        // walls.
         let l = [[0., 0.], [2., 0.], [2., 1.], [1., 1.], [1., 2.], [0., 2.]];
         let found = measured(&primitives::extrusion(&l, &[], 1.0).unwrap());
         assert!((0.5..0.5 * 1.06).contains(&found), "{found}");

@@ -87,7 +87,8 @@ fn to_box(p: Vec3, bounds: &Aabb) -> f64 {
     (p - p.clamp(bounds.min, bounds.max)).length_squared()
 }
 
-/// The square of the distance of a point to a triangle: to the foot on its plane if that is inside, else to the sides.
+/// The square of the distance of a point to a triangle: to the foot on its plane if that is inside, else to
+/// the sides.
 fn to_triangle(p: Vec3, t: &[Vec3; 3]) -> f64 {
     let n = (t[1] - t[0]).cross(t[2] - t[0]);
     let mut inside = n.length_squared() > 0.0;

@@ -12,12 +12,13 @@ const EDGES: usize = 24;
 /// How many places across each axis are tried.
 const PLACES: usize = 7;
 
-/// Planes whose hulls differ by less than this fraction of the volume are equally good; then the one that holds more of the grooves is
-/// better, then the smaller cut. Lengths are told apart by the same fraction of the size.
+/// Planes whose hulls differ by less than this fraction of the volume are equally good; then the one that
+/// holds more of the grooves is better, then the smaller cut. Lengths are told apart by the same fraction of
+/// the size.
 const SAME: f64 = 1e-6;
 
-/// An oblique cut must save this fraction of what the hull has too much, or one along a face is taken: it leaves parts that
-/// are easier to cut further.
+/// An oblique cut must save this fraction of what the hull has too much, or one along a face is taken: it
+/// leaves parts that are easier to cut further.
 const OBLIQUE: f64 = 0.1;
 
 /// Planes to cut a part by, the one first after which the hulls of both sides have the least volume together.
@@ -37,7 +38,8 @@ pub(super) fn best_first(part: &Solid) -> Vec<Plane> {
         .filter_map(|(i, (plane, is_oblique))| {
             let (volume, extent) = cost(part.soup(), plane, part.face_tolerance())?;
             let volume = if *is_oblique { volume + OBLIQUE * excess } else { volume };
-            // A groove in the plane is gone after the cut. That tells between planes where a hole makes the hulls as large as before.
+            // A groove in the plane is gone after the cut. That tells between planes where a hole makes the
+            // hulls as large as before.
             let is_in = |p: Vec3| side_of(plane, p, part.face_tolerance()) == 0;
             let gone: f64 =
                 grooves.iter().filter(|g| is_in(g[0]) && is_in(g[1])).map(|g| g[0].distance(g[1])).sum();
@@ -53,7 +55,8 @@ pub(super) fn best_first(part: &Solid) -> Vec<Plane> {
     scored.into_iter().map(|(_, i)| planes[i].0).collect()
 }
 
-/// Along both faces and through the bisector of concave edges (oblique), and across the principal and the coordinate axes.
+/// Along both faces and through the bisector of concave edges (oblique), and across the principal and the
+/// coordinate axes.
 fn candidates(part: &Solid) -> Vec<(Plane, bool)> {
     let mut concave: Vec<(f64, _)> = part
         .edges()
@@ -90,8 +93,8 @@ fn candidates(part: &Solid) -> Vec<(Plane, bool)> {
     planes
 }
 
-/// The volume of the hulls of what is left on both sides, each connected bit by itself, and the extent of the cut; `None` if
-/// the plane leaves one side empty.
+/// The volume of the hulls of what is left on both sides, each connected bit by itself, and the extent of the
+/// cut; `None` if the plane leaves one side empty.
 fn cost(soup: &Soup, plane: &Plane, tolerance: f64) -> Option<(f64, f64)> {
     let sides: Vec<i8> = soup.points().iter().map(|&p| side_of(plane, p, tolerance)).collect();
     if !sides.contains(&1) || !sides.contains(&-1) {
@@ -126,7 +129,8 @@ fn cost(soup: &Soup, plane: &Plane, tolerance: f64) -> Option<(f64, f64)> {
     Some((total, rim.size().max(Vec3::ZERO).length()))
 }
 
-/// The volumes of the hulls of connected bits; one within the box of another is part of it, as the wall of a hole is.
+/// The volumes of the hulls of connected bits; one within the box of another is part of it, as the wall of a
+/// hole is.
 fn hull_volumes(points: &[Vec3], polygons: &[Vec<u32>]) -> f64 {
     let mut sets = Sets::new(points.len());
     for polygon in polygons {

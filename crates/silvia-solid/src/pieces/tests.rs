@@ -108,7 +108,8 @@ fn brackets_and_crosses_fall_into_boxes() {
     assert!((found.piece_volume - 5.0).abs() < 1e-12);
 }
 
-/// Turned, the corners of a face are in its plane only to rounding; a plane along it must cut cleanly all the same.
+/// Turned, the corners of a face are in its plane only to rounding; a plane along it must cut cleanly all the
+/// same.
 #[test]
 fn a_turned_plate_with_a_hole_falls_into_few_pieces_without_excess() {
     let outline = [[-1.0, -1.0], [1.0, -1.0], [1.0, -0.3], [-0.3, -0.3], [-0.3, 1.0], [-1.0, 1.0]];

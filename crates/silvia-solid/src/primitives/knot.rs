@@ -5,9 +5,9 @@ use super::{PrimitiveError, at_least, length};
 use crate::{Soup, Vec3};
 use std::f64::consts::{PI, TAU};
 
-/// A tube along a knot that winds on a torus about the z axis. Its middle is the curve
-/// `((R + r cos q t) cos p t, (R + r cos q t) sin p t, -r sin q t)` with `R` the ring's and `r` the coil's radius,
-/// `p` windings around the axis and `q` around the ring, `0 <= t < 2 pi`.
+/// A tube along a knot that winds on a torus about the z axis. Its middle is the curve `((R + r cos q t) cos
+/// p t, (R + r cos q t) sin p t, -r sin q t)` with `R` the ring's and `r` the coil's radius, `p` windings
+/// around the axis and `q` around the ring, `0 <= t < 2 pi`.
 ///
 /// True volume: `pi * tube_radius^2 * length of the curve` (Pappus), see [`TorusKnot::curve_length`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,8 +32,8 @@ impl TorusKnot {
     /// The most turns around either: what the search for self-contact is sized for.
     pub const MOST_WINDINGS: u32 = 32;
 
-    /// The tube as `along` rings of `around` points: `2 along around` triangles. Refuses a tube that would run into
-    /// itself (up to what 256 samples a winding show).
+    /// The tube as `along` rings of `around` points: `2 along around` triangles. Refuses a tube that would
+    /// run into itself (up to what 256 samples a winding show).
     pub fn soup(&self, along: usize, around: usize) -> Result<Soup, PrimitiveError> {
         self.check()?;
         // Fewer rings than this between two bends would cut the corner.
@@ -83,8 +83,8 @@ impl TorusKnot {
         Vec3::new(radial * cp - sideways * sp, radial * sp + sideways * cp, q * q * r * sq)
     }
 
-    /// The circle across the tube at `t`. The curve lies on a torus, whose normal is across the curve everywhere and
-    /// comes back to itself: a frame that closes exactly, with no twist to be shared out.
+    /// The circle across the tube at `t`. The curve lies on a torus, whose normal is across the curve
+    /// everywhere and comes back to itself: a frame that closes exactly, with no twist to be shared out.
     fn section(&self, t: f64) -> (Vec3, Vec3, Vec3) {
         let ((sp, cp), (sq, cq)) = self.angles(t);
         let normal = Vec3::new(cq * cp, cq * sp, -sq);
@@ -111,9 +111,9 @@ impl TorusKnot {
         if tube < limit { Ok(()) } else { Err(PrimitiveError::TubeTooThick { tube, limit }) }
     }
 
-    /// The radius at which a tube starts to run into itself: the least radius of curvature, or half the distance
-    /// between strands. Points nearer along the curve than half a turn of the tube's own circle are the
-    /// curvature's business (Schur's comparison theorem).
+    /// The radius at which a tube starts to run into itself: the least radius of curvature, or half the
+    /// distance between strands. Points nearer along the curve than half a turn of the tube's own circle are
+    /// the curvature's business (Schur's comparison theorem).
     fn thickness(&self) -> f64 {
         let n = self.samples();
         let times: Vec<f64> = (0..n).map(|i| TAU * i as f64 / n as f64).collect();

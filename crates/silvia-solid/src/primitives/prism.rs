@@ -26,16 +26,17 @@ pub fn cuboid(size: Vec3) -> Result<Soup, PrimitiveError> {
     Ok(Soup::new(points, triangles)?)
 }
 
-/// An upright prism over a regular polygon with `sides` sides whose corners are at distance `radius` from the axis;
-/// the first is on the positive x axis. `4 sides - 4` triangles.
-/// Volume: `sides / 2 * radius^2 * sin(2 pi / sides) * height`.
+/// An upright prism over a regular polygon with `sides` sides whose corners are at distance `radius` from the
+/// axis; the first is on the positive x axis. `4 sides - 4` triangles. Volume: `sides / 2 * radius^2 * sin(2
+/// pi / sides) * height`.
 pub fn prism(sides: usize, radius: f64, height: f64) -> Result<Soup, PrimitiveError> {
     at_least("sides", sides, 3)?;
     super::turned::between_rings("radius", radius, radius, height, sides)
 }
 
-/// An upright prism over any polygon with holes, from z = -height/2 to z = height/2; x and y are kept as given, so
-/// the body is not centred. Boundaries may run either way. Volume: area of the outline times height.
+/// An upright prism over any polygon with holes, from z = -height/2 to z = height/2; x and y are kept as
+/// given, so the body is not centred. Boundaries may run either way. Volume: area of the outline times
+/// height.
 ///
 /// ```
 /// use silvia_solid::primitives;

@@ -4,9 +4,9 @@ use super::{PrimitiveError, at_least, check_triangles, length, turn_fraction};
 use crate::{Soup, Vec3};
 use std::collections::HashMap;
 
-/// A geodesic sphere: an icosahedron each of whose edges is divided into `frequency` parts, its corners moved out to
-/// the sphere. `20 frequency^2` triangles of nearly equal size. True volume: `4/3 * pi * radius^3`; at frequency 1
-/// that of the icosahedron.
+/// A geodesic sphere: an icosahedron each of whose edges is divided into `frequency` parts, its corners moved
+/// out to the sphere. `20 frequency^2` triangles of nearly equal size. True volume: `4/3 * pi * radius^3`; at
+/// frequency 1 that of the icosahedron.
 pub fn sphere(radius: f64, frequency: usize) -> Result<Soup, PrimitiveError> {
     length("radius", radius)?;
     at_least("frequency", frequency, 1)?;
@@ -31,8 +31,8 @@ pub fn sphere(radius: f64, frequency: usize) -> Result<Soup, PrimitiveError> {
     Ok(Soup::new(points, triangles)?)
 }
 
-/// Points of the subdivided icosahedron, each made once. A point is known by how many parts of which corners it is,
-/// so that the two faces at an edge agree whatever their order of corners.
+/// Points of the subdivided icosahedron, each made once. A point is known by how many parts of which corners
+/// it is, so that the two faces at an edge agree whatever their order of corners.
 struct Grid {
     corners: [Vec3; 12],
     frequency: usize,
@@ -101,9 +101,9 @@ pub fn torus(ring: f64, tube: f64, along: usize, around: usize) -> Result<Soup, 
     closed_tube(along, around, tube, section)
 }
 
-/// A tube of circles, closed in both directions. `section` gives the middle of a circle and two unit vectors across
-/// the tube, the first of which the first point is on; with the direction of travel they are right-handed in the
-/// order (second, first, travel).
+/// A tube of circles, closed in both directions. `section` gives the middle of a circle and two unit vectors
+/// across the tube, the first of which the first point is on; with the direction of travel they are
+/// right-handed in the order (second, first, travel).
 pub(super) fn closed_tube(
     along: usize,
     around: usize,

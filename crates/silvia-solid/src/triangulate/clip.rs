@@ -5,7 +5,8 @@ use super::flat::{Flat, in_sector, strictly_between, turn};
 use crate::Vec3;
 use robust::Coord;
 
-/// Boundaries as doubly linked rings of nodes. A node is a use of a point: bridges to holes use a point twice.
+/// Boundaries as doubly linked rings of nodes. A node is a use of a point: bridges to holes use a point
+/// twice.
 pub(super) struct Ring<'a> {
     points: &'a [Vec3],
     /// The point a node uses.
@@ -25,8 +26,8 @@ pub(super) enum WhenStuck {
     CutAnyway,
 }
 
-/// Ears thinner than this (height over longest side) wait until there are no others, so that corners which are
-/// convex by rounding alone do not become needles where a better triangle is to be had.
+/// Ears thinner than this (height over longest side) wait until there are no others, so that corners which
+/// are convex by rounding alone do not become needles where a better triangle is to be had.
 const NEEDLE: f64 = 1e-6;
 
 /// How choosy the search for an ear is; each level is tried when the one before finds nothing.
@@ -168,8 +169,8 @@ impl<'a> Ring<'a> {
         let (mut before, mut after, mut left) = (self.prev[node], self.next[node], left - 1);
         blockers.remove(node);
         self.link(before, after);
-        // Where the polygon only hangs together by a point, a part may now have shrunk to a side there and back: both
-        // its triangles are made, so it goes.
+        // Where the polygon only hangs together by a point, a part may now have shrunk to a side there and
+        // back: both its triangles are made, so it goes.
         while left > 2 {
             let (tip, end) = if self.index[self.prev[before]] == self.index[after] {
                 (before, after)
@@ -219,8 +220,8 @@ impl<'a> Ring<'a> {
         self.around(start).min_by(worse).unwrap_or(start)
     }
 
-    /// Whether `node` lies in the ear at `tip` in a way that makes the ear useless. A node at one of the ear's corners
-    /// only counts if its boundary goes into the ear from there.
+    /// Whether `node` lies in the ear at `tip` in a way that makes the ear useless. A node at one of the
+    /// ear's corners only counts if its boundary goes into the ear from there.
     fn blocks(&self, node: usize, tip: usize) -> bool {
         let [p, t, n] = [self.prev[tip], tip, self.next[tip]].map(|i| self.at[i]);
         let q = self.at[node];
@@ -254,8 +255,8 @@ impl<'a> Ring<'a> {
     }
 }
 
-/// The corners that are not convex. Only they can be in the way of an ear: of all corners inside it, the one nearest
-/// to the tip is reflex.
+/// The corners that are not convex. Only they can be in the way of an ear: of all corners inside it, the one
+/// nearest to the tip is reflex.
 struct Blockers {
     nodes: Vec<usize>,
     /// Where each node is in `nodes`; `NOT_IN` if it is not.

@@ -56,8 +56,8 @@ pub(super) fn properly_cross(a: Coord<f64>, b: Coord<f64>, c: Coord<f64>, d: Coo
     opposite(turn(a, b, c), turn(a, b, d)) && opposite(turn(c, d, a), turn(c, d, b))
 }
 
-/// Whether the direction from `at` to `q` is strictly within the sector that opens from `from` anticlockwise to `to`.
-/// A sector whose two sides point the same way is a full turn.
+/// Whether the direction from `at` to `q` is strictly within the sector that opens from `from` anticlockwise
+/// to `to`. A sector whose two sides point the same way is a full turn.
 pub(crate) fn in_sector(at: Coord<f64>, from: Coord<f64>, to: Coord<f64>, q: Coord<f64>) -> bool {
     let (left_of_from, left_of_to) = (turn(at, from, q), turn(at, to, q));
     let opening = turn(at, from, to);

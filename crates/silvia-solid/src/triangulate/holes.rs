@@ -14,12 +14,12 @@ pub(super) enum Trust {
     Caller,
 }
 
-/// From how many of its corners a hole looks for the boundary. The first (rightmost) one sees it unless it touches
-/// something.
+/// From how many of its corners a hole looks for the boundary. The first (rightmost) one sees it unless it
+/// touches something.
 const LOOKOUTS: usize = 16;
 
-/// Joins every hole to the first boundary, by a common point or by a bridge (a side there and back). Taken from right
-/// to left, each hole's rightmost corner can see a corner of what is joined already.
+/// Joins every hole to the first boundary, by a common point or by a bridge (a side there and back). Taken
+/// from right to left, each hole's rightmost corner can see a corner of what is joined already.
 pub(super) fn bridge(ring: &mut Ring<'_>, trust: Trust) -> Result<(), TriangulateError> {
     let mut joined: Vec<usize> = ring.around(ring.starts[0]).collect();
     let mut holes: Vec<(usize, Vec<usize>)> = (1..ring.starts.len())

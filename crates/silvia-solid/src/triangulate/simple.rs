@@ -4,8 +4,8 @@ use super::TriangulateError;
 use super::clip::Ring;
 use super::flat::{in_sector, properly_cross, strictly_between};
 
-/// Refuses sides that cross, corners inside a side, and boundaries that cross at a common corner. A sweep along the
-/// first coordinate: near linear for the polygons one meets, quadratic at worst.
+/// Refuses sides that cross, corners inside a side, and boundaries that cross at a common corner. A sweep
+/// along the first coordinate: near linear for the polygons one meets, quadratic at worst.
 pub(super) fn check(ring: &Ring<'_>) -> Result<(), TriangulateError> {
     check_sides(ring)?;
     check_common_corners(ring)

@@ -37,8 +37,8 @@ fn assert_boundary(boundaries: &[&[u32]], triangles: &[[u32; 3]]) {
     assert!(count.values().all(|&c| c == 0), "{count:?}");
 }
 
-/// For an anticlockwise polygon on a lattice: right boundary, only positive triangles, right area. Positive triangles
-/// with the right boundary and the right total cannot overlap.
+/// For an anticlockwise polygon on a lattice: right boundary, only positive triangles, right area. Positive
+/// triangles with the right boundary and the right total cannot overlap.
 fn assert_triangulates(points: &[Vec3], outer: &[u32], holes: &[Vec<u32>]) {
     let triangles = polygon_with_holes(points, outer, holes).unwrap();
     let boundaries: Vec<&[u32]> = std::iter::once(outer).chain(holes.iter().map(Vec::as_slice)).collect();

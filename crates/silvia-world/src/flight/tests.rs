@@ -8,7 +8,8 @@ use std::f64::consts::PI;
 
 const DOWN: Vec3 = Vec3::new(0.0, 0.0, -9.81);
 
-/// A body of given moments along its own axes, turned by a rotation, with its centre beside the origin of its frame.
+/// A body of given moments along its own axes, turned by a rotation, with its centre beside the origin of its
+/// frame.
 fn body(mass: f64, moments: Vec3, axes: Quat, loads: &[Load]) -> Body {
     let r = Mat3::from_quat(axes);
     let inertia = r * Mat3::from_diagonal(moments) * r.transpose();
@@ -42,8 +43,9 @@ fn turned_apart(a: Quat, b: Quat) -> f64 {
     2.0 * Vec3::new(d.x, d.y, d.z).length().atan2(d.w.abs())
 }
 
-/// Newton's and Euler's equations in the body's axes by the classical Runge-Kutta method: an oracle that shares nothing with the
-/// splitting. The force and the torque are functions of time and rotation, in world axes.
+/// Newton's and Euler's equations in the body's axes by the classical Runge-Kutta method: an oracle that
+/// shares nothing with the splitting. The force and the torque are functions of time and rotation, in world
+/// axes.
 fn runge_kutta(
     body: &Body,
     from: &BodyState,
@@ -75,8 +77,8 @@ fn runge_kutta(
     BodyState { centre: y.0, rotation, velocity: Twist { linear: y.1, angular: rotation * y.3 } }
 }
 
-/// The period of a free body with ascending moments and more momentum than about its middle axis (Landau and Lifshitz,
-/// Mechanics §37), s.
+/// The period of a free body with ascending moments and more momentum than about its middle axis (Landau and
+/// Lifshitz, Mechanics §37), s.
 fn period(moments: Vec3, w: Vec3) -> f64 {
     let [i1, i2, i3] = moments.to_array();
     let (energy2, momentum2) = (w.dot(moments * w), (moments * w).length_squared());
@@ -257,7 +259,8 @@ fn forces_that_change_within_a_step_are_exact() {
     let ramp = Load::force(Vec3::X * 6.0).over([(1.0, 0.0), (3.0, 1.0)]).between(1.0, 3.5);
     let body = body(2.0, Vec3::ONE, Quat::IDENTITY, &[ramp]);
     let end = fly(&body, &state(Vec3::ZERO, Vec3::ZERO), Vec3::ZERO, 0.0, 5.0);
-    // The ramp a = 1.5 s of 2 s gives v = 3, x = 2; 0.5 s of 3 m/s² gives v = 4.5, x = 2 + 1.5 + 0.375; then it coasts.
+    // The ramp a = 1.5 s of 2 s gives v = 3, x = 2; 0.5 s of 3 m/s² gives v = 4.5, x = 2 + 1.5 + 0.375; then
+    // it coasts.
     assert!((end.velocity.linear.x - 4.5).abs() < 1e-14);
     assert!((end.centre.x - (3.875 + 1.5 * 4.5)).abs() < 1e-14);
 }

@@ -67,7 +67,8 @@ fn closed_forms_agree_with_discs_laid_on_each_other() {
 #[test]
 fn smooth_shapes_agree_with_solids_tessellated_finely() {
     let (r, h) = (0.4, 0.9);
-    // Halving the segments makes four times the error: what is left when that is taken out is of fourth order.
+    // Halving the segments makes four times the error: what is left when that is taken out is of fourth
+    // order.
     let refined = |soup: &dyn Fn(usize) -> Soup| {
         let [coarse, fine] = [96, 192].map(|n| tessellated(&soup(n)));
         Uniform {

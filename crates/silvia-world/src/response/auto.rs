@@ -6,11 +6,12 @@ use super::impact;
 use super::{Answer, Response, Scratch, Task};
 use silvia_contact::{Settings, solve_system};
 
-/// Iterations of the solver, unless the settings say otherwise: what does not come out by then hardly does later, and a shorter step will be tried.
+/// Iterations of the solver, unless the settings say otherwise: what does not come out by then hardly does
+/// later, and a shorter step will be tried.
 const MOST_ITERATIONS: usize = 6000;
 
-/// The fixpoint of paper 2 §2.2 with [`solve_system`] inside: Coulomb's cone, isotropic, any number of redundant contacts. With
-/// [sweeps](Task::sweeps) instead where an answer is to be quick.
+/// The fixpoint of paper 2 §2.2 with [`solve_system`] inside: Coulomb's cone, isotropic, any number of
+/// redundant contacts. With [sweeps](Task::sweeps) instead where an answer is to be quick.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Auto;
 

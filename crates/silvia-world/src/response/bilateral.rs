@@ -1,8 +1,8 @@
-//! Paper 1 §3.1, the naive method: contacts are held closed at the end of the step as if they could pull, by Newton's method on their true
-//! distances, and those that would pull are released. There is no friction.
+//! Paper 1 §3.1, the naive method: contacts are held closed at the end of the step as if they could pull, by
+//! Newton's method on their true distances, and those that would pull are released. There is no friction.
 //!
-//! A contact released within a step is not taken back in it; where another presses it in, the outcome is inaccurate, and the world tries a
-//! shorter step.
+//! A contact released within a step is not taken back in it; where another presses it in, the outcome is
+//! inaccurate, and the world tries a shorter step.
 
 use super::by_gaps::ByGaps;
 use super::fixpoint::fixpoint;
@@ -49,7 +49,8 @@ impl Response for Bilateral {
 fn refusal(task: &Task<'_>) -> Option<Answer> {
     let contact = task.contacts.iter().position(|c| c.friction > 0.0)?;
     let note = format!(
-        "`bilateral` knows no friction, but contact {contact} has a coefficient of {}: use `auto`, `ncp` or `lcp`",
+        "`bilateral` knows no friction, but contact {contact} has a coefficient of {}: use `auto`, `ncp` or \
+         `lcp`",
         task.contacts[contact].friction
     );
     Some(Answer {

@@ -1,7 +1,9 @@
-//! Solving an island for its true gaps, which are nonlinear functions of the contact impulses (papers 1 §3 and 2 §2.1), without friction.
+//! Solving an island for its true gaps, which are nonlinear functions of the contact impulses (papers 1 §3
+//! and 2 §2.1), without friction.
 //!
-//! `sigma(f)`: impulses `f` along the normals of an iterate give velocities, and these the poses at the end; `delta(sigma(f))` are the gaps there.
-//! Their derivative by an impulse is `N'J' dt M^-1 J N`, primes for what is at the end.
+//! `sigma(f)`: impulses `f` along the normals of an iterate give velocities, and these the poses at the end;
+//! `delta(sigma(f))` are the gaps there. Their derivative by an impulse is `N'J' dt M^-1 J N`, primes for
+//! what is at the end.
 
 use super::fixpoint::{Inner, Linearised, Solution, are_in_range};
 use super::iterate::{Iterate, answer, inverse_inertias, target};
@@ -10,7 +12,8 @@ use super::task::Task;
 use silvia_contact::{GapFunction, GapReport, Outcome, Settings, Twist};
 use silvia_solid::Vec3;
 
-/// Gaps are solved for to this fraction of the least shell, which is some thousandth of what iterates may differ by.
+/// Gaps are solved for to this fraction of the least shell, which is some thousandth of what iterates may
+/// differ by.
 const GOAL: f64 = 1e-4;
 
 /// Gaps that are right to this fraction of the least shell will do.
@@ -43,7 +46,8 @@ impl<S: Fn(&dyn GapFunction, &[f64], &Settings) -> GapReport> Inner for ByGaps<S
     }
 }
 
-/// The gaps of some contacts above their targets, at the end of the step, as functions of the normal impulses.
+/// The gaps of some contacts above their targets, at the end of the step, as functions of the normal
+/// impulses.
 pub(super) struct TrueGaps<'a> {
     task: &'a Task<'a>,
     taken: &'a [usize],

@@ -1,4 +1,5 @@
-//! Solving a linearised island over its bodies, without the matrix over contacts: exactly, or nearly and quickly.
+//! Solving a linearised island over its bodies, without the matrix over contacts: exactly, or nearly and
+//! quickly.
 
 use super::by_problem::refused;
 use super::fixpoint::{Inner, Linearised, Solution};

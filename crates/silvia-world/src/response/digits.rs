@@ -1,18 +1,20 @@
 //! How exactly the rounds of a fixpoint are solved: no more than matters.
 //!
-//! Where bodies turn, the gaps of a round come out other than predicted by far more than its solver leaves, and the next round will see that
-//! only. Among many contacts, where digits are dear, such rounds are solved roughly.
+//! Where bodies turn, the gaps of a round come out other than predicted by far more than its solver leaves,
+//! and the next round will see that only. Among many contacts, where digits are dear, such rounds are solved
+//! roughly.
 
 use super::fixpoint::SETTLED;
 use super::iterate::Iterate;
 use super::part::Part;
 use super::task::{Task, TaskContact};
 
-/// Velocities that move gaps by less than this fraction of a shell in a step are none: relative to nothing but them, a tolerance would ask for
-/// more digits than positions have.
+/// Velocities that move gaps by less than this fraction of a shell in a step are none: relative to nothing
+/// but them, a tolerance would ask for more digits than positions have.
 const STILL: f64 = 1e-5;
 
-/// With more contacts than this rounds may be solved roughly: to this fraction of what gaps come out other than predicted.
+/// With more contacts than this rounds may be solved roughly: to this fraction of what gaps come out other
+/// than predicted.
 const MANY: usize = 100;
 const OF_BEND: f64 = 1e-2;
 

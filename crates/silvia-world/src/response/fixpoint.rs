@@ -1,10 +1,11 @@
 //! The distance fixpoint of paper 2 §2.2, around any way to solve an island that is linearised.
 //!
-//! The gap at the end of the step is a nonlinear function of the velocities there. At an iterate `u'` that leads to `s'` it is
-//! replaced by its linearisation, `delta(s') + dt N'J'(u - u')`; the contact problem with these gaps gives the next
-//! iterate. Where iterates no longer move, the *true* gaps at the end obey the law: none is below its shell, and impulses act only where one is
-//! closed. The first iterate is the start of the step (`u' = 0`), not the end of free motion, where bodies may be through and beside each
-//! other, so that the contacts that hold them apart now would not be found.
+//! The gap at the end of the step is a nonlinear function of the velocities there. At an iterate `u'` that
+//! leads to `s'` it is replaced by its linearisation, `delta(s') + dt N'J'(u - u')`; the contact problem with
+//! these gaps gives the next iterate. Where iterates no longer move, the *true* gaps at the end obey the law:
+//! none is below its shell, and impulses act only where one is closed. The first iterate is the start of the
+//! step (`u' = 0`), not the end of free motion, where bodies may be through and beside each other, so that
+//! the contacts that hold them apart now would not be found.
 //!
 //! Which contacts take part is looked at anew at each iterate ([`Part`]).
 
@@ -26,10 +27,12 @@ pub(super) const SETTLED: f64 = 1e-2;
 /// Gaps must come out above this fraction of what they are to be at least.
 const KEPT: f64 = 0.5;
 
-/// A gap across which an impulse acts may come out larger than predicted by so many shells: in the next step it closes.
+/// A gap across which an impulse acts may come out larger than predicted by so many shells: in the next step
+/// it closes.
 const FARTHEST: f64 = 10.0;
 
-/// An impulse that opens its own gap by less than this fraction of the shell is none: what Newton's method leaves where a gap is open.
+/// An impulse that opens its own gap by less than this fraction of the shell is none: what Newton's method
+/// leaves where a gap is open.
 const NO_IMPULSE: f64 = 1e-3;
 
 /// Rounds before giving up. Steady contact takes one or two, rolling over edges some five.
@@ -70,7 +73,8 @@ pub(super) struct Solution {
 
 /// A way to solve an island that is linearised.
 pub(super) trait Inner {
-    /// Solves for the contacts `taken`, which are numbered as in the task; `start` are impulses to start from, one for each of those.
+    /// Solves for the contacts `taken`, which are numbered as in the task; `start` are impulses to start
+    /// from, one for each of those.
     fn solve(&self, at: &Linearised<'_>, start: &[Vec3], settings: &Settings, room: &mut Solving)
     -> Solution;
 }

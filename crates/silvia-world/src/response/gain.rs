@@ -1,9 +1,10 @@
 //! Contact forces that create energy are no answer, whatever residual they have.
 //!
-//! A pair of features whose gap is negative where the step starts, because its lines pass each other outside of the features, and
-//! positive where it ends, is pushed through by all of that within the step. So does a fixpoint that has not settled push bodies
-//! anywhere. Contacts do work where they regain shells, and where points that turn are taken for points that go straight: that is
-//! small and goes with the square of the step. More is refused, so that a shorter step is tried.
+//! A pair of features whose gap is negative where the step starts, because its lines pass each other outside
+//! of the features, and positive where it ends, is pushed through by all of that within the step. So does a
+//! fixpoint that has not settled push bodies anywhere. Contacts do work where they regain shells, and where
+//! points that turn are taken for points that go straight: that is small and goes with the square of the
+//! step. More is refused, so that a shorter step is tried.
 
 use super::impact::slip;
 use super::iterate::{Iterate, slack, target};
@@ -18,7 +19,8 @@ const OF_ENERGY: f64 = 1e-3;
 /// Work up to this fraction of the energy that contacts turn over is none.
 const OF_TURNED_OVER: f64 = 1e-3;
 
-/// Whether impulses give the bodies that they push more energy, from their free velocities to those of an iterate, than contacts can.
+/// Whether impulses give the bodies that they push more energy, from their free velocities to those of an
+/// iterate, than contacts can.
 pub(super) fn creates_energy(task: &Task<'_>, at: &Iterate, impulses: &[Vec3], room: &mut Work) -> bool {
     let Work { free, is_pushed } = room;
     refill(free, task.bodies.iter().map(|b| b.free_velocity));

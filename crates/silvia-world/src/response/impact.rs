@@ -1,10 +1,11 @@
 //! Impacts: Newton's law for all touching contacts at once, in Moreau's form.
 //!
-//! With `u-` and `u+` the velocities at the contacts just before and just after, and `p` the impulses,
-//! `u+_N + e u-_N >= 0` complementary to `p_N >= 0`, with Coulomb's law between `u+_T` and `p`. Positions do not change. The
-//! contacts do the work `p . (u+ + u-) / 2`. Without friction and with one `e` for all contacts that is `(1 - e) / 2 p . u- <= 0`: never a gain. With
-//! friction, or where coefficients differ, Newton's law can create energy (Kane's puzzle). Then the rebound is cut back: between this answer and
-//! that with `e = 0`, which always loses energy, the one farthest from the latter is taken that does not gain any.
+//! `u-` and `u+` are the velocities at the contacts just before and just after, `p` the impulses. The law:
+//! `u+_N + e u-_N >= 0` complementary to `p_N >= 0`, with Coulomb's law between `u+_T` and `p`. Positions do
+//! not change. The contacts do the work `p . (u+ + u-) / 2`. Without friction and with one `e` for all
+//! contacts that is `(1 - e) / 2 p . u- <= 0`: never a gain. With friction, or where coefficients differ,
+//! Newton's law can create energy (Kane's puzzle). Then the rebound is cut back: of the answers between this
+//! one and that with `e = 0`, which always loses energy, we take the liveliest that gains none.
 
 use super::fixpoint::are_in_range;
 use super::is_usable;
@@ -181,8 +182,8 @@ pub(super) fn slip(task: &Task<'_>, at: &Iterate, contact: usize, velocities: &[
     of(b, arms[1]) - of(a, arms[0])
 }
 
-/// The largest share of the way from `dead` to `lively` whose work is no gain. The work is a quadratic of the share, negative at 0 and
-/// positive at 1.
+/// The largest share of the way from `dead` to `lively` whose work is no gain. The work is a quadratic of the
+/// share, negative at 0 and positive at 1.
 fn share_without_gain(task: &Task<'_>, at: &Iterate, before: &[Twist], dead: &Found, lively: &Found) -> f64 {
     // work(x) = c + b x + a x²
     let (mut a, mut b, mut c) = (0.0, 0.0, 0.0);

@@ -1,4 +1,5 @@
-//! An island linearised where an iterate of the fixpoint is: the gaps of the contacts that take part, and their derivatives.
+//! An island linearised where an iterate of the fixpoint is: the gaps of the contacts that take part, and
+//! their derivatives.
 
 use super::scratch::{Taken, refill};
 use super::task::Task;
@@ -6,14 +7,17 @@ use silvia_contact::{Body, Contact, ContactId, GapRow, Keep, System, Twist};
 use silvia_proximity::ContactState;
 use silvia_solid::{Mat3, Pose, Vec3};
 
-/// A shell that a contact lacks at the start is regained over no less than this time, s: within a piece of a step that was cut very short,
-/// regaining it at once would throw bodies apart. Over 1 ms a shell of 1e-9 m asks for 1e-6 m/s.
+/// A shell that a contact lacks at the start is regained over no less than this time, s: within a piece of a
+/// step that was cut very short, regaining it at once would throw bodies apart. Over 1 ms a shell of 1e-9 m
+/// asks for 1e-6 m/s.
 const REGAIN: f64 = 1e-3;
 
-/// Where an answer is to be quick, shells lose something in every step. This much of it is regained in the next: all at once would be new work every time.
+/// Where an answer is to be quick, shells lose something in every step. This much of it is regained in the
+/// next: all at once would be new work every time.
 const REGAINED: f64 = 0.3;
 
-/// What is to be left of a shell where an answer is to be quick; and where there is not much more to begin with, how much of that may be lost.
+/// What is to be left of a shell where an answer is to be quick; and where there is not much more to begin
+/// with, how much of that may be lost.
 const LEFT: f64 = 0.5;
 const LEAST_SLACK: f64 = 0.2;
 
@@ -68,8 +72,8 @@ impl Iterate {
         refill(&mut self.centres, placed.map(|(p, b)| p.transform_point(b.centre_in_body)));
     }
 
-    /// The gap of a contact with its derivatives. Both arms go to the middle between its points, so that contact forces leave the angular
-    /// momentum as it is; along the normal that changes nothing.
+    /// The gap of a contact with its derivatives. Both arms go to the middle between its points, so that
+    /// contact forces leave the angular momentum as it is; along the normal that changes nothing.
     pub(super) fn row(&self, task: &Task<'_>, contact: usize) -> GapRow {
         let [a, b] = task.contacts[contact].bodies;
         let mut state = self.states[contact];
@@ -103,8 +107,8 @@ impl Iterate {
         task.time_step * impulse.length() * rate
     }
 
-    /// Puts the contact problem of the contacts `taken`, linearised here, in place of another (paper 2 §2.2 as made plain): `N'J'u >= nu` with
-    /// `nu = -(delta(s') - target) / dt + N'J'u'`.
+    /// Puts the contact problem of the contacts `taken`, linearised here, in place of another (paper 2 §2.2
+    /// as made plain): `N'J'u >= nu` with `nu = -(delta(s') - target) / dt + N'J'u'`.
     pub(super) fn put_into(&self, system: &mut System, task: &Task<'_>, taken: &[usize]) {
         refill(&mut system.contacts, taken.iter().map(|&k| self.contact(task, k)));
         refill(&mut system.bodies, task.bodies.iter().map(|b| b.over_step()));
@@ -112,11 +116,13 @@ impl Iterate {
         system.time_step = task.time_step;
     }
 
-    /// Of the contacts that take part, leaves out those that others between the same bodies imply: solids that lie on each other have many.
+    /// Of the contacts that take part, leaves out those that others between the same bodies imply: solids
+    /// that lie on each other have many.
     pub(super) fn leave_out_implied(&self, task: &Task<'_>, impulses: &[Vec3], taken: &mut Taken) {
         let Taken { by_bodies, rows, reducer, left } = taken;
         left.clear();
-        // Of contacts that imply each other those stay that bore the load before: so there is something to start from.
+        // Of contacts that imply each other those stay that bore the load before: so there is something to
+        // start from.
         let is_unloaded = |k: usize| impulses[k] == Vec3::ZERO;
         by_bodies.sort_unstable_by_key(|&k| (task.contacts[k].bodies, is_unloaded(k), k));
         for contacts in by_bodies.chunk_by(|&k, &l| task.contacts[k].bodies == task.contacts[l].bodies) {
@@ -132,8 +138,8 @@ impl Iterate {
         left.sort_unstable();
     }
 
-    /// Puts the impulses to start from in place of others: those of the contacts that are left, and what others between the same bodies bore, each by the nearest of
-    /// those left that pushes the same way.
+    /// Puts the impulses to start from in place of others: those of the contacts that are left, and what
+    /// others between the same bodies bore, each by the nearest of those left that pushes the same way.
     pub(super) fn put_start(
         &self,
         task: &Task<'_>,
@@ -175,7 +181,8 @@ impl Iterate {
     }
 }
 
-/// What the gap of a contact is to be at the end at least, m: its shell, or, where it has less at the start, what of it can be regained.
+/// What the gap of a contact is to be at the end at least, m: its shell, or, where it has less at the start,
+/// what of it can be regained.
 pub(super) fn target(task: &Task<'_>, contact: usize) -> f64 {
     let c = &task.contacts[contact];
     if !c.lacks_shell() {
@@ -186,13 +193,15 @@ pub(super) fn target(task: &Task<'_>, contact: usize) -> f64 {
     gap + (at_once * (c.shell - gap)).min(c.shell * task.time_step / REGAIN)
 }
 
-/// How fast a contact may close where an answer is to be quick, so that enough of its shell is left at the end, m/s.
+/// How fast a contact may close where an answer is to be quick, so that enough of its shell is left at the
+/// end, m/s.
 pub(super) fn slack(task: &Task<'_>, contact: usize) -> f64 {
     let least = LEFT * task.contacts[contact].shell;
     (target(task, contact) - least).max(LEAST_SLACK * least) / task.time_step
 }
 
-/// What unit forces and torques change of each body's velocity: 1 / mass and inverse inertia; none where contacts cannot move it.
+/// What unit forces and torques change of each body's velocity: 1 / mass and inverse inertia; none where
+/// contacts cannot move it.
 pub(super) fn inverse_inertias(task: &Task<'_>) -> impl Iterator<Item = Option<(f64, Mat3)>> {
     let inverse = |(mass, inertia): (f64, Mat3)| (1.0 / mass, inertia.inverse());
     task.bodies.iter().map(move |b| b.inertia.map(inverse))

@@ -1,8 +1,9 @@
 //! How contacts answer: methods that find the velocities at the end of a step, one a file.
 //!
-//! A method is given an island over a step ([`Task`]): bodies with their free velocities, and pairs of features that may
-//! come into contact. It finds contact impulses such that at the *end* of the step no gap is below its shell, and impulses act only
-//! where a gap is closed (papers 1 §3 and 2); the gaps are the true ones at the poses that the velocities lead to.
+//! A method is given an island over a step ([`Task`]): bodies with their free velocities, and pairs of
+//! features that may come into contact. It finds contact impulses such that at the *end* of the step no gap
+//! is below its shell, and impulses act only where a gap is closed (papers 1 §3 and 2); the gaps are the true
+//! ones at the poses that the velocities lead to.
 
 mod auto;
 mod bilateral;
@@ -63,18 +64,20 @@ pub trait Response: Send + Sync {
     /// Velocities at the end of the step, and the impulses that make them.
     fn respond(&self, task: &Task<'_>, settings: &Settings) -> Answer;
 
-    /// The same in place of another answer, with memory that is kept; to the same bits. This is what a world asks for.
+    /// The same in place of another answer, with memory that is kept; to the same bits. This is what a world
+    /// asks for.
     fn respond_into(&self, task: &Task<'_>, settings: &Settings, scratch: &mut Scratch, answer: &mut Answer) {
         let _ = scratch;
         *answer = self.respond(task, settings);
     }
 
-    /// Velocities just after impacts: for each contact of the task (all are touching) `u_N + e u_N(before) >= 0` complementary to
-    /// the impulse, with friction.
+    /// Velocities just after impacts: for each contact of the task (all are touching) `u_N + e u_N(before) >=
+    /// 0` complementary to the impulse, with friction.
     fn collide(&self, task: &Task<'_>, settings: &Settings) -> Answer;
 }
 
-/// An answer with a residual up to this is good enough to go on with, even if the solver had been asked for more.
+/// An answer with a residual up to this is good enough to go on with, even if the solver had been asked for
+/// more.
 const USABLE_RESIDUAL: f64 = 1e-8;
 
 /// Whether a solver's answer can be gone on with.

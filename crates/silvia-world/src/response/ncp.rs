@@ -1,8 +1,10 @@
-//! Papers 1 §3.2 and 2 §2.1: Newton's method on the Fischer function of contact forces and contact *distances*.
+//! Papers 1 §3.2 and 2 §2.1: Newton's method on the Fischer function of contact forces and contact
+//! *distances*.
 //!
-//! Without friction the unknowns are the normal impulses, and the distances are the true, nonlinear ones at the end of the step. With friction the
-//! papers have no method; here Coulomb's law takes the place of the scalar complementarity, by the Fischer function over second-order cones inside the
-//! distance fixpoint. Plain Newton needs contacts that are not redundant; where it fails, its proximal form takes over.
+//! Without friction the unknowns are the normal impulses, and the distances are the true, nonlinear ones at
+//! the end of the step. With friction the papers have no method; here Coulomb's law takes the place of the
+//! scalar complementarity, by the Fischer function over second-order cones inside the distance fixpoint.
+//! Plain Newton needs contacts that are not redundant; where it fails, its proximal form takes over.
 
 use super::by_gaps::ByGaps;
 use super::by_problem::ByProblem;

@@ -9,14 +9,17 @@ use silvia_solid::{Pose, Quat, Vec3};
 /// A contact that was dropped and taken back so often stays.
 const MOST_RETURNS: u8 = 2;
 
-/// Edges whose normal has turned by more than this, rad, since they last held are not what they were: nearly parallel ones.
+/// Edges whose normal has turned by more than this, rad, since they last held are not what they were: nearly
+/// parallel ones.
 const SAME_NORMAL: f64 = 0.02;
 
 /// Whether and how a contact takes part.
 ///
-/// It does from the first iterate on at which it holds, or nearly does with its gap not negative; near a known answer also if it bore a load there. It is dropped where it bears an impulse, or would, although its points have left the features: a
-/// vertex that slid off its face. It is not dropped because of a small turn alone, which puts a neighbour of the vertex nearer to the face: that
-/// would let the body turn back, and so on for ever. One that was dropped and taken back twice stays, for the same reason.
+/// It does from the first iterate on at which it holds, or nearly does with its gap not negative; near a
+/// known answer also if it bore a load there. It is dropped where it bears an impulse, or would, although its
+/// points have left the features: a vertex that slid off its face. It is not dropped because of a small turn
+/// alone, which puts a neighbour of the vertex nearer to the face: that would let the body turn back, and so
+/// on for ever. One that was dropped and taken back twice stays, for the same reason.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Part {
     /// It takes part.
@@ -85,7 +88,8 @@ impl Part {
         self.returns >= MOST_RETURNS
     }
 
-    /// Whether it would hold with its points where they are, but its bodies turned to each other as when it last held.
+    /// Whether it would hold with its points where they are, but its bodies turned to each other as when it
+    /// last held.
     fn would_hold(&self, task: &Task<'_>, k: usize, next: &Iterate) -> bool {
         let TaskContact { bodies: [a, b], name, .. } = &task.contacts[k];
         let [pose_a, pose_b] = [next.poses[*a], next.poses[*b]];

@@ -5,8 +5,9 @@ use super::part::Part;
 use silvia_contact::{GapRow, Reducer, System, SystemSolver, Twist};
 use silvia_solid::{Mat3, Vec3};
 
-/// Memory of a response method, kept from answer to answer, so that a steady step need not ask for any. Nothing else comes of it: an answer is the same,
-/// to the bit, with that of another island or with a new one.
+/// Memory of a response method, kept from answer to answer, so that a steady step need not ask for any.
+/// Nothing else comes of it: an answer is the same, to the bit, with that of another island or with a new
+/// one.
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
     /// Where the fixpoint is, and where it goes next.

@@ -49,7 +49,8 @@ pub struct TaskContact {
 }
 
 impl TaskContact {
-    /// Whether its bodies are nearer than the shell where the step starts. One whose points do not lie on its features may seem to be far in: that is not meant.
+    /// Whether its bodies are nearer than the shell where the step starts. One whose points do not lie on its
+    /// features may seem to be far in: that is not meant.
     pub(super) fn lacks_shell(&self) -> bool {
         self.start.gap < self.shell && (self.start.holds || self.start.gap >= 0.0)
     }

@@ -20,8 +20,8 @@ const MOST_DOUBLINGS: u32 = 3;
 const LARGEST_RESIDUAL: f64 = 1e-6;
 
 impl Run<'_> {
-    /// How contact problems over a piece of a length are solved. Where pieces had to be cut short already, more work is better than still
-    /// shorter ones.
+    /// How contact problems over a piece of a length are solved. Where pieces had to be cut short already,
+    /// more work is better than still shorter ones.
     pub(crate) fn solver_settings(&self, length: f64) -> Settings {
         let (tolerance, most_iterations) = (self.tolerance(), self.most_iterations());
         let is_short = length < SHORT * self.length;
@@ -47,7 +47,8 @@ impl Run<'_> {
         self.world.settings.interactive.map_or(most, |budget| budget.impacts.min(most))
     }
 
-    /// Sweeps over the contacts of the island, if answers are to be quick; more of them where a piece was cut already. 0 if they are to be exact.
+    /// Sweeps over the contacts of the island, if answers are to be quick; more of them where a piece was cut
+    /// already. 0 if they are to be exact.
     pub(crate) fn sweeps(&self, cuts: u32) -> usize {
         match self.world.settings.interactive {
             Some(budget) if self.world.response.handles_sweeps() => {

@@ -12,8 +12,8 @@ use crate::world::World;
 use silvia_proximity::{Path, swept_box};
 use silvia_solid::Aabb;
 
-/// How much larger than asked for a cage becomes when a body needs a larger one, as a fraction of the box asked for: a body that
-/// was hit by a fast one may be hit again.
+/// How much larger than asked for a cage becomes when a body needs a larger one, as a fraction of the box
+/// asked for: a body that was hit by a fast one may be hit again.
 const GROWTH: f64 = 0.5;
 
 /// Bodies that may meet within the step.
@@ -120,7 +120,8 @@ impl Cages {
         &self.pairs
     }
 
-    /// The islands, in the order of their first bodies. Bodies that cannot be moved join every island they may meet and connect none.
+    /// The islands, in the order of their first bodies. Bodies that cannot be moved join every island they
+    /// may meet and connect none.
     pub(crate) fn islands(&mut self, world: &World) -> &mut [Island] {
         let Cages { boxes, is_movable, neighbours, pairs, parent, number, islands, .. } = self;
         neighbours.meeting_pairs(world, boxes, pairs);
@@ -171,7 +172,8 @@ impl Island {
         *movable = 0;
     }
 
-    /// Once all pairs are there by the numbers of their bodies, and those that cannot be moved perhaps several times: puts them in order.
+    /// Once all pairs are there by the numbers of their bodies, and those that cannot be moved perhaps
+    /// several times: puts them in order.
     fn number_within(&mut self, boxes: &[Option<Aabb>]) {
         let Island { bodies, movable, pairs, cages } = self;
         bodies[*movable..].sort_unstable();
@@ -187,7 +189,8 @@ impl Island {
     }
 }
 
-/// Gives bodies that may be hit the spare of what hits them, if that is more, and those that they may hit in turn.
+/// Gives bodies that may be hit the spare of what hits them, if that is more, and those that they may hit in
+/// turn.
 fn hand_on(pairs: &[[u32; 2]], is_movable: &[bool], spares: &mut [f64], last: &mut Vec<f64>) {
     for _ in 0..HITS_IN_A_ROW {
         refill(last, spares.iter().copied());
@@ -200,8 +203,8 @@ fn hand_on(pairs: &[[u32; 2]], is_movable: &[bool], spares: &mut [f64], last: &m
     }
 }
 
-/// A box that holds a body on its free way, and on any other that takes it no farther; and by how much it is larger than the free way asks for, m. None for a
-/// body that was removed.
+/// A box that holds a body on its free way, and on any other that takes it no farther; and by how much it is
+/// larger than the free way asks for, m. None for a body that was removed.
 fn cage(
     world: &World,
     index: usize,
@@ -246,7 +249,8 @@ pub(crate) struct Moment {
     pub(crate) later: f64,
 }
 
-/// Where a body is a time `length` (s) after `time` if nothing touches it; that is at the moment `until`, to the last bit.
+/// Where a body is a time `length` (s) after `time` if nothing touches it; that is at the moment `until`, to
+/// the last bit.
 pub(crate) fn free_end(
     world: &World,
     number: usize,

@@ -78,7 +78,8 @@ impl Run<'_> {
             return Err(self.stuck(format!("{names} touch where the step starts")));
         }
         if may_grow {
-            // All that cross at once: where many bodies meet in a step, one after the other would take as many attempts.
+            // All that cross at once: where many bodies meet in a step, one after the other would take as
+            // many attempts.
             let start: Vec<Pose> = paths.iter().map(|path| path.from).collect();
             let new = |number: usize| {
                 let (pair, check) = &crossed[number];

@@ -15,12 +15,12 @@ use silvia_solid::{Aabb, Pose};
 /// Contacts within this many shells touch: impacts are between those.
 pub(crate) const TOUCH: f64 = 2.0;
 
-/// Contacts are looked for no farther than this fraction of the smaller body's size: what comes from farther off within the step
-/// is found by the certifier.
+/// Contacts are looked for no farther than this fraction of the smaller body's size: what comes from farther
+/// off within the step is found by the certifier.
 const FARTHEST: f64 = 0.1;
 
-/// How much farther than the free ways of two bodies contacts are looked for, as a fraction of these: contact forces change
-/// the ways.
+/// How much farther than the free ways of two bodies contacts are looked for, as a fraction of these: contact
+/// forces change the ways.
 const SPARE: f64 = 0.5;
 
 /// Among so few bodies that can be moved all impacts are events.
@@ -75,8 +75,9 @@ pub(crate) struct Near {
 }
 
 impl Near {
-    /// Whether its bodies are behind it, where the piece starts. They are apart there, so it is something else that keeps them apart: near a sharp corner they may
-    /// be in front of one side of it and far behind the other. To push them out there would throw them through the corner.
+    /// Whether its bodies are behind it, where the piece starts. They are apart there, so it is something
+    /// else that keeps them apart: near a sharp corner they may be in front of one side of it and far behind
+    /// the other. To push them out there would throw them through the corner.
     fn is_behind(&self, shell: f64) -> bool {
         self.state.holds && self.state.gap < -shell
     }
@@ -111,8 +112,9 @@ impl Run<'_> {
         (self.pairs, self.room.memories) = (pairs, memories);
     }
 
-    /// Faster than this two bodies collide, m/s. Those that do not rebound stay together, as the forces of a piece keep them too. Among many bodies, where something
-    /// lands in every step, that is no event, unless they come so far in a step that it matters when they meet.
+    /// Faster than this two bodies collide, m/s. Those that do not rebound stay together, as the forces of a
+    /// piece keep them too. Among many bodies, where something lands in every step, that is no event, unless
+    /// they come so far in a step that it matters when they meet.
     fn impact_speed(&self, is_held: bool, restitution: f64, size: f64) -> f64 {
         let least = self.world.settings.impact_speed;
         let is_event = restitution > 0.0 || self.island.movable <= FEW_BODIES;
@@ -123,7 +125,8 @@ impl Run<'_> {
         }
     }
 
-    /// Puts in place of `near` all pairs of features that may come into contact within a time, s; how many these are.
+    /// Puts in place of `near` all pairs of features that may come into contact within a time, s; how many
+    /// these are.
     pub(super) fn find_near(&mut self, length: f64, near: &mut Vec<Near>) -> usize {
         let mut poses = std::mem::take(&mut self.room.poses[0]);
         self.put_poses_in(&self.states, &mut poses);
@@ -166,7 +169,8 @@ impl Run<'_> {
         })
     }
 
-    /// Pairs of features of two bodies that meet near given poses and are not among those known (paper 4 §3.1), as they lie where the piece starts.
+    /// Pairs of features of two bodies that meet near given poses and are not among those known (paper 4
+    /// §3.1), as they lie where the piece starts.
     pub(crate) fn not_yet_known(
         &self,
         pair: usize,
@@ -191,8 +195,9 @@ impl Run<'_> {
         new
     }
 
-    /// Looks farther for contacts of pairs that go farther than was thought when they were looked for: what something else hit. `ways` are those of the
-    /// bodies, m, from where they start. Contacts that are known already are left out.
+    /// Looks farther for contacts of pairs that go farther than was thought when they were looked for: what
+    /// something else hit. `ways` are those of the bodies, m, from where they start. Contacts that are known
+    /// already are left out.
     pub(super) fn look_farther(
         &mut self,
         ways: &mut [f64],
@@ -256,8 +261,8 @@ pub(crate) fn rate(state: &ContactState, bodies: [&BodyState; 2]) -> f64 {
     GapRow::new(state, bodies.map(|b| b.centre)).rate(bodies.map(|b| b.velocity))
 }
 
-/// What the gaps between two bodies are kept at, m: a fraction of the smaller one's size, but never so little that rounding of
-/// coordinates could bridge it.
+/// What the gaps between two bodies are kept at, m: a fraction of the smaller one's size, but never so little
+/// that rounding of coordinates could bridge it.
 pub(crate) fn shell(world: &World, bodies: [&Body; 2], states: [&BodyState; 2]) -> f64 {
     let size = bodies[0].size.min(bodies[1].size);
     let far = |i: usize| if bodies[i].size.is_finite() { states[i].centre.abs().max_element() } else { 0.0 };

@@ -9,12 +9,15 @@ use crate::step::room::Room;
 use crate::threads::{CONTACTS, refill_each};
 use silvia_contact::Twist;
 
-/// A body whose contacts move it by less than this fraction of its least shell is not pushed: what solvers leave.
+/// A body whose contacts move it by less than this fraction of its least shell is not pushed: what solvers
+/// leave.
 const NO_PUSH: f64 = 1e-3;
 
 impl Run<'_> {
-    /// Puts in place of `ends` where bodies are after a piece with contact forces, of which the `slow` contacts took part. Those that nothing pushes fly on as if they were alone, whatever else
-    /// happens in their island: a response method knows velocities only, and would let them fall too far and turn astray.
+    /// Puts in place of `ends` where bodies are after a piece with contact forces, of which the `slow`
+    /// contacts took part. Those that nothing pushes fly on as if they were alone, whatever else happens in
+    /// their island: a response method knows velocities only, and would let them fall too far and turn
+    /// astray.
     pub(super) fn find_ends(
         &mut self,
         flight: &[BodyState],

@@ -8,14 +8,17 @@ use crate::step::contacts::{Near, TOUCH};
 use crate::step::island::{Ended, Run};
 use silvia_contact::{GapRow, Keep, Settings, reduce};
 
-/// Impacts are solved to this residual, or as near to it as the iterations allow: what is wrong with a velocity after an impact stays wrong.
+/// Impacts are solved to this residual, or as near to it as the iterations allow: what is wrong with a
+/// velocity after an impact stays wrong.
 const TOLERANCE: f64 = 1e-12;
 
-/// Iterations after which an answer that is good enough is taken: what is left then is how redundant contacts share.
+/// Iterations after which an answer that is good enough is taken: what is left then is how redundant contacts
+/// share.
 const MOST_ITERATIONS: usize = 400;
 
 impl Run<'_> {
-    /// Applies the impact law to all contacts that touch, if one of them approaches fast enough; whether it did.
+    /// Applies the impact law to all contacts that touch, if one of them approaches fast enough; whether it
+    /// did.
     pub(crate) fn rebound(&mut self, near: &[Near]) -> Result<bool, Ended> {
         if self.rebounds >= self.most_impacts() {
             return Ok(false);
@@ -86,7 +89,8 @@ impl Run<'_> {
             && (near.state.holds || self.is_impact(near) && self.is_about_to_hold(near))
     }
 
-    /// Whether a contact that closes holds once it has: a corner onto which a body rolls over is not the lowest before.
+    /// Whether a contact that closes holds once it has: a corner onto which a body rolls over is not the
+    /// lowest before.
     fn is_about_to_hold(&self, near: &Near) -> bool {
         let ahead = 2.0 * near.state.gap / -near.rate;
         let then: Vec<BodyState> = self.states.iter().map(|state| drift(state, ahead)).collect();

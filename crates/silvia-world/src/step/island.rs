@@ -222,7 +222,8 @@ impl Run<'_> {
     pub(crate) fn free_end(&self, index: usize, length: f64) -> BodyState {
         let number = self.island.bodies[index] as usize;
         let time = self.world.state.time;
-        // The last piece ends where the next step starts, though its parts may not add up to that by a rounding.
+        // The last piece ends where the next step starts, though its parts may not add up to that by a
+        // rounding.
         let until = if length == self.length - self.done {
             Moment { time: time + self.length, later: 0.0 }
         } else {
@@ -231,7 +232,8 @@ impl Run<'_> {
         free_end(self.world, number, &self.states[index], self.time(), length, until)
     }
 
-    /// Finds where all bodies are after a time if nothing touches them, unless that is known; how many flights that took.
+    /// Finds where all bodies are after a time if nothing touches them, unless that is known; how many
+    /// flights that took.
     pub(super) fn fly(&mut self, length: f64) -> usize {
         if self.room.flown == Some(length) {
             return 0;

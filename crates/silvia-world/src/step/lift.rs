@@ -1,8 +1,9 @@
 //! Ways that bend towards each other.
 //!
-//! The way from one state to the next is linear in the vertices, so that round parts that roll over each other, and edges that
-//! slide and turn on each other, come nearer between two states than they are at either: the way *sags*. Where a pair
-//! crosses for that reason, it is lifted: kept farther apart, by what the way sags, for as long as it does.
+//! The way from one state to the next is linear in the vertices, so that round parts that roll over each
+//! other, and edges that slide and turn on each other, come nearer between two states than they are at
+//! either: the way *sags*. Where a pair crosses for that reason, it is lifted: kept farther apart, by what
+//! the way sags, for as long as it does.
 
 use crate::step::contacts::PairOf;
 use crate::step::island::Run;
@@ -21,8 +22,9 @@ const KEPT: f64 = 0.97;
 const NO_LIFT: f64 = 0.05;
 
 impl Run<'_> {
-    /// Lifts a pair that crosses because its way sags; whether it could. A pair that ends farther apart than it begins, by more than four times what its
-    /// way sags, does not cross, however little it is apart where it begins.
+    /// Lifts a pair that crosses because its way sags; whether it could. A pair that ends farther apart than
+    /// it begins, by more than four times what its way sags, does not cross, however little it is apart where
+    /// it begins.
     pub(super) fn lift(&mut self, pair: usize, check: &PathCheck, start_gap: f64) -> bool {
         let Some(sag) = sag(check, start_gap) else { return false };
         let of_pair = &mut self.pairs[pair];
@@ -35,7 +37,8 @@ impl Run<'_> {
         true
     }
 
-    /// What part of its way a pair that cannot be lifted more may go, for it to sag less. `None` if its way is not such a one.
+    /// What part of its way a pair that cannot be lifted more may go, for it to sag less. `None` if its way
+    /// is not such a one.
     pub(super) fn until_sagging(&self, pair: usize, check: &PathCheck, start_gap: f64) -> Option<f64> {
         let sag = sag(check, start_gap)?;
         let room = start_gap.max(self.pairs[pair].lift / SPARE);
@@ -51,7 +54,8 @@ impl Run<'_> {
     }
 }
 
-/// How far a way that crosses is below the straight line between its ends, m; `None` if it crosses at one of them.
+/// How far a way that crosses is below the straight line between its ends, m; `None` if it crosses at one of
+/// them.
 fn sag(check: &PathCheck, start_gap: f64) -> Option<f64> {
     let until = check.free_until;
     if !(until > 0.0 && until < 1.0) {

@@ -1,9 +1,10 @@
 //! How long a piece may be for straight ways to be a likeness of the true ones.
 //!
-//! The way from one state to the next is straight for every point of a body. Over a turn that is no likeness: at half a turn all
-//! points go through the middle, and after a whole one the body seems not to have moved, so that a rotor would pass through what
-//! stands between its blades. Nor is it where a script goes somewhere and comes back. So pieces end where a script bends, and
-//! before a body has turned far; and cages hold all of what turns.
+//! The way from one state to the next is straight for every point of a body. Over a turn that is no likeness:
+//! at half a turn all points go through the middle, and after a whole one the body seems not to have moved,
+//! so that a rotor would pass through what stands between its blades. Nor is it where a script goes somewhere
+//! and comes back. So pieces end where a script bends, and before a body has turned far; and cages hold all
+//! of what turns.
 
 use crate::body::{Body, BodyState, Role};
 use crate::step::island::Run;
@@ -11,8 +12,8 @@ use crate::world::World;
 use silvia_proximity::{Path, ShapeKind, swept_box};
 use silvia_solid::{Aabb, Vec3};
 
-/// No body that may meet another turns by more than this in one piece, rad: no point is then farther from its true way than an
-/// eighth of its distance from the middle.
+/// No body that may meet another turns by more than this in one piece, rad: no point is then farther from its
+/// true way than an eighth of its distance from the middle.
 const MOST_TURN: f64 = 1.0;
 
 impl Run<'_> {

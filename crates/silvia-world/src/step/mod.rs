@@ -1,10 +1,12 @@
-//! A certified step: no state that it accepts, and no way between two of them, lets bodies pass through each other.
+//! A certified step: no state that it accepts, and no way between two of them, lets bodies pass through each
+//! other.
 //!
-//! Each body gets a *cage*, a box that it will not leave within the step. Bodies whose cages overlap form an *island*; islands
-//! cannot meet, so each goes its own way, all at once on as many threads as there are ([`cages`]). An island that needs
-//! a larger cage begins again with it. An island advances in *pieces*, one if all goes well ([`island`], [`piece`]): impacts
-//! first, then free flight if that is free, else the contact forces of a response method; the certifier looks at the way of
-//! every pair, and where one crosses, its features join the contacts, or the piece is cut.
+//! Each body gets a *cage*, a box that it will not leave within the step. Bodies whose cages overlap form an
+//! *island*; islands cannot meet, so each goes its own way, all at once on as many threads as there are
+//! ([`cages`]). An island that needs a larger cage begins again with it. An island advances in *pieces*, one
+//! if all goes well ([`island`], [`piece`]): impacts first, then free flight if that is free, else the
+//! contact forces of a response method; the certifier looks at the way of every pair, and where one crosses,
+//! its features join the contacts, or the piece is cut.
 
 mod accepted;
 mod asked;
@@ -46,8 +48,8 @@ impl World {
         Ok(report)
     }
 
-    /// The same with a report in place of another, whose memory it takes over: steps that are like the one before ask for none then.
-    /// Of a step that fails the report tells nothing.
+    /// The same with a report in place of another, whose memory it takes over: steps that are like the one
+    /// before ask for none then. Of a step that fails the report tells nothing.
     ///
     /// ```
     /// use silvia_proximity::Shape;
@@ -164,7 +166,8 @@ fn refuse_friction<'a>(world: &World, islands: impl Iterator<Item = &'a Island>)
     Ok(())
 }
 
-/// Puts in place of `states` where the step starts: hands have set velocities, and bodies that were placed since the last step do not overlap.
+/// Puts in place of `states` where the step starts: hands have set velocities, and bodies that were placed
+/// since the last step do not overlap.
 fn put_start_states(world: &World, states: &mut Vec<BodyState>) -> Result<(), StepError> {
     refill(states, world.state.bodies.iter().copied());
     for (state, body) in states.iter_mut().zip(&world.bodies) {

@@ -5,15 +5,15 @@ use crate::world::World;
 use silvia_proximity::culling::overlapping_pairs;
 use silvia_solid::Aabb;
 
-/// How much wider than a body's box the one is that is asked about for the steps to come, on each side, as a fraction of the box's
-/// longest side: wider ones hold longer and overlap more others.
+/// How much wider than a body's box the one is that is asked about for the steps to come, on each side, as a
+/// fraction of the box's longest side: wider ones hold longer and overlap more others.
 const WIDER: f64 = 0.05;
 
 /// So few boxes are compared each with each: quicker than sorting them, and in memory that is kept.
 const FEW_BOXES: usize = 64;
 
-/// The pairs of bodies whose boxes, made wider, overlapped some steps ago: as long as no body has left its wide box, no others can
-/// overlap.
+/// The pairs of bodies whose boxes, made wider, overlapped some steps ago: as long as no body has left its
+/// wide box, no others can overlap.
 #[derive(Debug, Default)]
 pub(crate) struct Neighbours {
     /// By number; `None` for removed bodies.
@@ -22,8 +22,8 @@ pub(crate) struct Neighbours {
 }
 
 impl Neighbours {
-    /// Puts in place of `found` the pairs of bodies that are asked about and whose boxes overlap, at least one of which can be moved, in order.
-    /// There is a box for each number of a body that there is.
+    /// Puts in place of `found` the pairs of bodies that are asked about and whose boxes overlap, at least
+    /// one of which can be moved, in order. There is a box for each number of a body that there is.
     pub(crate) fn meeting_pairs(&mut self, world: &World, boxes: &[Option<Aabb>], found: &mut Vec<[u32; 2]>) {
         if !self.holds(boxes) {
             self.wide.clear();

@@ -1,8 +1,8 @@
 //! Where bodies were placed from outside: overlaps are refused, touching ones are opened to their shell.
 //!
-//! Bodies placed exactly on each other touch, and by rounding may overlap. An overlap below the shell counts as touching: the
-//! bodies are moved apart, by no more than some shells (1e-9 of their size), before the first step. Larger ones are refused, or
-//! on request taken apart.
+//! Bodies placed exactly on each other touch, and by rounding may overlap. An overlap below the shell counts
+//! as touching: the bodies are moved apart, by no more than some shells (1e-9 of their size), before the
+//! first step. Larger ones are refused, or on request taken apart.
 
 use crate::body::{Body, BodyState};
 use crate::report::StepError;
@@ -18,7 +18,8 @@ use silvia_solid::{Aabb, Mat3, Vec3};
 /// Rounds of opening: gaps are not linear, but nearly so over a few shells.
 const MOST_ROUNDS: usize = 8;
 
-/// Rounds of taking bodies apart that were asked for: each parts all pairs that overlap, and may bring others together.
+/// Rounds of taking bodies apart that were asked for: each parts all pairs that overlap, and may bring others
+/// together.
 const MOST_PARTINGS: usize = 200;
 
 /// What a body of no size is taken to resist turning by, as if it were a nanometre wide.
@@ -28,8 +29,8 @@ const LEAST_INERTIA: f64 = 1e-18;
 const OPENED_TO: f64 = 1.25;
 
 impl World {
-    /// Takes bodies apart that overlap, the lighter ones farther, each pair by the shortest translation known. Gives the number
-    /// of pairs that overlapped at first.
+    /// Takes bodies apart that overlap, the lighter ones farther, each pair by the shortest translation
+    /// known. Gives the number of pairs that overlapped at first.
     pub fn separate(&mut self) -> Result<usize, StepError> {
         let mut states = self.state.bodies.clone();
         let mut found = overlaps(self, &states);
@@ -132,7 +133,8 @@ fn open(world: &World, states: &mut [BodyState], pairs: &[[u32; 2]]) {
     for &number in &numbers {
         let body = world.body(number);
         system.bodies.push(if body.is_movable() {
-            // All alike: what is to move how far has nothing to do with weight, and masses far apart would lose digits.
+            // All alike: what is to move how far has nothing to do with weight, and masses far apart would
+            // lose digits.
             let inertia = Mat3::from_diagonal(Vec3::splat((body.size * body.size).max(LEAST_INERTIA)));
             MassOf::free(1.0, inertia, Twist::default(), Twist::default())
         } else {

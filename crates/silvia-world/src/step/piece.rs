@@ -18,7 +18,8 @@ const MOST_GROWTHS: usize = 6;
 /// Where contact forces are not found, a piece is cut to this fraction.
 const UNSOLVED: f64 = 0.25;
 
-/// A fast contact is let come to within this many shells, then it collides: in the middle of those between which it touches.
+/// A fast contact is let come to within this many shells, then it collides: in the middle of those between
+/// which it touches.
 const AIM: f64 = 1.5;
 
 /// A piece that was tried.
@@ -211,7 +212,8 @@ impl Run<'_> {
         answer
     }
 
-    /// Which contacts do not collide within the piece, and whether one of them would be crossed in free flight.
+    /// Which contacts do not collide within the piece, and whether one of them would be crossed in free
+    /// flight.
     fn slow_contacts(&mut self, flight: &[BodyState], length: f64, contacts: &[Near]) -> Slow {
         let mut poses = std::mem::take(&mut self.room.poses[1]);
         self.put_poses_in(flight, &mut poses);
@@ -253,8 +255,8 @@ impl Run<'_> {
         Slow { contacts: slow, must_push, unimpacted }
     }
 
-    /// Bodies at the end of a free piece with the velocities at which they get there: a script that bends there tells those
-    /// at which it goes on.
+    /// Bodies at the end of a free piece with the velocities at which they get there: a script that bends
+    /// there tells those at which it goes on.
     fn put_arriving(&self, flight: &[BodyState], length: f64, arriving: &mut Vec<BodyState>) {
         refill(arriving, flight.iter().copied());
         for (index, end) in arriving.iter_mut().enumerate().skip(self.island.movable) {
@@ -262,8 +264,8 @@ impl Run<'_> {
         }
     }
 
-    /// Whether a contact closes within the piece, and faster than the speed of an impact when it does. Its gap is taken to
-    /// change at a constant acceleration.
+    /// Whether a contact closes within the piece, and faster than the speed of an impact when it does. Its
+    /// gap is taken to change at a constant acceleration.
     fn closes_fast(&self, near: &Near, end_gap: f64, end_rate: f64, length: f64) -> bool {
         let pair = &self.pairs[near.pair];
         if near.state.gap <= TOUCH * pair.shell || end_gap >= pair.shell {
@@ -353,8 +355,8 @@ impl Run<'_> {
             let aim = AIM * pair.shell;
             let acceleration = 2.0 * (end.gap - near.state.gap - near.rate * length) / (length * length);
             let closing = closing_time(near.state.gap - aim, near.rate, acceleration);
-            // A vertex onto which a body rolls over holds once it touches, and not before. Where nothing is to touch after all, the
-            // piece is shorter than it need be, and no more.
+            // A vertex onto which a body rolls over holds once it touches, and not before. Where nothing is
+            // to touch after all, the piece is shorter than it need be, and no more.
             let holds = || near.state.holds || end.holds || self.holds_at(near, attempt, closing / length);
             if closing > 0.0 && closing < length && holds() {
                 shortest = Some(shortest.map_or(closing, |s| s.min(closing)));
@@ -372,7 +374,8 @@ impl Run<'_> {
     }
 }
 
-/// When a gap that is `gap` from closing, opens at a rate and is accelerated is first closed, s; infinite if never.
+/// When a gap that is `gap` from closing, opens at a rate and is accelerated is first closed, s; infinite if
+/// never.
 fn closing_time(gap: f64, rate: f64, acceleration: f64) -> f64 {
     if gap <= 0.0 {
         return 0.0;

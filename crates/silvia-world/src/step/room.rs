@@ -7,11 +7,12 @@ use crate::step::contacts::{Near, PairMemory, PairOf};
 use silvia_proximity::{ContactState, Path, PathCheck};
 use silvia_solid::{Aabb, Pose, Vec3};
 
-/// Memory of an island's way through a step, kept for the next, so that a steady step need not ask for any. Lists are taken out, filled, and
-/// put back; what one of them holds in between means nothing.
+/// Memory of an island's way through a step, kept for the next, so that a steady step need not ask for any.
+/// Lists are taken out, filled, and put back; what one of them holds in between means nothing.
 #[derive(Debug, Default)]
 pub(crate) struct Room {
-    /// What searches for contacts left, in the order of the island's pairs: given before the step, and given back after it.
+    /// What searches for contacts left, in the order of the island's pairs: given before the step, and given
+    /// back after it.
     pub(crate) memories: Vec<PairMemory>,
     pub(super) pairs: Vec<PairOf>,
     pub(super) impulses: Vec<(ContactOf, Vec3)>,
@@ -24,7 +25,8 @@ pub(crate) struct Room {
     pub(super) flown: Option<f64>,
     pub(super) arriving: Vec<BodyState>,
     pub(super) slow: Vec<usize>,
-    /// Of contacts that do not touch: whether they collide, and whether they would be crossed if nothing pushed.
+    /// Of contacts that do not touch: whether they collide, and whether they would be crossed if nothing
+    /// pushed.
     pub(super) outlooks: Vec<Option<(bool, bool)>>,
     pub(super) task_bodies: Vec<TaskBody<'static>>,
     pub(super) task_contacts: Vec<TaskContact>,
@@ -45,7 +47,8 @@ pub(crate) struct Room {
     pub(super) outcomes: Vec<(Vec3, Option<ContactState>)>,
 }
 
-/// The memory of a list of bodies of a task, for one that lives longer. (A list that is turned into one of the same size stays where it is.)
+/// The memory of a list of bodies of a task, for one that lives longer. (A list that is turned into one of
+/// the same size stays where it is.)
 pub(super) fn emptied(mut bodies: Vec<TaskBody<'_>>) -> Vec<TaskBody<'static>> {
     bodies.clear();
     bodies.into_iter().map_while(|_| None).collect()

@@ -1,14 +1,16 @@
 //! Bodies at rest sleep, and wake.
 //!
-//! A body rests while it moves by less than a billionth of its size in a second. An island whose bodies have all rested for as many steps as the settings say
-//! is asleep: it is left as it is, with the forces of its last step, until its cage meets that of a body that does not rest, or the world is
-//! changed from outside. Compared with a world in which nothing sleeps, bodies are off by what they would have moved.
+//! A body rests while it moves by less than a billionth of its size in a second. An island whose bodies have
+//! all rested for as many steps as the settings say is asleep: it is left as it is, with the forces of its
+//! last step, until its cage meets that of a body that does not rest, or the world is changed from outside.
+//! Compared with a world in which nothing sleeps, bodies are off by what they would have moved.
 
 use crate::body::{BodyState, Role};
 use crate::step::cages::Island;
 use crate::world::World;
 
-/// A body that moves by less than this fraction of its size, or turns by less than this (rad), in a second rests.
+/// A body that moves by less than this fraction of its size, or turns by less than this (rad), in a second
+/// rests.
 const REST: f64 = 1e-9;
 
 impl World {

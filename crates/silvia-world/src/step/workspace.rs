@@ -9,8 +9,8 @@ use crate::step::island::{Ended, Guesses, Ran};
 use crate::step::room::Room;
 use std::mem::{swap, take};
 
-/// Memory of steps, kept from one to the next, so that a steady step need not ask for any. It is no part of the world's state: nothing but
-/// time comes of it, and a clone of a world begins with none.
+/// Memory of steps, kept from one to the next, so that a steady step need not ask for any. It is no part of
+/// the world's state: nothing but time comes of it, and a clone of a world begins with none.
 #[derive(Debug, Default)]
 pub(crate) struct Workspace {
     /// Of all bodies, where the step starts.
@@ -82,8 +82,8 @@ impl Slot {
     }
 }
 
-/// Gives each island a slot: that of one that has come through and is the same, or one that has no island any more. Those that must be taken
-/// through the step are `due`, in the order of islands.
+/// Gives each island a slot: that of one that has come through and is the same, or one that has no island any
+/// more. Those that must be taken through the step are `due`, in the order of islands.
 pub(super) fn assign(
     slots: &mut Vec<Slot>,
     islands: &mut [Island],

@@ -71,8 +71,9 @@ struct Table {
     mirror: Vec<[usize; 2]>,
 }
 
-/// A triangle of balls with its tip towards a ball that comes along x. They touch each other; but for `bilateral`, which cannot take
-/// back contacts that it has released, they are loose, so that few meet at once.
+/// A triangle of balls with its tip towards a ball that comes along x. They touch each other; but for
+/// `bilateral`, which cannot take back contacts that it has released, they are loose, so that few meet at
+/// once.
 fn racked(method: &str) -> Result<Table, ValidationError> {
     let mut stage = Stage::without_gravity(method, 0.0, 1.0)?;
     let ball = || Ok::<_, ValidationError>(BodyBuilder::free(Shape::sphere(RADIUS)?).mass(0.17));

@@ -1,7 +1,8 @@
 //! Scenes whose answers are known, each under every method that claims to handle it.
 //!
-//! The scenes are numbered as in the reference that they come from. Each gives [`Row`]s: a quantity, what it must be by theory, what
-//! the world makes of it at a step of 1 ms, and how far off that may be. [`table`] writes them for people.
+//! The scenes are numbered as in the reference that they come from. Each gives [`Row`]s: a quantity, what it
+//! must be by theory, what the world makes of it at a step of 1 ms, and how far off that may be. [`table`]
+//! writes them for people.
 //!
 //! ```
 //! use silvia_world::validation::{Scene, table};
@@ -81,7 +82,8 @@ pub const SCENES: &[Scene] = &[
     Scene {
         name: slope::NAME,
         number: 1,
-        what: "A block on a slope slides if the slope is steeper than the friction, and else does not move at all.",
+        what: "A block on a slope slides if the slope is steeper than the friction, and else does not move \
+         at all.",
         methods: WITH_FRICTION,
         open: slope::open,
         run: slope::run,
@@ -97,7 +99,8 @@ pub const SCENES: &[Scene] = &[
     Scene {
         name: ball::NAME,
         number: 3,
-        what: "A ball that slides begins to roll, and on a slope rolls without slip if friction allows; on an endless plane and on a table of triangles.",
+        what: "A ball that slides begins to roll, and on a slope rolls without slip if friction allows; on \
+         an endless plane and on a table of triangles.",
         methods: WITH_FRICTION,
         open: ball::open,
         run: ball::run,
@@ -105,7 +108,8 @@ pub const SCENES: &[Scene] = &[
     Scene {
         name: bounce::NAME,
         number: 4,
-        what: "A ball dropped from 1 m rebounds at half its speed, ever faster, and comes to rest in finite time.",
+        what: "A ball dropped from 1 m rebounds at half its speed, ever faster, and comes to rest in finite \
+         time.",
         methods: ALL,
         open: bounce::open,
         run: bounce::run,
@@ -137,7 +141,8 @@ pub const SCENES: &[Scene] = &[
     Scene {
         name: rocking::NAME,
         number: 12,
-        what: "A tilted block falls onto its other edge and goes on to rock about that, slower by Housner's factor.",
+        what: "A tilted block falls onto its other edge and goes on to rock about that, slower by Housner's \
+         factor.",
         methods: WITH_FRICTION,
         open: rocking::open,
         run: rocking::run,
@@ -153,7 +158,8 @@ pub const SCENES: &[Scene] = &[
     Scene {
         name: billiards::NAME,
         number: 19,
-        what: "A ball breaks a rack of fifteen that touch each other, without loss: nothing is lost, and left mirrors right.",
+        what: "A ball breaks a rack of fifteen that touch each other, without loss: nothing is lost, and \
+         left mirrors right.",
         methods: ALL,
         open: billiards::open,
         run: billiards::run,

@@ -26,7 +26,8 @@ pub struct Stack {
 }
 
 impl Stack {
-    /// Equal boxes of 1 kg, flush: their edges and corners meet, so that contacts are as redundant as they can be.
+    /// Equal boxes of 1 kg, flush: their edges and corners meet, so that contacts are as redundant as they
+    /// can be.
     pub fn equal(boxes: usize) -> Stack {
         Stack {
             masses: vec![1.0; boxes],
@@ -58,8 +59,8 @@ impl Stack {
     }
 }
 
-/// Lets a stack stand under `auto` for a time, s: the most that a box moved as a fraction of its size, turned (rad) or sank, or what
-/// went wrong, a motion above [`STILL`] included.
+/// Lets a stack stand under `auto` for a time, s: the most that a box moved as a fraction of its size, turned
+/// (rad) or sank, or what went wrong, a motion above [`STILL`] included.
 pub fn stands(stack: &Stack, seconds: f64) -> Result<f64, String> {
     let (mut stage, boxes) = built(stack).map_err(|error| error.to_string())?;
     // The first step opens what touches exactly to the shell.
@@ -81,7 +82,8 @@ pub fn stands(stack: &Stack, seconds: f64) -> Result<f64, String> {
             worst = worst.max(moved).max(turned);
             if !(moved <= STILL && turned <= STILL) {
                 return Err(format!(
-                    "after {done:.3} s box {level} has moved by {moved:.1e} of its size and turned by {turned:.1e} rad"
+                    "after {done:.3} s box {level} has moved by {moved:.1e} of its size and turned by \
+                     {turned:.1e} rad"
                 ));
             }
         }

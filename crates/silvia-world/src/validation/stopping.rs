@@ -13,7 +13,8 @@ pub(super) const NAME: &str = "stopping distance";
 
 const FRICTION: f64 = 0.2;
 
-/// At the start, m/s. The error of a way is about half a step at this speed: a fast block makes it small beside the way.
+/// At the start, m/s. The error of a way is about half a step at this speed: a fast block makes it small
+/// beside the way.
 const SPEED: f64 = 4.0;
 
 /// Slower than this it has stopped, m/s.

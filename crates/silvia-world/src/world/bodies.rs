@@ -96,8 +96,9 @@ impl World {
         Ok(&self.get(id)?.role)
     }
 
-    /// Lets something else decide how a body moves: takes it in hand, lets it go, nails it down. It stays where it is, unless a
-    /// script of poses says otherwise; let go it keeps its velocity, and nailed down it loses it.
+    /// Lets something else decide how a body moves: takes it in hand, lets it go, nails it down. It stays
+    /// where it is, unless a script of poses says otherwise; let go it keeps its velocity, and nailed down it
+    /// loses it.
     pub fn set_role(&mut self, id: BodyId, role: Role) -> Result<(), WorldError> {
         let anchor = Anchor { time: self.state.time, pose: self.pose(id)? };
         let body = self.get_mut(id)?;
@@ -119,7 +120,8 @@ impl World {
         Ok(())
     }
 
-    /// Says how the hand moves that holds a body: the velocity of its centre of mass, m/s and rad/s, from the next step on.
+    /// Says how the hand moves that holds a body: the velocity of its centre of mass, m/s and rad/s, from the
+    /// next step on.
     pub fn set_hand(&mut self, id: BodyId, velocity: Twist) -> Result<(), WorldError> {
         let body = self.get_mut(id)?;
         let checked = match body.role {
@@ -131,7 +133,8 @@ impl World {
         Ok(())
     }
 
-    /// The frame of a body. It follows from where the centre of mass is, and is what was set but for rounding.
+    /// The frame of a body. It follows from where the centre of mass is, and is what was set but for
+    /// rounding.
     pub fn pose(&self, id: BodyId) -> Result<Pose, WorldError> {
         self.get(id)?;
         let number = id.0 as usize;
@@ -175,7 +178,8 @@ impl World {
         Ok(())
     }
 
-    /// Gives a free or held body another velocity: of its centre of mass, m/s, and angular, rad/s, in world axes.
+    /// Gives a free or held body another velocity: of its centre of mass, m/s, and angular, rad/s, in world
+    /// axes.
     pub fn set_velocity(&mut self, id: BodyId, velocity: Twist) -> Result<(), WorldError> {
         let body = self.get(id)?;
         check_velocity(&body.role, velocity).map_err(|fault| body.error(fault))?;

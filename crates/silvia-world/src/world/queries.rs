@@ -29,8 +29,8 @@ impl World {
         self.distance(self.body_id(a)?, self.body_id(b)?)
     }
 
-    /// The least distance of any two bodies that may touch and of which at least one can be moved by contacts; of several equal
-    /// ones, that of the first pair. `None` if there is no such pair.
+    /// The least distance of any two bodies that may touch and of which at least one can be moved by
+    /// contacts; of several equal ones, that of the first pair. `None` if there is no such pair.
     pub fn smallest_clearance(&self) -> Option<Clearance> {
         self.clearance(FEW_PAIRS)
     }
@@ -54,7 +54,8 @@ impl World {
         best
     }
 
-    /// Looks at ever more pairs, those whose boxes are within a reach, until nothing beyond it can be nearer than the best.
+    /// Looks at ever more pairs, those whose boxes are within a reach, until nothing beyond it can be nearer
+    /// than the best.
     fn improve_by_culling(&self, best: &mut Option<Clearance>, boxes: &[(usize, Aabb)]) {
         let all = boxes.iter().fold(Aabb::EMPTY, |all, (_, bounds)| all.merged(*bounds));
         let whole = all.size().length();
@@ -132,7 +133,8 @@ impl World {
     }
 }
 
-/// Up to here, pairs of boxes are compared one by one, which takes some milliseconds; above, culling finds those that are near.
+/// Up to here, pairs of boxes are compared one by one, which takes some milliseconds; above, culling finds
+/// those that are near.
 const FEW_PAIRS: usize = 1 << 18;
 
 /// Each of the first with each of the second.

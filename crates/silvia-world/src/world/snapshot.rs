@@ -13,8 +13,8 @@ use silvia_proximity::Filter;
 use silvia_solid::Pose;
 use std::collections::BTreeMap;
 
-/// A world as it was: its time, where its bodies were and how they moved, their roles and loads, and who touched whom. Not
-/// its settings, response, materials and shapes.
+/// A world as it was: its time, where its bodies were and how they moved, their roles and loads, and who
+/// touched whom. Not its settings, response, materials and shapes.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
     state: State,
@@ -65,7 +65,8 @@ impl World {
             }
         }
         let then = &snapshot.state;
-        // Bodies that were added and removed again keep their numbers, so that their ids go on naming nothing.
+        // Bodies that were added and removed again keep their numbers, so that their ids go on naming
+        // nothing.
         let places = self.bodies.len();
         let gone = self.state.bodies.iter().skip(then.bodies.len());
         let bodies = then.bodies.iter().chain(gone).take(places).copied().collect();
@@ -85,8 +86,8 @@ impl World {
         Ok(())
     }
 
-    /// A hash (FNV-1a, 64 bits) of the bits of all that changes from step to step: time, number of steps, bodies, and what the last
-    /// step left for the next. The same on any machine and any number of threads.
+    /// A hash (FNV-1a, 64 bits) of the bits of all that changes from step to step: time, number of steps,
+    /// bodies, and what the last step left for the next. The same on any machine and any number of threads.
     pub fn hash(&self) -> u64 {
         let mut hash = Fnv::new();
         self.state.feed(&mut hash);

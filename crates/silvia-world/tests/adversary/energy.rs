@@ -3,8 +3,9 @@
 use crate::random::seeds;
 use crate::worlds::{Plan, world};
 
-/// What a step may gain, as a fraction of the energy at the start: bodies that turn on their contacts gain some 1e-5 in steps of 20 ms,
-/// which goes with the square of the step. Contacts that create energy gave 46 and 200 times all there was.
+/// What a step may gain, as a fraction of the energy at the start: bodies that turn on their contacts gain
+/// some 1e-5 in steps of 20 ms, which goes with the square of the step. Contacts that create energy gave 46
+/// and 200 times all there was.
 const SMALL: f64 = 1e-4;
 
 /// Kinetic and potential energy together: restitution is at most 1, walls do not move, friction loses.
@@ -37,8 +38,8 @@ fn random_worlds_that_nothing_drives_gain_no_energy() {
     }
 }
 
-/// Edges whose lines pass each other on the wrong side where the step starts, gaps that do not settle, and forces that are nearly found: all threw
-/// bodies away.
+/// Edges whose lines pass each other on the wrong side where the step starts, gaps that do not settle, and
+/// forces that are nearly found: all threw bodies away.
 #[test]
 fn contacts_that_would_create_energy_are_not_taken_for_an_answer() {
     for (seed, gravity, length, steps) in
@@ -48,7 +49,8 @@ fn contacts_that_would_create_energy_are_not_taken_for_an_answer() {
     }
 }
 
-/// A law of impact that was solved nearly, not quite, was not asked whether it creates energy: Newton's with friction does.
+/// A law of impact that was solved nearly, not quite, was not asked whether it creates energy: Newton's with
+/// friction does.
 #[test]
 fn an_impact_that_is_nearly_solved_creates_no_energy() {
     gains_nothing(1019, 0.0, 5e-3, 18);

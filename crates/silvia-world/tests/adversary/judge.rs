@@ -1,4 +1,5 @@
-//! Steps under the eyes of the checker, which shares no code with the stepper, along the ways that their reports tell.
+//! Steps under the eyes of the checker, which shares no code with the stepper, along the ways that their
+//! reports tell.
 
 use silvia_check::Checker;
 use silvia_proximity::Shape;
@@ -9,8 +10,8 @@ use std::collections::BTreeMap;
 /// What may overlap at a state, as a fraction of the smaller body: what the checker can tell.
 const CLEAN: f64 = 1e-10;
 
-/// Makes a step. Panics if it is wrong: if bodies overlap at its end or pass through each other on the way, if islands meet, if there
-/// is something that is no number, or if a step that was refused changed anything.
+/// Makes a step. Panics if it is wrong: if bodies overlap at its end or pass through each other on the way,
+/// if islands meet, if there is something that is no number, or if a step that was refused changed anything.
 pub(crate) fn judged(world: &mut World, length: f64, label: &str) -> Result<StepReport, StepError> {
     let ids: Vec<BodyId> = world.ids().collect();
     let before: Vec<Pose> = ids.iter().map(|&id| world.pose(id).unwrap()).collect();
@@ -59,9 +60,10 @@ pub(crate) fn judged(world: &mut World, length: f64, label: &str) -> Result<Step
     Ok(report)
 }
 
-/// Follows bodies from state to state. The checker lets bodies turn rigidly where one of two is smooth; the stepper lets all points go
-/// straight, which differs by as much as a chord does from its arc. So where the checker finds a pair to cross, the pair is looked at on its
-/// rigid way, and may overlap by no more than that.
+/// Follows bodies from state to state. The checker lets bodies turn rigidly where one of two is smooth; the
+/// stepper lets all points go straight, which differs by as much as a chord does from its arc. So where the
+/// checker finds a pair to cross, the pair is looked at on its rigid way, and may overlap by no more than
+/// that.
 fn follow(world: &World, ids: &[BodyId], mut checker: Checker, states: &[Vec<Pose>], label: &str) {
     let pristine = checker.clone();
     for (number, poses) in states.iter().enumerate() {

@@ -7,7 +7,8 @@ use silvia_solid::Vec3;
 use silvia_world::{Load, Role, StepError, World};
 use std::ops::Range;
 
-/// The seeds of some worlds. To look at more, or others: `SILVIA_WORLDS=500 SILVIA_FIRST=1000 cargo test -p silvia-world --test adversary`.
+/// The seeds of some worlds. To look at more, or others: `SILVIA_WORLDS=500 SILVIA_FIRST=1000 cargo test -p
+/// silvia-world --test adversary`.
 pub(crate) fn seeds(few: u64) -> Range<u64> {
     let given = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
     let first = given("SILVIA_FIRST").unwrap_or(0);

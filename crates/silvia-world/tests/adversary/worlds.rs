@@ -83,7 +83,8 @@ fn thin(random: &mut Random, s: f64) -> Shape {
     }
 }
 
-/// A world of a seed. Bodies may overlap at first: they are taken apart, and a world where that fails is none.
+/// A world of a seed. Bodies may overlap at first: they are taken apart, and a world where that fails is
+/// none.
 pub(crate) fn world(seed: u64, plan: &Plan) -> Option<World> {
     let mut random = Random(seed);
     let s = plan.scale;

@@ -1,4 +1,5 @@
-//! Contacts that come and go within a step: over edges, into corners, out of holes. The oracle is the exact test whether two shapes overlap.
+//! Contacts that come and go within a step: over edges, into corners, out of holes. The oracle is the exact
+//! test whether two shapes overlap.
 
 use crate::stage::{GRAVITY, SHELL, Stage, still};
 use silvia_proximity::shape::{Shape, collide};

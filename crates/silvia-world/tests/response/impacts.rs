@@ -88,7 +88,8 @@ fn a_ball_dropped_with_spin_grips_as_coulomb_says() {
             let ball = stage.add_ball(mass, radius, (radius + SHELL) * Vec3::Z);
             stage.actors[ball].velocity = Twist { linear: -down * Vec3::Z, angular: spin * Vec3::Y };
             stage.collide(&**method, TOUCHING);
-            // The contact point slips at -x with the radius times the spin; sticking takes 2/7 of m times that.
+            // The contact point slips at -x with the radius times the spin; sticking takes 2/7 of m times
+            // that.
             let normal = mass * (1.0 + 0.6) * down;
             let grip = (friction * normal).min(2.0 / 7.0 * mass * radius * spin);
             let at = stage.actors[ball].velocity;

@@ -1,5 +1,5 @@
-//! Bodies that tumble into a corner: whatever they do, no state overlaps and no energy is made. The oracle is the exact test whether two
-//! shapes overlap.
+//! Bodies that tumble into a corner: whatever they do, no state overlaps and no energy is made. The oracle is
+//! the exact test whether two shapes overlap.
 
 use crate::stage::{GRAVITY, Stage};
 use silvia_contact::{Outcome, Twist};
@@ -60,7 +60,8 @@ fn overlapping(stage: &Stage, shapes: &[Shape]) -> Option<[usize; 2]> {
     pairs.into_iter().find(|&[a, b]| collide(&shapes[a], &pose(a), &shapes[b], &pose(b)))
 }
 
-/// Steps, with shorter steps where a whole one has no answer; how often that was so, and the most rounds that a step took.
+/// Steps, with shorter steps where a whole one has no answer; how often that was so, and the most rounds that
+/// a step took.
 fn tumble(stage: &mut Stage, shapes: &[Shape], method: &dyn Response, steps: usize) -> (usize, usize) {
     let whole = stage.time_step;
     let (mut cuts, mut rounds) = (0, 0);

@@ -3,7 +3,8 @@
 use silvia_world::World;
 use silvia_world::validation::{SCENES, STEP, Scene};
 
-/// Steps of a scene: enough for what it is about to begin; of a stack, in which nothing happens and which is costly, few.
+/// Steps of a scene: enough for what it is about to begin; of a stack, in which nothing happens and which is
+/// costly, few.
 fn steps(scene: &Scene) -> usize {
     if scene.name == "stack" { 20 } else { 600 }
 }
@@ -51,8 +52,9 @@ fn going_back_to_a_snapshot_and_on_again_changes_no_bit() {
     }
 }
 
-/// A hash a scene and method, recorded. Any profile must give these: run the test in debug and in release. What changes them on
-/// purpose records them anew: `SILVIA_RECORD=1 cargo test -p silvia-world --test validation golden`.
+/// A hash a scene and method, recorded. Any profile must give these: run the test in debug and in release.
+/// What changes them on purpose records them anew: `SILVIA_RECORD=1 cargo test -p silvia-world --test
+/// validation golden`.
 #[test]
 #[cfg_attr(
     not(all(target_os = "linux", target_arch = "x86_64")),

@@ -68,11 +68,13 @@ fn stopping_error(step: f64) -> f64 {
     (world.pose(block).unwrap().translation().x - 4.0 / (2.0 * 0.5 * 9.81)).abs()
 }
 
-/// How far from its end a ball is that goes round a quarter of a circle, on smooth ground, drawn towards the middle.
+/// How far from its end a ball is that goes round a quarter of a circle, on smooth ground, drawn towards the
+/// middle.
 fn circling_error(steps: usize) -> f64 {
     let (mut world, material) = world(9.81, 0.0);
     ground(&mut world, material);
-    // One turn in a second on a circle of 1 m: the force turns with the body, which turns as fast as it goes round.
+    // One turn in a second on a circle of 1 m: the force turns with the body, which turns as fast as it goes
+    // round.
     let shape = Shape::sphere(0.1).unwrap();
     let start = Twist { linear: TAU * Vec3::Y, angular: TAU * Vec3::Z };
     let ball =

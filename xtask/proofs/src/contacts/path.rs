@@ -4,7 +4,8 @@ use silvia::proximity::Feature;
 use silvia::proximity::elementary::{MovingPair, first_touch};
 use silvia::solid::{Aabb, EdgeId, FaceId, Pose, SideId, Solid, TriangleId, Vec3, VertexId};
 
-/// Touches within this time of the first, of the whole way, may be the first for all that rounding of the poses tells.
+/// Touches within this time of the first, of the whole way, may be the first for all that rounding of the
+/// poses tells.
 const AT_ONCE: f64 = 1e-9;
 
 /// When, from 0 to 1, two surfaces first touch, and which features do: vertex and face, or edge and edge.

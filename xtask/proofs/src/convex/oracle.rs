@@ -26,9 +26,9 @@ impl Truth {
 }
 
 impl Truth {
-    /// What two points, one of each body, prove about bodies too large to try everything: no two points are nearer than the
-    /// extents of the bodies along the way from one to the other are apart. Nothing if the points are too near each other for the way to be
-    /// precise.
+    /// What two points, one of each body, prove about bodies too large to try everything: no two points are
+    /// nearer than the extents of the bodies along the way from one to the other are apart. Nothing if the
+    /// points are too near each other for the way to be precise.
     pub(crate) fn by_plane(a: &Placed, b: &Placed, [p, q]: [Vec3; 2], precise: f64) -> Option<Truth> {
         let way = (q - p).try_normalize().filter(|_| p.distance(q) > precise)?;
         let gap = b.extent(way)[0] - a.extent(way)[1];
@@ -79,8 +79,9 @@ fn least_distance(a: &Placed, b: &Placed) -> f64 {
     least
 }
 
-/// The nearest point of each side and, if it is within, the foot of the perpendicular. In a thin triangle rounding puts the foot a
-/// little aside, so the height is measured from there along the normal, where that does not matter.
+/// The nearest point of each side and, if it is within, the foot of the perpendicular. In a thin triangle
+/// rounding puts the foot a little aside, so the height is measured from there along the normal, where that
+/// does not matter.
 fn point_triangle(p: Vec3, t: [Vec3; 3]) -> f64 {
     let side = |i: usize| point_segment(p, [t[i], t[(i + 1) % 3]]);
     let least = side(0).min(side(1)).min(side(2));
@@ -94,7 +95,8 @@ fn point_triangle(p: Vec3, t: [Vec3; 3]) -> f64 {
     least.min(height.abs())
 }
 
-/// The unit normal from the two shorter sides: of two long ones that are nearly parallel it would be mostly rounding.
+/// The unit normal from the two shorter sides: of two long ones that are nearly parallel it would be mostly
+/// rounding.
 fn thin_normal(t: [Vec3; 3]) -> Vec3 {
     let mut sides = [t[1] - t[0], t[2] - t[1], t[0] - t[2]];
     sides.sort_by(|u, v| u.length_squared().total_cmp(&v.length_squared()));
@@ -106,7 +108,8 @@ fn point_segment(p: Vec3, [a, b]: [Vec3; 2]) -> f64 {
     p.distance(a + ((p - a).dot(u) / u.dot(u)).clamp(0.0, 1.0) * u)
 }
 
-/// The common perpendicular of two segments where it meets both; otherwise an end is nearest, and found elsewhere.
+/// The common perpendicular of two segments where it meets both; otherwise an end is nearest, and found
+/// elsewhere.
 fn line_line(s: [Vec3; 2], t: [Vec3; 2]) -> f64 {
     let (u, v, w) = (s[1] - s[0], t[1] - t[0], t[0] - s[0]);
     let n = u.cross(v);

@@ -6,7 +6,8 @@ use silvia::proximity::Convex;
 use silvia::solid::{Pose, Quat, Vec3};
 use std::f64::consts::FRAC_1_SQRT_2;
 
-/// How far apart features are put that are to meet, m: exactly, by rounding, a little, clearly, and the same overlapped.
+/// How far apart features are put that are to meet, m: exactly, by rounding, a little, clearly, and the same
+/// overlapped.
 const APART: [f64; 9] = [0.0, 1e-16, -1e-16, 1e-12, -1e-10, 1e-6, -1e-6, 0.25, -0.25];
 
 /// The poses of the first and of the second body.
@@ -39,7 +40,8 @@ fn elsewhere(random: &mut Random, relative: Pose) -> [Pose; 2] {
     [whole, whole.compose(&relative)]
 }
 
-/// A pose of the second body at which a point of a feature of it meets one of the first, perhaps with faces or edges parallel.
+/// A pose of the second body at which a point of a feature of it meets one of the first, perhaps with faces
+/// or edges parallel.
 fn meeting(random: &mut Random, a: &Convex, b: &Convex) -> Pose {
     let (p, normal, along) = spot(random, a);
     let (q, facing, edge) = spot(random, b);

@@ -1,15 +1,19 @@
-//! Contacts of shapes of all kinds: flat-faced ones by their features, round ones by their patches, mixed pairs by both.
+//! Contacts of shapes of all kinds: flat-faced ones by their features, round ones by their patches, mixed
+//! pairs by both.
 //!
-//! A round shape (sphere, capsule, cylinder, cone; a point and a segment too, as round ones without a radius) meets
-//! - a plane with what of it can be lowest: its middle or its round ends, the lowest point of each rim, and three points of each rim that stay
-//!   where they are on it, so that a can that stands is held all around;
+//! A round shape (sphere, capsule, cylinder, cone; a point and a segment too, as round ones without a radius)
+//! meets
+//! - a plane with what of it can be lowest: its middle or its round ends, the lowest point of each rim, and
+//!   three points of each rim that stay where they are on it, so that a can that stands is held all around;
 //! - an edge or a vertex of a flat-faced shape with its whole surface, where their normals agree;
-//! - another round shape with its whole surface, and with the ends of each against the whole of the other, so that two cans
-//!   side by side, or one on the other, are held along the line or the face in which they touch.
+//! - another round shape with its whole surface, and with the ends of each against the whole of the other, so
+//!   that two cans side by side, or one on the other, are held along the line or the face in which they
+//!   touch.
 //!
 //! The gap of each is a signed distance of convex shapes. Numbers of features are those of
-//! [`ShapeDistance`](crate::shape::ShapeDistance); vertices of a cylinder are the fixed points of its rims, three on the lower and three on
-//! the upper one, those of a cone the tip and three on its rim. A compound's parts are taken one by one; two half-spaces have no contacts.
+//! [`ShapeDistance`](crate::shape::ShapeDistance); vertices of a cylinder are the fixed points of its rims,
+//! three on the lower and three on the upper one, those of a cone the tip and three on its rim. A compound's
+//! parts are taken one by one; two half-spaces have no contacts.
 
 mod body;
 mod round;
@@ -44,7 +48,8 @@ pub struct ShapeContact {
     pub state: ContactState,
 }
 
-/// What is near, from the last search for contacts of the same two shapes and the last looks at their ways. Belongs to the caller.
+/// What is near, from the last search for contacts of the same two shapes and the last looks at their ways.
+/// Belongs to the caller.
 #[derive(Clone, Debug, Default)]
 pub struct ShapeContactCache {
     of_parts: BTreeMap<[u32; 2], ContactCache>,
@@ -67,8 +72,8 @@ impl ShapeContactCache {
     }
 }
 
-/// All contacts of two shapes within reach, as [`contacts`](super::contacts) finds them for two bodies, in the order of parts and
-/// features.
+/// All contacts of two shapes within reach, as [`contacts`](super::contacts) finds them for two bodies, in
+/// the order of parts and features.
 pub fn shape_contacts(
     a: &ContactBody,
     pose_a: &Pose,
@@ -82,7 +87,8 @@ pub fn shape_contacts(
     Ok(found)
 }
 
-/// The same in place of what a list holds. Where the cache holds, and the list is long enough, no memory is asked for.
+/// The same in place of what a list holds. Where the cache holds, and the list is long enough, no memory is
+/// asked for.
 pub fn shape_contacts_into(
     a: &ContactBody,
     pose_a: &Pose,

@@ -11,8 +11,8 @@ use crate::shape::{Cylinder, Overlap, Shape, distance, penetration, triangles_ne
 use crate::triangle::TriangleFeature;
 use silvia_solid::{Plane, Pose, Vec3};
 
-/// Where one edge goes on as the next with a bend of less than this angle, rad, no vertex sticks out between them: twice the slope from
-/// which on a solid takes a vertex to do so.
+/// Where one edge goes on as the next with a bend of less than this angle, rad, no vertex sticks out between
+/// them: twice the slope from which on a solid takes a vertex to do so.
 const STRAIGHT: f64 = 2e-3;
 
 /// The face of a half-space.
@@ -55,7 +55,8 @@ pub(super) fn gather_keys(
     }
 }
 
-/// Vertices of a mesh that can touch a half-space and are nearer to it than `reach`, with what rounding may add.
+/// Vertices of a mesh that can touch a half-space and are nearer to it than `reach`, with what rounding may
+/// add.
 fn vertices_near<'a>(
     mesh: &'a Hierarchy<Obb>,
     pose: &Pose,
@@ -71,8 +72,8 @@ fn vertices_near<'a>(
     touching_vertices(mesh).filter(move |&v| normal.dot(points[v as usize]) <= limit)
 }
 
-/// Features of a mesh near a round shape, each with what of the round shape it can meet, and whether on the back of a soup's
-/// triangle.
+/// Features of a mesh near a round shape, each with what of the round shape it can meet, and whether on the
+/// back of a soup's triangle.
 fn near_features(
     mesh: &Hierarchy<Obb>,
     pose: &Pose,
@@ -98,8 +99,8 @@ fn near_features(
     found
 }
 
-/// Whether a part of a round shape is behind a soup's triangle; none if it is on both sides of the plane, and so can only meet the
-/// triangle's border.
+/// Whether a part of a round shape is behind a soup's triangle; none if it is on both sides of the plane, and
+/// so can only meet the triangle's border.
 fn side_of_sheet(
     sheet: &Placed<'_, Obb>,
     triangle: u32,
@@ -231,8 +232,9 @@ fn signed(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> ContactState {
     between_cores(a, pose_a, b, pose_b).unwrap_or_else(|| between_surfaces(a, pose_a, b, pose_b))
 }
 
-/// By what balls and capsules are around: points or segments, far enough apart for a direction without loss of digits, which
-/// the nearest points of surfaces that all but touch are not. `None` if neither shape is such a one, or if the cores meet.
+/// By what balls and capsules are around: points or segments, far enough apart for a direction without loss
+/// of digits, which the nearest points of surfaces that all but touch are not. `None` if neither shape is
+/// such a one, or if the cores meet.
 fn between_cores(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Option<ContactState> {
     let cores = [core(a, pose_a), core(b, pose_b)];
     if cores.iter().all(Option::is_none) {

@@ -1,4 +1,5 @@
-//! What a culling that lives off coherence keeps and costs, in counts: the answers themselves are checked against brute force elsewhere.
+//! What a culling that lives off coherence keeps and costs, in counts: the answers themselves are checked
+//! against brute force elsewhere.
 
 use super::*;
 use crate::culling::hash::HashTable;

@@ -1,8 +1,8 @@
 //! When two shapes of any kind, in rigid motion, first touch, and what of them.
 //!
-//! Two meshes go the way of their hierarchies. Every other pair is advanced from gap to gap on the distance of the shapes.
-//! Where and when its features touch is then found from the first touch on, by advancing pieces of the shapes in the same
-//! way.
+//! Two meshes go the way of their hierarchies. Every other pair is advanced from gap to gap on the distance
+//! of the shapes. Where and when its features touch is then found from the first touch on, by advancing
+//! pieces of the shapes in the same way.
 
 mod pair;
 mod pieces;
@@ -29,14 +29,15 @@ pub struct ShapeImpact {
     pub lower: f64,
     /// A time at which they touch, to the tolerance; `None` if they do not, or it is not known.
     pub upper: Option<f64>,
-    /// What touches, the earliest first; all that touch within the band if the answer is complete. Of shapes that overlap at the
-    /// start, the features that do; none if a shape is inside a flat-faced one, away from its faces.
+    /// What touches, the earliest first; all that touch within the band if the answer is complete. Of shapes
+    /// that overlap at the start, the features that do; none if a shape is inside a flat-faced one, away from
+    /// its faces.
     pub contacts: Vec<ShapeContact>,
-    /// Of shapes that touch at the start, if asked for: how deep they are in each other. [`Overlap::Apart`] if they only come
-    /// nearer than the separation or the tolerance.
+    /// Of shapes that touch at the start, if asked for: how deep they are in each other. [`Overlap::Apart`]
+    /// if they only come nearer than the separation or the tolerance.
     pub overlap: Option<Overlap>,
-    /// Whether all that was asked for is there. `false` if the deadline or the budget was spent before: then there may be more
-    /// contacts, and the depth may be missing.
+    /// Whether all that was asked for is there. `false` if the deadline or the budget was spent before: then
+    /// there may be more contacts, and the depth may be missing.
     pub is_complete: bool,
     /// How many distances were measured and nodes of meshes opened.
     pub visits: u64,
@@ -64,27 +65,30 @@ pub struct ShapeContact {
     pub upper: f64,
     /// On the first and on the second shape, at `lower`, m.
     pub points: [Vec3; 2],
-    /// A unit vector from the first shape to the second; zero where none can be told, as where edges cross at the start.
+    /// A unit vector from the first shape to the second; zero where none can be told, as where edges cross at
+    /// the start.
     pub normal: Vec3,
-    /// The features that touch, numbered as in [`ShapeDistance`](crate::shape::ShapeDistance); a vertex of a cylinder is one of three
-    /// points of its lower rim or, from 3 on, its upper one, and those of a cone are its tip and three points of its rim.
+    /// The features that touch, numbered as in [`ShapeDistance`](crate::shape::ShapeDistance); a vertex of a
+    /// cylinder is one of three points of its lower rim or, from 3 on, its upper one, and those of a cone are
+    /// its tip and three points of its rim.
     pub features: [Option<Feature>; 2],
     /// Of compounds, the numbers of the parts; else 0.
     pub parts: [u32; 2],
-    /// Between the points, m: up to the separation and the tolerance. Negative if the features overlap at the start: then
-    /// it is how deep, and the points are those that part last.
+    /// Between the points, m: up to the separation and the tolerance. Negative if the features overlap at the
+    /// start: then it is how deep, and the points are those that part last.
     pub gap: f64,
 }
 
-/// When two shapes in rigid motion first touch, to within the tolerance: of pairs that are not both meshes at least
-/// 1e-11 of the size of the coordinates, to which their distance is known. Never late. Of the budget, a visit is a measured
-/// distance, or an opened node of two meshes.
+/// When two shapes in rigid motion first touch, to within the tolerance: of pairs that are not both meshes at
+/// least 1e-11 of the size of the coordinates, to which their distance is known. Never late. Of the budget, a
+/// visit is a measured distance, or an opened node of two meshes.
 ///
-/// Contacts are pairs of features: of flat-faced shapes a vertex and a face or two edges, named by what of these is met if they meet
-/// at a border. A round shape meets vertices and edges with its whole surface; faces with each of its ends: a capsule with the balls there, a
-/// cylinder or cone with its tip, its rims and three points of each rim; and a round shape with its whole and with its ends. Of
-/// two solids or soups they are those of [`time_of_impact`](crate::time_of_impact). Each pair is there once, when it first touches;
-/// an edge that meets a round shape along a line, at both ends of that.
+/// Contacts are pairs of features: of flat-faced shapes a vertex and a face or two edges, named by what of
+/// these is met if they meet at a border. A round shape meets vertices and edges with its whole surface;
+/// faces with each of its ends: a capsule with the balls there, a cylinder or cone with its tip, its rims and
+/// three points of each rim; and a round shape with its whole and with its ends. Of two solids or soups they
+/// are those of [`time_of_impact`](crate::time_of_impact). Each pair is there once, when it first touches; an
+/// edge that meets a round shape along a line, at both ends of that.
 ///
 /// ```
 /// use silvia_proximity::shape::{Shape, ShapeOutcome, time_of_impact};
@@ -155,8 +159,8 @@ struct Search<'a> {
     is_complete: bool,
 }
 
-/// When the first touch is, in fractions of the interval: not before `lower`; surely at `upper`; and what touches by `until` does
-/// so with it.
+/// When the first touch is, in fractions of the interval: not before `lower`; surely at `upper`; and what
+/// touches by `until` does so with it.
 #[derive(Clone, Copy)]
 struct First {
     lower: f64,
@@ -230,7 +234,8 @@ impl<'a> Search<'a> {
         for touch in touches.iter().filter(|touch| touch.time <= limit) {
             let known = self.contacts.len();
             self.find_contacts_of(touch, limit);
-            // No time was left to look: the nearest points are all that is known. A shape inside another has none.
+            // No time was left to look: the nearest points are all that is known. A shape inside another has
+            // none.
             if self.contacts.len() == known && touch.near.upper > 0.0 {
                 self.contacts.push(touch.pair.contact(touch.time, &touch.near, None, touch.parts));
             }

@@ -1,6 +1,6 @@
-//! Two shapes that are not both meshes, advanced from gap to gap: convex ones by the quadratic of the [module](super::super),
-//! along the direction between their nearest points; the others by the distance over the greatest speed at which any two
-//! points come nearer.
+//! Two shapes that are not both meshes, advanced from gap to gap: convex ones by the quadratic of the
+//! [module](super::super), along the direction between their nearest points; the others by the distance over
+//! the greatest speed at which any two points come nearer.
 
 use super::super::advance::not_after;
 use super::super::body::ANGLE_ROUNDING;
@@ -51,7 +51,8 @@ impl<'a> Pair<'a> {
             let ends = [0.0, 1.0].map(|t| motion.pose(t).translation().length());
             size += finite(reaches[i]) + ends[0].max(ends[1]) + motion.swing();
         }
-        // What goes on for ever and turns counts only as far out as the other one comes: seen from it, the other moves.
+        // What goes on for ever and turns counts only as far out as the other one comes: seen from it, the
+        // other moves.
         for i in 0..2 {
             if radii[i].is_infinite() {
                 let [own, other] = [motions[i], motions[1 - i]];
@@ -86,8 +87,8 @@ impl<'a> Pair<'a> {
         })
     }
 
-    /// Pieces of these shapes, at poses in their frames. What is known of the whole holds for them; what touches of the whole
-    /// does so of some piece, however the distances are rounded.
+    /// Pieces of these shapes, at poses in their frames. What is known of the whole holds for them; what
+    /// touches of the whole does so of some piece, however the distances are rounded.
     pub(super) fn of_pieces<'p>(&self, pieces: [(&'p Shape, Pose); 2]) -> Pair<'p> {
         Pair {
             shapes: pieces.map(|p| p.0),
@@ -141,7 +142,8 @@ impl<'a> Pair<'a> {
         self.motions.map(|m| m.pose(time))
     }
 
-    /// For how long after `time` they are free, if not until `end`, by planes across a direction; 0 if these tell nothing.
+    /// For how long after `time` they are free, if not until `end`, by planes across a direction; 0 if these
+    /// tell nothing.
     fn free_for(&self, normal: Vec3, time: f64, end: f64) -> f64 {
         let Some(normal) = self.direction(normal, time) else { return 0.0 };
         let margin = self.separation + self.slack;
@@ -173,8 +175,8 @@ impl<'a> Pair<'a> {
         Some(normal)
     }
 
-    /// How far the extreme point of a shape in a direction is along the first shape's normal: of the first its highest, of
-    /// the second its lowest point. `None` if that does not bound it.
+    /// How far the extreme point of a shape in a direction is along the first shape's normal: of the first
+    /// its highest, of the second its lowest point. `None` if that does not bound it.
     fn height(&self, i: usize, direction: Vec3, time: f64) -> Option<f64> {
         let pose = self.motions[i].pose(time);
         let sign = if i == 0 { 1.0 } else { -1.0 };
@@ -191,7 +193,8 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// A time shortly after `time`, at which they are apart by `gap`, when they touch fully; none if they only graze.
+    /// A time shortly after `time`, at which they are apart by `gap`, when they touch fully; none if they
+    /// only graze.
     pub(super) fn touch_after(&self, time: f64, gap: f64) -> Option<f64> {
         if gap <= self.separation {
             return Some(time);

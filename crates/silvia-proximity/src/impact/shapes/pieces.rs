@@ -1,7 +1,8 @@
 //! The features of a shape as shapes of their own, and which of the features of two shapes can meet first.
 //!
-//! Flat-faced shapes meet vertex on face or edge on edge. A round one meets vertices and edges with its whole surface, and
-//! faces with what of it can be lowest over a plane: its ends, as the contacts of shapes have them.
+//! Flat-faced shapes meet vertex on face or edge on edge. A round one meets vertices and edges with its whole
+//! surface, and faces with what of it can be lowest over a plane: its ends, as the contacts of shapes have
+//! them.
 
 use crate::contacts::{end, ends, rim, whole};
 use crate::convex::Convex;
@@ -83,8 +84,8 @@ impl Pieces {
     }
 }
 
-/// Which pieces can meet: each of the first with each of the second of every group. Faces meet round shapes first with their
-/// ends; where shapes overlap already, with any part of them.
+/// Which pieces can meet: each of the first with each of the second of every group. Faces meet round shapes
+/// first with their ends; where shapes overlap already, with any part of them.
 pub(super) fn groups<'p>(a: &'p Pieces, b: &'p Pieces, overlap: bool) -> Vec<[&'p [Piece]; 2]> {
     use Pieces::{Flat, HalfSpace, Round};
     let one = std::slice::from_ref::<Piece>;
@@ -129,11 +130,12 @@ impl Piece {
         }
     }
 
-    /// Which of its own features is touched: the one found, or of a cylinder and a cone, where directions tell little, the one at
-    /// a point, given the direction to the other shape; all in the frame of the piece.
+    /// Which of its own features is touched: the one found, or of a cylinder and a cone, where directions
+    /// tell little, the one at a point, given the direction to the other shape; all in the frame of the
+    /// piece.
     pub(super) fn own_feature(&self, found: Option<Feature>, at: Vec3, normal: Vec3) -> Option<Feature> {
-        /// How far from a rim or a tip a point is taken to be on it, as a fraction of the shape's size: what curved shapes leave of
-        /// the digits of their nearest points.
+        /// How far from a rim or a tip a point is taken to be on it, as a fraction of the shape's size: what
+        /// curved shapes leave of the digits of their nearest points.
         const BORDER: f64 = 1e-6;
         let aside = at.truncate().length();
         match &self.shape {

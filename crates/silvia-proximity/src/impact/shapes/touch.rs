@@ -1,4 +1,5 @@
-//! Where two shapes touch, or a piece of each: the features, and the normal to more digits than points that all but meet tell.
+//! Where two shapes touch, or a piece of each: the features, and the normal to more digits than points that
+//! all but meet tell.
 
 use super::ShapeContact;
 use super::pair::Pair;
@@ -7,11 +8,13 @@ use crate::feature::Feature;
 use crate::shape::{Point, Segment, Shape, ShapeDistance, ShapePenetration, distance, penetration};
 use silvia_solid::{Pose, Vec3};
 
-/// Points this far apart, as a fraction of the size of the coordinates, tell the direction between them to about as much: where
-/// shapes are curved the error of the nearest points is the root of that of the distance.
+/// Points this far apart, as a fraction of the size of the coordinates, tell the direction between them to
+/// about as much: where shapes are curved the error of the nearest points is the root of that of the
+/// distance.
 const CLEAR: f64 = 1e-5;
 
-/// Of lines whose directions differ by less than this, the sine of the angle, no product tells what is across both.
+/// Of lines whose directions differ by less than this, the sine of the angle, no product tells what is across
+/// both.
 const PARALLEL: f64 = 1e-6;
 
 /// What the feature that is touched says about the normal.
@@ -25,8 +28,8 @@ enum Across {
 }
 
 impl Pair<'_> {
-    /// The contact at `time`, a fraction of the interval, of shapes that touch then. They are those of the pieces, if there
-    /// are any.
+    /// The contact at `time`, a fraction of the interval, of shapes that touch then. They are those of the
+    /// pieces, if there are any.
     pub(super) fn contact(
         &self,
         time: f64,
@@ -63,10 +66,11 @@ impl Pair<'_> {
         }
     }
 
-    /// Where an edge and a round shape touch at `time`: the nearest points, or, where they touch along a line, those at its ends that
-    /// are not ends of the edge, which are vertices.
+    /// Where an edge and a round shape touch at `time`: the nearest points, or, where they touch along a
+    /// line, those at its ends that are not ends of the edge, which are vertices.
     pub(super) fn along_line(&self, time: f64, near: ShapeDistance) -> Vec<ShapeDistance> {
-        /// How long a line is that is not just a point and what the tolerance adds, as a fraction of the size of the coordinates.
+        /// How long a line is that is not just a point and what the tolerance adds, as a fraction of the size
+        /// of the coordinates.
         const LINE: f64 = 1e-3;
         let i = match self.shapes {
             [Shape::Segment(_), Shape::Cylinder(_) | Shape::Cone(_) | Shape::Capsule(_)] => 0,
@@ -136,7 +140,8 @@ impl Pair<'_> {
                 return between(&of_middles);
             }
         }
-        // A moment before there was a gap to see a direction across. The less directly they come, the longer before.
+        // A moment before there was a gap to see a direction across. The less directly they come, the longer
+        // before.
         const LOOKS: i32 = 4;
         let moments = (0..LOOKS).map(|k| time - 2.0 * clear / self.speed * 4f64.powi(k));
         let mut looks = moments.take_while(|&t| t >= 0.0).map(|t| self.near(t));
@@ -144,7 +149,8 @@ impl Pair<'_> {
     }
 }
 
-/// The unit normal that both features have, on the side to which a rough one points; out of the first where that is not known.
+/// The unit normal that both features have, on the side to which a rough one points; out of the first where
+/// that is not known.
 fn agreed(across: [Across; 2], way: Vec3) -> Vec3 {
     let towards = |n: Vec3| if n.dot(way) < 0.0 { -n } else { n };
     match across {

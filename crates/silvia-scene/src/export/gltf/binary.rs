@@ -1,4 +1,5 @@
-//! The arrays of a glTF file, one after the other, and where each is. All have 4 bytes a number, so all are aligned.
+//! The arrays of a glTF file, one after the other, and where each is. All have 4 bytes a number, so all are
+//! aligned.
 
 use serde_json::{Value, json};
 

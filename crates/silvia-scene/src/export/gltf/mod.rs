@@ -186,7 +186,8 @@ impl Motion {
         Ok(motion)
     }
 
-    /// The root, which turns up to where glTF has it; a node for each body; and the animation, if anything moves.
+    /// The root, which turns up to where glTF has it; a node for each body; and the animation, if anything
+    /// moves.
     fn nodes(&self, header: &Header, parts: &Parts, binary: &mut Binary) -> (Vec<Value>, Vec<Value>) {
         let up = (-header.gravity).try_normalize().unwrap_or(Vec3::Z);
         let turn = Quat::from_rotation_arc(up, Vec3::Y).as_quat().to_array();

@@ -1,5 +1,5 @@
-//! JSON Schemas of the messages. Those of Foxglove are known by their names; what is said of fields here serves readers that
-//! know nothing of them.
+//! JSON Schemas of the messages. Those of Foxglove are known by their names; what is said of fields here
+//! serves readers that know nothing of them.
 
 use serde_json::{Value, json};
 

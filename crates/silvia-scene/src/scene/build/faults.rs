@@ -39,7 +39,8 @@ impl Build<'_> {
             | BodyFault::Moments { .. }
             | BodyFault::TriangleInequality { .. } => (
                 weight("inertia"),
-                "the largest moment must not exceed the sum of the others; check the units, or leave it out to have it computed from the shape",
+                "the largest moment must not exceed the sum of the others; check the units, or leave it out \
+                 to have it computed from the shape",
             ),
             BodyFault::Volume { .. } | BodyFault::NoVolume => {
                 (weight("role"), "give `inertia`, or `role = \"fixed\"`")

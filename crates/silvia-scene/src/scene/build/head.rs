@@ -250,7 +250,8 @@ impl Build<'_> {
             }
             MaterialError::DuplicateName { .. } if is_default => (
                 path.key("name"),
-                "every scene has it; give its friction and restitution by a [[law]] between \"default\" and \"default\"",
+                "every scene has it; give its friction and restitution by a [[law]] between \"default\" and \
+                 \"default\"",
             ),
             MaterialError::EmptyName | MaterialError::DuplicateName { .. } => {
                 (path.key("name"), "give it another")

@@ -64,7 +64,8 @@ impl Build<'_> {
                 Some(turned.normalize())
             }
             _ => {
-                let what = "a rotation is an `axis` with an `angle`, or angles about `x`, `y` and `z`, or a `quaternion`";
+                let what = "a rotation is an `axis` with an `angle`, or angles about `x`, `y` and `z`, or a \
+                 `quaternion`";
                 self.error(path, what, "give one of these");
                 None
             }

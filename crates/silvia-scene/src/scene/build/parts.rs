@@ -12,7 +12,8 @@ use std::collections::{BTreeMap, HashMap};
 
 /// How deep parts may be made of parts.
 const MOST_NESTED: usize = 32;
-/// Most shapes that a compound is made of in the end. Without it, a few lines could ask for more than any memory holds.
+/// Most shapes that a compound is made of in the end. Without it, a few lines could ask for more than any
+/// memory holds.
 const MOST_PIECES: usize = 10_000;
 /// Most triangles of a part file.
 const MOST_TRIANGLES_OF_FILE: usize = 20_000_000;
@@ -213,7 +214,8 @@ impl Build<'_> {
             match Solid::from_soup(&soup) {
                 Ok(solid) => Shape::solid(solid),
                 Err(error) => {
-                    let remedy = "repair it (`silvia inspect` shows where), or give `surface = true` to take it as a surface without an inside";
+                    let remedy = "repair it (`silvia inspect` shows where), or give `surface = true` to take \
+                     it as a surface without an inside";
                     let told = error.to_string();
                     let (what, _) = told.split_once("; ").unwrap_or((&told, ""));
                     self.error(path, what, remedy);

@@ -14,7 +14,8 @@ const DENSEST: f64 = 22_590.0;
 const LIGHTEST: f64 = 0.1;
 /// How far from a whole number of steps a time may be: a millionth of a step is rounding.
 const WHOLE: f64 = 1e-6;
-/// A body that turns by more than this in a step is not followed well: its corners go straight in a step, rad.
+/// A body that turns by more than this in a step is not followed well: its corners go straight in a step,
+/// rad.
 const MOST_TURN: f64 = 1.0;
 /// Coefficients above this are hardly ever measured.
 const MOST_FRICTION: f64 = 3.0;
@@ -101,7 +102,8 @@ impl Check<'_> {
         }
     }
 
-    /// Bodies that go farther than their own size in a step, or turn too far; and scenes in which nothing moves.
+    /// Bodies that go farther than their own size in a step, or turn too far; and scenes in which nothing
+    /// moves.
     pub(super) fn motion(&mut self) {
         let world = &self.setup.world;
         let step = self.setup.run.step;

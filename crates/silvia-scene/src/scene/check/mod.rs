@@ -13,8 +13,8 @@ use silvia_world::BodyId;
 use std::path::Path as FilePath;
 
 impl Scene {
-    /// All that is wrong with the scene in a file, or looks as if it were: what keeps it from being run are errors, the rest
-    /// warnings. In the order of the text. The error is for a file that is no text at all.
+    /// All that is wrong with the scene in a file, or looks as if it were: what keeps it from being run are
+    /// errors, the rest warnings. In the order of the text. The error is for a file that is no text at all.
     pub fn check_file(path: &FilePath) -> Result<Vec<Finding>, SceneError> {
         match Scene::load_with_faults(path) {
             Ok(scene) => Ok(scene.check()),

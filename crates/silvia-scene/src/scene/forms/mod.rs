@@ -49,7 +49,8 @@ pub enum FormError {
     },
     /// Neither a regular polygon nor an outline, or both.
     #[error(
-        "a prism needs `sides` and `radius`, or an `outline` instead (with `holes` if need be): give one of both"
+        "a prism needs `sides` and `radius`, or an `outline` instead (with `holes` if need be): give one of \
+         both"
     )]
     PrismOfWhat,
     /// A direction without length.

@@ -10,13 +10,14 @@ use serde::{Deserialize, Serialize};
 #[serde(default)]
 #[schemars(rename = "body")]
 pub struct WrittenBody {
-    /// No two bodies have the same; the kind of its shape with a number if nothing is said. Copies have a number after it: `box 1`,
-    /// `box 2`.
+    /// No two bodies have the same; the kind of its shape with a number if nothing is said. Copies have a
+    /// number after it: `box 1`, `box 2`.
     pub name: Option<String>,
     /// What it is.
     #[serde(flatten)]
     pub shape: WrittenShape,
-    /// What decides how it moves; `free` if nothing is said, `scripted` with a `script`, `held` with a `hand`.
+    /// What decides how it moves; `free` if nothing is said, `scripted` with a `script`, `held` with a
+    /// `hand`.
     pub role: Option<Role>,
     /// Where its frame is; at the origin if nothing is said.
     pub position: Option<[Length; 3]>,
@@ -28,7 +29,8 @@ pub struct WrittenBody {
     pub mass: Option<Mass>,
     /// Mass, centre of mass and moments of inertia, whatever the shape says.
     pub inertia: Option<Inertia>,
-    /// Of its centre of mass, at the beginning, along the axes of the world. For bodies that are free or held.
+    /// Of its centre of mass, at the beginning, along the axes of the world. For bodies that are free or
+    /// held.
     pub velocity: Option<[Speed; 3]>,
     /// Angular velocity at the beginning, along the axes of the world. For bodies that are free or held.
     pub spin: Option<[Spin; 3]>,
@@ -144,8 +146,8 @@ pub struct Load {
     pub turning: Option<bool>,
     /// It acts from the first time to the second; always if nothing is said.
     pub between: Option<[Time; 2]>,
-    /// Multiplied by a factor over time: pairs of a time and a factor, linear between them, constant before the first and after the
-    /// last.
+    /// Multiplied by a factor over time: pairs of a time and a factor, linear between them, constant before
+    /// the first and after the last.
     pub table: Option<Vec<(Time, f64)>>,
 }
 
@@ -158,19 +160,22 @@ pub struct Script {
     pub velocity: Option<[Speed; 3]>,
     /// Angular velocity, along the axes of the world, from `rotation` on.
     pub spin: Option<[Spin; 3]>,
-    /// Through these; before the first and after the last it rests. The body has no `position` and `rotation` of its own then.
+    /// Through these; before the first and after the last it rests. The body has no `position` and `rotation`
+    /// of its own then.
     pub poses: Option<Vec<TimedPose>>,
 }
 
-/// How a hand moves: velocities from certain times on, or poses to be at. Contacts may keep the body from getting there.
+/// How a hand moves: velocities from certain times on, or poses to be at. Contacts may keep the body from
+/// getting there.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 #[schemars(rename = "hand")]
 pub struct Hand {
     /// Each from its time on; before the first the hand does not move.
     pub velocities: Option<Vec<TimedVelocity>>,
-    /// The way from each to the next is made at a constant velocity of the centre of mass and a constant angular one; outside their
-    /// times the hand does not move. The body begins at the first and has no `position` and `rotation` of its own.
+    /// The way from each to the next is made at a constant velocity of the centre of mass and a constant
+    /// angular one; outside their times the hand does not move. The body begins at the first and has no
+    /// `position` and `rotation` of its own.
     pub poses: Option<Vec<TimedPose>>,
 }
 

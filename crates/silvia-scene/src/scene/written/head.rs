@@ -34,18 +34,20 @@ pub struct WrittenScene {
     pub part: Vec<WrittenPart>,
     /// What moves, and what it meets.
     pub body: Vec<WrittenBody>,
-    /// Pairs of bodies that pass through each other, by name. The name of a repeated body stands for all its copies.
+    /// Pairs of bodies that pass through each other, by name. The name of a repeated body stands for all its
+    /// copies.
     pub pairs_off: Vec<[String; 2]>,
 }
 
-/// What numbers without a unit of their own are in. All others are made of these: with `length = "mm"` and the rest as it is, a
-/// speed is in mm/s, a density in kg/mm³ and a force in kg mm/s². A text with a unit means the same whatever is said here.
+/// What numbers without a unit of their own are in. All others are made of these: with `length = "mm"` and
+/// the rest as it is, a speed is in mm/s, a density in kg/mm³ and a force in kg mm/s². A text with a unit
+/// means the same whatever is said here.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 #[schemars(rename = "units")]
 pub struct UnitTable {
-    /// `m` (if nothing is said), `mm`, `cm`, `dm`, `km`, `um`, `in` or `ft`. Also of the numbers in part files that do not say
-    /// otherwise.
+    /// `m` (if nothing is said), `mm`, `cm`, `dm`, `km`, `um`, `in` or `ft`. Also of the numbers in part
+    /// files that do not say otherwise.
     pub length: Option<String>,
     /// `kg` (if nothing is said), `g`, `mg`, `t` or `lb`.
     pub mass: Option<String>,
@@ -66,19 +68,21 @@ pub struct Solver {
     pub shell: Option<f64>,
     /// A pair that closes faster than this rebounds, a slower one comes to rest; 1 mm/s if nothing is said.
     pub impact_speed: Option<Speed>,
-    /// Most impacts of an island of bodies in a step, after which its bodies no longer rebound until the step ends; 64 if nothing is
-    /// said.
+    /// Most impacts of an island of bodies in a step, after which its bodies no longer rebound until the step
+    /// ends; 64 if nothing is said.
     pub most_impacts: Option<usize>,
     /// A step is cut where it must be, but to no less than this fraction of it; 1e-6 if nothing is said.
     pub shortest_cut: Option<f64>,
-    /// To what residual contact problems are solved, relative to the velocities that contacts must stop; 1e-11 if nothing is said.
+    /// To what residual contact problems are solved, relative to the velocities that contacts must stop;
+    /// 1e-11 if nothing is said.
     pub tolerance: Option<f64>,
     /// Most iterations of a solver on one contact problem; 1000 if nothing is said.
     pub most_iterations: Option<usize>,
-    /// A fixed budget of work in a step, for interaction: friction and rebounds become less exact, the certificate does not.
+    /// A fixed budget of work in a step, for interaction: friction and rebounds become less exact, the
+    /// certificate does not.
     pub interactive: Option<Interactive>,
-    /// Bodies that have rested for so many steps, with all that they touch, sleep until something comes near; 0, never, if nothing
-    /// is said.
+    /// Bodies that have rested for so many steps, with all that they touch, sleep until something comes near;
+    /// 0, never, if nothing is said.
     pub sleep_after: Option<u32>,
 }
 
@@ -127,12 +131,13 @@ pub struct WrittenView {
     pub angle: Option<Angle>,
 }
 
-/// What bodies are made of, as far as it matters where they touch. Between two materials without a law, friction is the geometric
-/// mean of theirs, and restitution the larger.
+/// What bodies are made of, as far as it matters where they touch. Between two materials without a law,
+/// friction is the geometric mean of theirs, and restitution the larger.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[schemars(rename = "material")]
 pub struct Material {
-    /// No two have the same; `default` is that of bodies of which nothing is said, with friction 0.5 and no rebound.
+    /// No two have the same; `default` is that of bodies of which nothing is said, with friction 0.5 and no
+    /// rebound.
     pub name: String,
     /// Coulomb's friction coefficient of this material on itself, 0 or more; 0.5 if nothing is said.
     pub friction: Option<f64>,

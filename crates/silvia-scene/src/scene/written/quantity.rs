@@ -154,8 +154,8 @@ impl<D> fmt::Display for Quantity<D> {
     }
 }
 
-/// A number and the unit after it: factors with blanks, `*` or `·` between them, each with its power after it (`m2`, `m^2`,
-/// `m²`, `s^-1`); one `/` divides by all that follows it up to the next.
+/// A number and the unit after it: factors with blanks, `*` or `·` between them, each with its power after it
+/// (`m2`, `m^2`, `m²`, `s^-1`); one `/` divides by all that follows it up to the next.
 fn parse<D: Dimension>(text: &str) -> Result<(f64, PlainUnit), QuantityError> {
     let trimmed = text.trim();
     let end = number_end(trimmed);

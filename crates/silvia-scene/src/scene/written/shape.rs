@@ -16,7 +16,8 @@ pub struct WrittenPart {
     pub shape: WrittenShape,
 }
 
-/// What something is: just one of these must be given. Shapes stand upright on the z axis, with their middle at the origin.
+/// What something is: just one of these must be given. Shapes stand upright on the z axis, with their middle
+/// at the origin.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 #[schemars(rename = "shape")]
@@ -25,10 +26,11 @@ pub struct WrittenShape {
     pub part: Option<String>,
     /// A part file (STL, OBJ or PLY) in the folder of the scene or below it.
     pub file: Option<String>,
-    /// Of the numbers in the `file`: `m`, `mm`, `cm`, `um`, `in` or `ft`; the scene's unit of length if nothing is said.
+    /// Of the numbers in the `file`: `m`, `mm`, `cm`, `um`, `in` or `ft`; the scene's unit of length if
+    /// nothing is said.
     pub unit: Option<String>,
-    /// Takes the triangles of the `file` as a surface without an inside, for one that is not closed. Such a body must be fixed or
-    /// scripted, or be given its `inertia`.
+    /// Takes the triangles of the `file` as a surface without an inside, for one that is not closed. Such a
+    /// body must be fixed or scripted, or be given its `inertia`.
     pub surface: Option<bool>,
     /// A box.
     #[serde(rename = "box")]
@@ -55,11 +57,13 @@ pub struct WrittenShape {
     pub peg: Option<Peg>,
     /// The block with the hole for a peg.
     pub hole: Option<Peg>,
-    /// A bolt with a countersunk head. With equal sizes, bolt and countersink are assembled when both are at the same pose.
+    /// A bolt with a countersunk head. With equal sizes, bolt and countersink are assembled when both are at
+    /// the same pose.
     pub bolt: Option<Bolt>,
     /// The block with the countersunk hole for a bolt.
     pub countersink: Option<Bolt>,
-    /// The tail of a dovetail. With equal sizes, tail and socket are assembled when both are at the same pose.
+    /// The tail of a dovetail. With equal sizes, tail and socket are assembled when both are at the same
+    /// pose.
     pub tail: Option<Dovetail>,
     /// The block with the groove for a dovetail.
     pub socket: Option<Dovetail>,
@@ -224,7 +228,8 @@ pub struct Peg {
     pub wall: Option<Length>,
 }
 
-/// A bolt with a countersunk head and the block for it. What is not said is that of an M6 bolt with a head of 90 degrees.
+/// A bolt with a countersunk head and the block for it. What is not said is that of an M6 bolt with a head of
+/// 90 degrees.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 #[schemars(rename = "bolt")]

@@ -3,8 +3,8 @@
 use super::quantity::{Dimension, Powers, QuantityError};
 use std::f64::consts::PI;
 
-/// What numbers without a unit are in: for each base unit the numerator and denominator of its size in m, kg, s or rad, so that
-/// decimal numbers are converted without a second rounding.
+/// What numbers without a unit are in: for each base unit the numerator and denominator of its size in m, kg,
+/// s or rad, so that decimal numbers are converted without a second rounding.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Units {
     /// m

@@ -1,6 +1,7 @@
 //! Snapshots as bytes and back. Every field of everything is named, so that a new one cannot be forgotten.
 //!
-//! `SVSN`, the version (4 bytes), the snapshot, and FNV-1a over all before it (8 bytes). Numbers have their least byte first.
+//! `SVSN`, the version (4 bytes), the snapshot, and FNV-1a over all before it (8 bytes). Numbers have their
+//! least byte first.
 
 use super::{Kept, Snapshot};
 use crate::body::{BodyId, BodyState, Role};
