@@ -24,11 +24,48 @@
 //! **Torques**, and forces that turn with the body, are kicks of half a leg's impulse before and after
 //! (Strang): second order, without drift of energy if the loads have a potential.
 
-use crate::body::{Body, BodyState};
+use crate::body::{Body, BodyState, Role};
 use crate::inertia::Inertia;
 use crate::load::Load;
+use crate::world::World;
 use silvia_contact::Twist;
 use silvia_solid::{Quat, Vec3};
+
+/// When a flight ends: some time (s) after another. In two parts, so that a flight that ends with a step ends
+/// at the very time at which the next step starts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Until {
+    pub(crate) time: f64,
+    pub(crate) later: f64,
+}
+
+/// Where any body is a time `length` (s) after `time` if nothing touches it.
+pub(crate) fn free_end(
+    world: &World,
+    number: usize,
+    from: &BodyState,
+    time: f64,
+    length: f64,
+    until: Until,
+) -> BodyState {
+    let body = world.body(number as u32);
+    match &body.role {
+        Role::Fixed => *from,
+        Role::Scripted(_) => world.scripted_after(number, until.time, until.later),
+        Role::Held(_) => drift(from, length),
+        Role::Free => fly(body, from, world.settings.gravity, time, length),
+    }
+}
+
+/// Where a body is that goes on at its velocity.
+pub(crate) fn drift(from: &BodyState, length: f64) -> BodyState {
+    let turn = Quat::from_scaled_axis(length * from.velocity.angular);
+    BodyState {
+        centre: from.centre + length * from.velocity.linear,
+        rotation: (turn * from.rotation).normalize(),
+        velocity: from.velocity,
+    }
+}
 
 /// Where a free body is a time `length` (s) after `time` if nothing touches it.
 pub(crate) fn fly(body: &Body, from: &BodyState, gravity: Vec3, time: f64, length: f64) -> BodyState {

@@ -7,11 +7,13 @@
 //! back to a [`Snapshot`] bit for bit.
 
 mod body;
+mod buffers;
 mod builder;
 mod bytes;
 mod error;
 mod flight;
 mod inertia;
+mod kinematics;
 mod load;
 mod material;
 mod profile;
@@ -22,7 +24,6 @@ mod settings;
 mod sorted;
 mod state;
 mod step;
-mod threads;
 pub mod validation;
 mod world;
 
@@ -33,7 +34,7 @@ pub use inertia::Inertia;
 pub use load::{Load, LoadError, LoadId};
 pub use material::{Material, MaterialError, MaterialId, PairLaw};
 pub use profile::{Cost, Profile, Stage, Stopwatch};
-pub use report::{Certificate, ContactRecord, ImpactRecord, StepError, StepReport, Traded};
+pub use report::{Certificate, ContactRecord, ImpactRecord, StepError, StepReport, StuckReason, Traded};
 pub use script::{Script, ScriptError};
 pub use settings::{Budget, SettingsError, WorldSettings};
 pub use world::{Clearance, Energy, Snapshot, World};

@@ -2,7 +2,8 @@
 
 use crate::body::{BodyId, BodyState};
 use crate::profile::Profile;
-use crate::step::Ran;
+use crate::step::IslandOutcome;
+use silvia_contact::Outcome;
 use silvia_proximity::ContactName;
 use silvia_solid::Vec3;
 use thiserror::Error;
@@ -47,8 +48,8 @@ pub struct StepReport {
 }
 
 impl StepReport {
-    /// Tells of nothing, with all its memory.
-    pub(crate) fn empty(&mut self) {
+    /// Empties the report, but keeps its memory.
+    pub(crate) fn clear(&mut self) {
         let StepReport { contacts, impacts, way, notes, .. } = std::mem::take(self);
         *self = StepReport { contacts, impacts, way, notes, ..StepReport::default() };
         self.contacts.clear();
@@ -58,7 +59,7 @@ impl StepReport {
     }
 
     /// Adds what happened to an island of some bodies.
-    pub(crate) fn add(&mut self, ran: &Ran, bodies: usize) {
+    pub(crate) fn add(&mut self, ran: &IslandOutcome, bodies: usize) {
         self.contacts.extend_from_slice(&ran.contacts);
         self.impacts.extend_from_slice(&ran.impacts);
         self.pieces = self.pieces.max(ran.pieces);
@@ -165,14 +166,14 @@ pub enum StepError {
         depth: f64,
     },
     /// No way on was found: pieces of the step became shorter than allowed.
-    #[error("stuck at {time} s: {why} ({})", bodies.join(", "))]
+    #[error("stuck at {time} s: {reason} ({})", bodies.join(", "))]
     Stuck {
         /// How far the island came, s.
         time: f64,
         /// The bodies of the island, by name.
         bodies: Vec<String>,
         /// What stood in the way.
-        why: String,
+        reason: StuckReason,
     },
     /// Numbers ran out of range.
     #[error(
@@ -184,5 +185,49 @@ pub enum StepError {
         body: String,
         /// m/s
         speed: f64,
+    },
+}
+
+/// What stood in the way of a step that is [stuck](StepError::Stuck).
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum StuckReason {
+    /// The response method found no contact forces.
+    #[error("the contact forces were not found ({}, residual {residual:.1e})", outcome.as_str())]
+    NoForces {
+        /// How its solver ended.
+        outcome: Outcome,
+        /// What it left; infinite if the forces would have created energy.
+        residual: f64,
+    },
+    /// Two bodies would pass through each other.
+    #[error("`{}` and `{}` would pass through each other", bodies[0], bodies[1])]
+    Crossing {
+        /// Their names.
+        bodies: [String; 2],
+    },
+    /// Two bodies touch, and would pass through each other as they turn.
+    #[error("`{}` and `{}` would pass through each other as they turn", bodies[0], bodies[1])]
+    Turning {
+        /// Their names.
+        bodies: [String; 2],
+    },
+    /// Two bodies touch at the start, nearer than the certificate can tell them apart.
+    #[error("`{}` and `{}` touch where the step starts", bodies[0], bodies[1])]
+    TouchAtStart {
+        /// Their names.
+        bodies: [String; 2],
+    },
+    /// A body would move beyond all bounds.
+    #[error("`{body}` would move beyond all bounds")]
+    Unbounded {
+        /// Its name.
+        body: String,
+    },
+    /// The step was cut into too many pieces.
+    #[error("it was cut into more than {most} pieces")]
+    TooManyPieces {
+        /// As many as are allowed.
+        most: usize,
     },
 }

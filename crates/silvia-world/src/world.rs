@@ -11,12 +11,13 @@ pub use snapshot::Snapshot;
 
 use crate::body::{Body, BodyId, BodyState, Role};
 use crate::error::{BodyError, BodyFault, WorldError};
+use crate::kinematics::pose_of;
 use crate::load::{Load, LoadId};
 use crate::material::{Material, MaterialError, MaterialId, Materials, PairLaw};
-use crate::response::{Auto, Response, pose_of};
+use crate::response::{Auto, Response};
 use crate::settings::{SettingsError, WorldSettings};
 use crate::state::State;
-use crate::step::{PairMemories, Workspace};
+use crate::step::Workspace;
 use silvia_proximity::{Crowd, Filter, Groups};
 use silvia_solid::{Pose, Vec3};
 use std::collections::BTreeMap;
@@ -56,9 +57,7 @@ pub struct World {
     pub(crate) state: State,
     /// The number of the next load.
     next_load: u32,
-    /// What steps leave for the next to be quicker: nothing else comes of it.
-    pub(crate) memories: PairMemories,
-    /// Memory of steps, to be used again.
+    /// Memory of steps, kept from one to the next. It affects speed, never results.
     pub(crate) workspace: Workspace,
     /// Whether steps take their own time.
     pub(crate) is_profiled: bool,
@@ -108,7 +107,6 @@ impl World {
             filter: Filter::new(),
             state: State::default(),
             next_load: 0,
-            memories: PairMemories::default(),
             workspace: Workspace::default(),
             is_profiled: false,
         })

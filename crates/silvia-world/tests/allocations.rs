@@ -5,7 +5,7 @@
 use silvia_contact::{Settings, Twist};
 use silvia_proximity::Shape;
 use silvia_solid::{Plane, Pose, Quat, Vec3};
-use silvia_world::response::{Answer, Auto, Response, Scratch, Task};
+use silvia_world::response::{Answer, Auto, IslandProblem, Response, Scratch};
 use silvia_world::{BodyBuilder, Load, Material, MaterialId, StepReport, World, WorldSettings};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -30,17 +30,19 @@ impl Response for Counted {
         "counted"
     }
 
-    fn respond(&self, task: &Task<'_>, settings: &Settings) -> Answer {
-        Auto.respond(task, settings)
-    }
-
-    fn respond_into(&self, task: &Task<'_>, settings: &Settings, scratch: &mut Scratch, answer: &mut Answer) {
-        let count = allocation_counter::measure(|| Auto.respond_into(task, settings, scratch, answer));
+    fn respond(
+        &self,
+        problem: &IslandProblem<'_>,
+        settings: &Settings,
+        scratch: &mut Scratch,
+        answer: &mut Answer,
+    ) {
+        let count = allocation_counter::measure(|| Auto.respond(problem, settings, scratch, answer));
         self.asked.fetch_add(count.count_total, Ordering::Relaxed);
     }
 
-    fn collide(&self, task: &Task<'_>, settings: &Settings) -> Answer {
-        Auto.collide(task, settings)
+    fn collide(&self, problem: &IslandProblem<'_>, settings: &Settings) -> Answer {
+        Auto.collide(problem, settings)
     }
 }
 

@@ -1,17 +1,11 @@
 //! The default: the distance fixpoint with the best solver inside.
 
-use super::by_system::{BySweeps, BySystem};
-use super::fixpoint::{Inner, fixpoint, fixpoint_into};
-use super::impact;
-use super::{Answer, Response, Scratch, Task};
+use super::fixpoint::{BySystem, FixpointScratch, fixpoint, quick_fixpoint};
+use super::{Answer, IslandProblem, QuickResponse, Response, Scratch, impact, tuning};
 use silvia_contact::{Settings, solve_system};
 
-/// Iterations of the solver, unless the settings say otherwise: what does not come out by then hardly does
-/// later, and a shorter step will be tried.
-const MOST_ITERATIONS: usize = 6000;
-
 /// The fixpoint of paper 2 §2.2 with [`solve_system`] inside: Coulomb's cone, isotropic, any number of
-/// redundant contacts. With [sweeps](Task::sweeps) instead where an answer is to be quick.
+/// redundant contacts. For [quick](QuickResponse) answers, with sweeps.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Auto;
 
@@ -20,30 +14,40 @@ impl Response for Auto {
         "auto"
     }
 
-    fn handles_sweeps(&self) -> bool {
-        true
+    fn respond(
+        &self,
+        problem: &IslandProblem<'_>,
+        settings: &Settings,
+        scratch: &mut Scratch,
+        answer: &mut Answer,
+    ) {
+        fixpoint(problem, &bounded(settings), &BySystem, scratch.of::<FixpointScratch>(), answer);
     }
 
-    fn respond(&self, task: &Task<'_>, settings: &Settings) -> Answer {
-        fixpoint(task, &bounded(settings), inner(task))
-    }
-
-    fn respond_into(&self, task: &Task<'_>, settings: &Settings, scratch: &mut Scratch, answer: &mut Answer) {
-        fixpoint_into(task, &bounded(settings), inner(task), scratch, answer);
-    }
-
-    fn collide(&self, task: &Task<'_>, settings: &Settings) -> Answer {
-        impact::collide(task, &bounded(settings), |system, start, settings| {
+    fn collide(&self, problem: &IslandProblem<'_>, settings: &Settings) -> Answer {
+        impact::collide(problem, &bounded(settings), |system, start, settings| {
             solve_system(system, start, 0.0, settings)
         })
     }
+
+    fn quick(&self) -> Option<&dyn QuickResponse> {
+        Some(self)
+    }
 }
 
-fn inner(task: &Task<'_>) -> &'static dyn Inner {
-    if task.sweeps > 0 { &BySweeps } else { &BySystem }
+impl QuickResponse for Auto {
+    fn respond_quickly(
+        &self,
+        problem: &IslandProblem<'_>,
+        sweeps: usize,
+        scratch: &mut Scratch,
+        answer: &mut Answer,
+    ) {
+        quick_fixpoint(problem, sweeps, scratch.of::<FixpointScratch>(), answer);
+    }
 }
 
 fn bounded(settings: &Settings) -> Settings {
-    let max_iterations = settings.max_iterations.or(Some(MOST_ITERATIONS));
+    let max_iterations = settings.max_iterations.or(Some(tuning::MOST_ITERATIONS));
     Settings { max_iterations, ..settings.clone() }
 }

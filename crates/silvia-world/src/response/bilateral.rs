@@ -4,12 +4,9 @@
 //! A contact released within a step is not taken back in it; where another presses it in, the outcome is
 //! inaccurate, and the world tries a shorter step.
 
-use super::by_gaps::ByGaps;
-use super::fixpoint::fixpoint;
-use super::impact;
-use super::{Answer, Response, Task};
-use silvia_contact::{ContactProblem, GapFunction, Outcome, Settings, Solver, solvers};
-use silvia_solid::Vec3;
+use super::fixpoint::{ByGaps, FixpointScratch, fixpoint};
+use super::{Answer, IslandProblem, Response, Scratch, impact};
+use silvia_contact::{ContactProblem, GapFunction, Settings, Solver, solvers};
 
 /// Contacts held, and released where they would pull.
 #[derive(Clone, Copy, Debug, Default)]
@@ -24,42 +21,41 @@ impl Response for Bilateral {
         false
     }
 
-    fn respond(&self, task: &Task<'_>, settings: &Settings) -> Answer {
-        if let Some(refusal) = refusal(task) {
-            return refusal;
+    fn respond(
+        &self,
+        problem: &IslandProblem<'_>,
+        settings: &Settings,
+        scratch: &mut Scratch,
+        answer: &mut Answer,
+    ) {
+        if let Some(refusal) = refusal(problem) {
+            *answer = refusal;
+            return;
         }
         let solve = |gaps: &dyn GapFunction, start: &[f64], settings: &Settings| {
             solvers::Bilateral.solve_gaps(gaps, Some(start), settings)
         };
-        fixpoint(task, settings, &ByGaps { solve })
+        fixpoint(problem, settings, &ByGaps { solve }, scratch.of::<FixpointScratch>(), answer);
     }
 
-    fn collide(&self, task: &Task<'_>, settings: &Settings) -> Answer {
-        if let Some(refusal) = refusal(task) {
+    fn collide(&self, problem: &IslandProblem<'_>, settings: &Settings) -> Answer {
+        if let Some(refusal) = refusal(problem) {
             return refusal;
         }
         let solve = |problem: &ContactProblem, start: &[f64], settings: &Settings| {
             solvers::Bilateral.solve(problem, Some(start), settings)
         };
-        impact::collide(task, settings, impact::by_problem(solve))
+        impact::collide(problem, settings, impact::by_problem(solve))
     }
 }
 
-/// The answer to a task with friction.
-fn refusal(task: &Task<'_>) -> Option<Answer> {
-    let contact = task.contacts.iter().position(|c| c.friction > 0.0)?;
+/// The answer to a problem with friction.
+fn refusal(problem: &IslandProblem<'_>) -> Option<Answer> {
+    let contact = problem.contacts.iter().position(|c| c.friction > 0.0)?;
     let note = format!(
         "`bilateral` knows no friction, but contact {contact} has a coefficient of {}: use `auto`, `ncp` or \
          `lcp`",
-        task.contacts[contact].friction
+        problem.contacts[contact].friction
     );
-    Some(Answer {
-        velocities: task.bodies.iter().map(|b| b.velocity).collect(),
-        impulses: vec![Vec3::ZERO; task.contacts.len()],
-        states: task.contacts.iter().map(|c| c.start).collect(),
-        outcome: Outcome::Inaccurate,
-        residual: f64::INFINITY,
-        iterations: 0,
-        notes: vec![note],
-    })
+    Some(Answer::unsolved(problem, vec![note]))
 }

@@ -8,43 +8,40 @@
 //! one and that with `e = 0`, which always loses energy, we take the liveliest that gains none.
 
 use super::fixpoint::are_in_range;
-use super::is_usable;
-use super::iterate::Iterate;
-use super::task::{Answer, Task, TaskBody};
+use super::fixpoint::iterate::Iterate;
+use super::problem::{Answer, IslandProblem, ProblemBody};
+use super::{is_usable, tuning};
 use crate::profile::{Stage, timed};
 use silvia_contact::{
-    Body, ContactId, ContactProblem, Outcome, Report, Settings, System, SystemError, SystemReport, Twist,
+    ContactId, ContactProblem, Outcome, Report, Settings, System, SystemError, SystemReport, Twist,
 };
 use silvia_solid::Vec3;
 
 /// The law needs velocities only: gaps are velocities times this, s.
 const UNIT_TIME: f64 = 1.0;
 
-/// Work of the contacts up to this fraction of the energy that they turn over is rounding.
-const NO_WORK: f64 = 1e-10;
-
-/// Velocities just after the impacts of a task, by a way to solve systems from impulses.
+/// Velocities just after the impacts of a problem, by a way to solve systems from impulses.
 pub(super) fn collide(
-    task: &Task<'_>,
+    problem: &IslandProblem<'_>,
     settings: &Settings,
     solve: impl Fn(&System, &[Vec3], &Settings) -> Result<SystemReport, SystemError>,
 ) -> Answer {
-    let at = Iterate::at_start(task);
-    let approach: Vec<f64> = (0..task.contacts.len()).map(|k| normal_velocity(task, &at, k)).collect();
-    let with = |share: f64| impulses_with(task, &at, &approach, share, settings, &solve);
-    let before: Vec<Twist> = task.bodies.iter().map(|b| b.velocity).collect();
+    let at = Iterate::at_start(problem);
+    let approach: Vec<f64> = (0..problem.contacts.len()).map(|k| normal_velocity(problem, &at, k)).collect();
+    let with = |share: f64| impulses_with(problem, &at, &approach, share, settings, &solve);
+    let before: Vec<Twist> = problem.bodies.iter().map(|b| b.velocity).collect();
     let mut found = match with(1.0) {
         Ok(found) => found,
-        Err(note) => return unsolved(task, before, vec![note]),
+        Err(note) => return Answer::unsolved(problem, vec![note]),
     };
     let mut notes = std::mem::take(&mut found.notes);
-    let work = Work::new(task, &at, &before, &found);
-    let rebounds = task.contacts.iter().any(|c| c.restitution > 0.0);
+    let work = Work::new(problem, &at, &before, &found);
+    let rebounds = problem.contacts.iter().any(|c| c.restitution > 0.0);
     // Whether it is solved to the last digit or not: what is nearly solved may be taken as well.
     if rebounds && work.is_gain() {
         match with(0.0) {
-            Ok(dead) if !Work::new(task, &at, &before, &dead).is_gain() => {
-                let share = share_without_gain(task, &at, &before, &dead, &found);
+            Ok(dead) if !Work::new(problem, &at, &before, &dead).is_gain() => {
+                let share = share_without_gain(problem, &at, &before, &dead, &found);
                 found = Found::between(dead, found, share);
                 notes.push(format!(
                     "rebound cut back to {share:.3} of Newton's, which would have created energy"
@@ -52,12 +49,12 @@ pub(super) fn collide(
             }
             _ => {
                 notes.push("the law of impact would have created energy".to_owned());
-                return unsolved(task, before, notes);
+                return Answer::unsolved(problem, notes);
             }
         }
     }
-    if !are_in_range(task, &found.velocities) {
-        return unsolved(task, before, notes);
+    if !are_in_range(problem, &found.velocities) {
+        return Answer::unsolved(problem, notes);
     }
     let outcome = if found.is_usable() { Outcome::Solved } else { found.outcome };
     let Found { velocities, impulses, residual, iterations, .. } = found;
@@ -99,7 +96,7 @@ impl Found {
 
 /// The answer where restitutions are multiplied by `share`.
 fn impulses_with(
-    task: &Task<'_>,
+    problem: &IslandProblem<'_>,
     at: &Iterate,
     approach: &[f64],
     share: f64,
@@ -107,20 +104,20 @@ fn impulses_with(
     solve: impl Fn(&System, &[Vec3], &Settings) -> Result<SystemReport, SystemError>,
 ) -> Result<Found, String> {
     let contact = |(k, &approach): (usize, &f64)| {
-        let c = &task.contacts[k];
-        let mut row = at.row(task, k);
+        let c = &problem.contacts[k];
+        let mut row = at.row(problem, k);
         row.gap = share * c.restitution * approach * UNIT_TIME;
         row.contact(ContactId(k as u64), c.bodies, c.friction, 0.0)
     };
     let system = System {
-        bodies: task.bodies.iter().map(TaskBody::at_once).collect(),
+        bodies: problem.bodies.iter().map(ProblemBody::at_once).collect(),
         contacts: approach.iter().enumerate().map(contact).collect(),
         joints: Vec::new(),
         time_step: UNIT_TIME,
     };
-    let start = vec![Vec3::ZERO; task.contacts.len()];
+    let start = vec![Vec3::ZERO; problem.contacts.len()];
     let iterations = |solved: &Result<SystemReport, _>| solved.as_ref().map_or(0, |s| s.iterations);
-    let solved = timed(task.watch, Stage::Solve, iterations, || solve(&system, &start, settings));
+    let solved = timed(problem.watch, Stage::Solve, iterations, || solve(&system, &start, settings));
     let SystemReport { velocities, impulses, outcome, residual, iterations, .. } =
         solved.map_err(|error| format!("no contact problem can be made of it: {error}"))?;
     Ok(Found { velocities, impulses, outcome, residual, iterations, notes: Vec::new() })
@@ -147,9 +144,9 @@ pub(super) fn by_problem(
 }
 
 /// How fast the gap of a contact opens before the impact, m/s.
-fn normal_velocity(task: &Task<'_>, at: &Iterate, contact: usize) -> f64 {
-    let [a, b] = task.contacts[contact].bodies;
-    at.row(task, contact).rate([task.bodies[a].velocity, task.bodies[b].velocity])
+fn normal_velocity(problem: &IslandProblem<'_>, at: &Iterate, contact: usize) -> f64 {
+    let [a, b] = problem.contacts[contact].bodies;
+    at.row(problem, contact).rate([problem.bodies[a].velocity, problem.bodies[b].velocity])
 }
 
 /// What the contacts do to the energy, J.
@@ -159,10 +156,10 @@ struct Work {
 }
 
 impl Work {
-    fn new(task: &Task<'_>, at: &Iterate, before: &[Twist], found: &Found) -> Work {
+    fn new(problem: &IslandProblem<'_>, at: &Iterate, before: &[Twist], found: &Found) -> Work {
         let mut work = Work { done: 0.0, turned_over: 0.0 };
         for (k, &impulse) in found.impulses.iter().enumerate() {
-            let [u, v] = [before, &found.velocities].map(|velocities| slip(task, at, k, velocities));
+            let [u, v] = [before, &found.velocities].map(|velocities| slip(problem, at, k, velocities));
             work.done += 0.5 * impulse.dot(u + v);
             work.turned_over += 0.5 * impulse.length() * (u.length() + v.length());
         }
@@ -170,27 +167,33 @@ impl Work {
     }
 
     fn is_gain(&self) -> bool {
-        self.done > NO_WORK * self.turned_over
+        self.done > tuning::NO_WORK * self.turned_over
     }
 }
 
 /// The velocity of the second body's point of a contact seen from the first's, m/s.
-pub(super) fn slip(task: &Task<'_>, at: &Iterate, contact: usize, velocities: &[Twist]) -> Vec3 {
-    let [a, b] = task.contacts[contact].bodies;
-    let arms = at.row(task, contact).arms;
+pub(super) fn slip(problem: &IslandProblem<'_>, at: &Iterate, contact: usize, velocities: &[Twist]) -> Vec3 {
+    let [a, b] = problem.contacts[contact].bodies;
+    let arms = at.row(problem, contact).arms;
     let of = |body: usize, arm: Vec3| velocities[body].linear + velocities[body].angular.cross(arm);
     of(b, arms[1]) - of(a, arms[0])
 }
 
 /// The largest share of the way from `dead` to `lively` whose work is no gain. The work is a quadratic of the
 /// share, negative at 0 and positive at 1.
-fn share_without_gain(task: &Task<'_>, at: &Iterate, before: &[Twist], dead: &Found, lively: &Found) -> f64 {
+fn share_without_gain(
+    problem: &IslandProblem<'_>,
+    at: &Iterate,
+    before: &[Twist],
+    dead: &Found,
+    lively: &Found,
+) -> f64 {
     // work(x) = c + b x + a x²
     let (mut a, mut b, mut c) = (0.0, 0.0, 0.0);
     for (k, (&p, &to)) in dead.impulses.iter().zip(&lively.impulses).enumerate() {
         let more = to - p;
-        let sum = slip(task, at, k, before) + slip(task, at, k, &dead.velocities);
-        let change = slip(task, at, k, &lively.velocities) - slip(task, at, k, &dead.velocities);
+        let sum = slip(problem, at, k, before) + slip(problem, at, k, &dead.velocities);
+        let change = slip(problem, at, k, &lively.velocities) - slip(problem, at, k, &dead.velocities);
         c += 0.5 * p.dot(sum);
         b += 0.5 * (more.dot(sum) + p.dot(change));
         a += 0.5 * more.dot(change);
@@ -200,27 +203,4 @@ fn share_without_gain(task: &Task<'_>, at: &Iterate, before: &[Twist], dead: &Fo
     let root = (b * b - 4.0 * a * c).max(0.0).sqrt();
     let share = if b >= 0.0 { -2.0 * c / (b + root) } else { (root - b) / (2.0 * a) };
     if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 }
-}
-
-/// The answer where none was found: velocities as they were.
-fn unsolved(task: &Task<'_>, velocities: Vec<Twist>, notes: Vec<String>) -> Answer {
-    Answer {
-        velocities,
-        impulses: vec![Vec3::ZERO; task.contacts.len()],
-        states: task.contacts.iter().map(|c| c.start).collect(),
-        outcome: Outcome::Inaccurate,
-        residual: f64::INFINITY,
-        iterations: 0,
-        notes,
-    }
-}
-
-impl TaskBody<'_> {
-    /// At an instant, as contacts see it.
-    fn at_once(&self) -> Body {
-        match self.inertia {
-            Some((mass, inertia)) => Body::free(mass, inertia, self.velocity, self.velocity),
-            None => Body::immovable(self.velocity),
-        }
-    }
 }

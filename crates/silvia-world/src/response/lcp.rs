@@ -4,10 +4,8 @@
 //! that where this has settled the friction of sliding contacts is along their slip and of full size.
 //! Contacts that stick may hold up to 8 % less than Coulomb's cone across the direction in which they hold.
 
-use super::by_problem::ByProblem;
-use super::fixpoint::fixpoint;
-use super::impact;
-use super::{Answer, Response, Task};
+use super::fixpoint::{ByProblem, FixpointScratch, fixpoint};
+use super::{Answer, IslandProblem, Response, Scratch, impact};
 use silvia_contact::{ContactProblem, Report, Settings, Solver, solvers};
 
 /// The fixpoint with Lemke's method.
@@ -19,12 +17,19 @@ impl Response for Lcp {
         "lcp"
     }
 
-    fn respond(&self, task: &Task<'_>, settings: &Settings) -> Answer {
-        fixpoint(task, settings, &ByProblem { solve: lemke })
+    fn respond(
+        &self,
+        problem: &IslandProblem<'_>,
+        settings: &Settings,
+        scratch: &mut Scratch,
+        answer: &mut Answer,
+    ) {
+        let inner = ByProblem { solve: lemke };
+        fixpoint(problem, settings, &inner, scratch.of::<FixpointScratch>(), answer);
     }
 
-    fn collide(&self, task: &Task<'_>, settings: &Settings) -> Answer {
-        impact::collide(task, settings, impact::by_problem(lemke))
+    fn collide(&self, problem: &IslandProblem<'_>, settings: &Settings) -> Answer {
+        impact::collide(problem, settings, impact::by_problem(lemke))
     }
 }
 

@@ -6,11 +6,8 @@
 //! scalar complementarity, by the Fischer function over second-order cones inside the distance fixpoint.
 //! Plain Newton needs contacts that are not redundant; where it fails, its proximal form takes over.
 
-use super::by_gaps::ByGaps;
-use super::by_problem::ByProblem;
-use super::fixpoint::fixpoint;
-use super::impact;
-use super::{Answer, Response, Task};
+use super::fixpoint::{ByGaps, ByProblem, FixpointScratch, fixpoint};
+use super::{Answer, IslandProblem, Response, Scratch, impact};
 use silvia_contact::{ContactProblem, GapFunction, Outcome, Report, Settings, Solver, solvers};
 
 /// Fischer-Newton on distances.
@@ -25,29 +22,36 @@ impl Response for Ncp {
         "ncp"
     }
 
-    fn respond(&self, task: &Task<'_>, settings: &Settings) -> Answer {
+    fn respond(
+        &self,
+        problem: &IslandProblem<'_>,
+        settings: &Settings,
+        scratch: &mut Scratch,
+        answer: &mut Answer,
+    ) {
+        let scratch = scratch.of::<FixpointScratch>();
         let by_problem = ByProblem { solve: newton };
-        if task.contacts.iter().any(|c| c.friction > 0.0) {
-            return fixpoint(task, settings, &by_problem);
+        if problem.contacts.iter().any(|c| c.friction > 0.0) {
+            return fixpoint(problem, settings, &by_problem, scratch, answer);
         }
         let solve = |gaps: &dyn GapFunction, start: &[f64], settings: &Settings| {
             solvers::Fischer.solve_gaps(gaps, Some(start), settings)
         };
-        let answer = fixpoint(task, settings, &ByGaps { solve });
+        fixpoint(problem, settings, &ByGaps { solve }, scratch, answer);
         if answer.outcome == Outcome::Solved {
-            return answer;
+            return;
         }
-        let mut fallback = fixpoint(task, settings, &by_problem);
-        fallback.notes.push(format!(
+        let note = format!(
             "Newton's method on true distances was {} after {} rounds: solved by the fixpoint",
             answer.outcome.as_str(),
             answer.iterations
-        ));
-        fallback
+        );
+        fixpoint(problem, settings, &by_problem, scratch, answer);
+        answer.notes.push(note);
     }
 
-    fn collide(&self, task: &Task<'_>, settings: &Settings) -> Answer {
-        impact::collide(task, settings, impact::by_problem(newton))
+    fn collide(&self, problem: &IslandProblem<'_>, settings: &Settings) -> Answer {
+        impact::collide(problem, settings, impact::by_problem(newton))
     }
 }
 

@@ -1,57 +1,41 @@
 //! Memory of a response method, kept from answer to answer.
 
-use super::iterate::Iterate;
-use super::part::Part;
-use silvia_contact::{GapRow, Reducer, System, SystemSolver, Twist};
-use silvia_solid::{Mat3, Vec3};
+use std::any::Any;
+use std::fmt;
 
-/// Memory of a response method, kept from answer to answer, so that a steady step need not ask for any.
-/// Nothing else comes of it: an answer is the same, to the bit, with that of another island or with a new
-/// one.
-#[derive(Clone, Debug, Default)]
+/// Memory that a response method keeps from answer to answer, so that a steady step allocates nothing. It
+/// affects speed, never results: an answer is the same, to the bit, with fresh memory.
+///
+/// A method keeps a type of its own in it:
+/// ```
+/// use silvia_world::response::Scratch;
+/// #[derive(Default)]
+/// struct Mine {
+///     forces: Vec<f64>,
+/// }
+/// let mut scratch = Scratch::default();
+/// scratch.of::<Mine>().forces.push(1.0);
+/// assert_eq!(scratch.of::<Mine>().forces, [1.0]);
+/// ```
+#[derive(Default)]
 pub struct Scratch {
-    /// Where the fixpoint is, and where it goes next.
-    pub(super) iterates: [Iterate; 2],
-    pub(super) parts: Vec<Part>,
-    /// The contacts that take part; all that do, and those that others imply left out.
-    pub(super) taken: Taken,
-    /// Impulses to start from.
-    pub(super) start: Vec<Vec3>,
-    pub(super) inverse_inertias: Vec<Option<(f64, Mat3)>>,
-    pub(super) solving: Solving,
-    pub(super) work: Work,
+    memory: Option<Box<dyn Any + Send + Sync>>,
 }
 
-/// What it takes to solve an island that is linearised.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Solving {
-    pub(super) system: System,
-    pub(super) solver: SystemSolver,
-    /// How fast contacts may close, m/s.
-    pub(super) slack: Vec<f64>,
+impl Scratch {
+    /// The memory as a method's own type: as the method left it, or new if another method had it last.
+    pub fn of<T: Default + Send + Sync + 'static>(&mut self) -> &mut T {
+        if !self.memory.as_deref().is_some_and(|memory| memory.is::<T>()) {
+            self.memory = Some(Box::<T>::default());
+        }
+        #[allow(clippy::expect_used, reason = "it was put there two lines above")]
+        let memory = self.memory.as_deref_mut().and_then(|memory| memory.downcast_mut());
+        memory.expect("memory of this type")
+    }
 }
 
-/// Which contacts take part.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Taken {
-    /// Those that do, pair by pair.
-    pub(super) by_bodies: Vec<usize>,
-    /// Of one pair.
-    pub(super) rows: Vec<GapRow>,
-    pub(super) reducer: Reducer,
-    /// Without those that others imply, ascending.
-    pub(super) left: Vec<usize>,
-}
-
-/// What it takes to see whether impulses create energy.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Work {
-    pub(super) free: Vec<Twist>,
-    pub(super) is_pushed: Vec<bool>,
-}
-
-/// Makes a list hold what is given, in the memory it has.
-pub(crate) fn refill<T>(list: &mut Vec<T>, with: impl IntoIterator<Item = T>) {
-    list.clear();
-    list.extend(with);
+impl fmt::Debug for Scratch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Scratch").finish_non_exhaustive()
+    }
 }

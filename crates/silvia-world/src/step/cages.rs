@@ -1,20 +1,15 @@
 //! Boxes that bodies do not leave within a step, and the islands of those whose boxes overlap.
 
-use crate::body::{Body, BodyState, Role};
-use crate::flight::fly;
+use crate::body::{Body, BodyState};
+use crate::buffers::{BODIES, refill, refill_each};
+use crate::flight::{Until, free_end};
 use crate::report::StepError;
-use crate::response::refill;
-use crate::step::contacts::HITS_IN_A_ROW;
-use crate::step::likeness::box_around;
+use crate::step::chord_limit::box_around;
 use crate::step::neighbours::Neighbours;
-use crate::threads::{BODIES, refill_each};
+use crate::step::tuning;
 use crate::world::World;
 use silvia_proximity::{Path, swept_box};
 use silvia_solid::Aabb;
-
-/// How much larger than asked for a cage becomes when a body needs a larger one, as a fraction of the box
-/// asked for: a body that was hit by a fast one may be hit again.
-const GROWTH: f64 = 0.5;
 
 /// Bodies that may meet within the step.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -99,7 +94,7 @@ impl Cages {
         for &(body, bounds) in escaped {
             if let Some(cage) = &mut boxes[body as usize] {
                 let wide = cage.merged(bounds);
-                let spare = GROWTH * wide.size().max_element().min(f64::MAX);
+                let spare = tuning::CAGE_GROWTH * wide.size().max_element().min(f64::MAX);
                 *cage = wide.widened(spare);
                 spares[body as usize] = spare;
             }
@@ -192,7 +187,7 @@ impl Island {
 /// Gives bodies that may be hit the spare of what hits them, if that is more, and those that they may hit in
 /// turn.
 fn hand_on(pairs: &[[u32; 2]], is_movable: &[bool], spares: &mut [f64], last: &mut Vec<f64>) {
-    for _ in 0..HITS_IN_A_ROW {
+    for _ in 0..tuning::HITS_IN_A_ROW {
         refill(last, spares.iter().copied());
         for [a, b] in pairs.iter().map(|pair| pair.map(|body| body as usize)) {
             if is_movable[a] && is_movable[b] {
@@ -217,9 +212,12 @@ fn cage(
     let movable = body.is_movable();
     if movable && world.is_drowsy(index as u32) {
         let here = swept_box(&body.contact_body, &Path { from, to: from, about });
-        return Ok((Some(here.widened(8.0 * world.settings.shell_in_use() * body.size)), 0.0));
+        return Ok((
+            Some(here.widened(tuning::CAGE_SHELLS * world.settings.shell_in_use() * body.size)),
+            0.0,
+        ));
     }
-    let until = Moment { time: world.state.time + length, later: 0.0 };
+    let until = Until { time: world.state.time + length, later: 0.0 };
     let end = free_end(world, index, &start[index], world.state.time, length, until);
     if !(end.centre.is_finite() && end.rotation.is_finite()) {
         return Err(StepError::OutOfRange {
@@ -238,44 +236,9 @@ fn cage(
     let here = swept_box(&body.contact_body, &Path { from, to: from, about });
     let way = (there.min - here.min).abs().max((there.max - here.max).abs()).max_element();
     let fallen = 0.5 * world.settings.gravity.length() * length * length;
-    let spare = 1.5 * (way + fallen) + 8.0 * world.settings.shell_in_use() * body.size;
+    let spare =
+        tuning::CAGE_SPARE * (way + fallen) + tuning::CAGE_SHELLS * world.settings.shell_in_use() * body.size;
     Ok((Some(cage.widened(spare)), spare))
-}
-
-/// When a body is to be somewhere: some time (s) after another.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Moment {
-    pub(crate) time: f64,
-    pub(crate) later: f64,
-}
-
-/// Where a body is a time `length` (s) after `time` if nothing touches it; that is at the moment `until`, to
-/// the last bit.
-pub(crate) fn free_end(
-    world: &World,
-    number: usize,
-    from: &BodyState,
-    time: f64,
-    length: f64,
-    until: Moment,
-) -> BodyState {
-    let body = world.body(number as u32);
-    match &body.role {
-        Role::Fixed => *from,
-        Role::Scripted(_) => world.scripted_after(number, until.time, until.later),
-        Role::Held(_) => drift(from, length),
-        Role::Free => fly(body, from, world.settings.gravity, time, length),
-    }
-}
-
-/// Where a body is that goes on as it does.
-pub(crate) fn drift(from: &BodyState, length: f64) -> BodyState {
-    let turn = silvia_solid::Quat::from_scaled_axis(length * from.velocity.angular);
-    BodyState {
-        centre: from.centre + length * from.velocity.linear,
-        rotation: (turn * from.rotation).normalize(),
-        velocity: from.velocity,
-    }
 }
 
 fn root(parent: &mut [u32], mut body: u32) -> u32 {

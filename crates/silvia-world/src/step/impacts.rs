@@ -1,103 +1,179 @@
 //! Impacts: bodies that touch and approach faster than a named speed rebound, before any forces (paper 4 §3).
 
 use crate::body::{BodyId, BodyState};
+use crate::flight::drift;
+use crate::kinematics::between;
 use crate::report::ImpactRecord;
-use crate::response::Task;
-use crate::step::cages::drift;
-use crate::step::contacts::{Near, TOUCH};
-use crate::step::island::{Ended, Run};
-use silvia_contact::{GapRow, Keep, Settings, reduce};
+use crate::response::IslandProblem;
+use crate::step::find::Candidate;
+use crate::step::island::{IslandNow, IslandRun};
+use crate::step::pair::Pair;
+use crate::step::request::{Effort, can_be_tried, impact_settings};
+use crate::step::respond::{Attempt, problem_body, problem_contact};
+use crate::step::tuning;
+use silvia_contact::{GapRow, Keep, reduce};
+use silvia_proximity::{ContactState, shape_contact_at};
+use silvia_solid::Pose;
 
-/// Impacts are solved to this residual, or as near to it as the iterations allow: what is wrong with a
-/// velocity after an impact stays wrong.
-const TOLERANCE: f64 = 1e-12;
-
-/// Iterations after which an answer that is good enough is taken: what is left then is how redundant contacts
-/// share.
-const MOST_ITERATIONS: usize = 400;
-
-impl Run<'_> {
+impl IslandRun<'_> {
     /// Applies the impact law to all contacts that touch, if one of them approaches fast enough; whether it
     /// did.
-    pub(crate) fn rebound(&mut self, near: &[Near]) -> Result<bool, Ended> {
-        if self.rebounds >= self.most_impacts() {
-            return Ok(false);
+    pub(super) fn rebound(&mut self) -> bool {
+        let IslandRun { now, candidates, outcome, .. } = self;
+        let is_fast = candidates.iter().any(|candidate| is_impact(now, candidate));
+        if !is_fast || !now.may_rebound() {
+            return false;
         }
-        let touching: Vec<Near> = near.iter().copied().filter(|n| self.touches(n)).collect();
-        if !touching.iter().any(|n| self.is_impact(n)) {
-            return Ok(false);
+        let touching: Vec<Candidate> = candidates.iter().copied().filter(|c| touches(now, c)).collect();
+        if !touching.iter().any(|candidate| is_impact(now, candidate)) {
+            return false;
         }
-        let touching = self.without_implied(touching);
-        let length = self.length - self.done;
-        let contacts = touching.iter().map(|n| self.task_contact(n, length, None)).collect();
-        let bodies = (0..self.states.len()).map(|i| self.task_body_at_rest(i)).collect();
-        let task = Task { bodies, contacts, near: None, time_step: length, sweeps: 0, watch: self.watch };
-        let tolerance = match self.world.settings.interactive {
-            Some(_) => self.tolerance(),
-            None => self.tolerance().min(TOLERANCE),
-        };
-        let most = MOST_ITERATIONS.min(self.most_iterations());
-        let settings = Settings { tolerance, max_iterations: Some(most), ..self.solver_settings(length) };
-        let answer = self.world.response.collide(&task, &settings);
-        if !self.is_usable(&answer, true) {
+        let touching = without_implied(now, touching);
+        let length = now.step - now.done;
+        // Nothing moves while an impact lasts.
+        let bodies = (0..now.states.len()).map(|index| {
+            let mut body = problem_body(now, index, &now.states[index], 1.0);
+            (body.velocity, body.free_velocity) = (now.states[index].velocity, now.states[index].velocity);
+            body.scripted_end = None;
+            body
+        });
+        let contacts = touching.iter().map(|c| problem_contact(now, c, length, None)).collect();
+        let mut problem = IslandProblem::new(bodies.collect(), contacts, length);
+        problem.watch = now.watch;
+        let answer = now.world.response.collide(&problem, &impact_settings(now));
+        if !can_be_tried(&answer, Effort::Exact) {
             // Without rebound they go on as contacts, whose forces can be found over a shorter piece.
-            self.rebounds = self.most_impacts();
-            self.note(&format!("no rebound: the law of impact was not solved ({})", answer.outcome.as_str()));
-            return Ok(false);
+            now.rebounds = now.most_impacts();
+            let how = answer.outcome.as_str();
+            outcome.note(&format!("no rebound: the law of impact was not solved ({how})"));
+            return false;
         }
-        self.rebounds += 1;
-        self.ran.iterations += answer.iterations;
-        for (near, impulse) in touching.iter().zip(&answer.impulses) {
+        now.rebounds += 1;
+        outcome.iterations += answer.iterations;
+        for (candidate, &impulse) in touching.iter().zip(&answer.impulses) {
             if impulse.length_squared() > 0.0 {
-                let [a, b] = self.pairs[near.pair].bodies;
-                self.ran.impacts.push(ImpactRecord {
-                    time: self.time(),
-                    bodies: [a, b].map(|i| BodyId(self.island.bodies[i])),
-                    name: near.name,
-                    point: 0.5 * (near.state.points[0] + near.state.points[1]),
-                    normal: near.state.normal,
-                    speed: (-near.rate).max(0.0),
-                    impulse: *impulse,
+                let ContactState { points, normal, .. } = candidate.state;
+                outcome.impacts.push(ImpactRecord {
+                    time: now.time(),
+                    bodies: now.numbers(&now.pairs[candidate.pair]).map(BodyId),
+                    name: candidate.name,
+                    point: 0.5 * (points[0] + points[1]),
+                    normal,
+                    speed: (-candidate.rate).max(0.0),
+                    impulse,
                 });
             }
         }
-        for index in 0..self.island.movable {
-            self.states[index].velocity = answer.velocities[index];
+        for index in 0..now.island.movable {
+            now.states[index].velocity = answer.velocities[index];
         }
-        Ok(true)
+        true
     }
+}
 
-    /// The contacts without those that others of the same pair imply.
-    fn without_implied(&self, touching: Vec<Near>) -> Vec<Near> {
-        let mut left = Vec::with_capacity(touching.len());
-        // Contacts come pair by pair.
-        for of_pair in touching.chunk_by(|x, y| x.pair == y.pair) {
-            let pair = &self.pairs[of_pair[0].pair];
-            let centres = pair.bodies.map(|i| self.states[i].centre);
-            let row = |near: &Near| GapRow {
-                gap: pair.restitution * near.rate,
-                ..GapRow::new(&near.state, centres)
-            };
-            let rows: Vec<GapRow> = of_pair.iter().map(row).collect();
-            left.extend(reduce(&rows, Keep::Extent).into_iter().map(|at| of_pair[at]));
+/// Whether a candidate approaches as fast as an impact.
+fn is_impact(now: &IslandNow<'_>, candidate: &Candidate) -> bool {
+    -candidate.rate > now.pairs[candidate.pair].impact_speed
+}
+
+fn touches(now: &IslandNow<'_>, candidate: &Candidate) -> bool {
+    candidate.state.gap <= tuning::TOUCH * now.pairs[candidate.pair].shell
+        && (candidate.state.holds || is_impact(now, candidate) && is_about_to_hold(now, candidate))
+}
+
+/// Whether a contact that closes holds once it has: a corner onto which a body rolls over is not the lowest
+/// before.
+fn is_about_to_hold(now: &IslandNow<'_>, candidate: &Candidate) -> bool {
+    let ahead = 2.0 * candidate.state.gap / -candidate.rate;
+    holds_in(now, candidate, |index| drift(&now.states[index], ahead))
+}
+
+/// Whether a candidate holds when its bodies are in given states.
+fn holds_in(now: &IslandNow<'_>, candidate: &Candidate, state: impl Fn(usize) -> BodyState) -> bool {
+    let [a, b] = now.pairs[candidate.pair].bodies;
+    let [of_a, of_b] = [a, b].map(|i| &now.body(i).contact_body);
+    let poses = [a, b].map(|i| now.pose(i, &state(i)));
+    shape_contact_at(of_a, &poses[0], of_b, &poses[1], &candidate.name).holds
+}
+
+/// The contacts without those that others of the same pair imply.
+fn without_implied(now: &IslandNow<'_>, touching: Vec<Candidate>) -> Vec<Candidate> {
+    let mut left = Vec::with_capacity(touching.len());
+    // Candidates come pair by pair.
+    for of_pair in touching.chunk_by(|x, y| x.pair == y.pair) {
+        let pair = &now.pairs[of_pair[0].pair];
+        let centres = pair.bodies.map(|i| now.states[i].centre);
+        let row = |candidate: &Candidate| GapRow {
+            gap: pair.restitution * candidate.rate,
+            ..GapRow::new(&candidate.state, centres)
+        };
+        let rows: Vec<GapRow> = of_pair.iter().map(row).collect();
+        left.extend(reduce(&rows, Keep::Extent).into_iter().map(|at| of_pair[at]));
+    }
+    left
+}
+
+/// Whether a candidate closes within a piece of a length, s, and faster than the speed of an impact when it
+/// does. Its gap is taken to change at a constant acceleration.
+pub(super) fn closes_fast(
+    pair: &Pair,
+    candidate: &Candidate,
+    end_gap: f64,
+    end_rate: f64,
+    length: f64,
+) -> bool {
+    if candidate.state.gap <= tuning::TOUCH * pair.shell || end_gap >= pair.shell {
+        return false;
+    }
+    let acceleration = (end_rate - candidate.rate) / length;
+    let closing = closing_time(candidate.state.gap - pair.shell, candidate.rate, acceleration).min(length);
+    -(candidate.rate + acceleration * closing) > pair.impact_speed
+}
+
+/// When the first of the candidates that collide closes, if one does within the piece, s.
+pub(super) fn first_impact(
+    now: &IslandNow<'_>,
+    attempt: &Attempt<'_>,
+    end_poses: &[Pose],
+    length: f64,
+    candidates: &[Candidate],
+) -> Option<f64> {
+    let took_part =
+        |index: usize| attempt.pushed.is_some_and(|p| p.participants.binary_search(&index).is_ok());
+    let mut soonest: Option<f64> = None;
+    for (_, candidate) in candidates.iter().enumerate().filter(|&(index, _)| !took_part(index)) {
+        let pair = &now.pairs[candidate.pair];
+        let end = now.state_at(candidate, end_poses);
+        if end.gap >= pair.shell || candidate.state.gap <= tuning::TOUCH * pair.shell {
+            continue;
         }
-        left
+        // A parabola through the gap at both ends with the rate at the start.
+        let aim = tuning::IMPACT_AIM * pair.shell;
+        let acceleration =
+            2.0 * (end.gap - candidate.state.gap - candidate.rate * length) / (length * length);
+        let closing = closing_time(candidate.state.gap - aim, candidate.rate, acceleration);
+        // A vertex onto which a body rolls over holds once it touches, and not before. If nothing is to touch
+        // after all, the piece is shorter than it need be, and no more.
+        let on_the_way = |i: usize| between(&now.states[i], &attempt.ends[i], closing / length);
+        let holds = || candidate.state.holds || end.holds || holds_in(now, candidate, on_the_way);
+        if closing > 0.0 && closing < length && holds() {
+            soonest = Some(soonest.map_or(closing, |s| s.min(closing)));
+        }
     }
+    soonest
+}
 
-    fn touches(&self, near: &Near) -> bool {
-        near.state.gap <= TOUCH * self.pairs[near.pair].shell
-            && (near.state.holds || self.is_impact(near) && self.is_about_to_hold(near))
+/// When a gap that is `gap` from closing, opens at a rate and is accelerated is first closed, s; infinite if
+/// never.
+fn closing_time(gap: f64, rate: f64, acceleration: f64) -> f64 {
+    if gap <= 0.0 {
+        return 0.0;
     }
-
-    /// Whether a contact that closes holds once it has: a corner onto which a body rolls over is not the
-    /// lowest before.
-    fn is_about_to_hold(&self, near: &Near) -> bool {
-        let ahead = 2.0 * near.state.gap / -near.rate;
-        let then: Vec<BodyState> = self.states.iter().map(|state| drift(state, ahead)).collect();
-        self.state_at(near, &self.poses_in(&then)).holds
+    // gap + rate t + acceleration t² / 2 = 0, in the form that loses no digits.
+    let square = rate * rate - 2.0 * acceleration * gap;
+    if square < 0.0 {
+        return f64::INFINITY;
     }
-
-    pub(super) fn is_impact(&self, near: &Near) -> bool {
-        -near.rate > self.pairs[near.pair].impact_speed
-    }
+    let slope = -rate + square.sqrt();
+    if slope > 0.0 { 2.0 * gap / slope } else { f64::INFINITY }
 }

@@ -1,41 +1,51 @@
-//! A certified step: no state that it accepts, and no way between two of them, lets bodies pass through each
+//! A certified step: no state that it accepts, and no path between two of them, lets bodies pass through each
 //! other.
 //!
 //! Each body gets a *cage*, a box that it will not leave within the step. Bodies whose cages overlap form an
-//! *island*; islands cannot meet, so each goes its own way, all at once on as many threads as there are
-//! ([`cages`]). An island that needs a larger cage begins again with it. An island advances in *pieces*, one
-//! if all goes well ([`island`], [`piece`]): impacts first, then free flight if that is free, else the
-//! contact forces of a response method; the certifier looks at the way of every pair, and where one crosses,
-//! its features join the contacts, or the piece is cut.
+//! *island*. Islands cannot meet, so each goes its own way, on as many threads as there are ([`cages`]). An
+//! island that needs a larger cage begins again with it.
+//!
+//! An island advances in *pieces*, one if all goes well ([`island`]). Touching bodies that approach fast
+//! rebound first ([`impacts`]). Then the state machine of [`piece`] runs these stages, each a file that owns
+//! its scratch memory, until the piece is free:
+//!
+//! | stage | from | to |
+//! |---|---|---|
+//! | [`predict`] | where bodies are | where they go if nothing touches them |
+//! | [`find`] | that motion | candidates: pairs of features that may come into contact |
+//! | [`respond`] | candidates | an attempt: where bodies end, and the impulses that push them there |
+//! | [`certify`] | the attempt | a verdict: free, or who crosses whom and when |
+//! | [`accept`] | an attempt that is free | the new states, contacts and forces |
 
-mod accepted;
-mod asked;
+mod accept;
 mod cages;
-mod certified;
-mod contacts;
-mod ends;
+mod certify;
+mod chord_limit;
+mod find;
 mod impacts;
 mod island;
-mod lift;
-mod likeness;
 mod neighbours;
 mod opening;
+mod pair;
 mod piece;
-mod room;
+mod predict;
+mod request;
+mod respond;
 mod sleep;
+mod tuning;
 mod workspace;
 
-pub(crate) use island::Ran;
-pub(crate) use workspace::{PairMemories, Workspace};
+pub(crate) use island::IslandOutcome;
+pub(crate) use workspace::Workspace;
 
 use crate::body::{BodyState, Role};
+use crate::buffers::refill;
 use crate::profile::{Stage, Stopwatch, timed};
 use crate::report::{ContactRecord, StepError, StepReport};
-use crate::response::refill;
 use crate::state::State;
 use crate::world::World;
 use cages::Island;
-use island::Ended;
+use island::{Ended, IslandStep};
 use rayon::prelude::*;
 use std::cmp::Reverse;
 use workspace::Slot;
@@ -48,8 +58,8 @@ impl World {
         Ok(report)
     }
 
-    /// The same with a report in place of another, whose memory it takes over: steps that are like the one
-    /// before ask for none then. Of a step that fails the report tells nothing.
+    /// Makes a step of a length in s, and overwrites a report in the memory it has: a step like the one
+    /// before then allocates nothing. If the step fails, the report is empty.
     ///
     /// ```
     /// use silvia_proximity::Shape;
@@ -64,20 +74,19 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn step_into(&mut self, length: f64, report: &mut StepReport) -> Result<(), StepError> {
-        report.empty();
+        report.clear();
         if !(length.is_finite() && length > 0.0) {
             return Err(StepError::Length { given: length });
         }
         let watch = self.is_profiled.then(Stopwatch::start);
+        // The workspace leaves the world for the step, so that stages can read the world meanwhile.
         let mut workspace = std::mem::take(&mut self.workspace);
-        let mut memories = std::mem::take(&mut self.memories);
-        let advanced = advance(self, length, &mut workspace, &mut memories, watch.as_ref());
+        let advanced = advance(self, length, &mut workspace, watch.as_ref());
         if advanced.is_ok() {
             finish(self, &mut workspace, length, report);
             std::mem::swap(&mut self.state, &mut workspace.next);
             report.profile = watch.map(|watch| watch.profile());
         }
-        self.memories = memories;
         self.workspace = workspace;
         advanced
     }
@@ -93,13 +102,12 @@ fn advance(
     world: &World,
     length: f64,
     workspace: &mut Workspace,
-    memories: &mut PairMemories,
     watch: Option<&Stopwatch>,
 ) -> Result<(), StepError> {
-    let Workspace { start, cages, slots, due, guesses, .. } = workspace;
+    let Workspace { start, cages, slots, due, guesses, memories, .. } = workspace;
     put_start_states(world, start)?;
     timed(watch, Stage::Predict, |_| start.len(), || cages.build(world, start, length))?;
-    slots.iter_mut().for_each(Slot::empty);
+    slots.iter_mut().for_each(Slot::clear);
     guesses.clear();
     loop {
         let count = |islands: &&mut [Island]| islands.iter().map(|island| island.pairs.len()).sum();
@@ -111,9 +119,9 @@ fn advance(
             slots[number].take_memories(memories);
         }
         let run = |slot: &mut Slot| {
-            let of_island = (&slot.island, &*guesses);
-            let result = island::run(world, start, of_island, length, watch, (&mut slot.ran, &mut slot.room));
-            slot.failure = result.err();
+            let Slot { island, stages, states, outcome, failure, .. } = slot;
+            let step = IslandStep { world, watch, start, island, guesses, length };
+            *failure = island::run(&step, stages, states, outcome).err();
         };
         if due.len() <= 1 || rayon::current_num_threads() == 1 {
             slots.iter_mut().filter(|slot| slot.is_due).for_each(run);
@@ -166,8 +174,8 @@ fn refuse_friction<'a>(world: &World, islands: impl Iterator<Item = &'a Island>)
     Ok(())
 }
 
-/// Puts in place of `states` where the step starts: hands have set velocities, and bodies that were placed
-/// since the last step do not overlap.
+/// Replaces the contents of `states` by where the step starts: hands have set velocities, and bodies that
+/// were placed since the last step do not overlap.
 fn put_start_states(world: &World, states: &mut Vec<BodyState>) -> Result<(), StepError> {
     refill(states, world.state.bodies.iter().copied());
     for (state, body) in states.iter_mut().zip(&world.bodies) {
@@ -208,12 +216,12 @@ fn finish(world: &World, workspace: &mut Workspace, length: f64, report: &mut St
             .memory
             .iter()
             .filter(|((bodies, _), _)| of_sleeper(bodies))
-            .chain(done().flat_map(|slot| slot.ran.forces.iter()))
+            .chain(done().flat_map(|slot| slot.outcome.forces.iter()))
             .map(|(&key, &force)| (key, force)),
     );
     let asleep = was_asleep.lifts.iter().filter(|(bodies, _)| of_sleeper(bodies)).map(|(&b, &l)| (b, l));
     lifts.clear();
-    lifts.extend(asleep.chain(done().flat_map(|slot| slot.ran.lifts.iter().copied())));
+    lifts.extend(asleep.chain(done().flat_map(|slot| slot.outcome.lifts.iter().copied())));
     let kept = was_asleep.contacts.iter().filter(|c| of_sleeper(&c.bodies.map(|body| body.0)));
     report.contacts.extend(kept);
     report.smallest_gap = report.contacts.iter().map(|c| c.gap).fold(f64::INFINITY, f64::min);
@@ -221,8 +229,8 @@ fn finish(world: &World, workspace: &mut Workspace, length: f64, report: &mut St
     report.islands = slots.iter().filter(|slot| slot.is_done || slot.is_asleep).count();
     for slot in done() {
         let movable = slot.island.bodies[..slot.island.movable].iter();
-        movable.zip(&slot.ran.states).for_each(|(&body, state)| bodies[body as usize] = *state);
-        report.add(&slot.ran, slot.island.bodies.len());
+        movable.zip(&slot.states).for_each(|(&body, state)| bodies[body as usize] = *state);
+        report.add(&slot.outcome, slot.island.bodies.len());
     }
     for (index, body) in world.bodies.iter().enumerate() {
         if let Some(body) = body

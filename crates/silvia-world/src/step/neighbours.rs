@@ -1,16 +1,10 @@
 //! Which bodies are near each other, known from earlier steps.
 
 use crate::body::Role;
+use crate::step::tuning;
 use crate::world::World;
 use silvia_proximity::culling::overlapping_pairs;
 use silvia_solid::Aabb;
-
-/// How much wider than a body's box the one is that is asked about for the steps to come, on each side, as a
-/// fraction of the box's longest side: wider ones hold longer and overlap more others.
-const WIDER: f64 = 0.05;
-
-/// So few boxes are compared each with each: quicker than sorting them, and in memory that is kept.
-const FEW_BOXES: usize = 64;
 
 /// The pairs of bodies whose boxes, made wider, overlapped some steps ago: as long as no body has left its
 /// wide box, no others can overlap.
@@ -61,14 +55,14 @@ impl Neighbours {
 fn widened(bounds: Aabb) -> Aabb {
     let side = bounds.size().max_element();
     // What has no end has nowhere to go.
-    bounds.widened(if side.is_finite() { WIDER * side } else { 0.0 })
+    bounds.widened(if side.is_finite() { tuning::NEIGHBOUR_MARGIN * side } else { 0.0 })
 }
 
 /// Puts in place of `pairs` those of the numbers of boxes that overlap, the lesser first, in any order.
 fn overlapping(boxes: &[Option<Aabb>], pairs: &mut Vec<[u32; 2]>) {
     pairs.clear();
     let there = || (0u32..).zip(boxes).filter_map(|(number, bounds)| Some((number, (*bounds)?)));
-    if boxes.len() <= FEW_BOXES {
+    if boxes.len() <= tuning::FEW_BOXES {
         for (a, of_a) in there() {
             let later = there().skip_while(|&(b, _)| b <= a).filter(|(_, of_b)| of_a.overlaps(of_b));
             pairs.extend(later.map(|(b, _)| [a, b]));

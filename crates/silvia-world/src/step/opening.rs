@@ -5,28 +5,16 @@
 //! first step. Larger ones are refused, or on request taken apart.
 
 use crate::body::{Body, BodyState};
+use crate::flight::drift;
 use crate::report::StepError;
-use crate::step::cages::drift;
-use crate::step::contacts::shell;
 use crate::step::neighbours::Neighbours;
+use crate::step::pair::shell;
+use crate::step::tuning;
 use crate::world::World;
 use silvia_contact::{Body as MassOf, ContactId, GapRow, Settings, System, Twist, solve_system};
 use silvia_proximity::shape::{Overlap, penetration};
 use silvia_proximity::{ContactOptions, Path, ShapeContactCache, check_path, shape_contacts, swept_box};
 use silvia_solid::{Aabb, Mat3, Vec3};
-
-/// Rounds of opening: gaps are not linear, but nearly so over a few shells.
-const MOST_ROUNDS: usize = 8;
-
-/// Rounds of taking bodies apart that were asked for: each parts all pairs that overlap, and may bring others
-/// together.
-const MOST_PARTINGS: usize = 200;
-
-/// What a body of no size is taken to resist turning by, as if it were a nanometre wide.
-const LEAST_INERTIA: f64 = 1e-18;
-
-/// Gaps are opened to this many shells, so that the first step finds them above one.
-const OPENED_TO: f64 = 1.25;
 
 impl World {
     /// Takes bodies apart that overlap, the lighter ones farther, each pair by the shortest translation
@@ -35,7 +23,7 @@ impl World {
         let mut states = self.state.bodies.clone();
         let mut found = overlaps(self, &states);
         let first_count = found.len();
-        for _ in 0..MOST_PARTINGS {
+        for _ in 0..tuning::PARTING_ROUNDS {
             if found.is_empty() {
                 break;
             }
@@ -54,7 +42,7 @@ impl World {
 
 /// States in which all gaps are open.
 pub(super) fn opened(world: &World, mut states: Vec<BodyState>) -> Result<Vec<BodyState>, StepError> {
-    for round in 0..=MOST_ROUNDS {
+    for round in 0..=tuning::OPENING_ROUNDS {
         let touching: Vec<[u32; 2]> = near_pairs(world, &states)
             .into_iter()
             .filter(|&pair| is_below_shell(world, &states, pair))
@@ -63,13 +51,13 @@ pub(super) fn opened(world: &World, mut states: Vec<BodyState>) -> Result<Vec<Bo
             return Ok(states);
         }
         let deep = overlaps_among(world, &states, &touching).into_iter().find(|o| {
-            round == MOST_ROUNDS
+            round == tuning::OPENING_ROUNDS
                 || o.depth > shell_of(world, &states, o.pair) * if round == 0 { 1.0 } else { 4.0 }
         });
         if let Some(overlap) = deep {
             return Err(overlap.refused(world));
         }
-        if round == MOST_ROUNDS {
+        if round == tuning::OPENING_ROUNDS {
             break;
         }
         open(world, &mut states, &touching);
@@ -119,7 +107,7 @@ fn part(world: &World, states: &mut [BodyState], overlap: &Overlapping) {
     let shell = shell_of(world, states, overlap.pair);
     let inverse = |i: u32| if world.body(i).is_movable() { 1.0 / world.body(i).inertia.mass } else { 0.0 };
     let (of_a, of_b) = (inverse(a), inverse(b));
-    let way = overlap.translation + OPENED_TO * shell * overlap.translation.normalize_or_zero();
+    let way = overlap.translation + tuning::OPENED_TO * shell * overlap.translation.normalize_or_zero();
     states[a as usize].centre -= of_a / (of_a + of_b) * way;
     states[b as usize].centre += of_b / (of_a + of_b) * way;
 }
@@ -135,7 +123,8 @@ fn open(world: &World, states: &mut [BodyState], pairs: &[[u32; 2]]) {
         system.bodies.push(if body.is_movable() {
             // All alike: what is to move how far has nothing to do with weight, and masses far apart would
             // lose digits.
-            let inertia = Mat3::from_diagonal(Vec3::splat((body.size * body.size).max(LEAST_INERTIA)));
+            let inertia =
+                Mat3::from_diagonal(Vec3::splat((body.size * body.size).max(tuning::LEAST_INERTIA)));
             MassOf::free(1.0, inertia, Twist::default(), Twist::default())
         } else {
             MassOf::immovable(Twist::default())
@@ -153,7 +142,7 @@ fn open(world: &World, states: &mut [BodyState], pairs: &[[u32; 2]]) {
         let found = shape_contacts(shapes[0], &poses[0], shapes[1], &poses[1], &options, &mut cache);
         for contact in found.unwrap_or_default().iter().filter(|c| c.state.holds) {
             let mut row = GapRow::new(&contact.state, pair.map(|i| states[i as usize].centre));
-            row.gap -= OPENED_TO * shell;
+            row.gap -= tuning::OPENED_TO * shell;
             let id = ContactId(system.contacts.len() as u64);
             system.contacts.push(row.contact(id, local, 0.0, 0.0));
         }

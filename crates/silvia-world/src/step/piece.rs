@@ -1,408 +1,279 @@
-//! One piece of a step: free flight if that is free, else contact forces; certified, or shorter.
+//! One piece of a step: tried, certified, and accepted; or tried again with what the certifier named.
+//!
+//! This is the state machine of a step. An attempt is *accepted* if it is free. If an impact comes first, the
+//! piece ends there. If pairs cross, the features that meet there join the contacts (*grow*); contacts that
+//! the method let go and that then crossed are insisted on (*keep*); pairs whose path sags are kept farther
+//! apart (*lift*). What none of these mends, a shorter piece does (*cut*).
 
-use crate::body::BodyState;
+use crate::buffers::{PAIRS, refill_each};
+use crate::kinematics::pose_on_path;
 use crate::profile::{Stage, timed};
-use crate::response::{Answer, Task, refill};
+use crate::report::StuckReason;
 use crate::state::ContactOf;
-use crate::step::contacts::{Near, TOUCH, rate};
-use crate::step::island::{Ended, Run};
-use crate::step::room::{Room, emptied};
-use crate::threads::{BODIES, CONTACTS, refill_each};
-use silvia_contact::Twist;
-use silvia_proximity::{Path, shape_contact_at, swept_box};
+use crate::step::accept::accept;
+use crate::step::certify::Verdict;
+use crate::step::chord_limit::longest_piece;
+use crate::step::find::{Candidate, ContactFinder, find_near_crossing};
+use crate::step::island::{Ended, IslandNow, IslandRun};
+use crate::step::respond::{Attempt, WarmStart};
+use crate::step::tuning;
+use silvia_proximity::{Path, PathCheck};
 use silvia_solid::{Aabb, Pose, Vec3};
 
-/// Pairs of features join the contacts this often within a piece, then it is cut.
-const MOST_GROWTHS: usize = 6;
-
-/// Where contact forces are not found, a piece is cut to this fraction.
-const UNSOLVED: f64 = 0.25;
-
-/// A fast contact is let come to within this many shells, then it collides: in the middle of those between
-/// which it touches.
-const AIM: f64 = 1.5;
-
-/// A piece that was tried.
-pub(super) struct Attempt {
-    pub(super) ends: Vec<BodyState>,
-    /// Which contacts took part, and what the method said; `None` in free flight.
-    pub(super) answer: Option<(Vec<usize>, Answer)>,
-    /// Contacts that close as fast as an impact and are taken for slow ones.
-    pub(super) unimpacted: usize,
+/// What to do about an attempt.
+enum Decision {
+    /// Take it: so many paths were certified.
+    Accept { paths: usize },
+    /// End the piece at an impact, after this time, s.
+    EndAtImpact { after: f64 },
+    /// Try again with these candidates as well.
+    Grow(Vec<Candidate>),
+    /// Try again, insisting on these candidates, with some pairs lifted by so much, m.
+    Keep { candidates: Vec<usize>, lifts: Vec<(usize, f64)> },
+    /// Try again with these pairs lifted by so much, m.
+    Lift(Vec<(usize, f64)>),
+    /// Try a shorter piece, s.
+    Cut { to: f64, reason: StuckReason },
 }
 
-/// What an attempt leaves for the next of the same length.
-#[derive(Default)]
-struct Known {
-    /// By contact; of those that have joined since there is none.
-    impulses: Vec<Vec3>,
-    /// Velocities that lead to nearly the same end.
-    velocities: Option<Vec<Twist>>,
-}
-
-impl Known {
-    fn from(attempt: &Attempt, contacts: usize, refused: &Refused) -> Known {
-        let Some((slow, answer)) = &attempt.answer else { return Known::default() };
-        let mut impulses = vec![Vec3::ZERO; contacts];
-        slow.iter().zip(&answer.impulses).for_each(|(&c, &impulse)| impulses[c] = impulse);
-        match refused {
-            // What was let go is crossed by little.
-            Refused::Again | Refused::Kept(_) => {
-                Known { impulses, velocities: Some(answer.velocities.clone()) }
-            }
-            // Where something else was crossed, bodies are beyond it: no place to start from.
-            Refused::Grown(_) => Known { impulses, velocities: None },
-            Refused::UntilImpact(_) | Refused::Cut(..) => Known::default(),
-        }
-    }
-}
-
-/// What free flight would do to contacts.
-struct Slow {
-    /// Those that do not collide.
-    contacts: Vec<usize>,
-    /// Whether one of them would be crossed.
-    must_push: bool,
-    /// As in [`Attempt`].
-    unimpacted: usize,
-}
-
-/// Why a piece that was tried is not taken.
-pub(super) enum Refused {
-    /// Shorter, s: a fast contact closes by then.
-    UntilImpact(f64),
-    /// Shorter, s, because of what the words say.
-    Cut(f64, String),
-    /// Once more: a pair is kept farther apart now.
-    Again,
-    /// Once more, with these contacts insisted on: they were let go and crossed.
-    Kept(Vec<usize>),
-    /// Once more with these.
-    Grown(Vec<Near>),
-}
-
-impl Run<'_> {
+impl IslandRun<'_> {
     /// Advances by as much of what is left as can be had at once.
-    pub(crate) fn piece(&mut self, contacts: &mut Vec<Near>) -> Result<(), Ended> {
-        let left = self.length - self.done;
-        let mut length = self.at_once(left);
+    pub(super) fn piece(&mut self) -> Result<(), Ended> {
+        let left = self.now.step - self.now.done;
+        let mut length = longest_piece(&self.now, left);
         let (mut growths, mut cuts) = (0, 0);
-        let mut known = Known::default();
+        let mut warm = WarmStart::default();
         loop {
-            let refused = match self.attempt(length, contacts, &known, self.sweeps(cuts)) {
-                Ok(attempt) => match self.looked_at(&attempt, length, contacts, growths < MOST_GROWTHS)? {
-                    None => {
-                        let watch = self.watch;
-                        let accept = || self.accept(attempt, length, left, contacts);
-                        timed(watch, Stage::Integrate, |()| contacts.len(), accept);
-                        return Ok(());
-                    }
-                    Some(refused) => {
-                        known = Known::from(&attempt, contacts.len(), &refused);
-                        self.take_back(attempt);
-                        refused
-                    }
-                },
-                Err(refused) => {
-                    known = Known::default();
-                    refused
+            let may_grow = growths < tuning::MOST_GROWTHS;
+            match self.attempt(length, (left, cuts, may_grow), &mut warm)? {
+                Decision::Accept { paths } => {
+                    self.outcome.certificate.paths += paths;
+                    return Ok(());
                 }
-            };
-            match refused {
-                Refused::UntilImpact(shorter) => length = shorter,
-                Refused::Cut(shorter, why) => {
-                    self.ran.cuts += 1;
-                    cuts += 1;
-                    length = shorter;
-                    if length < self.world.settings.shortest_cut * self.length {
-                        return Err(self.stuck(why));
-                    }
-                }
-                Refused::Again => {}
-                Refused::Kept(those) => {
-                    those.into_iter().for_each(|contact| contacts[contact].is_kept = true)
-                }
-                Refused::Grown(new) => {
+                Decision::EndAtImpact { after } => length = after,
+                Decision::Grow(new) => {
                     growths += 1;
-                    self.ran.certificate.grown += new.len();
-                    contacts.extend(new);
+                    self.outcome.certificate.grown += new.len();
+                    self.candidates.extend(new);
+                }
+                Decision::Keep { candidates, lifts } => {
+                    candidates.into_iter().for_each(|at| self.candidates[at].is_kept = true);
+                    self.now.lift(lifts);
+                }
+                Decision::Lift(lifts) => self.now.lift(lifts),
+                Decision::Cut { to, reason } => {
+                    self.outcome.cuts += 1;
+                    cuts += 1;
+                    length = to;
+                    if length < self.now.world.settings.shortest_cut * self.now.step {
+                        return Err(self.now.stuck(reason));
+                    }
                 }
             }
         }
     }
 
-    /// Where bodies are after a piece of a length.
+    /// Tries a piece of a length, s, and takes it if it is free.
     fn attempt(
         &mut self,
         length: f64,
-        contacts: &[Near],
-        known: &Known,
-        sweeps: usize,
-    ) -> Result<Attempt, Refused> {
-        let watch = self.watch;
-        timed(watch, Stage::Predict, |&flights| flights, || self.fly(length));
-        let flight = std::mem::take(&mut self.room.flight);
-        let Slow { contacts: slow, must_push, unimpacted } = timed(
-            self.watch,
-            Stage::Integrate,
-            |_| contacts.len(),
-            || self.slow_contacts(&flight, length, contacts),
-        );
-        if !must_push {
-            self.room.slow = slow;
-            return Ok(Attempt { ends: flight, answer: None, unimpacted });
-        }
-        let answer = self.answer(&flight, length, contacts, &slow, (known, sweeps));
-        self.ran.iterations += answer.iterations;
-        let attempt = if self.is_usable(&answer, sweeps == 0) {
-            let mut ends = std::mem::take(&mut self.room.ends);
-            self.find_ends(&flight, &answer, length, (contacts, &slow), &mut ends);
-            Ok(Attempt { ends, answer: Some((slow, answer)), unimpacted })
+        (left, cuts, may_grow): (f64, u32, bool),
+        warm: &mut WarmStart,
+    ) -> Result<Decision, Ended> {
+        let IslandRun { now, predictor, finder, responder, certifier, acceptor, .. } = self;
+        let IslandRun { candidates, memories, impulses, outcome, .. } = self;
+        let flight = predictor.fly(now, length);
+        let request = (&*warm, now.effort(cuts));
+        let tried = responder.respond(now, flight, length, candidates, request, &mut outcome.iterations);
+        let attempt = match tried {
+            Ok(attempt) => attempt,
+            Err(reason) => {
+                *warm = WarmStart::default();
+                return Ok(Decision::Cut { to: tuning::CUT_UNSOLVED * length, reason });
+            }
+        };
+        let verdict = certifier.judge(now, &attempt, length, candidates, memories);
+        let decision = decide(now, finder, &attempt, verdict, length, candidates, may_grow)?;
+        if let Decision::Accept { .. } = decision {
+            let watch = now.watch;
+            let accept = || accept(now, &attempt, (length, left), candidates, acceptor, impulses, outcome);
+            timed(watch, Stage::Integrate, |()| candidates.len(), accept);
         } else {
-            let why = format!(
-                "the contact forces were not found ({}, residual {:.1e})",
-                answer.outcome.as_str(),
-                answer.residual
-            );
-            (self.room.slow, self.room.answer) = (slow, answer);
-            Err(Refused::Cut(UNSOLVED * length, why))
-        };
-        self.room.flight = flight;
-        attempt
-    }
-
-    /// What the response method says to a piece with these contacts.
-    fn answer(
-        &mut self,
-        flight: &[BodyState],
-        length: f64,
-        contacts: &[Near],
-        slow: &[usize],
-        (known, sweeps): (&Known, usize),
-    ) -> Answer {
-        let Room { task_bodies, task_contacts, scratch, answer, .. } = &mut *self.room;
-        let (mut bodies, mut of_task) = (std::mem::take(task_bodies), std::mem::take(task_contacts));
-        let (mut scratch, mut answer) = (std::mem::take(scratch), std::mem::take(answer));
-        timed(
-            self.watch,
-            Stage::Assemble,
-            |()| 0,
-            || {
-                refill(&mut bodies, (0..self.states.len()).map(|i| self.task_body(i, &flight[i], length)));
-                refill(
-                    &mut of_task,
-                    slow.iter().map(|&c| self.task_contact(&contacts[c], length, known.impulses.get(c))),
-                );
-            },
-        );
-        let task = Task {
-            bodies,
-            contacts: of_task,
-            near: known.velocities.as_deref(),
-            time_step: length,
-            sweeps,
-            watch: self.watch,
-        };
-        let settings = self.solver_settings(length);
-        self.world.response.respond_into(&task, &settings, &mut scratch, &mut answer);
-        let (bodies, contacts) = (emptied(task.bodies), task.contacts);
-        self.room.task_bodies = bodies;
-        self.room.task_contacts = contacts;
-        self.room.scratch = scratch;
-        answer
-    }
-
-    /// Which contacts do not collide within the piece, and whether one of them would be crossed in free
-    /// flight.
-    fn slow_contacts(&mut self, flight: &[BodyState], length: f64, contacts: &[Near]) -> Slow {
-        let mut poses = std::mem::take(&mut self.room.poses[1]);
-        self.put_poses_in(flight, &mut poses);
-        let mut arriving = std::mem::take(&mut self.room.arriving);
-        self.put_arriving(flight, length, &mut arriving);
-        let mut slow = std::mem::take(&mut self.room.slow);
-        let mut outlooks = std::mem::take(&mut self.room.outlooks);
-        slow.clear();
-        let mut must_push = false;
-        let mut unimpacted = 0;
-        let may_rebound = self.rebounds < self.most_impacts();
-        let touches = |near: &Near| near.state.gap <= TOUCH * self.pairs[near.pair].shell;
-        // Whether it collides, and whether it would be crossed. What touches does not collide.
-        let outlook = |index: usize| {
-            let near = &contacts[index];
-            let pair = &self.pairs[near.pair];
-            let end = self.state_at(near, &poses);
-            let after = rate(&end, pair.bodies.map(|i| &arriving[i]));
-            let is_crossed = end.gap < pair.shell && (end.holds || near.state.holds);
-            (self.closes_fast(near, end.gap, after, length), is_crossed)
-        };
-        let of_untouched = |index: usize| (!touches(&contacts[index])).then(|| outlook(index));
-        refill_each(&mut outlooks, contacts.len(), CONTACTS, of_untouched);
-        for (index, outlook) in outlooks.iter().enumerate() {
-            if let Some((is_fast, is_crossed)) = *outlook {
-                if is_fast && may_rebound {
-                    continue;
-                }
-                unimpacted += usize::from(is_fast);
-                must_push |= is_crossed;
-            }
-            slow.push(index);
+            *warm = WarmStart::after(&attempt, candidates.len(), &decision);
         }
-        // Where those that touch will be matters only if nothing else must be pushed.
-        must_push = must_push || (0..contacts.len()).any(|i| outlooks[i].is_none() && outlook(i).1);
-        self.room.outlooks = outlooks;
-        self.room.poses[1] = poses;
-        self.room.arriving = arriving;
-        Slow { contacts: slow, must_push, unimpacted }
-    }
-
-    /// Bodies at the end of a free piece with the velocities at which they get there: a script that bends
-    /// there tells those at which it goes on.
-    fn put_arriving(&self, flight: &[BodyState], length: f64, arriving: &mut Vec<BodyState>) {
-        refill(arriving, flight.iter().copied());
-        for (index, end) in arriving.iter_mut().enumerate().skip(self.island.movable) {
-            end.velocity = mean_velocity(&self.states[index], end, length);
-        }
-    }
-
-    /// Whether a contact closes within the piece, and faster than the speed of an impact when it does. Its
-    /// gap is taken to change at a constant acceleration.
-    fn closes_fast(&self, near: &Near, end_gap: f64, end_rate: f64, length: f64) -> bool {
-        let pair = &self.pairs[near.pair];
-        if near.state.gap <= TOUCH * pair.shell || end_gap >= pair.shell {
-            return false;
-        }
-        let acceleration = (end_rate - near.rate) / length;
-        let closing = closing_time(near.state.gap - pair.shell, near.rate, acceleration).min(length);
-        -(near.rate + acceleration * closing) > pair.impact_speed
-    }
-
-    /// What is wrong with an attempt, if anything is; as a stage.
-    fn looked_at(
-        &mut self,
-        attempt: &Attempt,
-        length: f64,
-        contacts: &[Near],
-        may_grow: bool,
-    ) -> Result<Option<Refused>, Ended> {
-        let pairs = self.pairs.len();
-        timed(self.watch, Stage::Certify, |_| pairs, || self.look(attempt, length, contacts, may_grow))
-    }
-
-    /// What is wrong with an attempt, if anything is.
-    fn look(
-        &mut self,
-        attempt: &Attempt,
-        length: f64,
-        contacts: &[Near],
-        may_grow: bool,
-    ) -> Result<Option<Refused>, Ended> {
-        for (index, end) in attempt.ends.iter().enumerate() {
-            if !(end.centre.is_finite() && end.rotation.is_finite()) {
-                let why = format!("`{}` would move beyond all bounds", self.body(index).name);
-                return Ok(Some(Refused::Cut(0.5 * length, why)));
-            }
-        }
-        let Room { poses: [start, _, end], paths, boxes, .. } = &mut *self.room;
-        let (mut start, mut end) = (std::mem::take(start), std::mem::take(end));
-        let (mut paths, mut boxes) = (std::mem::take(paths), std::mem::take(boxes));
-        self.put_poses_in(&attempt.ends, &mut end);
-        if let Some(shorter) = self.until_impact(attempt, &end, length, contacts) {
-            return Ok(Some(Refused::UntilImpact(shorter)));
-        }
-        self.put_poses_in(&self.states, &mut start);
-        let about = |i: usize| self.body(i).inertia.centre;
-        refill(&mut paths, (0..end.len()).map(|i| Path { from: start[i], to: end[i], about: about(i) }));
-        let swept = |i: usize| swept_box(&self.body(i).contact_body, &paths[i]);
-        refill_each(&mut boxes, paths.len(), BODIES, swept);
-        let escaped: Vec<(u32, Aabb)> = (0..boxes.len())
-            .filter(|&i| self.island.cages[i].merged(boxes[i]) != self.island.cages[i])
-            .map(|i| (self.island.bodies[i], boxes[i]))
-            .collect();
-        if !escaped.is_empty() {
-            return Err(Ended::Escaped { boxes: escaped, forces: self.forces(attempt, length, contacts) });
-        }
-        let certified = self.certify(&paths, &boxes, length, contacts, may_grow);
-        (self.room.poses[0], self.room.poses[2]) = (start, end);
-        (self.room.paths, self.room.boxes) = (paths, boxes);
-        certified
-    }
-
-    /// The contact forces of an attempt, N.
-    fn forces(&self, attempt: &Attempt, length: f64, contacts: &[Near]) -> Vec<(ContactOf, Vec3)> {
-        let Some((slow, answer)) = &attempt.answer else { return Vec::new() };
-        let force = |(&c, &impulse): (&usize, &Vec3)| {
-            let near = &contacts[c];
-            let numbers = self.pairs[near.pair].bodies.map(|i| self.island.bodies[i]);
-            ((numbers, near.name), impulse / length)
-        };
-        slow.iter().zip(&answer.impulses).map(force).collect()
-    }
-
-    /// When the first of the fast contacts closes, if one does within the piece, s.
-    fn until_impact(&self, attempt: &Attempt, poses: &[Pose], length: f64, contacts: &[Near]) -> Option<f64> {
-        let took_part = |index: usize| match &attempt.answer {
-            Some((slow, _)) => slow.binary_search(&index).is_ok(),
-            None => false,
-        };
-        let mut shortest: Option<f64> = None;
-        for (_, near) in contacts.iter().enumerate().filter(|&(index, _)| !took_part(index)) {
-            let pair = &self.pairs[near.pair];
-            let end = self.state_at(near, poses);
-            if end.gap >= pair.shell || near.state.gap <= TOUCH * pair.shell {
-                continue;
-            }
-            // A parabola through the gap at both ends with the rate at the start.
-            let aim = AIM * pair.shell;
-            let acceleration = 2.0 * (end.gap - near.state.gap - near.rate * length) / (length * length);
-            let closing = closing_time(near.state.gap - aim, near.rate, acceleration);
-            // A vertex onto which a body rolls over holds once it touches, and not before. Where nothing is
-            // to touch after all, the piece is shorter than it need be, and no more.
-            let holds = || near.state.holds || end.holds || self.holds_at(near, attempt, closing / length);
-            if closing > 0.0 && closing < length && holds() {
-                shortest = Some(shortest.map_or(closing, |s| s.min(closing)));
-            }
-        }
-        shortest
-    }
-
-    /// Whether a contact holds part of the way.
-    fn holds_at(&self, near: &Near, attempt: &Attempt, fraction: f64) -> bool {
-        let [a, b] = self.pairs[near.pair].bodies;
-        let poses = [a, b].map(|i| self.pose(i, &between(&self.states[i], &attempt.ends[i], fraction)));
-        let (of_a, of_b) = (&self.body(a).contact_body, &self.body(b).contact_body);
-        shape_contact_at(of_a, &poses[0], of_b, &poses[1], &near.name).holds
+        Ok(decision)
     }
 }
 
-/// When a gap that is `gap` from closing, opens at a rate and is accelerated is first closed, s; infinite if
-/// never.
-fn closing_time(gap: f64, rate: f64, acceleration: f64) -> f64 {
-    if gap <= 0.0 {
-        return 0.0;
+/// What to do about an attempt of a length, s, on which the certifier has its verdict.
+fn decide(
+    now: &IslandNow<'_>,
+    finder: &mut ContactFinder,
+    attempt: &Attempt<'_>,
+    verdict: Verdict<'_>,
+    length: f64,
+    candidates: &[Candidate],
+    may_grow: bool,
+) -> Result<Decision, Ended> {
+    let (pairs, paths, boxes) = match verdict {
+        Verdict::Free { paths } => return Ok(Decision::Accept { paths }),
+        Verdict::Impact { after } => return Ok(Decision::EndAtImpact { after }),
+        Verdict::Unbounded { body } => {
+            let reason = StuckReason::Unbounded { body: now.body(body).name.clone() };
+            return Ok(Decision::Cut { to: tuning::CUT_UNBOUNDED * length, reason });
+        }
+        Verdict::Escaped(boxes) => {
+            return Err(Ended::Escaped { boxes, forces: forces(now, attempt, length, candidates) });
+        }
+        Verdict::Crossed { pairs, paths, boxes } => (pairs, paths, boxes),
+    };
+    let (first, check) = &pairs[0];
+    let names = || now.pairs[*first].bodies.map(|i| now.body(i).name.clone());
+    if check.at_start {
+        return Err(now.stuck(StuckReason::TouchAtStart { bodies: names() }));
     }
-    // gap + rate t + acceleration t² / 2 = 0, in the form that loses no digits.
-    let square = rate * rate - 2.0 * acceleration * gap;
-    if square < 0.0 {
-        return f64::INFINITY;
+    // All that cross at once: where many bodies meet in a step, one after the other would take as many
+    // attempts.
+    if may_grow {
+        let new = grow(now, finder, &pairs, (paths, boxes), candidates);
+        if !new.is_empty() {
+            return Ok(Decision::Grow(new));
+        }
     }
-    let slope = -rate + square.sqrt();
-    if slope > 0.0 { 2.0 * gap / slope } else { f64::INFINITY }
+    let let_go = let_go(now, &pairs, paths, candidates);
+    let lifts = lifts(now, &pairs, &let_go, candidates);
+    let kept: Vec<usize> = let_go.into_iter().flatten().collect();
+    if !kept.is_empty() {
+        return Ok(Decision::Keep { candidates: kept, lifts });
+    }
+    if !lifts.is_empty() {
+        return Ok(Decision::Lift(lifts));
+    }
+    if let Some(gap) = start_gap(now, *first, candidates)
+        && let Some(part) = now.pairs[*first].until_sagging(check, gap)
+    {
+        let reason = StuckReason::Turning { bodies: names() };
+        return Ok(Decision::Cut { to: part * length, reason });
+    }
+    let to = tuning::CUT_CROSSING * check.free_until * length;
+    Ok(Decision::Cut { to, reason: StuckReason::Crossing { bodies: names() } })
 }
 
-/// The constant velocity that takes a body from one state to another.
-pub(super) fn mean_velocity(from: &BodyState, to: &BodyState, length: f64) -> Twist {
-    let mut turn = to.rotation * from.rotation.conjugate();
-    if turn.w < 0.0 {
-        turn = -turn;
+/// The features that meet where pairs cross, and more contacts of what was sent farther than was thought.
+fn grow(
+    now: &IslandNow<'_>,
+    finder: &mut ContactFinder,
+    pairs: &[(usize, PathCheck)],
+    (paths, boxes): (&[Path], &[Aabb]),
+    known: &[Candidate],
+) -> Vec<Candidate> {
+    let start: Vec<Pose> = paths.iter().map(|path| path.from).collect();
+    let near_crossing = |number: usize| {
+        let (pair, check) = &pairs[number];
+        let at = now.pairs[*pair].bodies.map(|i| pose_on_path(&paths[i], check.free_until));
+        find_near_crossing(now, *pair, [&at[0], &at[1]], &start, known)
+    };
+    let mut of_pairs = Vec::new();
+    refill_each(&mut of_pairs, pairs.len(), PAIRS, near_crossing);
+    let mut new: Vec<Candidate> = of_pairs.into_iter().flatten().collect();
+    if !new.is_empty() {
+        let mut ways: Vec<f64> = paths.iter().enumerate().map(|(i, path)| way_along(now, i, path)).collect();
+        let names = known.iter().chain(&new).map(|candidate| (candidate.pair, candidate.name));
+        let farther = finder.find_farther(now, &mut ways, (&start, boxes), names);
+        new.extend(farther);
     }
-    Twist { linear: (to.centre - from.centre) / length, angular: turn.to_scaled_axis() / length }
+    new
 }
 
-/// A state part of the way from one to another.
-fn between(from: &BodyState, to: &BodyState, fraction: f64) -> BodyState {
-    BodyState {
-        centre: from.centre.lerp(to.centre, fraction),
-        rotation: from.rotation.slerp(to.rotation, fraction).normalize(),
-        velocity: to.velocity,
+/// Of each pair that crosses, the candidate that the method let go although it is what crosses.
+fn let_go(
+    now: &IslandNow<'_>,
+    pairs: &[(usize, PathCheck)],
+    paths: &[Path],
+    candidates: &[Candidate],
+) -> Vec<Option<usize>> {
+    let ends: Vec<Pose> = paths.iter().map(|path| path.to).collect();
+    let of_pair = |(pair, check): &(usize, PathCheck)| {
+        let crossing = check.crossing.as_ref()?;
+        candidates.iter().position(|candidate| {
+            candidate.pair == *pair
+                && !candidate.is_kept
+                && candidate.name.parts == crossing.parts
+                && candidate.name.key.features.map(Some) == crossing.features
+                && now.state_at(candidate, &ends).gap < 0.0
+        })
+    };
+    pairs.iter().map(of_pair).collect()
+}
+
+/// The lifts of pairs that cross because their paths sag, m, but for those of which a candidate was let go.
+fn lifts(
+    now: &IslandNow<'_>,
+    pairs: &[(usize, PathCheck)],
+    let_go: &[Option<usize>],
+    candidates: &[Candidate],
+) -> Vec<(usize, f64)> {
+    let sagging = pairs.iter().zip(let_go).filter(|(_, let_go)| let_go.is_none());
+    let lift = |((pair, check), _): (&(usize, PathCheck), _)| {
+        let gap = start_gap(now, *pair, candidates)?;
+        Some((*pair, now.pairs[*pair].higher_lift(check, gap)?))
+    };
+    sagging.filter_map(lift).collect()
+}
+
+/// The least gap of a pair that touches where the piece starts, m; `None` if it does not.
+fn start_gap(now: &IslandNow<'_>, pair: usize, candidates: &[Candidate]) -> Option<f64> {
+    let touching = candidates.iter().filter(|candidate| candidate.pair == pair && candidate.state.holds);
+    let gap = touching.map(|candidate| candidate.state.gap).fold(f64::INFINITY, f64::min);
+    (gap > 0.0 && gap <= tuning::SAGGING * now.pairs[pair].shell).then_some(gap)
+}
+
+/// No point of a body goes farther along a path than this, about, m.
+fn way_along(now: &IslandNow<'_>, body: usize, path: &Path) -> f64 {
+    let centre = |pose: &Pose| pose.transform_point(path.about);
+    let turn = path.from.rotation().angle_between(path.to.rotation());
+    let turned = if turn > 0.0 { turn * now.body(body).size } else { 0.0 };
+    centre(&path.from).distance(centre(&path.to)) + turned
+}
+
+/// The contact forces of an attempt of a length, s, in N.
+fn forces(
+    now: &IslandNow<'_>,
+    attempt: &Attempt<'_>,
+    length: f64,
+    candidates: &[Candidate],
+) -> Vec<(ContactOf, Vec3)> {
+    let Some(pushed) = attempt.pushed else { return Vec::new() };
+    let force = |(&c, &impulse): (&usize, &Vec3)| {
+        let candidate = &candidates[c];
+        ((now.numbers(&now.pairs[candidate.pair]), candidate.name), impulse / length)
+    };
+    pushed.participants.iter().zip(&pushed.answer.impulses).map(force).collect()
+}
+
+impl IslandNow<'_> {
+    fn lift(&mut self, lifts: Vec<(usize, f64)>) {
+        lifts.into_iter().for_each(|(pair, lift)| self.pairs[pair].lift_to(lift));
+    }
+}
+
+impl WarmStart {
+    /// What an attempt that was not taken leaves for the next.
+    fn after(attempt: &Attempt<'_>, candidates: usize, decision: &Decision) -> WarmStart {
+        let Some(pushed) = attempt.pushed else { return WarmStart::default() };
+        let mut impulses = vec![Vec3::ZERO; candidates];
+        let of_answer = pushed.participants.iter().zip(&pushed.answer.impulses);
+        of_answer.for_each(|(&c, &impulse)| impulses[c] = impulse);
+        match decision {
+            // What was let go is crossed by little.
+            Decision::Lift(_) | Decision::Keep { .. } => {
+                WarmStart { impulses, velocities: Some(pushed.answer.velocities.clone()) }
+            }
+            // Where something else was crossed, bodies are beyond it: no place to start from.
+            Decision::Grow(_) => WarmStart { impulses, velocities: None },
+            Decision::Accept { .. } | Decision::EndAtImpact { .. } | Decision::Cut { .. } => {
+                WarmStart::default()
+            }
+        }
     }
 }

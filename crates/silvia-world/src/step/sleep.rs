@@ -7,11 +7,8 @@
 
 use crate::body::{BodyState, Role};
 use crate::step::cages::Island;
+use crate::step::tuning;
 use crate::world::World;
-
-/// A body that moves by less than this fraction of its size, or turns by less than this (rad), in a second
-/// rests.
-const REST: f64 = 1e-9;
 
 impl World {
     /// Wakes all bodies that sleep.
@@ -42,7 +39,8 @@ pub(super) fn rested(world: &World, after: &[BodyState]) -> impl Iterator<Item =
     let rest = |(number, state): (usize, &BodyState)| {
         let before = world.state.rest.get(number).copied().unwrap_or(0);
         let does_rest = world.bodies[number].as_ref().is_some_and(|body| {
-            state.velocity.linear.length() <= REST * body.size && state.velocity.angular.length() <= REST
+            state.velocity.linear.length() <= tuning::REST * body.size
+                && state.velocity.angular.length() <= tuning::REST
         });
         if does_rest { before.saturating_add(1) } else { 0 }
     };

@@ -4,29 +4,30 @@ use crate::body::BodyState;
 use crate::sorted::Sorted;
 use crate::state::State;
 use crate::step::cages::{Cages, Island};
-use crate::step::contacts::PairMemory;
-use crate::step::island::{Ended, Guesses, Ran};
-use crate::step::room::Room;
+use crate::step::find::PairMemory;
+use crate::step::island::{Ended, Guesses, IslandOutcome, Stages};
 use std::mem::{swap, take};
 
-/// Memory of steps, kept from one to the next, so that a steady step need not ask for any. It is no part of
-/// the world's state: nothing but time comes of it, and a clone of a world begins with none.
+/// Memory of steps, kept from one to the next, so that a steady step allocates nothing. It is no part of the
+/// world's state: it affects speed, never results. A clone of a world begins with none.
 #[derive(Debug, Default)]
 pub(crate) struct Workspace {
-    /// Of all bodies, where the step starts.
+    /// Where all bodies start.
     pub(super) start: Vec<BodyState>,
     pub(super) cages: Cages,
     /// The islands of the step, each with its memory; and some more that had one in earlier steps.
     pub(super) slots: Vec<Slot>,
-    /// The slots of islands that are to be taken through the step now, in the order of islands.
+    /// The slots of islands that must be taken through the step now, in the order of islands.
     pub(super) due: Vec<usize>,
-    /// What islands that must begin again had found.
+    /// Forces that islands found before they had to begin again.
     pub(super) guesses: Guesses,
     /// The slots of islands that have come through, in the order of islands.
     pub(super) done: Vec<usize>,
-    /// By number of bodies.
+    /// Which bodies sleep, by number.
     pub(super) sleeps: Vec<bool>,
-    /// To become the world's.
+    /// What searches for contacts remember, by the numbers of two bodies.
+    pub(super) memories: PairMemories,
+    /// The state that the world will have after the step.
     pub(super) next: State,
 }
 
@@ -36,25 +37,27 @@ impl Clone for Workspace {
     }
 }
 
-/// What searches for contacts left for the next, by the numbers of two bodies. Nothing but time comes of it.
+/// What searches for contacts remember, by the numbers of two bodies. It affects speed, never results.
 pub(crate) type PairMemories = Sorted<[u32; 2], PairMemory>;
 
 /// An island of a step, and its memory.
 #[derive(Debug, Default)]
 pub(super) struct Slot {
     pub(super) island: Island,
-    pub(super) ran: Ran,
-    pub(super) room: Room,
+    /// Where its bodies are, in the island's order.
+    pub(super) states: Vec<BodyState>,
+    pub(super) outcome: IslandOutcome,
+    pub(super) stages: Stages,
     pub(super) failure: Option<Ended>,
     pub(super) is_due: bool,
-    /// It has come through, and `ran` tells how.
+    /// It has come through: `states` and `outcome` say how.
     pub(super) is_done: bool,
     pub(super) is_asleep: bool,
 }
 
 impl Slot {
-    /// Makes it one of no island.
-    pub(super) fn empty(&mut self) {
+    /// Forgets its island.
+    pub(super) fn clear(&mut self) {
         (self.is_due, self.is_done, self.is_asleep) = (false, false, false);
     }
 
@@ -62,17 +65,17 @@ impl Slot {
         !(self.is_due || self.is_done || self.is_asleep)
     }
 
-    /// Takes what is known about its island's pairs.
+    /// Takes what is remembered about its island's pairs.
     pub(super) fn take_memories(&mut self, memories: &mut PairMemories) {
-        self.room.memories.clear();
+        self.stages.memories.clear();
         let pairs = self.island.numbered_pairs();
-        self.room.memories.extend(pairs.map(|pair| memories.get_mut(&pair).map(take).unwrap_or_default()));
+        self.stages.memories.extend(pairs.map(|pair| memories.get_mut(&pair).map(take).unwrap_or_default()));
     }
 
     /// Gives it back.
     pub(super) fn give_memories(&mut self, memories: &mut PairMemories) {
         let mut new = Vec::new();
-        for (pair, memory) in self.island.numbered_pairs().zip(self.room.memories.drain(..)) {
+        for (pair, memory) in self.island.numbered_pairs().zip(self.stages.memories.drain(..)) {
             match memories.get_mut(&pair) {
                 Some(known) => *known = memory,
                 None => new.push((pair, memory)),
@@ -82,8 +85,8 @@ impl Slot {
     }
 }
 
-/// Gives each island a slot: that of one that has come through and is the same, or one that has no island any
-/// more. Those that must be taken through the step are `due`, in the order of islands.
+/// Gives each island a slot: one that has come through with the same island, or a free one. The slots of
+/// islands that must be taken through the step are `due`, in the order of islands.
 pub(super) fn assign(
     slots: &mut Vec<Slot>,
     islands: &mut [Island],

@@ -65,13 +65,13 @@ proptest! {
             let block = stage.add_box(1.0, size, Vec3::new(0.0, 0.0, 0.05 + SHELL));
             stage.actors[block].velocity = Twist { linear: slow, angular: Vec3::new(0.0, 0.0, spin.z) };
             stage.actors[block].load = Twist { linear: push, angular: twist };
-            let task = stage.task();
-            let answer = method.respond(&task, &stage.settings);
+            let problem = stage.problem();
+            let answer = method.answer(&problem, &stage.settings);
             if method.name() == "bilateral" && answer.outcome != Outcome::Solved {
                 continue;
             }
             prop_assert_eq!(answer.outcome, Outcome::Solved, "{}: {:?}", method.name(), answer.notes);
-            for (state, contact) in answer.states.iter().zip(&task.contacts) {
+            for (state, contact) in answer.states.iter().zip(&problem.contacts) {
                 prop_assert!(!state.holds || state.gap >= 0.5 * contact.shell, "{}", method.name());
             }
             velocities.push((method.name(), answer.velocities[block]));
@@ -89,8 +89,9 @@ fn friction_is_refused_by_the_method_that_knows_none() {
     let mut stage = Stage::new(0.5);
     stage.add_ground(0.0);
     stage.add_box(1.0, Vec3::ONE, (0.5 + SHELL) * Vec3::Z);
-    let task = stage.task();
-    for answer in [Bilateral.respond(&task, &stage.settings), Bilateral.collide(&task, &stage.settings)] {
+    let problem = stage.problem();
+    for answer in [Bilateral.answer(&problem, &stage.settings), Bilateral.collide(&problem, &stage.settings)]
+    {
         assert_eq!(answer.outcome, Outcome::Inaccurate);
         assert!(answer.notes[0].contains("knows no friction"), "{:?}", answer.notes);
     }
@@ -106,8 +107,8 @@ fn a_grain_on_a_mountain_and_a_mountain_on_a_grain_get_an_honest_outcome() {
             stage.add_box(masses[0], Vec3::splat(0.2), Vec3::new(0.0, 0.0, 0.1 + SHELL));
             stage.add_box(masses[1], Vec3::splat(0.2), Vec3::new(0.0, 0.0, 0.3 + 2.0 * SHELL));
             stage.actors[2].velocity = still(0.1 * Vec3::X);
-            let task = stage.task();
-            let answer = method.respond(&task, &stage.settings);
+            let problem = stage.problem();
+            let answer = method.answer(&problem, &stage.settings);
             let is_number = |v: &Twist| v.linear.is_finite() && v.angular.is_finite();
             assert!(answer.velocities.iter().all(is_number), "{}: {answer:?}", method.name());
             assert!(answer.impulses.iter().all(|i| i.is_finite()), "{}", method.name());
@@ -115,8 +116,11 @@ fn a_grain_on_a_mountain_and_a_mountain_on_a_grain_get_an_honest_outcome() {
                 assert_eq!(answer.outcome, Outcome::Solved, "{masses:?}: {answer:?}");
             }
             if answer.outcome == Outcome::Solved {
-                let low =
-                    answer.states.iter().zip(&task.contacts).find(|(s, c)| s.holds && s.gap < 0.5 * c.shell);
+                let low = answer
+                    .states
+                    .iter()
+                    .zip(&problem.contacts)
+                    .find(|(s, c)| s.holds && s.gap < 0.5 * c.shell);
                 assert!(low.is_none(), "{}, {masses:?}: {low:?}", method.name());
             }
         }
@@ -128,11 +132,11 @@ fn without_contacts_bodies_go_as_they_are() {
     for method in methods() {
         let mut stage = Stage::new(0.0);
         stage.add_box(1.0, Vec3::ONE, Vec3::ZERO);
-        let task = stage.task();
-        let answer = method.respond(&task, &stage.settings);
+        let problem = stage.problem();
+        let answer = method.answer(&problem, &stage.settings);
         assert_eq!((answer.outcome, answer.iterations), (Outcome::Solved, 1), "{}", method.name());
-        assert_eq!(answer.velocities[0], task.bodies[0].free_velocity);
-        assert_eq!(method.collide(&task, &stage.settings).velocities[0], task.bodies[0].velocity);
+        assert_eq!(answer.velocities[0], problem.bodies[0].free_velocity);
+        assert_eq!(method.collide(&problem, &stage.settings).velocities[0], problem.bodies[0].velocity);
     }
 }
 
@@ -158,7 +162,7 @@ fn a_conveyor_that_rises_carries_a_box_along_and_up() {
 }
 
 #[test]
-fn the_same_task_gets_the_same_bits() {
+fn the_same_problem_gets_the_same_bits() {
     for method in methods() {
         let friction = if method.handles_friction() { 0.5 } else { 0.0 };
         let mut stage = Stage::new(friction);
@@ -170,11 +174,11 @@ fn the_same_task_gets_the_same_bits() {
                 Vec3::new(0.0, 0.03 * f64::from(i), 0.1 + 0.2001 * f64::from(i)),
             );
         }
-        let task = stage.task();
-        let answer = method.respond(&task, &stage.settings);
+        let problem = stage.problem();
+        let answer = method.answer(&problem, &stage.settings);
         for threads in [1, 2, 4] {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            let again = pool.install(|| method.respond(&task, &stage.settings));
+            let again = pool.install(|| method.answer(&problem, &stage.settings));
             assert_eq!(answer, again, "{} on {threads} threads", method.name());
         }
     }

@@ -109,10 +109,10 @@ fn a_block_pushed_into_a_corner_presses_on_each_wall_by_its_share() {
         let block = stage.add_box(2.0, Vec3::splat(0.2), Vec3::splat(0.1 + SHELL));
         stage.actors[block].load = still(Vec3::new(-3.0, -4.0, 0.0));
         for _ in 0..20 {
-            let task = stage.task();
-            let answer = method.respond(&task, &stage.settings);
+            let problem = stage.problem();
+            let answer = method.answer(&problem, &stage.settings);
             for (wall, force) in [3.0, 4.0, 2.0 * GRAVITY].into_iter().enumerate() {
-                let of_wall = (0..task.contacts.len()).filter(|&k| task.contacts[k].bodies[0] == wall);
+                let of_wall = (0..problem.contacts.len()).filter(|&k| problem.contacts[k].bodies[0] == wall);
                 let pressed: f64 = of_wall.map(|k| answer.impulses[k].length()).sum();
                 let wanted = force * stage.time_step;
                 assert!((pressed - wanted).abs() < 1e-6 * wanted, "{}: {pressed}", method.name());

@@ -136,9 +136,9 @@ proptest! {
         for method in methods() {
             let mut stage = crash(turn, &moves, 0.0, restitution);
             let before = stage.energy();
-            let task = stage.task();
+            let problem = stage.problem();
             if method.name() == "bilateral"
-                && method.collide(&task, &stage.settings).outcome != silvia_contact::Outcome::Solved
+                && method.collide(&problem, &stage.settings).outcome != silvia_contact::Outcome::Solved
             {
                 // Its law does not always have an answer, and it says so.
                 continue;
@@ -162,9 +162,9 @@ proptest! {
         for method in methods().iter().filter(|m| m.handles_friction()) {
             let mut stage = crash(turn, &moves, friction, restitution);
             let before = stage.energy();
-            let mut task = stage.task();
-            task.contacts.retain(|c| c.start.holds && c.start.gap <= TOUCHING);
-            let answer = method.collide(&task, &stage.settings);
+            let mut problem = stage.problem();
+            problem.contacts.retain(|c| c.start.holds && c.start.gap <= TOUCHING);
+            let answer = method.collide(&problem, &stage.settings);
             prop_assert!(answer.velocities.iter().all(|v| v.linear.is_finite() && v.angular.is_finite()));
             if answer.outcome == silvia_contact::Outcome::Solved {
                 stage.collide(&**method, TOUCHING);

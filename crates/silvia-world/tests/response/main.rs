@@ -1,4 +1,4 @@
-//! Response methods on tasks made by hand, against closed forms.
+//! Response methods on island problems made by hand, against closed forms.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 

@@ -102,11 +102,11 @@ fn every_interface_of_a_stack_carries_what_is_above_it() {
             stage.add_box(1.0, Vec3::new(0.3, 0.3, 0.2), Vec3::new(0.01 * f64::from(i % 2), 0.0, height));
         }
         for _ in 0..20 {
-            let task = stage.task();
-            let answer = method.respond(&task, &stage.settings);
+            let problem = stage.problem();
+            let answer = method.answer(&problem, &stage.settings);
             for lower in 0..5 {
-                let between: f64 = (0..task.contacts.len())
-                    .filter(|&k| task.contacts[k].bodies == [lower, lower + 1])
+                let between: f64 = (0..problem.contacts.len())
+                    .filter(|&k| problem.contacts[k].bodies == [lower, lower + 1])
                     .map(|k| answer.impulses[k].z)
                     .sum();
                 let wanted = (5.0 - lower as f64) * GRAVITY * stage.time_step;

@@ -1,10 +1,10 @@
-//! Tasks made by hand and stepped by hand: no culling, no certifier, no islands.
+//! Island problems made by hand and stepped by hand: no culling, no certifier, no islands.
 
 use silvia_contact::{Outcome, Settings, Twist};
 use silvia_proximity::shape::Shape;
 use silvia_proximity::{ContactBody, ContactName, ContactOptions, ShapeContactCache, shape_contacts};
 use silvia_solid::{Mat3, Plane, Pose, Quat, Vec3};
-use silvia_world::response::{Answer, Response, Task, TaskBody, TaskContact};
+use silvia_world::response::{Answer, IslandProblem, ProblemBody, ProblemContact, Response};
 use std::collections::BTreeMap;
 
 pub(crate) const GRAVITY: f64 = 9.81;
@@ -85,25 +85,25 @@ impl Stage {
     }
 
     /// The island of all bodies over a step.
-    pub(crate) fn task(&self) -> Task<'_> {
-        let bodies: Vec<TaskBody<'_>> = self.actors.iter().map(|a| self.body(a)).collect();
+    pub(crate) fn problem(&self) -> IslandProblem<'_> {
+        let bodies: Vec<ProblemBody<'_>> = self.actors.iter().map(|a| self.body(a)).collect();
         let mut contacts = Vec::new();
         for a in 0..self.actors.len() {
             for b in a + 1..self.actors.len() {
                 self.add_contacts([a, b], &mut contacts);
             }
         }
-        Task { bodies, contacts, time_step: self.time_step, sweeps: 0, near: None, watch: None }
+        IslandProblem::new(bodies, contacts, self.time_step)
     }
 
-    fn body<'a>(&self, actor: &'a Actor) -> TaskBody<'a> {
+    fn body<'a>(&self, actor: &'a Actor) -> ProblemBody<'a> {
         let turn = Mat3::from_quat(actor.rotation);
         let inertia = actor.inertia.map(|(mass, inertia)| (mass, turn * inertia * turn.transpose()));
         let free_velocity = inertia.map_or(actor.velocity, |(mass, inertia)| Twist {
             linear: actor.velocity.linear + self.time_step * (self.gravity + actor.load.linear / mass),
             angular: actor.velocity.angular + self.time_step * (inertia.inverse() * actor.load.angular),
         });
-        TaskBody {
+        ProblemBody {
             shape: &actor.shape,
             centre_in_body: actor.centre_in_body,
             centre: actor.centre,
@@ -115,7 +115,7 @@ impl Stage {
         }
     }
 
-    fn add_contacts(&self, bodies: [usize; 2], contacts: &mut Vec<TaskContact>) {
+    fn add_contacts(&self, bodies: [usize; 2], contacts: &mut Vec<ProblemContact>) {
         let [a, b] = bodies.map(|i| &self.actors[i]);
         if a.inertia.is_none() && b.inertia.is_none() {
             return;
@@ -128,16 +128,25 @@ impl Stage {
             let (name, start, shell) = (found.name, found.state, SHELL);
             let (friction, restitution) = (self.friction, self.restitution);
             let is_kept = false;
-            contacts.push(TaskContact { bodies, name, start, shell, friction, restitution, is_kept, guess });
+            contacts.push(ProblemContact {
+                bodies,
+                name,
+                start,
+                shell,
+                friction,
+                restitution,
+                is_kept,
+                guess,
+            });
         }
     }
 
     /// Steps once; the answer says how.
     pub(crate) fn step(&mut self, method: &dyn Response) -> Answer {
-        let task = self.task();
-        let answer = method.respond(&task, &self.settings);
+        let problem = self.problem();
+        let answer = method.answer(&problem, &self.settings);
         assert_eq!(answer.outcome, Outcome::Solved, "{}: {answer:?}", method.name());
-        let keys: Vec<_> = task.contacts.iter().map(|c| (c.bodies, c.name)).collect();
+        let keys: Vec<_> = problem.contacts.iter().map(|c| (c.bodies, c.name)).collect();
         let moves: Vec<Twist> = answer.velocities.clone();
         self.memory = keys.into_iter().zip(answer.impulses.iter().copied()).collect();
         for (actor, &velocity) in self.actors.iter_mut().zip(&moves) {
@@ -151,9 +160,9 @@ impl Stage {
 
     /// Sets the velocities after the impact of all contacts within `touching`, m.
     pub(crate) fn collide(&mut self, method: &dyn Response, touching: f64) -> Answer {
-        let mut task = self.task();
-        task.contacts.retain(|c| c.start.holds && c.start.gap <= touching);
-        let answer = method.collide(&task, &self.settings);
+        let mut problem = self.problem();
+        problem.contacts.retain(|c| c.start.holds && c.start.gap <= touching);
+        let answer = method.collide(&problem, &self.settings);
         assert_eq!(answer.outcome, Outcome::Solved, "{}: {answer:?}", method.name());
         for (actor, &velocity) in self.actors.iter_mut().zip(&answer.velocities) {
             actor.velocity = velocity;

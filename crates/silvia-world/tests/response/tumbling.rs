@@ -68,7 +68,7 @@ fn tumble(stage: &mut Stage, shapes: &[Shape], method: &dyn Response, steps: usi
     let mut before = total_energy(stage);
     for step in 0..steps {
         stage.time_step = whole;
-        while method.respond(&stage.task(), &stage.settings).outcome != Outcome::Solved {
+        while method.answer(&stage.problem(), &stage.settings).outcome != Outcome::Solved {
             cuts += 1;
             stage.time_step *= 0.5;
             assert!(stage.time_step > 1e-4 * whole, "{} is stuck at step {step}", method.name());

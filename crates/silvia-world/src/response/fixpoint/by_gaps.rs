@@ -5,10 +5,9 @@
 //! `delta(sigma(f))` are the gaps there. Their derivative by an impulse is `N'J' dt M^-1 J N`, primes for
 //! what is at the end.
 
-use super::fixpoint::{Inner, Linearised, Solution, are_in_range};
-use super::iterate::{Iterate, answer, inverse_inertias, target};
-use super::scratch::Solving;
-use super::task::Task;
+use super::iterate::{Iterate, change_by, inverse_inertias};
+use super::{Demands, Inner, Linearised, Solution, SolverScratch, are_in_range};
+use crate::response::problem::IslandProblem;
 use silvia_contact::{GapFunction, GapReport, Outcome, Settings, Twist};
 use silvia_solid::Vec3;
 
@@ -20,18 +19,25 @@ const GOAL: f64 = 1e-4;
 const GOOD_ENOUGH: f64 = 1e-2;
 
 /// The islands of a fixpoint as gap functions.
-pub(super) struct ByGaps<S> {
+pub(in crate::response) struct ByGaps<S> {
     /// Solves one, from impulses; an iteration is one of Newton's.
-    pub(super) solve: S,
+    pub(in crate::response) solve: S,
 }
 
 impl<S: Fn(&dyn GapFunction, &[f64], &Settings) -> GapReport> Inner for ByGaps<S> {
-    fn solve(&self, at: &Linearised<'_>, start: &[Vec3], settings: &Settings, _: &mut Solving) -> Solution {
-        let gaps = TrueGaps::new(at.task, at.iterate, at.taken);
+    fn solve(
+        &self,
+        at: &Linearised<'_>,
+        start: &[Vec3],
+        settings: &Settings,
+        _: &mut SolverScratch,
+    ) -> Solution {
+        let gaps = TrueGaps::new(at.demands, at.iterate, at.taken);
+        let problem = at.demands.problem;
         let along = |(&k, impulse): (&usize, &Vec3)| impulse.dot(at.iterate.states[k].normal).max(0.0);
         let start: Vec<f64> = at.taken.iter().zip(start).map(along).collect();
         let free = gaps.gaps(&vec![0.0; gaps.contacts()]).iter().fold(0.0_f64, |m, g| m.max(g.abs()));
-        let shell = at.taken.iter().map(|&k| at.task.contacts[k].shell).fold(f64::INFINITY, f64::min);
+        let shell = at.taken.iter().map(|&k| problem.contacts[k].shell).fold(f64::INFINITY, f64::min);
         let tolerance = if free > 0.0 { (GOAL * shell / free).min(1.0) } else { settings.tolerance };
         let report = (self.solve)(&gaps, &start, &Settings { tolerance, ..settings.clone() });
         let is_good = report.residual * free <= GOOD_ENOUGH * shell;
@@ -49,7 +55,7 @@ impl<S: Fn(&dyn GapFunction, &[f64], &Settings) -> GapReport> Inner for ByGaps<S
 /// The gaps of some contacts above their targets, at the end of the step, as functions of the normal
 /// impulses.
 pub(super) struct TrueGaps<'a> {
-    task: &'a Task<'a>,
+    demands: Demands<'a>,
     taken: &'a [usize],
     /// What a unit impulse at each contact changes of the velocities of its two bodies.
     answers: Vec<[Twist; 2]>,
@@ -57,21 +63,26 @@ pub(super) struct TrueGaps<'a> {
 
 impl<'a> TrueGaps<'a> {
     /// With impulses that act as they would at an iterate.
-    fn new(task: &'a Task<'a>, at: &Iterate, taken: &'a [usize]) -> TrueGaps<'a> {
-        let inverse: Vec<_> = inverse_inertias(task).collect();
+    fn new(demands: Demands<'a>, at: &Iterate, taken: &'a [usize]) -> TrueGaps<'a> {
+        let problem = demands.problem;
+        let inverse: Vec<_> = inverse_inertias(problem).collect();
         let answers = taken.iter().map(|&k| {
-            let [on_a, on_b] = at.row(task, k).derivatives();
-            let [a, b] = task.contacts[k].bodies;
-            [answer(inverse[a], on_a), answer(inverse[b], on_b)]
+            let [on_a, on_b] = at.row(problem, k).derivatives();
+            let [a, b] = problem.contacts[k].bodies;
+            [change_by(inverse[a], on_a), change_by(inverse[b], on_b)]
         });
-        TrueGaps { task, taken, answers: answers.collect() }
+        TrueGaps { demands, taken, answers: answers.collect() }
+    }
+
+    fn problem(&self) -> &'a IslandProblem<'a> {
+        self.demands.problem
     }
 
     /// Of all bodies at the end of the step.
     fn velocities(&self, f: &[f64]) -> Vec<Twist> {
-        let mut velocities: Vec<Twist> = self.task.bodies.iter().map(|b| b.free_velocity).collect();
+        let mut velocities: Vec<Twist> = self.problem().bodies.iter().map(|b| b.free_velocity).collect();
         for ((&k, answers), &f) in self.taken.iter().zip(&self.answers).zip(f) {
-            for (body, answer) in self.task.contacts[k].bodies.into_iter().zip(answers) {
+            for (body, answer) in self.problem().contacts[k].bodies.into_iter().zip(answers) {
                 velocities[body].linear += f * answer.linear;
                 velocities[body].angular += f * answer.angular;
             }
@@ -87,31 +98,32 @@ impl GapFunction for TrueGaps<'_> {
 
     fn gaps(&self, f: &[f64]) -> Vec<f64> {
         let velocities = self.velocities(f);
-        if !are_in_range(self.task, &velocities) {
+        if !are_in_range(self.problem(), &velocities) {
             // No answer: solvers take it for that and try smaller forces.
             return Vec::new();
         }
-        let poses = self.task.poses_after(&velocities);
-        self.taken.iter().map(|&k| self.task.state_at(k, &poses).gap - target(self.task, k)).collect()
+        let poses = self.problem().poses_after(&velocities);
+        self.taken.iter().map(|&k| self.problem().state_at(k, &poses).gap - self.demands.targets[k]).collect()
     }
 
     fn jacobian(&self, f: &[f64]) -> Vec<f64> {
         let velocities = self.velocities(f);
-        if !are_in_range(self.task, &velocities) {
+        if !are_in_range(self.problem(), &velocities) {
             return Vec::new();
         }
-        let end = Iterate::after(self.task, &velocities);
+        let end = Iterate::after(self.problem(), &velocities);
         let size = self.taken.len();
         let mut jacobian = vec![0.0; size * size];
         for (i, &k) in self.taken.iter().enumerate() {
-            let bodies = self.task.contacts[k].bodies;
-            let derivatives = end.row(self.task, k).derivatives();
+            let bodies = self.problem().contacts[k].bodies;
+            let derivatives = end.row(self.problem(), k).derivatives();
             for (j, &l) in self.taken.iter().enumerate() {
                 for (body, by) in bodies.into_iter().zip(&derivatives) {
-                    for (other, answer) in self.task.contacts[l].bodies.into_iter().zip(&self.answers[j]) {
+                    for (other, answer) in self.problem().contacts[l].bodies.into_iter().zip(&self.answers[j])
+                    {
                         if body == other {
                             let rate = by.linear.dot(answer.linear) + by.angular.dot(answer.angular);
-                            jacobian[i * size + j] += self.task.time_step * rate;
+                            jacobian[i * size + j] += self.problem().time_step * rate;
                         }
                     }
                 }

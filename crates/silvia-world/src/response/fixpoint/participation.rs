@@ -1,17 +1,28 @@
 //! Whether and how a contact takes part in a fixpoint.
 
-use super::fixpoint::Verdict;
-use super::iterate::{Iterate, target};
-use super::task::{Task, TaskContact};
+use super::Demands;
+use super::iterate::Iterate;
+use crate::response::problem::{IslandProblem, ProblemContact};
+use crate::response::tuning;
 use silvia_proximity::{Feature, shape_contact_at};
-use silvia_solid::{Pose, Quat, Vec3};
+use silvia_solid::{Mat3, Pose, Quat, Vec3};
 
-/// A contact that was dropped and taken back so often stays.
-const MOST_RETURNS: u8 = 2;
+/// What a comparison of two iterates tells about contacts.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Verdict {
+    /// The law holds for the true gaps at the new iterate.
+    pub(super) is_settled: bool,
+    /// The solver itself left a gap below what it was asked for.
+    pub(super) is_loose: bool,
+}
 
-/// Edges whose normal has turned by more than this, rad, since they last held are not what they were: nearly
-/// parallel ones.
-const SAME_NORMAL: f64 = 0.02;
+impl Verdict {
+    pub(super) const SETTLED: Verdict = Verdict { is_settled: true, is_loose: false };
+
+    pub(super) fn and(self, other: Verdict) -> Verdict {
+        Verdict { is_settled: self.is_settled && other.is_settled, is_loose: self.is_loose || other.is_loose }
+    }
+}
 
 /// Whether and how a contact takes part.
 ///
@@ -21,7 +32,7 @@ const SAME_NORMAL: f64 = 0.02;
 /// alone, which puts a neighbour of the vertex nearer to the face: that would let the body turn back, and so
 /// on for ever. One that was dropped and taken back twice stays, for the same reason.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Part {
+pub(super) struct Participation {
     /// It takes part.
     pub(super) is_taken: bool,
     /// It bears an impulse, by the last answer.
@@ -38,44 +49,54 @@ pub(super) struct Part {
     normal: Vec3,
 }
 
-impl Part {
+impl Participation {
     /// At the first iterate.
-    pub(super) fn new(task: &Task<'_>, at: &Iterate, k: usize) -> Part {
-        let (contact, state) = (&task.contacts[k], &at.states[k]);
+    pub(super) fn new(problem: &IslandProblem<'_>, at: &Iterate, k: usize) -> Participation {
+        let (contact, state) = (&problem.contacts[k], &at.states[k]);
         // Near an answer, what bore a load there is taken up again.
-        let bore = task.near.is_some() && contact.guess != Vec3::ZERO;
+        let bore = problem.nearby.is_some() && contact.guess != Vec3::ZERO;
         let takes_part = state.holds || contact.is_kept || bore || state.nearly && state.gap >= 0.0;
-        Part {
+        Participation {
             is_taken: takes_part,
             is_loaded: false,
             is_there: takes_part,
             verdict: Verdict::SETTLED,
             was_dropped: false,
-            returns: if contact.is_kept { MOST_RETURNS } else { 0 },
+            returns: if contact.is_kept { tuning::MOST_RETURNS } else { 0 },
             rotations: contact.bodies.map(|body| at.poses[body].rotation()),
             normal: at.states[k].normal,
         }
     }
 
-    /// Looks at the next iterate.
-    pub(super) fn look(&mut self, task: &Task<'_>, k: usize, next: &Iterate) {
+    /// Looks at the next iterate, which a solution at `at` led to, with the impulse of the contact there.
+    pub(super) fn look(
+        &mut self,
+        problem: &IslandProblem<'_>,
+        (at, next): (&Iterate, &Iterate),
+        k: usize,
+        impulse: Vec3,
+        inverse_inertias: &[Option<(f64, Mat3)>],
+    ) {
+        let shell = problem.contacts[k].shell;
+        self.is_loaded = impulse != Vec3::ZERO
+            && at.lift(problem, inverse_inertias, k, impulse) > tuning::NO_IMPULSE * shell;
         if next.states[k].holds {
             self.is_there = true;
-            self.rotations = task.contacts[k].bodies.map(|body| next.poses[body].rotation());
+            self.rotations = problem.contacts[k].bodies.map(|body| next.poses[body].rotation());
             self.normal = next.states[k].normal;
         } else {
-            let is_same =
-                is_over_face(&task.contacts[k]) || next.states[k].normal.distance(self.normal) <= SAME_NORMAL;
+            let is_same = is_over_face(&problem.contacts[k])
+                || next.states[k].normal.distance(self.normal) <= tuning::SAME_NORMAL;
             let may_turn = self.is_taken && self.is_loaded && is_same;
             let is_nearly = next.states[k].nearly && (self.is_taken || next.states[k].gap >= 0.0);
-            self.is_there = self.stays() || is_nearly || may_turn && self.would_hold(task, k, next);
+            self.is_there = self.stays() || is_nearly || may_turn && self.would_hold(problem, k, next);
         }
     }
 
     /// Decides what to do after a look; contacts that may only join stay.
-    pub(super) fn go_on(&mut self, task: &Task<'_>, k: usize, next: &Iterate, may_only_join: bool) {
+    pub(super) fn go_on(&mut self, demands: Demands<'_>, k: usize, next: &Iterate, may_only_join: bool) {
         let gap = next.states[k].gap;
-        let is_idle = !self.is_loaded && gap.is_finite() && gap >= target(task, k);
+        let is_idle = !self.is_loaded && gap.is_finite() && gap >= demands.targets[k];
         let takes_part = self.is_there || self.is_taken && (is_idle || may_only_join);
         if takes_part && !self.is_taken && self.was_dropped {
             self.returns += 1;
@@ -85,23 +106,23 @@ impl Part {
     }
 
     fn stays(self) -> bool {
-        self.returns >= MOST_RETURNS
+        self.returns >= tuning::MOST_RETURNS
     }
 
     /// Whether it would hold with its points where they are, but its bodies turned to each other as when it
     /// last held.
-    fn would_hold(&self, task: &Task<'_>, k: usize, next: &Iterate) -> bool {
-        let TaskContact { bodies: [a, b], name, .. } = &task.contacts[k];
+    fn would_hold(&self, problem: &IslandProblem<'_>, k: usize, next: &Iterate) -> bool {
+        let ProblemContact { bodies: [a, b], name, .. } = &problem.contacts[k];
         let [pose_a, pose_b] = [next.poses[*a], next.poses[*b]];
         let point = next.states[k].points[1];
         let in_b = pose_b.inverse().transform_point(point);
         let rotation = pose_a.rotation() * self.rotations[0].conjugate() * self.rotations[1];
         let Ok(turned) = Pose::new(point - rotation * in_b, rotation.normalize()) else { return false };
-        shape_contact_at(task.bodies[*a].shape, &pose_a, task.bodies[*b].shape, &turned, name).holds
+        shape_contact_at(problem.bodies[*a].shape, &pose_a, problem.bodies[*b].shape, &turned, name).holds
     }
 }
 
 /// Whether one of its features is a face, whose normal is the contact's.
-fn is_over_face(contact: &TaskContact) -> bool {
+fn is_over_face(contact: &ProblemContact) -> bool {
     contact.name.key.features.iter().any(|f| matches!(f, Feature::Face(_)))
 }

@@ -1,18 +1,15 @@
 //! Solving a linearised island as a contact problem, by a solver of `silvia-contact`.
 
-use super::fixpoint::{Inner, Linearised, Solution};
-use super::scratch::Solving;
+use super::{Inner, Linearised, Solution, SolverScratch};
 use crate::profile::{Stage, timed};
+use crate::response::tuning;
 use silvia_contact::{ContactProblem, Outcome, Report, Settings, SystemError};
 use silvia_solid::Vec3;
 
-/// However little moves, a residual above this is no solution.
-const LOOSEST: f64 = 1e-3;
-
 /// The islands of a fixpoint as contact problems.
-pub(super) struct ByProblem<S> {
+pub(in crate::response) struct ByProblem<S> {
     /// Solves one, from impulses.
-    pub(super) solve: S,
+    pub(in crate::response) solve: S,
 }
 
 impl<S: Fn(&ContactProblem, &[f64], &Settings) -> Report> Inner for ByProblem<S> {
@@ -21,11 +18,11 @@ impl<S: Fn(&ContactProblem, &[f64], &Settings) -> Report> Inner for ByProblem<S>
         at: &Linearised<'_>,
         start: &[Vec3],
         settings: &Settings,
-        room: &mut Solving,
+        scratch: &mut SolverScratch,
     ) -> Solution {
-        let watch = at.task.watch;
-        let system = &mut room.system;
-        timed(watch, Stage::Assemble, |()| 0, || at.iterate.put_into(system, at.task, at.taken));
+        let watch = at.demands.problem.watch;
+        let system = &mut scratch.system;
+        timed(watch, Stage::Assemble, |()| 0, || at.iterate.put_into(system, at.demands, at.taken));
         let assembled = timed(watch, Stage::Assemble, |_| at.taken.len(), || system.assemble());
         let assembled = match assembled {
             Ok(assembled) => assembled.measured_in_velocities(),
@@ -35,7 +32,7 @@ impl<S: Fn(&ContactProblem, &[f64], &Settings) -> Report> Inner for ByProblem<S>
         let start = assembled.local_impulses(start);
         // Relative to |q|, unless nothing moves that matters.
         let asked = settings.tolerance;
-        let tolerance = asked.max((at.still / problem.scale()).min(LOOSEST));
+        let tolerance = asked.max((at.still / problem.scale()).min(tuning::LOOSEST));
         let settings = Settings { tolerance, ..settings.clone() };
         let iterations = |report: &Report| report.iterations;
         let report = timed(watch, Stage::Solve, iterations, || (self.solve)(problem, &start, &settings));

@@ -1,0 +1,84 @@
+//! Accept: a piece that is free is taken, with its contacts and their impulses.
+
+use crate::body::{BodyId, BodyState};
+use crate::buffers::refill;
+use crate::report::ContactRecord;
+use crate::state::ContactOf;
+use crate::step::find::Candidate;
+use crate::step::island::{IslandNow, IslandOutcome};
+use crate::step::respond::{Attempt, moved};
+use crate::step::tuning;
+use silvia_proximity::ContactState;
+use silvia_solid::{Pose, Vec3};
+
+/// Scratch memory of taking a piece.
+#[derive(Debug, Default)]
+pub(super) struct Acceptor {
+    poses: Vec<Pose>,
+    is_as_answered: Vec<bool>,
+    /// Of candidates at the end of the piece: what they bore, and how they lie if the method said so.
+    ends: Vec<(Vec3, Option<ContactState>)>,
+}
+
+/// Takes a piece of a length, of the time left, s.
+pub(super) fn accept(
+    now: &mut IslandNow<'_>,
+    attempt: &Attempt<'_>,
+    (length, left): (f64, f64),
+    candidates: &[Candidate],
+    Acceptor { poses, is_as_answered, ends }: &mut Acceptor,
+    impulses: &mut Vec<(ContactOf, Vec3)>,
+    outcome: &mut IslandOutcome,
+) {
+    now.put_poses(attempt.ends, poses);
+    refill(ends, candidates.iter().map(|_| (Vec3::ZERO, None)));
+    let is_interactive = now.world.settings.interactive.is_some();
+    if let Some(pushed) = attempt.pushed {
+        let answer = pushed.answer;
+        // Bodies that nothing pushes fly on: all others are where the method saw them, to the bit.
+        let is_moved = |(i, end): (usize, &BodyState)| *end == moved(now, i, answer.velocities[i], length);
+        let bodies = attempt.ends.iter().enumerate();
+        refill(is_as_answered, bodies.map(|(i, end)| i >= now.island.movable || is_moved((i, end))));
+        let of_answer = pushed.participants.iter().zip(&answer.impulses).zip(&answer.states);
+        for ((&c, &impulse), &state) in of_answer {
+            let is_known = now.pairs[candidates[c].pair].bodies.iter().all(|&i| is_as_answered[i]);
+            ends[c] = (impulse, is_known.then_some(state));
+        }
+        outcome.residual = outcome.residual.max(answer.residual);
+        if is_interactive && answer.residual > now.world.settings.tolerance {
+            outcome.traded.forces += 1;
+        }
+        answer.notes.iter().for_each(|note| outcome.note(note));
+    }
+    if is_interactive {
+        outcome.traded.impacts += attempt.unimpacted;
+    }
+    outcome.contacts.clear();
+    outcome.smallest_gap = f64::INFINITY;
+    for (candidate, &(impulse, end)) in candidates.iter().zip(&*ends) {
+        let pair = &now.pairs[candidate.pair];
+        let end = end.unwrap_or_else(|| now.state_at(candidate, poses));
+        let numbers = now.numbers(pair);
+        let is_closed = end.holds && end.gap <= tuning::TOUCH * pair.shell;
+        if impulse != Vec3::ZERO {
+            impulses.push(((numbers, candidate.name), impulse));
+        }
+        if end.holds {
+            outcome.smallest_gap = outcome.smallest_gap.min(end.gap);
+        }
+        if is_closed || impulse != Vec3::ZERO {
+            outcome.contacts.push(ContactRecord {
+                bodies: numbers.map(BodyId),
+                name: candidate.name,
+                points: end.points,
+                normal: end.normal,
+                gap: end.gap,
+                force: Vec3::ZERO,
+            });
+        }
+    }
+    refill(now.states, attempt.ends.iter().copied());
+    let placed = now.island.bodies.iter().map(|&body| BodyId(body)).zip(now.states.iter().copied());
+    outcome.way.extend(placed);
+    now.done = if length == left { now.step } else { now.done + length };
+}

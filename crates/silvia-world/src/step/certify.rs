@@ -1,0 +1,138 @@
+//! Certify: whether bodies may go straight to where a piece ends.
+//!
+//! The certifier is the authority on whether a step is free. It looks at the path of every pair, never at
+//! what the response method claims, and returns a [`Verdict`].
+
+use crate::body::BodyState;
+use crate::buffers::{BODIES, PAIRS, refill, refill_each, refill_from};
+use crate::profile::{Stage, timed};
+use crate::step::find::{Candidate, PairMemory};
+use crate::step::impacts::first_impact;
+use crate::step::island::IslandNow;
+use crate::step::respond::Attempt;
+use silvia_proximity::{Path, PathCheck, check_path_with, is_plane_between, swept_box};
+use silvia_solid::{Aabb, Pose, Vec3};
+
+/// What the certifier says to an attempt.
+pub(super) enum Verdict<'a> {
+    /// Nothing is in the way; so many paths were looked at.
+    Free { paths: usize },
+    /// A body would move beyond all bounds.
+    Unbounded { body: usize },
+    /// A contact closes as fast as an impact, after this time, s.
+    Impact { after: f64 },
+    /// Bodies leave their cages, and need some that hold these boxes.
+    Escaped(Vec<(u32, Aabb)>),
+    /// Pairs of bodies cross: which, and how. The first to cross comes first.
+    Crossed { pairs: Vec<(usize, PathCheck)>, paths: &'a [Path], boxes: &'a [Aabb] },
+}
+
+/// The stage that certifies pieces.
+#[derive(Debug, Default)]
+pub(super) struct Certifier {
+    start: Vec<Pose>,
+    end: Vec<Pose>,
+    paths: Vec<Path>,
+    boxes: Vec<Aabb>,
+    /// By pair: the gap of the nearest contact, m, and its normal.
+    nearest: Vec<Option<(f64, Vec3)>>,
+    checks: Vec<Option<PathCheck>>,
+}
+
+/// The check of a pair that stays apart.
+const FREE: PathCheck = PathCheck { free_until: 1.0, crossing: None, at_start: false, work: 0 };
+
+impl Certifier {
+    /// Judges an attempt at a piece of a length, s.
+    pub(super) fn judge<'a>(
+        &'a mut self,
+        now: &IslandNow<'_>,
+        attempt: &Attempt<'_>,
+        length: f64,
+        candidates: &[Candidate],
+        memories: &mut [PairMemory],
+    ) -> Verdict<'a> {
+        let pairs = now.pairs.len();
+        timed(now.watch, Stage::Certify, |_| pairs, || self.look(now, attempt, length, candidates, memories))
+    }
+
+    fn look<'a>(
+        &'a mut self,
+        now: &IslandNow<'_>,
+        attempt: &Attempt<'_>,
+        length: f64,
+        candidates: &[Candidate],
+        memories: &mut [PairMemory],
+    ) -> Verdict<'a> {
+        let is_bounded = |end: &BodyState| end.centre.is_finite() && end.rotation.is_finite();
+        if let Some(body) = attempt.ends.iter().position(|end| !is_bounded(end)) {
+            return Verdict::Unbounded { body };
+        }
+        now.put_poses(attempt.ends, &mut self.end);
+        if let Some(after) = first_impact(now, attempt, &self.end, length, candidates) {
+            return Verdict::Impact { after };
+        }
+        self.lay_paths(now);
+        let boxes = &self.boxes;
+        let escaped: Vec<(u32, Aabb)> = (0..boxes.len())
+            .filter(|&i| now.island.cages[i].merged(boxes[i]) != now.island.cages[i])
+            .map(|i| (now.island.bodies[i], boxes[i]))
+            .collect();
+        if !escaped.is_empty() {
+            return Verdict::Escaped(escaped);
+        }
+        let looked_at = self.check_pairs(now, candidates, memories);
+        let is_crossed = |check: &PathCheck| check.crossing.is_some() || check.at_start;
+        let checks = self.checks.drain(..).enumerate();
+        let mut pairs: Vec<(usize, PathCheck)> =
+            checks.filter_map(|(pair, check)| Some((pair, check.filter(is_crossed)?))).collect();
+        if pairs.is_empty() {
+            return Verdict::Free { paths: looked_at };
+        }
+        // Of two that cross at once the first stays the first.
+        pairs.sort_by(|(_, x), (_, y)| x.free_until.total_cmp(&y.free_until));
+        Verdict::Crossed { pairs, paths: &self.paths, boxes: &self.boxes }
+    }
+
+    /// The paths of all bodies to the end of the piece, and the boxes around them.
+    fn lay_paths(&mut self, now: &IslandNow<'_>) {
+        let Certifier { start, end, paths, boxes, .. } = self;
+        now.put_poses(now.states, start);
+        let about = |i: usize| now.body(i).inertia.centre;
+        refill(paths, (0..end.len()).map(|i| Path { from: start[i], to: end[i], about: about(i) }));
+        let swept = |i: usize| swept_box(&now.body(i).contact_body, &paths[i]);
+        refill_each(boxes, paths.len(), BODIES, swept);
+    }
+
+    /// Checks the paths of all pairs whose boxes overlap; how many these are.
+    fn check_pairs(
+        &mut self,
+        now: &IslandNow<'_>,
+        candidates: &[Candidate],
+        memories: &mut [PairMemory],
+    ) -> usize {
+        let Certifier { paths, boxes, nearest, checks, .. } = self;
+        // Along the normal of the nearest contact there is most likely a plane between two bodies.
+        refill(nearest, now.pairs.iter().map(|_| None));
+        for candidate in candidates.iter().filter(|candidate| candidate.state.holds) {
+            let of_pair = &mut nearest[candidate.pair];
+            if of_pair.is_none_or(|(gap, _)| candidate.state.gap < gap) {
+                *of_pair = Some((candidate.state.gap, candidate.state.normal));
+            }
+        }
+        refill_from(checks, memories, PAIRS, |at, memory: &mut PairMemory| {
+            let [a, b] = now.pairs[at].bodies;
+            if !boxes[a].overlaps(&boxes[b]) {
+                return None;
+            }
+            let [of_a, of_b] = [a, b].map(|i| &now.body(i).contact_body);
+            if let Some((_, normal)) = nearest[at]
+                && is_plane_between(of_a, &paths[a], of_b, &paths[b], normal)
+            {
+                return Some(FREE);
+            }
+            Some(check_path_with(of_a, &paths[a], of_b, &paths[b], &mut memory.cache))
+        });
+        checks.iter().flatten().count()
+    }
+}

@@ -1,0 +1,203 @@
+//! Find contacts: the pairs of features that may come into contact within a piece.
+
+use crate::body::BodyState;
+use crate::buffers::{PAIRS, for_each, refill, refill_each};
+use crate::step::island::IslandNow;
+use crate::step::pair::Pair;
+use crate::step::tuning;
+use silvia_contact::GapRow;
+use silvia_proximity::{
+    ContactName, ContactOptions, ContactState, ShapeContact, ShapeContactCache, shape_contacts_into,
+};
+use silvia_solid::{Aabb, Pose};
+
+/// A pair of features that may come into contact.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Candidate {
+    /// Which pair of bodies of the island.
+    pub(crate) pair: usize,
+    pub(crate) name: ContactName,
+    /// Gap, normal and points at the start of the piece.
+    pub(crate) state: ContactState,
+    /// How fast the gap opens at the start, m/s.
+    pub(crate) rate: f64,
+    /// Whether it is held even where its points have left its features: without it the bodies crossed there.
+    pub(crate) is_kept: bool,
+}
+
+impl Candidate {
+    /// Whether its bodies are behind it at the start. They are apart there, so it is something else that
+    /// keeps them apart: near a sharp corner they may be in front of one side of it and far behind the other.
+    /// To push them out there would throw them through the corner.
+    fn is_behind(&self, shell: f64) -> bool {
+        self.state.holds && self.state.gap < -shell
+    }
+}
+
+/// What a search for the contacts of a pair of bodies remembers for the next. It affects speed, never
+/// results.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct PairMemory {
+    pub(crate) cache: ShapeContactCache,
+    found: Vec<ShapeContact>,
+}
+
+/// The stage that finds contacts.
+#[derive(Debug, Default)]
+pub(super) struct ContactFinder {
+    poses: Vec<Pose>,
+    ways: Vec<f64>,
+    /// How far contacts were looked for, by pair, m.
+    reaches: Vec<f64>,
+}
+
+impl ContactFinder {
+    /// Replaces the contents of `candidates` by all pairs of features that may come into contact while bodies
+    /// fly freely for a time, s.
+    pub(super) fn find(
+        &mut self,
+        now: &IslandNow<'_>,
+        flight: &[BodyState],
+        time: f64,
+        memories: &mut [PairMemory],
+        candidates: &mut Vec<Candidate>,
+    ) {
+        let ContactFinder { poses, ways, reaches } = self;
+        now.put_poses(now.states, poses);
+        refill(ways, (0..flight.len()).map(|i| way(now, i, &flight[i], time)));
+        let reach = |pair: &Pair| {
+            let way = (1.0 + tuning::REACH_SPARE) * (ways[pair.bodies[0]] + ways[pair.bodies[1]]);
+            (way + 2.0 * tuning::TOUCH * pair.shell).min(tuning::FARTHEST * pair.size)
+        };
+        refill(reaches, now.pairs.iter().map(reach));
+        for_each(memories, PAIRS, |at, memory| {
+            let [a, b] = now.pairs[at].bodies;
+            search(now, [a, b], [&poses[a], &poses[b]], reaches[at], memory);
+        });
+        candidates.clear();
+        for (index, (pair, memory)) in now.pairs.iter().zip(&*memories).enumerate() {
+            let found = candidates_of(now, index, &memory.found);
+            candidates.extend(found.filter(|candidate| !candidate.is_behind(pair.shell)));
+        }
+    }
+
+    /// Looks farther for contacts of pairs that go farther than was thought when they were looked for: of
+    /// what something else hit. `ways` are those of the bodies from where they start, m. Contacts that are
+    /// `known` are left out.
+    pub(super) fn find_farther(
+        &mut self,
+        now: &IslandNow<'_>,
+        ways: &mut [f64],
+        (start, boxes): (&[Pose], &[Aabb]),
+        known: impl Iterator<Item = (usize, ContactName)>,
+    ) -> Vec<Candidate> {
+        // What is hit hits others in turn, and may send them as far as it was sent itself.
+        for _ in 0..tuning::HITS_IN_A_ROW {
+            for pair in &*now.pairs {
+                let [a, b] = pair.bodies;
+                if a < now.island.movable && b < now.island.movable {
+                    let farther = ways[a].max(ways[b]);
+                    (ways[a], ways[b]) = (farther, farther);
+                }
+            }
+        }
+        let mut known: Vec<(usize, ContactName)> = known.collect();
+        known.sort_unstable();
+        let reaches = &self.reaches;
+        let look = |index: usize| -> Option<(f64, Vec<Candidate>)> {
+            let Pair { bodies: [a, b], shell, size, .. } = now.pairs[index];
+            let farther = (ways[a] + ways[b] + 2.0 * tuning::TOUCH * shell).min(tuning::FARTHEST * size);
+            if farther <= reaches[index] || !boxes[a].widened(farther).overlaps(&boxes[b]) {
+                return None;
+            }
+            // A cache of its own: the one of the pair is for what steps usually ask.
+            let mut memory = PairMemory::default();
+            search(now, [a, b], [&start[a], &start[b]], farther, &mut memory);
+            let is_new = |candidate: &Candidate| {
+                !candidate.is_behind(shell) && known.binary_search(&(index, candidate.name)).is_err()
+            };
+            Some((farther, candidates_of(now, index, &memory.found).filter(is_new).collect()))
+        };
+        let mut of_pairs = Vec::new();
+        refill_each(&mut of_pairs, now.pairs.len(), PAIRS, look);
+        let mut found = Vec::new();
+        for (reach, looked) in self.reaches.iter_mut().zip(of_pairs) {
+            if let Some((farther, new)) = looked {
+                *reach = farther;
+                found.extend(new);
+            }
+        }
+        found
+    }
+}
+
+/// Pairs of features of a pair of bodies that meet near given poses and are not among those known (paper 4
+/// §3.1), as they lie where the piece starts.
+pub(super) fn find_near_crossing(
+    now: &IslandNow<'_>,
+    pair: usize,
+    poses: [&Pose; 2],
+    start: &[Pose],
+    known: &[Candidate],
+) -> Vec<Candidate> {
+    let Pair { bodies, shell, size, .. } = now.pairs[pair];
+    let reach = (4.0 * tuning::TOUCH * shell).max(tuning::NEAR_CROSSING * size);
+    // A cache of its own: the one of the pair is for where the piece starts.
+    let mut memory = PairMemory::default();
+    search(now, bodies, poses, reach, &mut memory);
+    let is_known = |new: &Candidate| known.iter().any(|k| k.pair == pair && k.name == new.name);
+    let mut new: Vec<Candidate> = candidates_of(now, pair, &memory.found)
+        .filter(|candidate| candidate.state.holds && !is_known(candidate))
+        .collect();
+    for candidate in &mut new {
+        candidate.state = now.state_at(candidate, start);
+        candidate.rate = rate(&candidate.state, bodies.map(|i| &now.states[i]));
+    }
+    new
+}
+
+/// How fast a gap opens between bodies in given states, m/s.
+pub(super) fn rate(state: &ContactState, bodies: [&BodyState; 2]) -> f64 {
+    GapRow::new(state, bodies.map(|b| b.centre)).rate(bodies.map(|b| b.velocity))
+}
+
+/// Looks for contacts of two bodies at given poses.
+fn search(
+    now: &IslandNow<'_>,
+    [a, b]: [usize; 2],
+    poses: [&Pose; 2],
+    reach: f64,
+    PairMemory { cache, found }: &mut PairMemory,
+) {
+    let [of_a, of_b] = [a, b].map(|i| &now.body(i).contact_body);
+    let options = ContactOptions::within_shapes(reach, of_a, of_b);
+    let searched = shape_contacts_into(of_a, poses[0], of_b, poses[1], &options, cache, found);
+    // Reach and turn are finite and not negative.
+    debug_assert!(searched.is_ok(), "a search was refused");
+}
+
+/// The contacts that a search of a pair found, as candidates.
+fn candidates_of<'a>(
+    now: &'a IslandNow<'_>,
+    pair: usize,
+    found: &'a [ShapeContact],
+) -> impl Iterator<Item = Candidate> + 'a {
+    let bodies = now.pairs[pair].bodies.map(|i| &now.states[i]);
+    found.iter().map(move |&ShapeContact { name, state }| Candidate {
+        pair,
+        name,
+        state,
+        rate: rate(&state, bodies),
+        is_kept: false,
+    })
+}
+
+/// No point of a body that flies to an end within a time moves farther than this, about, m.
+fn way(now: &IslandNow<'_>, index: usize, end: &BodyState, time: f64) -> f64 {
+    let start = &now.states[index];
+    let radius = now.body(index).size;
+    let turn = start.velocity.angular.length().max(end.velocity.angular.length()) * time;
+    let speed = start.velocity.linear.length().max(end.velocity.linear.length());
+    let turned = if turn > 0.0 { turn * radius } else { 0.0 };
+    (speed * time).max(end.centre.distance(start.centre)) + turned
+}

@@ -1,0 +1,86 @@
+//! What is asked of solvers: how exactly, and with how much work.
+
+use crate::response::{Answer, QuickResponse};
+use crate::settings::Budget;
+use crate::step::island::IslandNow;
+use crate::step::tuning;
+use silvia_contact::{Outcome, Settings, Twist};
+
+/// Whether an answer is to be exact or quick.
+#[derive(Clone, Copy)]
+pub(super) enum Effort<'a> {
+    /// To the tolerance of the settings.
+    Exact,
+    /// By the work of at most so many sweeps over the contacts.
+    Quick { method: &'a dyn QuickResponse, sweeps: usize },
+}
+
+impl<'a> IslandNow<'a> {
+    /// Interactive worlds want quick answers, with more sweeps where a piece was cut already.
+    pub(super) fn effort(&self, cuts: u32) -> Effort<'a> {
+        match (self.world.settings.interactive, self.world.response.quick()) {
+            (Some(budget), Some(method)) => {
+                let sweeps = budget.iterations.max(1) << cuts.min(tuning::MOST_DOUBLINGS);
+                Effort::Quick { method, sweeps }
+            }
+            _ => Effort::Exact,
+        }
+    }
+
+    /// Whether the island may rebound once more in this step.
+    pub(super) fn may_rebound(&self) -> bool {
+        self.rebounds < self.most_impacts()
+    }
+
+    /// Most impacts of the island in a step.
+    pub(super) fn most_impacts(&self) -> usize {
+        let most = self.world.settings.most_impacts;
+        self.world.settings.interactive.map_or(most, |budget| budget.impacts.min(most))
+    }
+
+    /// The residual to which contact problems are solved.
+    fn tolerance(&self) -> f64 {
+        let tolerance = self.world.settings.tolerance;
+        self.world.settings.interactive.map_or(tolerance, |_| tolerance.max(Budget::RESIDUAL))
+    }
+
+    /// Most iterations of a solver.
+    fn most_iterations(&self) -> usize {
+        let most = self.world.settings.most_iterations;
+        self.world.settings.interactive.map_or(most, |budget| budget.iterations.min(most))
+    }
+}
+
+/// How contact problems over a piece of a length, s, are solved. If a piece was cut short already, more work
+/// is better than a still shorter one.
+pub(super) fn solver_settings(now: &IslandNow<'_>, length: f64) -> Settings {
+    let is_short = length < tuning::SHORT * now.step;
+    let most = now.most_iterations();
+    let most = if is_short { tuning::PATIENCE * most } else { most };
+    Settings { tolerance: now.tolerance(), max_iterations: Some(most), ..Settings::default() }
+}
+
+/// How impacts are solved.
+pub(super) fn impact_settings(now: &IslandNow<'_>) -> Settings {
+    let tolerance = match now.world.settings.interactive {
+        Some(_) => now.tolerance(),
+        None => now.tolerance().min(tuning::IMPACT_TOLERANCE),
+    };
+    let most = tuning::IMPACT_ITERATIONS.min(now.most_iterations());
+    Settings { tolerance, max_iterations: Some(most), ..Settings::default() }
+}
+
+/// Whether an answer is good enough to be tried. The certificate judges it in any case; of a quick answer it
+/// is the only judge.
+pub(super) fn can_be_tried(answer: &Answer, effort: Effort<'_>) -> bool {
+    let is_finite = |t: &Twist| t.linear.is_finite() && t.angular.is_finite();
+    let is_good = match (answer.outcome, effort) {
+        (Outcome::Solved, _) => true,
+        (Outcome::Inaccurate | Outcome::OutOfBudget, Effort::Exact) => {
+            answer.residual <= tuning::LARGEST_RESIDUAL
+        }
+        (Outcome::Inaccurate | Outcome::OutOfBudget, Effort::Quick { .. }) => answer.residual.is_finite(),
+        (Outcome::Unbounded | Outcome::NoSolution, _) => false,
+    };
+    is_good && answer.velocities.iter().all(is_finite)
+}
