@@ -10,6 +10,7 @@ mod guide;
 mod prove;
 mod python;
 mod test;
+mod width;
 
 use std::process::ExitCode;
 

@@ -111,6 +111,7 @@ fn unreadable(name: &str, error: &str) -> Value {
     let told = error.strip_prefix(name).map_or(error, |told| told.trim_start_matches([':', ' ']));
     let (what, remedy) = told.rsplit_once(": ").unwrap_or((told, ""));
     json!({
-        "file": name, "line": null, "column": null, "field": "", "severity": "error", "what": what, "remedy": remedy,
+        "file": name, "line": null, "column": null, "field": "", "severity": "error", "what": what,
+        "remedy": remedy,
     })
 }

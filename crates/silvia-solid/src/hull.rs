@@ -35,7 +35,10 @@ pub enum HullError {
     #[error("there are no points")]
     Empty,
     /// All at one place.
-    #[error("all {points} points are at one place, ({}, {}, {}): a hull needs four that are not in one plane", at.x, at.y, at.z)]
+    #[error(
+        "all {points} points are at one place, ({}, {}, {}): a hull needs four that are not in one plane",
+        at.x, at.y, at.z
+    )]
     OnePoint {
         /// How many there are.
         points: usize,

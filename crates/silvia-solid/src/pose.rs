@@ -65,7 +65,8 @@ impl Pose {
     /// use silvia_solid::{Pose, Quat, Vec3};
     /// let pose = Pose::new(Vec3::X, Quat::from_rotation_x(0.3))?;
     /// let again = Pose::to_the_bit(pose.translation(), pose.rotation())?;
-    /// assert_eq!(again.rotation().to_array().map(f64::to_bits), pose.rotation().to_array().map(f64::to_bits));
+    /// let bits = |pose: &Pose| pose.rotation().to_array().map(f64::to_bits);
+    /// assert_eq!(bits(&again), bits(&pose));
     /// # Ok::<(), silvia_solid::PoseError>(())
     /// ```
     pub fn to_the_bit(translation: Vec3, rotation: Quat) -> Result<Pose, PoseError> {

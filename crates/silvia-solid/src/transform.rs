@@ -17,7 +17,10 @@ pub enum TransformError {
         factor: f64,
     },
     /// A plane whose normal is not of unit length, or which is not finite.
-    #[error("the plane's normal ({}, {}, {}) must have unit length and its offset {} must be finite", plane.normal.x, plane.normal.y, plane.normal.z, plane.offset)]
+    #[error(
+        "the plane's normal ({}, {}, {}) must have unit length and its offset {} must be finite",
+        plane.normal.x, plane.normal.y, plane.normal.z, plane.offset
+    )]
     Plane {
         /// As given.
         plane: Plane,

@@ -41,7 +41,10 @@ pub enum TriangulateError {
         points: usize,
     },
     /// A NaN or infinite coordinate.
-    #[error("point {index} of the polygon is ({}, {}, {}): every coordinate must be finite", at.x, at.y, at.z)]
+    #[error(
+        "point {index} of the polygon is ({}, {}, {}): every coordinate must be finite",
+        at.x, at.y, at.z
+    )]
     NotFinite {
         /// Index of the point.
         index: u32,
@@ -75,7 +78,10 @@ pub enum TriangulateError {
         hole: usize,
     },
     /// No ear is left although sides do not cross: the boundary runs back over itself.
-    #[error("the polygon runs back over itself near ({}, {}, {}): {left} corners cannot be cut into triangles", near.x, near.y, near.z)]
+    #[error(
+        "the polygon runs back over itself near ({}, {}, {}): {left} corners cannot be cut into triangles",
+        near.x, near.y, near.z
+    )]
     Folded {
         /// One of the corners left.
         near: Vec3,

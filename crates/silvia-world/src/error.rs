@@ -48,7 +48,10 @@ pub enum BodyFault {
         what: &'static str,
     },
     /// An inertia that is no symmetric matrix.
-    #[error("its inertia is not symmetric: {} and {} kg m² are given for one product of inertia", given[0], given[1])]
+    #[error(
+        "its inertia is not symmetric: {} and {} kg m² are given for one product of inertia",
+        given[0], given[1]
+    )]
     InertiaNotSymmetric {
         /// The two that ought to be equal, kg m².
         given: [f64; 2],

@@ -77,7 +77,8 @@ proptest! {
     fn scaling_by_a_power_of_two_changes_nothing(seed: u64, power in -200i32..200) {
         let (edges, query) = drawn(seed);
         let most = query.iter().flatten().fold(0.0, |m: f64, x| m.max(x.abs()));
-        let least = query.iter().flatten().filter(|x| **x != 0.0).fold(f64::INFINITY, |m: f64, x| m.min(x.abs()));
+        let least =
+            query.iter().flatten().filter(|x| **x != 0.0).fold(f64::INFINITY, |m: f64, x| m.min(x.abs()));
         let factor = f64::from(2).powi(power);
         // Only where no digit is lost at either end of the range.
         if !(most * factor).is_finite() || least * factor < 1e-290 {

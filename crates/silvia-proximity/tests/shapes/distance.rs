@@ -41,7 +41,13 @@ proptest! {
     #[test]
     fn every_pair_is_the_same_in_either_order_to_the_last_bit(p in pose(0.8), q in pose(0.8)) {
         for_all_pairs(|a, b| {
-            prop_assert_eq!(distance(a, &p, b, &q), mirrored(distance(b, &q, a, &p)), "{:?} {:?}", a.kind(), b.kind());
+            prop_assert_eq!(
+                distance(a, &p, b, &q),
+                mirrored(distance(b, &q, a, &p)),
+                "{:?} {:?}",
+                a.kind(),
+                b.kind()
+            );
             prop_assert_eq!(collide(a, &p, b, &q), collide(b, &q, a, &p));
             Ok(())
         })?;
@@ -53,7 +59,12 @@ proptest! {
             let d = distance(a, &p, b, &q);
             let kinds = (a.kind(), b.kind());
             prop_assert!(d.lower <= d.upper && d.upper - d.lower <= ROUNDING, "{:?} {:?}", kinds, d);
-            prop_assert!((d.points[0].distance(d.points[1]) - d.upper).abs() <= ROUNDING, "{:?} {:?}", kinds, d);
+            prop_assert!(
+                (d.points[0].distance(d.points[1]) - d.upper).abs() <= ROUNDING,
+                "{:?} {:?}",
+                kinds,
+                d
+            );
             for (shape, at, point) in [(a, &p, d.points[0]), (b, &q, d.points[1])] {
                 let off = distance(shape, at, &Shape::point(point).unwrap(), &Pose::IDENTITY).upper;
                 prop_assert!(off <= ROUNDING, "{:?} a witness of {:?} is {} off", kinds, shape.kind(), off);
@@ -65,7 +76,9 @@ proptest! {
     }
 
     #[test]
-    fn a_point_is_no_farther_than_by_way_of_the_other_shape(p in pose(1.5), q in pose(1.5), x in vector(2.0)) {
+    fn a_point_is_no_farther_than_by_way_of_the_other_shape(
+        p in pose(1.5), q in pose(1.5), x in vector(2.0),
+    ) {
         let point = Shape::point(x).unwrap();
         let here = Pose::IDENTITY;
         for_all_pairs(|a, b| {
@@ -76,13 +89,22 @@ proptest! {
             // And no point of the other shape is nearer than the shape.
             let nearest = distance(b, &q, &point, &here).points[0];
             let of_other = distance(a, &p, &Shape::point(nearest).unwrap(), &here).upper;
-            prop_assert!(between.lower <= of_other + ROUNDING, "{:?} {:?} {} {}", a.kind(), b.kind(), between.lower, of_other);
+            prop_assert!(
+                between.lower <= of_other + ROUNDING,
+                "{:?} {:?} {} {}",
+                a.kind(),
+                b.kind(),
+                between.lower,
+                of_other
+            );
             Ok(())
         })?;
     }
 
     #[test]
-    fn moving_both_or_scaling_all_changes_nothing_else(p in pose(1.0), q in pose(1.0), m in pose(3.0), decade in -6.0..6.0f64) {
+    fn moving_both_or_scaling_all_changes_nothing_else(
+        p in pose(1.0), q in pose(1.0), m in pose(3.0), decade in -6.0..6.0f64,
+    ) {
         let k = 10f64.powf(decade);
         for_all_pairs(|a, b| {
             let kinds = (a.kind(), b.kind());
@@ -95,7 +117,14 @@ proptest! {
         for_all_pairs(|a, b| {
             let d = distance(a, &p, b, &q).upper;
             let scaled = distance(&a.scaled(k).unwrap(), &at(&p), &b.scaled(k).unwrap(), &at(&q)).upper;
-            prop_assert!((k * d - scaled).abs() <= ROUNDING * k, "{:?} {:?} {} {}", a.kind(), b.kind(), k * d, scaled);
+            prop_assert!(
+                (k * d - scaled).abs() <= ROUNDING * k,
+                "{:?} {:?} {} {}",
+                a.kind(),
+                b.kind(),
+                k * d,
+                scaled
+            );
             Ok(())
         })?;
     }

@@ -72,9 +72,16 @@ proptest! {
                 prop_assert_eq!(overlap == Overlap::Apart, !collide(a, &p, b, &q), "{:?}", kinds);
                 match overlap {
                     Overlap::Apart => {}
-                    Overlap::Inseparable => prop_assert_eq!(kinds, (ShapeKind::HalfSpace, ShapeKind::HalfSpace)),
+                    Overlap::Inseparable => {
+                        prop_assert_eq!(kinds, (ShapeKind::HalfSpace, ShapeKind::HalfSpace))
+                    }
                     Overlap::Deep(found) => {
-                        prop_assert!(found.certified && found.lower <= found.depth, "{:?} {:?}", kinds, found);
+                        prop_assert!(
+                            found.certified && found.lower <= found.depth,
+                            "{:?} {:?}",
+                            kinds,
+                            found
+                        );
                         prop_assert!((found.direction.length() - 1.0).abs() < 1e-14);
                         let after = distance(a, &p, b, &moved(&q, found.translation()));
                         prop_assert!(after.upper > 0.0, "{:?} {:?}", kinds, found);
@@ -82,7 +89,13 @@ proptest! {
                         let span = found.points[0] - found.points[1];
                         // The nearest points of round shapes that all but touch are known to no more than
                         // that.
-                        prop_assert!(span.distance(found.translation()) < 1e-8, "{:?} {:?} off by {}", kinds, found, span.distance(found.translation()));
+                        prop_assert!(
+                            span.distance(found.translation()) < 1e-8,
+                            "{:?} {:?} off by {}",
+                            kinds,
+                            found,
+                            span.distance(found.translation())
+                        );
                     }
                 }
             }
@@ -117,27 +130,58 @@ proptest! {
             for b in CONVEX.map(sample) {
                 if let Some(found) = penetration(&a, &p, &b, &q).penetration() {
                     let sampled = sampled_depth(&a, &p, &b, &q, found.direction);
-                    prop_assert!(found.depth <= sampled + ROUNDING, "{:?} {:?} {:?} {}", a.kind(), b.kind(), found, sampled);
+                    prop_assert!(
+                        found.depth <= sampled + ROUNDING,
+                        "{:?} {:?} {:?} {}",
+                        a.kind(),
+                        b.kind(),
+                        found,
+                        sampled
+                    );
                     let is_curved = [&a, &b].iter().any(|s| matches!(s, Shape::Cylinder(_) | Shape::Cone(_)));
                     let gap = if is_curved { 1e-4 } else { ROUNDING };
-                    prop_assert!(found.depth - found.lower <= gap, "{:?} {:?} {:?}", a.kind(), b.kind(), found);
+                    prop_assert!(
+                        found.depth - found.lower <= gap,
+                        "{:?} {:?} {:?}",
+                        a.kind(),
+                        b.kind(),
+                        found
+                    );
                 }
             }
         }
     }
 
     #[test]
-    fn moving_both_or_scaling_all_scales_the_depth_of_convex_pairs(p in pose(0.3), q in pose(0.3), m in pose(2.0), decade in -6.0..6.0f64) {
+    fn moving_both_or_scaling_all_scales_the_depth_of_convex_pairs(
+        p in pose(0.3), q in pose(0.3), m in pose(2.0), decade in -6.0..6.0f64,
+    ) {
         let k = 10f64.powf(decade);
         for a in CONVEX.map(sample) {
             for b in CONVEX.map(sample) {
                 let Some(found) = penetration(&a, &p, &b, &q).penetration() else { continue };
                 let both = penetration(&a, &m.compose(&p), &b, &m.compose(&q)).penetration().unwrap();
-                prop_assert!((found.depth - both.depth).abs() <= ROUNDING, "{:?} {:?} {:?} {:?}", a.kind(), b.kind(), found, both);
+                prop_assert!(
+                    (found.depth - both.depth).abs() <= ROUNDING,
+                    "{:?} {:?} {:?} {:?}",
+                    a.kind(),
+                    b.kind(),
+                    found,
+                    both
+                );
                 let at = |p: &Pose| Pose::new(p.translation() * k, p.rotation()).unwrap();
                 let scaled = penetration(&a.scaled(k).unwrap(), &at(&p), &b.scaled(k).unwrap(), &at(&q));
-                let Some(scaled) = scaled.penetration() else { panic!("{:?} {:?} {found:?} {scaled:?}", a.kind(), b.kind()) };
-                prop_assert!((k * found.depth - scaled.depth).abs() <= ROUNDING * k, "{:?} {:?} {:?} {:?}", a.kind(), b.kind(), found, scaled);
+                let Some(scaled) = scaled.penetration() else {
+                    panic!("{:?} {:?} {found:?} {scaled:?}", a.kind(), b.kind())
+                };
+                prop_assert!(
+                    (k * found.depth - scaled.depth).abs() <= ROUNDING * k,
+                    "{:?} {:?} {:?} {:?}",
+                    a.kind(),
+                    b.kind(),
+                    found,
+                    scaled
+                );
             }
         }
     }

@@ -46,7 +46,10 @@ pub struct Powers {
 }
 
 macro_rules! dimensions {
-    ($($quantity:ident, $marker:ident, $name:literal, [$length:literal, $mass:literal, $time:literal, $angle:literal], $example:literal;)*) => {
+    ($(
+        $quantity:ident, $marker:ident, $name:literal,
+        [$length:literal, $mass:literal, $time:literal, $angle:literal], $example:literal;
+    )*) => {
         /// What can be measured.
         pub mod dimension {
             $(
