@@ -1,6 +1,7 @@
 //! Same pairs, same changes, in the same order.
 
-use crate::scenes::{KINDS, Kind, Random};
+use crate::scenes::{KINDS, Kind};
+use seeded::Random;
 use silvia_proximity::culling::{BoxId, BruteForce, Culling, CullingMethod, Pair, swept};
 use silvia_solid::{Aabb, Vec3};
 
@@ -136,8 +137,8 @@ fn larger_crowds_agree_too() {
         let mut rivals = Rivals::new();
         let boxes: Vec<Aabb> = (0..3000)
             .map(|_| {
-                let corner = r.point(12.0);
-                Aabb { min: corner, max: corner + Vec3::splat(r.within(0.5, 1.5)) }
+                let corner = r.vector(12.0);
+                Aabb { min: corner, max: corner + Vec3::splat(r.between(0.5, 1.5)) }
             })
             .collect();
         rivals.insert(&boxes);

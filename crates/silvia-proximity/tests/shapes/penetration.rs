@@ -2,8 +2,9 @@
 
 use crate::bodies::{Body, Tessellation, sample};
 use crate::common::pose;
-use crate::distance::Random;
+use crate::distance::random_pose;
 use proptest::prelude::*;
+use seeded::Random;
 use silvia_proximity::shape::{Overlap, ShapePenetration, collide, distance, penetration};
 use silvia_proximity::{Expansion, Shape, ShapeKind, convex_depth};
 use silvia_solid::{Plane, Pose, Quat, Vec3};
@@ -47,13 +48,13 @@ fn mirrored(overlap: Overlap) -> Overlap {
 /// The least that any of some directions needs by the supports of two convex shapes: each is enough to
 /// separate them.
 fn sampled_depth(a: &Shape, p: &Pose, b: &Shape, q: &Pose, around: Vec3) -> f64 {
-    let mut random = Random(11);
+    let mut random = Random::new(11);
     let reach = |shape: &Shape, pose: &Pose, n: Vec3| {
         let far = shape.support(pose.rotation().conjugate() * n).unwrap();
         n.dot(pose.transform_point(far))
     };
     let all = (0..400).map(|_| random.direction());
-    let mut random = Random(12);
+    let mut random = Random::new(12);
     let near = (1..400).map(|i| (around + random.vector(0.5f64.powi(i / 20))).normalize());
     all.chain(near).map(|n| reach(a, p, n) + reach(b, q, -n)).fold(f64::INFINITY, f64::min)
 }
@@ -195,11 +196,11 @@ fn convex_pairs_agree_with_the_depth_of_their_fine_tessellations() {
         Some((all.map(|&x| pose.transform_point(x)).collect(), *sagitta))
     };
     let bodies: Vec<Body> = CONVEX.iter().map(|&kind| Body::of(kind, 40)).collect();
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     let mut deep = 0;
     for a in &bodies {
         for b in &bodies {
-            let (p, q) = (random.pose(0.15), random.pose(0.15));
+            let (p, q) = (random_pose(&mut random, 0.15), random_pose(&mut random, 0.15));
             let ((pa, ea), (pb, eb)) = (points(a, &p).unwrap(), points(b, &q).unwrap());
             let Expansion::Deep(coarse) = convex_depth(&pa, &pb).unwrap() else { continue };
             let found = penetration(&a.shape, &p, &b.shape, &q).penetration().unwrap();
@@ -256,7 +257,7 @@ fn closed_forms_hold_deep_and_concentric_too() {
 
 #[test]
 fn distance_and_depth_are_continuous_across_touching() {
-    let mut random = Random(21);
+    let mut random = Random::new(21);
     let mut crossed = 0;
     for a in samples() {
         for b in samples() {
@@ -266,7 +267,7 @@ fn distance_and_depth_are_continuous_across_touching() {
             }
             let is_convex =
                 [kinds.0, kinds.1].iter().all(|k| CONVEX.contains(k) || *k == ShapeKind::HalfSpace);
-            let (p, q) = (random.pose(0.1), random.pose(0.1));
+            let (p, q) = (random_pose(&mut random, 0.1), random_pose(&mut random, 0.1));
             // From far away along a line through both, in until they touch.
             let away = match kinds {
                 (ShapeKind::HalfSpace, _) | (_, ShapeKind::HalfSpace) => {
@@ -331,16 +332,16 @@ fn dimension(kind: ShapeKind) -> u32 {
 
 #[test]
 fn of_shapes_that_are_not_convex_the_depth_is_near_the_best_of_many_directions() {
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     let (mut good, mut all) = (0, 0);
     for kind in [ShapeKind::Sphere, ShapeKind::Cylinder, ShapeKind::Cone, ShapeKind::Box, ShapeKind::Capsule]
     {
         for other in [ShapeKind::Solid, ShapeKind::Compound, ShapeKind::Soup] {
             let (a, b) = (sample(other), sample(kind).scaled(0.5).unwrap());
             for _ in 0..2 {
-                let (p, q) = (random.pose(0.2), random.pose(0.2));
+                let (p, q) = (random_pose(&mut random, 0.2), random_pose(&mut random, 0.2));
                 let Some(found) = penetration(&a, &p, &b, &q).penetration() else { continue };
-                let mut turn = Random(9);
+                let mut turn = Random::new(9);
                 let best =
                     (0..60).map(|_| stepwise(&a, &p, &b, &q, turn.direction())).fold(f64::INFINITY, f64::min);
                 all += 1;
@@ -355,18 +356,18 @@ fn of_shapes_that_are_not_convex_the_depth_is_near_the_best_of_many_directions()
 #[test]
 fn of_shapes_that_are_not_convex_hardly_one_of_2000_directions_is_shorter() {
     const STEP: f64 = 0.02;
-    let mut random = Random(6);
+    let mut random = Random::new(6);
     let (mut good, mut all) = (0, 0);
     for other in [ShapeKind::Solid, ShapeKind::Compound, ShapeKind::Soup] {
         for kind in [ShapeKind::Cylinder, ShapeKind::Box] {
             let (a, b) = (sample(other), sample(kind).scaled(0.5).unwrap());
-            let (p, q) = (random.pose(0.2), random.pose(0.2));
+            let (p, q) = (random_pose(&mut random, 0.2), random_pose(&mut random, 0.2));
             let Some(found) = penetration(&a, &p, &b, &q).penetration() else { continue };
             let limit = found.depth / 1.05;
             let steps = 1 + (limit / STEP) as u32;
             let free = |s: f64, n: Vec3| !collide(&a, &p, &b, &moved(&q, s * n));
             let is_shorter = |n: Vec3| (1..=steps).any(|i| free(limit * f64::from(i) / f64::from(steps), n));
-            let mut turn = Random(10);
+            let mut turn = Random::new(10);
             all += 1;
             good += usize::from(!(0..2000).any(|_| is_shorter(turn.direction())));
         }
