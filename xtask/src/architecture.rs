@@ -49,12 +49,11 @@ impl Truth {
     fn problems(&self, page: &str) -> Vec<String> {
         let mut problems = self.wrong_edges(page);
         for word in code_words(page) {
-            if is_path(word) {
-                if !self.folders.iter().any(|folder| folder.join(word).exists()) {
-                    problems.push(format!("there is no file or folder `{word}`"));
-                }
-            } else {
-                problems.extend(self.missing(word));
+            let is_there = self.folders.iter().any(|folder| folder.join(word).exists());
+            match (is_there, is_path(word)) {
+                (true, _) => {}
+                (false, true) => problems.push(format!("there is no file or folder `{word}`")),
+                (false, false) => problems.extend(self.missing(word)),
             }
         }
         for word in drawn_words(page) {
@@ -192,7 +191,7 @@ mod made_up {
 
     const PAGE: &str = "\
 ## What is where
-`docs/architecture.md`, `xtask` and `src` stand; `cargo xtask test` and `console` are not looked up.
+`docs/architecture.md` and `xtask` stand; `cargo xtask test` and `console` are not looked up.
 ```text
 silvia-solid ──► nothing
 silvia-world ──► silvia-solid
@@ -210,7 +209,7 @@ A `Soup` is made by `Soup::new`, in `soup.rs`.
             "[package]\nname = \"silvia-world\"\n[dependencies]\nsilvia-solid.workspace = true\n\
              [dev-dependencies]\nsilvia-check.workspace = true\n",
         ];
-        let items = ["Soup", "World", "step", "new", "free_flight", "xtask", "src"].map(str::to_owned);
+        let items = ["Soup", "World", "step", "new", "free_flight"].map(str::to_owned);
         let root = command::root();
         Truth {
             edges: manifests.map(edges_of).into(),
