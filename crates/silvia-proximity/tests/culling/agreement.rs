@@ -73,8 +73,8 @@ impl Rivals {
         let leaving: Vec<BoxId> = self.ids.iter().copied().filter(|_| r.chance(0.5 * churn)).collect();
         self.remove(&leaving);
         // One more or one less than left, now and then.
-        let arriving =
-            (leaving.len() + usize::from(r.chance(churn))).saturating_sub(usize::from(r.chance(churn)));
+        let [more, less] = [(); 2].map(|()| usize::from(r.chance(4.0 * churn)));
+        let arriving = (leaving.len() + more).saturating_sub(less);
         let boxes: Vec<Aabb> = (0..arriving).map(|_| kind.fresh(r)).collect();
         self.insert(&boxes);
     }
