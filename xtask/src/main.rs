@@ -3,6 +3,8 @@
 //! This program only starts others and reads what they print. It depends on nothing of the engine, so that it
 //! still builds, and can say what is wrong, when the engine does not.
 
+#[cfg(test)]
+mod architecture;
 mod bench;
 mod command;
 mod figures;
@@ -10,6 +12,7 @@ mod guide;
 mod prove;
 mod python;
 mod test;
+mod width;
 
 use std::process::ExitCode;
 

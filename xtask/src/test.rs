@@ -1,6 +1,6 @@
 //! `cargo xtask test`: everything CI runs. All steps run, whatever the earlier ones said.
 
-use crate::{Failure, command, guide, python};
+use crate::{Failure, command, guide, python, width};
 use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -14,7 +14,7 @@ struct Step {
 }
 
 const STEPS: &[Step] = &[
-    Step { name: "format", what: "cargo fmt --check, bench included", run: format },
+    Step { name: "format", what: "cargo fmt --check, bench included; no line too long", run: format },
     Step { name: "lints", what: "cargo clippy, warnings denied", run: lints },
     Step { name: "tests", what: "cargo test: unit and integration tests", run: tests },
     Step { name: "doctests", what: "cargo test --doc: README, guide and API examples", run: doctests },
@@ -88,7 +88,7 @@ fn format(_: &mut Counts) -> Result<(), Failure> {
         "--manifest-path",
         "bench/Cargo.toml",
     ]));
-    root.and(bench)
+    root.and(bench).and(width::check())
 }
 
 /// All features at once, and that it also builds without any.

@@ -57,9 +57,10 @@ fn compare(options: &Options) -> Result<(), Box<dyn Error>> {
     let (version, call) = replies.first().map_or(("?", f64::NAN), |r| (r.version.as_str(), r.call_us));
     let mut text = format!(
         "{}, commit {}. Best of {REPEATS} runs. ipc-toolkit {version} is called through Python, of which a \
-         call that does next to \
-         nothing takes {call:.1} us here. FP and FN are false positives and negatives.\n\n\
-         | set | queries (touch) | method | FP | FN | mean us | longest us |\n|---|---|---|---|---|---|---|\n",
+         call that does next to nothing takes {call:.1} us here. FP and FN are false positives and \
+         negatives.\n\n\
+         | set | queries (touch) | method | FP | FN | mean us | longest us |\n\
+         |---|---|---|---|---|---|---|\n",
         machine(),
         options.commit
     );

@@ -1,6 +1,6 @@
 //! The queries that are asked.
 
-use bench_common::Options;
+use bench_common::{Options, Random};
 use silvia::proximity::elementary::{Kind, MovingPair, Query, read_queries, touches};
 use silvia::solid::Vec3;
 use std::error::Error;
@@ -42,7 +42,7 @@ fn made(options: &Options) -> Result<Vec<PathBuf>, Box<dyn Error>> {
     let mut files = Vec::new();
     for (name, spread) in [("made-close", 0.02), ("made-far", 2.0), ("made-lattice", 0.0)] {
         for (word, kind) in [("ee", Kind::EdgeEdge), ("vf", Kind::VertexFace)] {
-            let mut random = Random(1);
+            let mut random = Random::new(1);
             let mut text = String::new();
             for _ in 0..2000 {
                 let points: [Vec3; 8] =
@@ -66,31 +66,13 @@ fn made(options: &Options) -> Result<Vec<PathBuf>, Box<dyn Error>> {
 /// Features of a mesh with sides of about 1, a small way apart, that move by as much.
 fn close(random: &mut Random, way: f64) -> [Vec3; 8] {
     let start: [Vec3; 4] = std::array::from_fn(|i| {
-        let flat = Vec3::new(random.unit(), random.unit(), 0.0);
-        flat + Vec3::Z * way * (random.unit() + if i < 2 { 0.5 } else { 0.0 })
+        let flat = Vec3::new(random.between(-1.0, 1.0), random.between(-1.0, 1.0), 0.0);
+        flat + Vec3::Z * way * (random.between(-1.0, 1.0) + if i < 2 { 0.5 } else { 0.0 })
     });
-    std::array::from_fn(|i| start[i % 4] + if i < 4 { Vec3::ZERO } else { way * random.vector() })
+    std::array::from_fn(|i| start[i % 4] + if i < 4 { Vec3::ZERO } else { way * random.vector(1.0) })
 }
 
 /// Whole coordinates from -2 to 2.
 fn lattice(random: &mut Random) -> [Vec3; 8] {
-    std::array::from_fn(|_| (2.5 * random.vector()).round())
-}
-
-/// The SplitMix64 generator (Steele, Lea and Flood 2014).
-struct Random(u64);
-
-impl Random {
-    /// Evenly spread over -1 to 1.
-    fn unit(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    }
-
-    fn vector(&mut self) -> Vec3 {
-        Vec3::new(self.unit(), self.unit(), self.unit())
-    }
+    std::array::from_fn(|_| (2.5 * random.vector(1.0)).round())
 }

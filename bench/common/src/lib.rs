@@ -8,7 +8,8 @@ mod random;
 pub use options::Options;
 pub use peer::PythonPeer;
 pub use plot::{Curve, growth_plot, plot_with_exponents};
-pub use random::Random;
+pub use random::{normal, positive};
+pub use seeded::Random;
 
 use std::error::Error;
 use std::process::ExitCode;

@@ -1,6 +1,6 @@
 //! The problems that are solved.
 
-use bench_common::Options;
+use bench_common::{Options, Random};
 use silvia::contact::samples::{Pile, chain, grid, pile, stack};
 use silvia::contact::{NamedProblem, System, from_json, to_json};
 use std::error::Error;
@@ -39,7 +39,9 @@ pub(crate) fn load(options: &Options) -> Result<Vec<Problem>, Box<dyn Error>> {
 
 fn made(options: &Options) -> Result<Vec<Problem>, Box<dyn Error>> {
     let stones = |side, layers, points, seed| {
-        pile(&Pile { side, layers, points, friction: 0.5, mass_ratio: 10.0, agitation: 0.3, seed })
+        let mut random = Random::new(seed);
+        let pattern = Pile { side, layers, points, friction: 0.5, mass_ratio: 10.0, agitation: 0.3 };
+        pile(&pattern, || random.unit())
     };
     let systems: [(&str, System); 7] = [
         ("chain-100", chain(100, 0.5)),

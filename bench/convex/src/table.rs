@@ -56,8 +56,8 @@ fn summary(duels: &[Duel]) -> String {
     };
     format!(
         "\nLeast ratio at high coherence {warm:.1} (wanted: {}, {}), cold {cold:.1} (wanted: {}, {}). From \
-         the smallest to the \
-         largest number of vertices n the cost at high coherence grows as {grows}. Fallbacks of V-Clip: {}.\n",
+         the smallest to the largest number of vertices n the cost at high coherence grows as {grows}. \
+         Fallbacks of V-Clip: {}.\n",
         WANTED[0],
         met(warm, WANTED[0]),
         WANTED[1],

@@ -1,5 +1,6 @@
 //! The scene: knots in a cube, each on its own small way.
 
+use bench_common::Random;
 use silvia::prelude::*;
 use std::error::Error;
 
@@ -42,7 +43,7 @@ impl Scene {
         pace: f64,
     ) -> Result<Scene, Box<dyn Error>> {
         let knot = primitives::TorusKnot::TREFOIL.soup_with_triangles(triangles)?;
-        let mut random = Random(7);
+        let mut random = Random::new(7);
         let ways: Vec<Way> = (0..edge.pow(3))
             .map(|i| {
                 let cell = Vec3::new((i % edge) as f64, (i / edge % edge) as f64, (i / edge / edge) as f64);
@@ -75,24 +76,5 @@ impl Way {
     fn at(&self, time: f64) -> Result<Pose, silvia::solid::PoseError> {
         let stray = STRAY * (self.phase + Vec3::splat(time)).map(f64::sin);
         Pose::new(self.place + stray, Quat::from_axis_angle(self.axis, time) * self.start)
-    }
-}
-
-/// Numbers that look random and are the same in every run (SplitMix64).
-struct Random(u64);
-
-impl Random {
-    /// Each coordinate between `-reach` and `reach`.
-    fn vector(&mut self, reach: f64) -> Vec3 {
-        Vec3::new(self.number(), self.number(), self.number()) * reach
-    }
-
-    /// Between -1 and 1.
-    fn number(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) as f64 / 2f64.powi(63) - 1.0
     }
 }

@@ -1,5 +1,6 @@
 //! The boxes, and how they move: the same for all sides.
 
+use bench_common::Random;
 use silvia::solid::{Aabb, Vec3};
 
 /// The boxes that move in a step, with their new places, by rising index.
@@ -54,7 +55,7 @@ const SPEED: f64 = 0.05;
 impl Crowd {
     /// `share` of the boxes move.
     pub(crate) fn new(count: usize, share: f64, scene: Scene) -> Crowd {
-        let mut random = Random(0x5EED_0000 + count as u64);
+        let mut random = Random::new(0x5EED_0000 + count as u64);
         let half = match scene {
             Scene::JumpingFlat => 0.5 * (AREA_EACH * count as f64).sqrt(),
             _ => 0.5 * (VOLUME_EACH * count as f64).cbrt(),
@@ -68,7 +69,7 @@ impl Crowd {
         // Ids say nothing about places, so the first ones may as well be those that move; but spread them.
         let number = ((share * count as f64).round() as usize).max(1);
         let movers = (0..number)
-            .map(|i| ((i * count / number) as u32, SPEED * random.vector().normalize_or(Vec3::X)))
+            .map(|i| ((i * count / number) as u32, SPEED * random.vector(1.0).normalize_or(Vec3::X)))
             .collect();
         Crowd { boxes, movers, half, scene, random }
     }
@@ -97,7 +98,7 @@ impl Crowd {
 
 /// A box anywhere.
 fn fresh(random: &mut Random, half: f64, scene: Scene) -> Aabb {
-    let mut center = half * random.vector();
+    let mut center = half * random.vector(1.0);
     let mut size = Vec3::from([(); 3].map(|()| SIDES.0 + (SIDES.1 - SIDES.0) * random.unit()));
     if scene == Scene::JumpingFlat {
         (center.z, size.z) = (0.0, 0.0);
@@ -157,22 +158,5 @@ impl Sheet {
             }
         }
         points
-    }
-}
-
-/// xorshift64*: the same numbers on every machine.
-struct Random(u64);
-
-impl Random {
-    fn unit(&mut self) -> f64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    /// In the cube from -1 to 1.
-    fn vector(&mut self) -> Vec3 {
-        Vec3::from([(); 3].map(|()| 2.0 * self.unit() - 1.0))
     }
 }

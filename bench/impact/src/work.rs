@@ -1,6 +1,6 @@
 //! The work that all sides do: knots on their ways, and sheets that deform.
 
-use bench_common::Random;
+use bench_common::{Random, normal, positive};
 use silvia::proximity::Motion;
 use silvia::solid::primitives::TorusKnot;
 use silvia::solid::{Pose, Quat, Soup, Vec3};
@@ -59,7 +59,7 @@ pub(crate) fn courses(
     count: usize,
     is_free: impl Fn(&Pose) -> bool,
 ) -> Result<Vec<Course>, Box<dyn Error>> {
-    let mut random = Random(way as u64 ^ 0x5173_1a00);
+    let mut random = Random::new(way as u64 ^ 0x5173_1a00);
     let mut found = Vec::new();
     while found.len() < count {
         let (distance, aside, travel, angle) = match way {
@@ -69,7 +69,7 @@ pub(crate) fn courses(
         };
         let towards = direction(&mut random);
         let sideways = towards.cross(direction(&mut random)).normalize();
-        let from = -distance * towards + aside * random.unit() * sideways;
+        let from = -distance * towards + aside * positive(&mut random) * sideways;
         let start = Pose::new(from, rotation(&mut random))?;
         let rotation = direction(&mut random) * angle;
         let turn = Quat::from_scaled_axis(rotation);
@@ -134,9 +134,9 @@ pub(crate) fn write_raw(
 }
 
 fn direction(random: &mut Random) -> Vec3 {
-    Vec3::new(random.normal(), random.normal(), random.normal()).normalize()
+    Vec3::new(normal(random), normal(random), normal(random)).normalize()
 }
 
 fn rotation(random: &mut Random) -> Quat {
-    Quat::from_xyzw(random.normal(), random.normal(), random.normal(), random.normal()).normalize()
+    Quat::from_xyzw(normal(random), normal(random), normal(random), normal(random)).normalize()
 }

@@ -1,6 +1,6 @@
 //! The work that all sides do: knots, and poses of a second one.
 
-use bench_common::Random;
+use bench_common::{Random, normal};
 use silvia::solid::primitives::TorusKnot;
 use silvia::solid::{Pose, Quat, Soup, Vec3};
 use std::error::Error;
@@ -17,10 +17,15 @@ pub(crate) fn knot(triangles: usize) -> Result<Soup, Box<dyn Error>> {
 
 /// Rotations uniform over all, the centre at a distance in a uniform direction. The same on every run.
 pub(crate) fn random_poses(separation: f64, count: usize) -> Result<Vec<Pose>, Box<dyn Error>> {
-    let mut random = Random(separation.to_bits() ^ 0x5173_1a00);
+    let mut random = Random::new(separation.to_bits() ^ 0x5173_1a00);
     let pose = |_| {
-        let rotation = Quat::from_xyzw(random.normal(), random.normal(), random.normal(), random.normal());
-        let direction = Vec3::new(random.normal(), random.normal(), random.normal());
+        let rotation = Quat::from_xyzw(
+            normal(&mut random),
+            normal(&mut random),
+            normal(&mut random),
+            normal(&mut random),
+        );
+        let direction = Vec3::new(normal(&mut random), normal(&mut random), normal(&mut random));
         Ok(Pose::new(separation * direction.normalize(), rotation.normalize())?)
     };
     (0..count).map(pose).collect()

@@ -44,7 +44,8 @@ impl Mujoco {
             ["xml", "f64"].map(|end| options.scratch().join(format!("world-{}.{end}", scene.name)));
         std::fs::write(&model, mjcf(scene)?)?;
         let question = serde_json::json!({
-            "model": model, "steps": scene.steps, "every": interval(scene.steps), "limit": limit, "states": states
+            "model": model, "steps": scene.steps, "every": interval(scene.steps),
+            "limit": limit, "states": states,
         });
         let Reply { seconds, ended } = self.0.ask(&question)?;
         let numbers: Vec<f64> = std::fs::read(&states)?
@@ -107,10 +108,10 @@ fn mjcf(scene: &Scene) -> Result<String, Box<dyn Error>> {
         )?;
     }
     Ok(format!(
-        "<mujoco><size memory=\"1G\" nuser_body=\"3\"/><option timestep=\"{STEP}\" gravity=\"0 0 \
-         -{GRAVITY}\"/>\n\
-         <default><geom \
-         friction=\"{FRICTION}\"/></default>\n<asset>\n{assets}</asset>\n<worldbody>\n{bodies}</worldbody></mujoco>\n"
+        "<mujoco><size memory=\"1G\" nuser_body=\"3\"/><option timestep=\"{STEP}\" \
+         gravity=\"0 0 -{GRAVITY}\"/>\n\
+         <default><geom friction=\"{FRICTION}\"/></default>\n<asset>\n{assets}</asset>\n\
+         <worldbody>\n{bodies}</worldbody></mujoco>\n"
     ))
 }
 

@@ -1,7 +1,7 @@
 //! The scenes. Sizes are of things on a bench: parts of 0.1 to 0.2 m.
 
 use crate::scene::{Form, Part, Scene};
-use bench_common::Random;
+use bench_common::{Random, normal, positive};
 use silvia::prelude::*;
 use std::error::Error;
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
@@ -129,7 +129,7 @@ pub(crate) fn bed(count: usize, steps: usize) -> Made {
 fn heap(count: usize, edge: usize) -> Result<Vec<Part>, Box<dyn Error>> {
     /// Between the middles of neighbours in the lattice, m: no part is wider.
     const CELL: f64 = 0.16;
-    let mut random = Random(11);
+    let mut random = Random::new(11);
     let mut parts = bin(0.5 * CELL * edge as f64)?;
     for i in 0..count {
         let form = match i % 3 {
@@ -138,10 +138,10 @@ fn heap(count: usize, edge: usize) -> Result<Vec<Part>, Box<dyn Error>> {
                 Form::hull_within(&points, 0.075)?
             }
             1 => {
-                let sides = 3 + (random.unit() * 5.99) as usize;
+                let sides = 3 + (positive(&mut random) * 5.99) as usize;
                 Form::hull(primitives::prism(sides, 0.05, 0.1)?.points())?
             }
-            _ => Form::Box(Vec3::new(0.12, 0.08, 0.06) * (0.7 + 0.3 * random.unit())),
+            _ => Form::Box(Vec3::new(0.12, 0.08, 0.06) * (0.7 + 0.3 * positive(&mut random))),
         };
         parts.push(Part::free(form, Pose::new(cell(i, edge) * CELL, turn(&mut random))?));
     }
@@ -156,7 +156,7 @@ pub(crate) fn knots(count: usize, triangles: usize, steps: usize, second: usize)
     let unit = primitives::TorusKnot::TREFOIL.soup_with_triangles(triangles)?;
     let points = unit.points().iter().map(|&p| p * SCALE).collect();
     let form = Form::mesh(&Soup::new(points, unit.triangles().to_vec())?)?;
-    let mut random = Random(13);
+    let mut random = Random::new(13);
     let edge = (count as f64).cbrt().round() as usize;
     let mut parts = bin(0.5 * CELL * edge as f64)?;
     for i in 0..count {
@@ -174,11 +174,11 @@ pub(crate) fn chain(links: usize, steps: usize) -> Made {
     /// Of the next link, m: 1 mm less than taut.
     const PITCH: f64 = 2.0 * (RING - TUBE) - 1e-3;
     let form = Form::mesh(&primitives::torus(RING, TUBE, ALONG, 10)?)?;
-    let mut random = Random(17);
+    let mut random = Random::new(17);
     let mut parts = Vec::new();
     for i in 0..links {
         let quarter = if i % 2 == 0 { 0.0 } else { FRAC_PI_2 };
-        let rotation = Quat::from_rotation_z(quarter + 0.1 * (random.unit() - 0.5))
+        let rotation = Quat::from_rotation_z(quarter + 0.1 * (positive(&mut random) - 0.5))
             * Quat::from_rotation_x(FRAC_PI_2)
             * Quat::from_rotation_z(PI / ALONG as f64);
         let pose = Pose::new(Vec3::Z * (PITCH * (links - i) as f64), rotation)?;
@@ -216,13 +216,13 @@ fn cell(i: usize, edge: usize) -> Vec3 {
 
 /// Any direction alike.
 fn direction(random: &mut Random) -> Vec3 {
-    let (z, angle) = (2.0 * random.unit() - 1.0, TAU * random.unit());
+    let (z, angle) = (2.0 * positive(random) - 1.0, TAU * positive(random));
     let across = (1.0 - z * z).max(0.0).sqrt();
     Vec3::new(across * angle.cos(), across * angle.sin(), z)
 }
 
 /// Any rotation alike.
 fn turn(random: &mut Random) -> Quat {
-    let q = Quat::from_xyzw(random.normal(), random.normal(), random.normal(), random.normal());
+    let q = Quat::from_xyzw(normal(random), normal(random), normal(random), normal(random));
     if q.length() > 1e-3 { q.normalize() } else { Quat::IDENTITY }
 }

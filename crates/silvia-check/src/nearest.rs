@@ -110,7 +110,9 @@ mod tests {
         // Named as an edge, a corner would get the normal of the edge, by which a point outside a sharp solid
         // may seem to be inside.
         #[test]
-        fn what_is_beyond_a_corner_is_nearest_to_that_corner_to_its_bits(a in place(), b in place(), c in place(), p in place()) {
+        fn what_is_beyond_a_corner_is_nearest_to_that_corner_to_its_bits(
+            a in place(), b in place(), c in place(), p in place(),
+        ) {
             let corners = [a, b, c];
             for k in 0..3 {
                 let (corner, next, other) = (corners[k], corners[(k + 1) % 3], corners[(k + 2) % 3]);

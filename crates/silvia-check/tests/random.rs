@@ -15,16 +15,25 @@ use silvia_solid::{Plane, Pose, Quat, Solid, Vec3, parts, primitives};
 const TOUCHING: f64 = 1e-8;
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, max_global_rejects: 100_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig {
+        cases: 64,
+        max_global_rejects: 100_000,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
 
     #[test]
-    fn shapes_overlap_where_the_queries_say_so_and_no_deeper(i in 0..14_usize, j in 0..14_usize, pose in poses(1.2)) {
+    fn shapes_overlap_where_the_queries_say_so_and_no_deeper(
+        i in 0..14_usize, j in 0..14_usize, pose in poses(1.2),
+    ) {
         let (a, b) = (&shapes()[i], &shapes()[j]);
         let (kinds, depth) = ((a.kind(), b.kind()), depth_of(a, b, &pose));
         let distance = shape::distance(a, &Pose::IDENTITY, b, &pose).upper;
         match shape::penetration(a, &Pose::IDENTITY, b, &pose) {
-            Overlap::Apart => prop_assert!(depth == 0.0 || distance < TOUCHING, "{kinds:?} {depth} at \
-             {distance}"),
+            Overlap::Apart => prop_assert!(
+                depth == 0.0 || distance < TOUCHING,
+                "{kinds:?} {depth} at {distance}"
+            ),
             Overlap::Inseparable => {}
             Overlap::Deep(found) => {
                 if found.depth > TOUCHING {
@@ -43,7 +52,9 @@ proptest! {
         i in 0..4_usize, j in 0..4_usize, from in poses(2.0), to in poses(2.0),
     ) {
         let (a, b) = (&meshes()[i], &meshes()[j]);
-        prop_assume!(!shape::collide(a, &Pose::IDENTITY, b, &from) && !shape::collide(a, &Pose::IDENTITY, b, &to));
+        prop_assume!(
+            !shape::collide(a, &Pose::IDENTITY, b, &from) && !shape::collide(a, &Pose::IDENTITY, b, &to)
+        );
         let found = motion(a, b, &from, &to);
         let (Shape::Solid(mesh_a), Shape::Solid(mesh_b)) = (a, b) else { return Ok(()) };
         let ways = [
@@ -70,7 +81,14 @@ proptest! {
         let ways = [Motion::rigid(Pose::IDENTITY, Pose::IDENTITY), Motion::rigid(from, to)];
         let expected = shape::time_of_impact(a, &ways[0], b, &ways[1], &options).unwrap();
         prop_assert!(found.undecided.is_empty(), "{:?} {:?} {found:?}", a.kind(), b.kind());
-        prop_assert_eq!(found.crossings.len() == 1, expected.outcome == ShapeOutcome::Impact, "{:?} {:?} {:?}", a.kind(), b.kind(), expected);
+        prop_assert_eq!(
+            found.crossings.len() == 1,
+            expected.outcome == ShapeOutcome::Impact,
+            "{:?} {:?} {:?}",
+            a.kind(),
+            b.kind(),
+            expected
+        );
     }
 
     #[test]
@@ -84,7 +102,10 @@ proptest! {
             checkers[1].state(time, &[all, all.compose(&pose)]).unwrap();
         }
         let [here, there] = checkers.map(|checker| checker.verdict());
-        prop_assert!((here.depth() - there.depth()).abs() <= 1e-6 * here.depth() + 1e-12, "{here:?} {there:?}");
+        prop_assert!(
+            (here.depth() - there.depth()).abs() <= 1e-6 * here.depth() + 1e-12,
+            "{here:?} {there:?}"
+        );
         prop_assert_eq!(here.crossings.len(), there.crossings.len(), "{:?} {:?}", a.kind(), b.kind());
         prop_assert_eq!(here.undecided.len(), there.undecided.len(), "{:?} {:?}", a.kind(), b.kind());
     }

@@ -27,7 +27,8 @@ A query takes as long as the shortest of three runs of it, so that what else the
 The time of touch
 is found as well, not only whether there is one.
 
-A wrong answer is a finding, not an error, and leaves the exit code 0; a file that cannot be read makes it 1.")]
+A wrong answer is a finding, not an error, and leaves the exit code 0; a file that cannot be read makes \
+it 1.")]
 pub(crate) struct Ccd {
     /// Queries as CSV.
     #[arg(required = true, value_name = "FILE")]

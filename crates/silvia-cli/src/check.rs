@@ -53,10 +53,8 @@ impl Check {
                 Ok(findings) => findings,
                 Err(error) => {
                     errors += 1;
-                    if self.json {
-                        writeln!(out, "{}", unreadable(&name, &error.to_string()))?;
-                    } else {
-                        writeln!(out, "{error}")?;
+                    for finding in error.findings() {
+                        self.show(&mut out, &name, &finding)?;
                     }
                     continue;
                 }
@@ -64,17 +62,21 @@ impl Check {
             let wrong = findings.iter().filter(|finding| finding.severity == Severity::Error).count();
             errors += wrong;
             for finding in &findings {
-                if self.json {
-                    writeln!(out, "{}", in_json(&name, finding))?;
-                } else {
-                    writeln!(out, "{}", finding.in_file(&name))?;
-                }
+                self.show(&mut out, &name, finding)?;
             }
             if !self.json {
                 writeln!(out, "{name}: {}", closing(wrong, findings.len() - wrong))?;
             }
         }
         if errors == 0 { Ok(()) } else { Err(Failure::AlreadyTold) }
+    }
+
+    fn show(&self, out: &mut impl Write, name: &str, finding: &Finding) -> std::io::Result<()> {
+        if self.json {
+            writeln!(out, "{}", in_json(name, finding))
+        } else {
+            writeln!(out, "{}", finding.in_file(name))
+        }
     }
 }
 
@@ -103,14 +105,5 @@ fn in_json(name: &str, finding: &Finding) -> Value {
         },
         "what": finding.what,
         "remedy": finding.remedy,
-    })
-}
-
-/// For a file that is no text at all. Its error begins with its name, and ends with what to do.
-fn unreadable(name: &str, error: &str) -> Value {
-    let told = error.strip_prefix(name).map_or(error, |told| told.trim_start_matches([':', ' ']));
-    let (what, remedy) = told.rsplit_once(": ").unwrap_or((told, ""));
-    json!({
-        "file": name, "line": null, "column": null, "field": "", "severity": "error", "what": what, "remedy": remedy,
     })
 }

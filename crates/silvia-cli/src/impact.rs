@@ -71,14 +71,17 @@ pub(crate) struct Find {
     #[arg(long, value_name = "POSE", allow_hyphen_values = true)]
     end_a: Option<Placement>,
     /// When the motion starts and ends, in any unit of time.
-    #[arg(long, value_name = "FROM,TO", default_value = "0,1", allow_hyphen_values = true, value_parser = interval)]
+    #[arg(long, value_name = "FROM,TO", allow_hyphen_values = true, value_parser = interval)]
+    #[arg(default_value = "0,1")]
     interval: [f64; 2],
     /// Touching means no further apart than this, in the unit given.
-    #[arg(long, value_name = "LENGTH", default_value = "0", allow_negative_numbers = true, value_parser = values::not_negative)]
+    #[arg(long, value_name = "LENGTH", allow_negative_numbers = true, value_parser = values::not_negative)]
+    #[arg(default_value = "0")]
     separation: f64,
     /// Of parts that turn rigidly: what is nearer than this counts as touching, in the unit given. The least
     /// possible unless given.
-    #[arg(long, value_name = "LENGTH", default_value = "0", allow_negative_numbers = true, value_parser = values::not_negative)]
+    #[arg(long, value_name = "LENGTH", allow_negative_numbers = true, value_parser = values::not_negative)]
+    #[arg(default_value = "0")]
     tolerance: f64,
     /// Also list what touches this long after the first touch, in the unit of the interval, or `all`.
     #[arg(long, value_name = "TIME", default_value = "0", allow_negative_numbers = true, value_parser = band)]

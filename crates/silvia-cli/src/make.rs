@@ -136,13 +136,16 @@ enum Shape {
         #[arg(long, value_name = "Q", default_value_t = TorusKnot::TREFOIL.around_ring)]
         around_ring: u32,
         /// From the axis to the ring on which the knot winds.
-        #[arg(long, value_name = "RADIUS", value_parser = values::positive, default_value_t = TorusKnot::TREFOIL.ring_radius)]
+        #[arg(long, value_name = "RADIUS", value_parser = values::positive)]
+        #[arg(default_value_t = TorusKnot::TREFOIL.ring_radius)]
         ring: f64,
         /// From the ring to the middle of the tube.
-        #[arg(long, value_name = "RADIUS", value_parser = values::positive, default_value_t = TorusKnot::TREFOIL.coil_radius)]
+        #[arg(long, value_name = "RADIUS", value_parser = values::positive)]
+        #[arg(default_value_t = TorusKnot::TREFOIL.coil_radius)]
         coil: f64,
         /// Radius of the tube.
-        #[arg(long, value_name = "RADIUS", value_parser = values::positive, default_value_t = TorusKnot::TREFOIL.tube_radius)]
+        #[arg(long, value_name = "RADIUS", value_parser = values::positive)]
+        #[arg(default_value_t = TorusKnot::TREFOIL.tube_radius)]
         tube: f64,
         /// About how many triangles.
         #[arg(long, value_name = "COUNT", default_value_t = 10_000)]

@@ -41,13 +41,15 @@ pub(crate) struct Depth {
     #[arg(long, value_enum, default_value_t = MethodKind::Auto)]
     method: MethodKind,
     /// Slide: how many directions all around to try, at most 100000.
-    #[arg(long, value_name = "COUNT", default_value_t = PenetrationOptions::default().directions, value_parser = directions)]
+    #[arg(long, value_name = "COUNT", value_parser = directions)]
+    #[arg(default_value_t = PenetrationOptions::default().directions)]
     directions: usize,
     /// Slide: from how many of the best directions to slide to a local minimum.
     #[arg(long, value_name = "COUNT", default_value_t = PenetrationOptions::default().slides)]
     slides: usize,
     /// Stepwise: by what fraction the length grows from step to step, from 0.001 to 10.
-    #[arg(long, value_name = "FRACTION", default_value_t = PenetrationOptions::default().growth, value_parser = growth)]
+    #[arg(long, value_name = "FRACTION", value_parser = growth)]
+    #[arg(default_value_t = PenetrationOptions::default().growth)]
     growth: f64,
 }
 

@@ -318,7 +318,7 @@ fn residual(m: &[f64], q: &[f64], z: &[f64], scale: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::samples::Random;
+    use seeded::Random;
 
     fn to(tolerance: f64) -> Settings {
         Settings { tolerance, ..Settings::default() }
@@ -372,7 +372,7 @@ mod tests {
     /// solution exists, with many entries exactly zero.
     #[test]
     fn redundant_and_degenerate_problems_neither_cycle_nor_lie() {
-        let mut random = Random(7);
+        let mut random = Random::new(7);
         let mut solved = 0;
         let trials = 600;
         for _ in 0..trials {

@@ -86,28 +86,24 @@ pub struct Pile {
     pub mass_ratio: f64,
     /// Spread of the stones' velocities in m/s.
     pub agitation: f64,
-    /// Seed of all random choices.
-    pub seed: u64,
 }
 
 /// A random pile: stones on a jittered lattice, neighbours touching at one or more points with uneven
-/// normals.
-pub fn pile(pile: &Pile) -> System {
-    let mut random = Random(pile.seed);
+/// normals. All random choices are made by `unit`, which gives numbers evenly spread over [0, 1).
+pub fn pile(pile: &Pile, mut unit: impl FnMut() -> f64) -> System {
+    let unit = &mut unit;
     let mut system = grounded();
     let index = |x: usize, y: usize, z: usize| 1 + x + pile.side * (y + pile.side * z);
     let mut centres = vec![Vec3::ZERO];
     for z in 0..pile.layers {
         for y in 0..pile.side {
             for x in 0..pile.side {
-                let jitter = 0.15 * random.vector();
+                let jitter = 0.15 * vector(unit);
                 centres.push(Vec3::new(x as f64, y as f64, z as f64 + 0.5) + jitter);
-                let velocity = Twist {
-                    linear: pile.agitation * random.vector(),
-                    angular: pile.agitation * random.vector(),
-                };
-                let mass = pile.mass_ratio.powf(random.unit());
-                add_box(&mut system, mass, Vec3::new(1.0, 0.8 + 0.4 * random.unit(), 0.8), velocity);
+                let velocity =
+                    Twist { linear: pile.agitation * vector(unit), angular: pile.agitation * vector(unit) };
+                let mass = pile.mass_ratio.powf(unit());
+                add_box(&mut system, mass, Vec3::new(1.0, 0.8 + 0.4 * unit(), 0.8), velocity);
             }
         }
     }
@@ -128,8 +124,8 @@ pub fn pile(pile: &Pile) -> System {
                     neighbours.push((0, 1.0));
                 }
                 for (lower, chance) in neighbours {
-                    if random.unit() < chance {
-                        let count = 1 + (random.unit() * pile.points as f64) as usize;
+                    if unit() < chance {
+                        let count = 1 + (unit() * pile.points as f64) as usize;
                         add_rough_contacts(
                             &mut system,
                             &centres,
@@ -137,7 +133,7 @@ pub fn pile(pile: &Pile) -> System {
                             upper,
                             count.min(pile.points),
                             pile.friction,
-                            &mut random,
+                            unit,
                         );
                     }
                 }
@@ -154,14 +150,14 @@ fn add_rough_contacts(
     upper: usize,
     count: usize,
     friction: f64,
-    random: &mut Random,
+    unit: &mut impl FnMut() -> f64,
 ) {
     let (from, to) = (centres[lower], centres[upper]);
     let along = if lower == 0 { Vec3::Z } else { (to - from).normalize_or(Vec3::Z) };
     let middle = if lower == 0 { to - 0.5 * Vec3::Z } else { 0.5 * (from + to) };
     for _ in 0..count {
-        let normal = (along + 0.3 * random.vector()).normalize_or(along);
-        let point = middle + 0.4 * random.vector();
+        let normal = (along + 0.3 * vector(unit)).normalize_or(along);
+        let point = middle + 0.4 * vector(unit);
         add_contact(system, lower, from, upper, to, point, normal, friction);
     }
 }
@@ -242,28 +238,8 @@ fn corners(size: Vec3) -> [Vec3; 4] {
     [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)].map(|(x, y)| size * Vec3::new(x, y, -0.5))
 }
 
-/// SplitMix64: the same numbers everywhere, from a seed.
-#[derive(Clone, Copy, Debug)]
-pub struct Random(pub u64);
-
-impl Random {
-    /// The next 64 random bits.
-    pub fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// A number in [0, 1).
-    pub fn unit(&mut self) -> f64 {
-        (self.bits() >> 11) as f64 / (1_u64 << 53) as f64
-    }
-
-    /// A vector with components in [-1, 1).
-    pub fn vector(&mut self) -> Vec3 {
-        let mut next = || 2.0 * self.unit() - 1.0;
-        Vec3::new(next(), next(), next())
-    }
+/// Each component in [-1, 1).
+fn vector(unit: &mut impl FnMut() -> f64) -> Vec3 {
+    let mut next = || 2.0 * unit() - 1.0;
+    Vec3::new(next(), next(), next())
 }

@@ -5,15 +5,16 @@
 mod common;
 
 use common::to;
-use silvia_contact::samples::{Pile, Random, pile};
+use seeded::Random;
+use silvia_contact::samples::{Pile, pile};
 use silvia_contact::solvers::{Auto, NAMES, by_name};
 use silvia_contact::{ContactProblem, Outcome, Settings, Solver};
 use std::time::Duration;
 
 fn hard_pile() -> ContactProblem {
-    let stones =
-        Pile { side: 2, layers: 3, points: 3, friction: 0.6, mass_ratio: 1e3, agitation: 1.0, seed: 4 };
-    pile(&stones).assemble().unwrap().problem().clone()
+    let stones = Pile { side: 2, layers: 3, points: 3, friction: 0.6, mass_ratio: 1e3, agitation: 1.0 };
+    let mut random = Random::new(4);
+    pile(&stones, || random.unit()).assemble().unwrap().problem().clone()
 }
 
 #[test]
@@ -35,7 +36,7 @@ fn a_time_beyond_the_clock_is_no_limit() {
 
 /// Many contacts that do not touch each other, each of which would take one sweep.
 fn apart(contacts: usize) -> ContactProblem {
-    let mut random = Random(9);
+    let mut random = Random::new(9);
     let at: Vec<usize> = (0..3 * contacts).collect();
     let q: Vec<f64> = (0..3 * contacts).map(|_| -random.unit()).collect();
     ContactProblem::from_triplets(&at, &at, &vec![1.0; 3 * contacts], q, vec![0.5; contacts]).unwrap()

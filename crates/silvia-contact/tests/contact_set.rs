@@ -271,7 +271,9 @@ fn energy(a: &Twist, b: &Twist) -> f64 {
 
 proptest! {
     #[test]
-    fn a_reduced_set_admits_the_same_velocities(rows in rows(1..25), velocities in prop::collection::vec(twist(), 40)) {
+    fn a_reduced_set_admits_the_same_velocities(
+        rows in rows(1..25), velocities in prop::collection::vec(twist(), 40),
+    ) {
         let kept = reduce(&rows, Keep::Velocities);
         for velocity in &velocities {
             let fast = Twist { linear: velocity.linear * 300.0, angular: velocity.angular * 3.0 };

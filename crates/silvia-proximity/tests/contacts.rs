@@ -186,7 +186,8 @@ proptest! {
 
     #[test]
     fn exchanging_the_bodies_mirrors_the_contacts_to_the_bit(
-        turn in prop::array::uniform3(-0.02..0.02), place in prop::array::uniform3(-1e-4..1e-4), far in 0.0..10.0,
+        turn in prop::array::uniform3(-0.02..0.02), place in prop::array::uniform3(-1e-4..1e-4),
+        far in 0.0..10.0,
     ) {
         let fit = Dovetail::default();
         let (tail, socket) = (part(fit.tail().unwrap()), part(fit.socket().unwrap()));

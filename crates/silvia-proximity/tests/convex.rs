@@ -61,7 +61,8 @@ proptest! {
         for (pose_a, pose_b) in poses {
             let (soup_a, soup_b) = (a.solid().soup().posed(&pose_a), b.solid().soup().posed(&pose_b));
             let extent = common::extent(&soup_a, &soup_b);
-            let holds = |body: &Convex, pose: &Pose, p: Vec3| is_inside(body, pose.inverse().transform_point(p), 0.0);
+            let holds =
+                |body: &Convex, pose: &Pose, p: Vec3| is_inside(body, pose.inverse().transform_point(p), 0.0);
             let nested = holds(&b, &pose_b, soup_a.points()[0]) || holds(&a, &pose_a, soup_b.points()[0]);
             let truth = if nested { 0.0 } else { brute_distance(&soup_a, &soup_b) };
             let answer = closest_features(&a, &pose_a, &b, &pose_b, &mut cache);

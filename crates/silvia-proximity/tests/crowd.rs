@@ -168,7 +168,8 @@ fn change() -> impl Strategy<Value = Change> {
         3 => (which(), which(), any::<bool>())
             .prop_map(|(a, b, is_active)| Change::ActivatePair { which: [a, b], is_active }),
         1 => (which(), bits(), bits())
-            .prop_map(|(which, member_of, meets)| Change::Group { which, groups: Groups { member_of, meets } }),
+            .prop_map(|(which, member_of, meets)| (which, Groups { member_of, meets }))
+            .prop_map(|(which, groups)| Change::Group { which, groups }),
         6 => prop_oneof![Just(0.0), Just(0.3), Just(0.3), 0.0..5.0].prop_map(|reach| Change::Look { reach }),
     ]
 }

@@ -43,7 +43,8 @@ proptest! {
         for (solid, pieces, concavity) in bodies() {
             let here = Pose::IDENTITY;
             let truth = distance(solid, &here, solid, &at, &DistanceOptions::default()).unwrap().upper;
-            let near = closest_pieces(pieces, &here, pieces, &at, &mut PiecesCache::default()).closest.distance;
+            let near =
+                closest_pieces(pieces, &here, pieces, &at, &mut PiecesCache::default()).closest.distance;
             prop_assert!(near <= truth + 1e-9, "{} {}", near, truth);
             prop_assert!(near >= truth - 2.0 * concavity - 1e-9, "{} {}", near, truth);
         }

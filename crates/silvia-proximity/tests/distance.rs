@@ -63,7 +63,9 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(150))]
 
     #[test]
-    fn every_bound_and_strategy_equals_brute_force(a in soup(), b in soup(), at in pose(2.0), decade in -6i32..=6) {
+    fn every_bound_and_strategy_equals_brute_force(
+        a in soup(), b in soup(), at in pose(2.0), decade in -6i32..=6,
+    ) {
         let scale = 10f64.powi(decade);
         let (a, b) = (a.scaled(scale).unwrap(), b.scaled(scale).unwrap());
         let at = Pose::new(at.translation() * scale, at.rotation()).unwrap();
@@ -71,14 +73,19 @@ proptest! {
     }
 
     #[test]
-    fn lattice_bodies_that_touch_are_at_distance_zero(a in soup(), b in soup(), shift in prop::array::uniform3(-2i8..=2)) {
+    fn lattice_bodies_that_touch_are_at_distance_zero(
+        a in soup(), b in soup(), shift in prop::array::uniform3(-2i8..=2),
+    ) {
         let at = Pose::from_translation(Vec3::from(shift.map(f64::from))).unwrap();
         for_every_bound!(agrees(&a, &b, &at));
     }
 
     #[test]
-    fn at_every_cut_the_bounds_hold_and_the_lower_never_falls(shift in vector(5.0), turn in common::rotation()) {
-        let knot: Hierarchy<Obb> = hierarchy(&primitives::TorusKnot::TREFOIL.soup_with_triangles(600).unwrap());
+    fn at_every_cut_the_bounds_hold_and_the_lower_never_falls(
+        shift in vector(5.0), turn in common::rotation(),
+    ) {
+        let knot: Hierarchy<Obb> =
+            hierarchy(&primitives::TorusKnot::TREFOIL.soup_with_triangles(600).unwrap());
         let at = Pose::new(shift, turn).unwrap();
         for order in ORDERS {
             let truth = ask(&knot, &knot, &at, &options(order)).upper;
@@ -86,8 +93,10 @@ proptest! {
             loop {
                 let cut = DistanceOptions { max_visits: Some(visits), ..options(order) };
                 let got = ask(&knot, &knot, &at, &cut);
-                prop_assert!(lower <= got.lower && got.lower <= truth && truth <= got.upper, "{lower} \
-                 {truth} {got:?}");
+                prop_assert!(
+                    lower <= got.lower && got.lower <= truth && truth <= got.upper,
+                    "{lower} {truth} {got:?}"
+                );
                 lower = got.lower;
                 if got.exact {
                     prop_assert_eq!(got.upper, truth);
@@ -99,12 +108,16 @@ proptest! {
     }
 
     #[test]
-    fn tolerances_and_cut_offs_are_honoured(shift in vector(6.0), relative in 0.0..0.5f64, cutoff in 0.1..5.0f64) {
-        let knot: Hierarchy<Obb> = hierarchy(&primitives::TorusKnot::TREFOIL.soup_with_triangles(600).unwrap());
+    fn tolerances_and_cut_offs_are_honoured(
+        shift in vector(6.0), relative in 0.0..0.5f64, cutoff in 0.1..5.0f64,
+    ) {
+        let knot: Hierarchy<Obb> =
+            hierarchy(&primitives::TorusKnot::TREFOIL.soup_with_triangles(600).unwrap());
         let at = Pose::from_translation(shift).unwrap();
         for order in ORDERS {
             let truth = ask(&knot, &knot, &at, &options(order));
-            let loose = ask(&knot, &knot, &at, &DistanceOptions { relative_tolerance: relative, ..options(order) });
+            let loose =
+                ask(&knot, &knot, &at, &DistanceOptions { relative_tolerance: relative, ..options(order) });
             prop_assert!(loose.lower <= truth.upper && truth.upper <= loose.upper);
             prop_assert!(loose.upper - loose.lower <= relative * loose.upper + 1e-15);
             let cut = ask(&knot, &knot, &at, &DistanceOptions { cutoff, ..options(order) });
@@ -123,14 +136,20 @@ proptest! {
         start in vector(4.0),
         steps in prop::collection::vec((vector(0.3), vector(0.2), prop::bool::weighted(0.05)), 40),
     ) {
-        let knot: Hierarchy<Obb> = hierarchy(&primitives::TorusKnot::TREFOIL.soup_with_triangles(800).unwrap());
+        let knot: Hierarchy<Obb> =
+            hierarchy(&primitives::TorusKnot::TREFOIL.soup_with_triangles(800).unwrap());
         let mut cache = DistanceCache::new();
         let mut at = Pose::from_translation(start).unwrap();
         for (shift, turn, jump) in steps {
             let shift = if jump { shift * 10.0 } else { shift };
-            at = Pose::new(at.translation() + shift, (Quat::from_scaled_axis(turn) * at.rotation()).normalize()).unwrap();
+            at = Pose::new(
+                at.translation() + shift,
+                (Quat::from_scaled_axis(turn) * at.rotation()).normalize(),
+            )
+            .unwrap();
             let plain = ask(&knot, &knot, &at, &DistanceOptions::default());
-            let cached = cache.distance(&knot, &Pose::IDENTITY, &knot, &at, &DistanceOptions::default()).unwrap();
+            let cached =
+                cache.distance(&knot, &Pose::IDENTITY, &knot, &at, &DistanceOptions::default()).unwrap();
             prop_assert_eq!(plain.upper, cached.upper);
             prop_assert!(cached.exact && cached.lower == cached.upper);
         }
@@ -143,7 +162,8 @@ proptest! {
         steps in prop::collection::vec((vector(0.3), 0u64..200), 30),
         relative in 0.0..0.2f64,
     ) {
-        let knot: Hierarchy<Obb> = hierarchy(&primitives::TorusKnot::TREFOIL.soup_with_triangles(800).unwrap());
+        let knot: Hierarchy<Obb> =
+            hierarchy(&primitives::TorusKnot::TREFOIL.soup_with_triangles(800).unwrap());
         let mut cache = DistanceCache::new();
         let mut at = start;
         for (shift, visits) in steps {

@@ -202,7 +202,8 @@ proptest! {
 
     #[test]
     fn linear_motion_is_decided_as_by_all_pairs_of_features(
-        a in soup(), b in soup(), from in prop::array::uniform2(pose(3.0)), to in prop::array::uniform2(pose(3.0)),
+        a in soup(), b in soup(), from in prop::array::uniform2(pose(3.0)),
+        to in prop::array::uniform2(pose(3.0)),
     ) {
         linear::<Obb>(&a, &b, &from, &to)?;
         linear::<Aabb>(&a, &b, &from, &to)?;

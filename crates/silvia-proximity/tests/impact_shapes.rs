@@ -4,7 +4,8 @@
 
 mod common;
 
-use common::random::Random;
+use common::random::random_motion;
+use seeded::Random;
 use silvia_proximity::shape::{Shape, ShapeOutcome, distance, time_of_impact};
 use silvia_proximity::{ImpactError, ImpactOptions, Motion};
 use silvia_solid::{Plane, Pose, Quat, Solid, Vec3, primitives};
@@ -55,12 +56,15 @@ fn two_balls_meet_when_their_middles_are_two_radii_apart() {
 #[test]
 fn every_pair_of_shapes_is_never_late_and_ends_in_touch() {
     let shapes = shapes();
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     let (mut hits, mut misses) = (0, 0);
     for (i, a) in shapes.iter().enumerate() {
         for b in &shapes[i..] {
             for separation in [0.0, 0.1] {
-                let motions = [random.motion(Vec3::ZERO), random.motion(Vec3::new(2.0, 1.0, 0.5))];
+                let motions = [
+                    random_motion(&mut random, Vec3::ZERO),
+                    random_motion(&mut random, Vec3::new(2.0, 1.0, 0.5)),
+                ];
                 let options = ImpactOptions { separation, ..ImpactOptions::default() };
                 let impact = match time_of_impact(a, &motions[0], b, &motions[1], &options) {
                     Err(ImpactError::Unbounded) => continue,
@@ -169,8 +173,8 @@ fn all_parts_of_a_compound_share_one_budget() {
 #[test]
 fn a_budget_proves_what_it_can() {
     let (a, b) = (Shape::cylinder(0.5, 1.0).unwrap(), Shape::cone(0.5, 1.0).unwrap());
-    let mut random = Random(3);
-    let motions = [Motion::still(Pose::IDENTITY), random.motion(Vec3::new(3.0, 0.0, 0.0))];
+    let mut random = Random::new(3);
+    let motions = [Motion::still(Pose::IDENTITY), random_motion(&mut random, Vec3::new(3.0, 0.0, 0.0))];
     let ask = |max_visits| {
         let options = ImpactOptions { max_visits, ..ImpactOptions::default() };
         time_of_impact(&a, &motions[0], &b, &motions[1], &options).unwrap()

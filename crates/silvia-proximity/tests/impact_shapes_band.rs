@@ -5,7 +5,7 @@
 
 mod common;
 
-use common::random::Random;
+use seeded::Random;
 use silvia_proximity::bounds::Obb;
 use silvia_proximity::shape::{
     Overlap, Shape, ShapeContact, ShapeImpact, ShapeOutcome, distance, time_of_impact,
@@ -238,7 +238,7 @@ fn a_ball_that_falls_into_a_groove_touches_both_walls() {
 
 #[test]
 fn convex_shapes_touch_with_the_features_of_their_meshes_at_the_same_times() {
-    let mut random = Random(11);
+    let mut random = Random::new(11);
     let parts = [
         solid(&primitives::prism(5, 0.6, 0.9).unwrap()),
         solid(&primitives::cone(0.5, 0.8, 7).unwrap()),
@@ -247,7 +247,7 @@ fn convex_shapes_touch_with_the_features_of_their_meshes_at_the_same_times() {
     let mut count = 0;
     for i in 0..12 {
         let (a, b) = (&parts[i % 3], &parts[(i / 3) % 3]);
-        let (turn_a, turn_b) = (random.turn(), random.turn());
+        let (turn_a, turn_b) = (random.rotation(), random.rotation());
         let motion_a = Motion::still(Pose::new(Vec3::ZERO, turn_a).unwrap());
         let way = Vec3::new(1.5, 0.3, 0.0) + random.vector(0.2);
         let [from, to] = [way, -way].map(|p| Pose::new(p + 0.2 * Vec3::Y, turn_b).unwrap());
@@ -368,7 +368,7 @@ fn contacts_of_every_pair_lie_on_both_shapes_in_either_order() {
         ])
         .unwrap(),
     ];
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     let mut met = 0;
     for (i, a) in shapes.iter().enumerate() {
         for b in &shapes[i..] {
@@ -376,7 +376,7 @@ fn contacts_of_every_pair_lie_on_both_shapes_in_either_order() {
                 continue;
             }
             let start = |from: Vec3, random: &mut Random| {
-                Pose::new(from + random.vector(0.2), random.turn()).unwrap()
+                Pose::new(from + random.vector(0.2), random.rotation()).unwrap()
             };
             // Whatever the half-space looks at, the other comes from there.
             let motion_a = Motion::still(if matches!(a, Shape::HalfSpace(_)) {
@@ -445,11 +445,11 @@ fn the_normal_of_the_first_contact_parts_convex_shapes() {
         Shape::capsule(0.2, 0.8).unwrap(),
         Shape::convex(&prism).unwrap(),
     ];
-    let mut random = Random(17);
+    let mut random = Random::new(17);
     for (i, a) in shapes.iter().enumerate() {
         for b in &shapes[i..] {
             let poses = [Vec3::ZERO, Vec3::Z * 2.5]
-                .map(|p| Pose::new(p + random.vector(0.2), random.turn()).unwrap());
+                .map(|p| Pose::new(p + random.vector(0.2), random.rotation()).unwrap());
             let motion = Motion::turning(poses[1], Vec3::Z * -5.0, random.vector(2.0), Vec3::ZERO).unwrap();
             let impact =
                 time_of_impact(a, &Motion::still(poses[0]), b, &motion, &ImpactOptions::default()).unwrap();

@@ -80,7 +80,9 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(250))]
 
     #[test]
-    fn convex_solids_are_as_deep_as_the_hull_of_their_differences_says(a in convex(), b in convex(), at in placed()) {
+    fn convex_solids_are_as_deep_as_the_hull_of_their_differences_says(
+        a in convex(), b in convex(), at in placed(),
+    ) {
         let moved: Vec<Vec3> = b.soup().points().iter().map(|&p| at.transform_point(p)).collect();
         let truth = minkowski_depth(a.soup().points(), &moved);
         let (ca, cb) = (Convex::new(&a).unwrap(), Convex::new(&b).unwrap());
@@ -205,10 +207,19 @@ proptest! {
             prop_assert!((one.depth - other.depth).abs() < 1e-12);
             // The other way of an equal length may be taken; turned round, each must separate as the other
             // does.
-            let back = Penetration { direction: -other.direction, points: [other.points[1], other.points[0]], ..other };
+            let back = Penetration {
+                direction: -other.direction,
+                points: [other.points[1], other.points[0]],
+                ..other
+            };
             holds(&a, &b, &at, &back)?;
             let is_unique = second_shortest(&a, &b, &at, one.direction) > one.depth + 1e-3;
-            prop_assert!(!is_unique || one.direction.distance(-other.direction) < 1e-6, "{:?} {:?}", one, other);
+            prop_assert!(
+                !is_unique || one.direction.distance(-other.direction) < 1e-6,
+                "{:?} {:?}",
+                one,
+                other
+            );
         }
     }
 }

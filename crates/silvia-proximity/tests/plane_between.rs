@@ -24,7 +24,9 @@ fn path() -> impl Strategy<Value = Path> {
 
 proptest! {
     #[test]
-    fn what_a_plane_parts_is_free_by_the_exact_check(a in path(), b in path(), n in vector(1.0), is_ball in any::<bool>()) {
+    fn what_a_plane_parts_is_free_by_the_exact_check(
+        a in path(), b in path(), n in vector(1.0), is_ball in any::<bool>(),
+    ) {
         let cube = ContactBody::new(&Shape::cuboid(Vec3::new(1.0, 0.6, 0.8)).unwrap());
         let other = if is_ball { ContactBody::new(&Shape::sphere(0.5).unwrap()) } else { cube.clone() };
         // Half of the directions are likely to be good ones.

@@ -76,8 +76,11 @@ proptest! {
     }
 
     #[test]
-    fn solids_collide_exactly_if_their_surfaces_cross_or_one_holds_the_other(a in solid(), b in solid(), at in pose(2.0)) {
-        let (ha, hb): (Hierarchy<Obb>, Hierarchy<Obb>) = (Hierarchy::new(a.clone()), Hierarchy::new(b.clone()));
+    fn solids_collide_exactly_if_their_surfaces_cross_or_one_holds_the_other(
+        a in solid(), b in solid(), at in pose(2.0),
+    ) {
+        let (ha, hb): (Hierarchy<Obb>, Hierarchy<Obb>) =
+            (Hierarchy::new(a.clone()), Hierarchy::new(b.clone()));
         let got = collide(&ha, &Pose::IDENTITY, &hb, &at, Extent::All);
         let posed = b.soup().posed(&at);
         let inside = |s: &Soup, p: Vec3| winding_number(s.points(), s.triangles(), p) > 0.5;
@@ -93,13 +96,19 @@ proptest! {
     fn near_features_equal_brute_force(a in solid(), b in solid(), at in pose(1.5), reach in 0.01..0.5f64) {
         // The second body is placed beforehand, so that both sides see the same coordinates.
         let b = Solid::from_soup(&b.soup().posed(&at)).unwrap();
-        let (ha, hb): (Hierarchy<Obb>, Hierarchy<Obb>) = (Hierarchy::new(a.clone()), Hierarchy::new(b.clone()));
+        let (ha, hb): (Hierarchy<Obb>, Hierarchy<Obb>) =
+            (Hierarchy::new(a.clone()), Hierarchy::new(b.clone()));
         let got = within(&ha, &Pose::IDENTITY, &hb, &Pose::IDENTITY, reach).unwrap();
         let truth = near_features(&a, &b, reach);
         let clearly: Vec<_> = truth.iter().filter(|(_, d)| **d < reach - 1e-12).collect();
         for (features, distance) in clearly {
             let found = got.iter().find(|p| p.features == *features);
-            prop_assert!(found.is_some_and(|p| (p.distance - distance).abs() < 1e-12), "{:?} at {}", features, distance);
+            prop_assert!(
+                found.is_some_and(|p| (p.distance - distance).abs() < 1e-12),
+                "{:?} at {}",
+                features,
+                distance
+            );
         }
         for pair in &got {
             prop_assert!(truth.contains_key(&pair.features) || pair.distance > reach - 1e-12);
@@ -108,11 +117,15 @@ proptest! {
     }
 
     #[test]
-    fn points_are_as_far_as_the_nearest_triangle_and_inside_by_winding(body in solid(), p in vector(2.0), at in pose(1.0)) {
+    fn points_are_as_far_as_the_nearest_triangle_and_inside_by_winding(
+        body in solid(), p in vector(2.0), at in pose(1.0),
+    ) {
         let h: Hierarchy<Obb> = Hierarchy::new(body.clone());
         let got = point_distance(&h, &at, p).unwrap();
         let posed = body.soup().posed(&at);
-        let truth = (0..posed.triangles().len()).map(|t| point_triangle(p, &posed.corners(t))).fold(f64::INFINITY, f64::min);
+        let truth = (0..posed.triangles().len())
+            .map(|t| point_triangle(p, &posed.corners(t)))
+            .fold(f64::INFINITY, f64::min);
         prop_assert!((got.distance.abs() - truth).abs() < 1e-13);
         prop_assert!((got.nearest.distance(p) - truth).abs() < 1e-13);
         if truth > 1e-9 {
@@ -121,7 +134,9 @@ proptest! {
     }
 
     #[test]
-    fn rays_hit_what_brute_force_hits(body in solid(), origin in vector(3.0), direction in vector(1.0), at in pose(1.0)) {
+    fn rays_hit_what_brute_force_hits(
+        body in solid(), origin in vector(3.0), direction in vector(1.0), at in pose(1.0),
+    ) {
         prop_assume!(direction.length() > 1e-3);
         let posed = body.soup().posed(&at);
         let mut truth = f64::INFINITY;

@@ -211,7 +211,8 @@ proptest! {
 
     #[test]
     fn the_least_gap_that_holds_is_the_distance_for_all_kinds(
-        direction in prop::array::uniform3(-1.0..1.0), turn in prop::array::uniform3(-3.0..3.0), gap in 0.001..0.05,
+        direction in prop::array::uniform3(-1.0..1.0), turn in prop::array::uniform3(-3.0..3.0),
+        gap in 0.001..0.05,
     ) {
         let Some(way) = Vec3::from(direction).try_normalize() else { return Ok(()) };
         let turn = Quat::from_scaled_axis(Vec3::from(turn)).normalize();
@@ -224,19 +225,32 @@ proptest! {
                 let nearest = distance(a, &Pose::IDENTITY, b, &pose);
                 let expected = nearest.upper;
                 // Of two flat-faced shapes a vertex nearest to an edge or a vertex is held by no pair yet.
-                let is_flat = |shape: &Shape| matches!(shape,
-                    Shape::Triangle(_) | Shape::Polygon(_) | Shape::Box(_) | Shape::Convex(_) | Shape::Solid(_));
-                let decides = matches!(nearest.features.map(|f| f.unwrap()),
-                    [Feature::Vertex(_), Feature::Face(_)] | [Feature::Face(_), Feature::Vertex(_)]
-                    | [Feature::Edge(_), Feature::Edge(_)]);
+                let is_flat = |shape: &Shape| {
+                    matches!(
+                        shape,
+                        Shape::Triangle(_)
+                            | Shape::Polygon(_)
+                            | Shape::Box(_)
+                            | Shape::Convex(_)
+                            | Shape::Solid(_)
+                    )
+                };
+                let decides = matches!(
+                    nearest.features.map(|f| f.unwrap()),
+                    [Feature::Vertex(_), Feature::Face(_)]
+                        | [Feature::Face(_), Feature::Vertex(_)]
+                        | [Feature::Edge(_), Feature::Edge(_)]
+                );
                 if is_flat(a) && is_flat(b) && !decides {
                     continue;
                 }
                 let found = find(a, &Pose::IDENTITY, b, &pose, 0.1);
                 let held = holding(&found);
                 let least = held.iter().map(|c| c.state.gap).fold(f64::INFINITY, f64::min);
-                prop_assert!((least - expected).abs() < 1e-9, "kinds {i} and {j}: {least}, not {expected}: \
-                 {found:?}");
+                prop_assert!(
+                    (least - expected).abs() < 1e-9,
+                    "kinds {i} and {j}: {least}, not {expected}: {found:?}"
+                );
             }
         }
     }
@@ -264,7 +278,8 @@ proptest! {
 
     #[test]
     fn gaps_of_shapes_change_as_their_points_move(
-        turn in prop::array::uniform3(-3.0..3.0), omega in prop::array::uniform3(-1.0..1.0), speed in prop::array::uniform3(-1.0..1.0),
+        turn in prop::array::uniform3(-3.0..3.0), omega in prop::array::uniform3(-1.0..1.0),
+        speed in prop::array::uniform3(-1.0..1.0),
     ) {
         let turn = Quat::from_scaled_axis(Vec3::from(turn)).normalize();
         let (omega, speed) = (Vec3::from(omega), Vec3::from(speed));

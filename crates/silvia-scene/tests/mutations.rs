@@ -1,18 +1,9 @@
 //! No text breaks the reader of scenes.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use seeded::Random;
 use silvia_scene::scene::SceneSource;
 use silvia_scene::{Overrides, Scene, SceneError};
-
-/// The same numbers in every run: Knuth's linear congruences.
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % limit
-    }
-}
 
 #[test]
 fn no_change_of_a_good_scene_breaks_the_reader_and_each_refusal_has_a_remedy() {
@@ -35,28 +26,28 @@ fn no_change_of_a_good_scene_breaks_the_reader_and_each_refusal_has_a_remedy() {
         "\"5 kg\"",
         "true",
     ];
-    let mut numbers = Numbers(11);
+    let mut random = Random::new(11);
     let (mut made, mut refused) = (0, 0);
     for _ in 0..3000 {
-        let text = match numbers.below(3) {
+        let text = match random.below(3) {
             // Bytes; what is no longer text is refused before.
             0 => {
                 let mut bytes = good.as_bytes().to_vec();
-                for _ in 0..=numbers.below(3) {
-                    let at = numbers.below(bytes.len());
-                    bytes[at] = numbers.below(128) as u8;
+                for _ in 0..=random.below(3) {
+                    let at = random.below(bytes.len());
+                    bytes[at] = random.below(128) as u8;
                 }
                 String::from_utf8_lossy(&bytes).into_owned()
             }
             // Words put elsewhere, or odd ones in their place.
             1 => {
                 let mut text = words.clone();
-                for _ in 0..=numbers.below(3) {
-                    let at = numbers.below(text.len());
-                    text[at] = if numbers.below(2) == 0 {
-                        odd[numbers.below(odd.len())]
+                for _ in 0..=random.below(3) {
+                    let at = random.below(text.len());
+                    text[at] = if random.below(2) == 0 {
+                        odd[random.below(odd.len())]
                     } else {
-                        words[numbers.below(words.len())]
+                        words[random.below(words.len())]
                     };
                 }
                 text.concat()
@@ -64,8 +55,8 @@ fn no_change_of_a_good_scene_breaks_the_reader_and_each_refusal_has_a_remedy() {
             // A line away, or the end.
             _ => {
                 let mut lines: Vec<&str> = good.split_inclusive('\n').collect();
-                let at = numbers.below(lines.len());
-                if numbers.below(4) == 0 {
+                let at = random.below(lines.len());
+                if random.below(4) == 0 {
                     lines.truncate(at);
                 } else {
                     lines.remove(at);

@@ -4,6 +4,7 @@
 mod common;
 
 use common::{sample, still};
+use seeded::Random;
 use silvia_proximity::Shape;
 use silvia_scene::View;
 use silvia_scene::picture::{Artist, Camera, Canvas, Image, PictureError, PictureOptions};
@@ -191,14 +192,11 @@ fn what_cannot_be_drawn_is_refused_with_the_reason() {
 #[test]
 fn triangles_are_seen_where_rays_meet_them() {
     let view = View { eye: Vec3::ZERO, target: Vec3::Y, angle: 1.0 };
-    let mut state = 7_u64;
-    let mut random = || {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 11) as f64 / (1_u64 << 53) as f64 * 2.0 - 1.0
-    };
+    let mut random = Random::new(7);
     let (mut met, mut missed, mut behind) = (0, 0, 0);
     for _ in 0..200 {
-        let corners: [Vec3; 3] = std::array::from_fn(|_| Vec3::new(random(), 2.0 * random() + 0.8, random()));
+        let corners: [Vec3; 3] =
+            std::array::from_fn(|_| random.vector(1.0) * Vec3::new(1.0, 2.0, 1.0) + 0.8 * Vec3::Y);
         behind += u32::from(corners.iter().any(|p| p.y < 0.0) && corners.iter().any(|p| p.y > 0.0));
         let mut canvas = Canvas::new(16, 12, [0.0; 3], Camera::new(&view, Vec3::Z));
         // The weights of the corners give the point back.

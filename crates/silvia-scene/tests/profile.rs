@@ -43,7 +43,8 @@ fn written(path: &Path, rows: &[ProfileRow]) {
 
 prop_compose! {
     fn any_row()(
-        step in any::<u64>(), steps in any::<u64>(), reals in prop::array::uniform9(-1e300..1e300_f64), counts in any::<[u64; 7]>(),
+        step in any::<u64>(), steps in any::<u64>(), reals in prop::array::uniform9(-1e300..1e300_f64),
+        counts in any::<[u64; 7]>(),
     ) -> ProfileRow {
         let costs = std::array::from_fn(|i| Cost { seconds: reals[2 + i], count: counts[i] });
         ProfileRow { step, time: reals[0], profile: Profile::new(steps, reals[1], costs) }

@@ -112,21 +112,26 @@ fn bodies() -> impl Strategy<Value = [u32; 2]> {
 }
 
 prop_compose! {
-    fn contact()(bodies in bodies(), point in vector(), normal in vector(), gap in real(), force in vector()) -> FrameContact {
+    fn contact()(
+        bodies in bodies(), point in vector(), normal in vector(), gap in real(), force in vector(),
+    ) -> FrameContact {
         FrameContact { bodies, point, normal, gap, force }
     }
 }
 
 prop_compose! {
     fn impact()(
-        time in real(), bodies in bodies(), point in vector(), normal in vector(), speed in real(), impulse in vector(),
+        time in real(), bodies in bodies(), point in vector(), normal in vector(), speed in real(),
+        impulse in vector(),
     ) -> FrameImpact {
         FrameImpact { time, bodies, point, normal, speed, impulse }
     }
 }
 
 prop_compose! {
-    fn cost()(wall_seconds in real(), whole in any::<[u32; 4]>(), residual in real(), gap in any::<bool>()) -> StepCost {
+    fn cost()(
+        wall_seconds in real(), whole in any::<[u32; 4]>(), residual in real(), gap in any::<bool>(),
+    ) -> StepCost {
         let [islands, pieces, cuts, iterations] = whole;
         let smallest_gap = if gap { f64::INFINITY } else { 1e-9 };
         StepCost { wall_seconds, islands, pieces, cuts, iterations, residual, smallest_gap }
@@ -145,7 +150,10 @@ prop_compose! {
         let pose = |(at, turn, _, _): &(Vec3, [f64; 3], Vec3, Vec3)| {
             Pose::new(*at, Quat::from_scaled_axis(Vec3::from_array(*turn))).unwrap()
         };
-        let velocity = |(_, _, linear, angular): &(Vec3, [f64; 3], Vec3, Vec3)| Twist { linear: *linear, angular: *angular };
+        let velocity = |(_, _, linear, angular): &(Vec3, [f64; 3], Vec3, Vec3)| Twist {
+            linear: *linear,
+            angular: *angular,
+        };
         Frame {
             step,
             time,

@@ -191,10 +191,10 @@ fn a_ring_turns_bodies_and_their_velocities() {
 #[test]
 fn a_hand_moves_its_body_through_the_poses_at_their_times() {
     let mut setup = setup(
-        "gravity = [0, 0, 0]\n[run]\nstep = 0.01\nuntil = 1\n[[body]]\nname = \"tool\"\nbox = \
-         { size = [1, 1, 1] }\n\
-         hand = \
-         { poses = [{ time = 0.1, position = [1, 0, 0] }, { time = 0.5, position = [3, 0, 0], rotation = { z = 90 } },\n\
+        "gravity = [0, 0, 0]\n[run]\nstep = 0.01\nuntil = 1\n[[body]]\nname = \"tool\"\n\
+         box = { size = [1, 1, 1] }\n\
+         hand = { poses = [{ time = 0.1, position = [1, 0, 0] },\n\
+         { time = 0.5, position = [3, 0, 0], rotation = { z = 90 } },\n\
          { time = 0.8, position = [3, 0, 3], rotation = { z = 90 } }] }\n",
     );
     let id = setup.world.body_id("tool").unwrap();
@@ -240,7 +240,9 @@ fn bodies_without_a_name_are_called_by_what_they_are() {
 
 proptest! {
     #[test]
-    fn a_grid_has_one_body_a_cell(counts in [1..4_usize, 1..4_usize, 1..4_usize], by in [3.0..9.0_f64, 3.0..9.0, 3.0..9.0]) {
+    fn a_grid_has_one_body_a_cell(
+        counts in [1..4_usize, 1..4_usize, 1..4_usize], by in [3.0..9.0_f64, 3.0..9.0, 3.0..9.0],
+    ) {
         let [x, y, z] = counts;
         let text = format!(
             "[[body]]\nname = \"b\"\nsphere = {{ radius = 1 }}\ngrid = \

@@ -162,7 +162,9 @@ mod tests {
             }
             prop_assume!(best.abs() > 1e-9);
             match hemisphere(&vectors) {
-                Some(n) => prop_assert!((margin(n) - best).abs() < 1e-9, "{} but {best} is possible", margin(n)),
+                Some(n) => {
+                    prop_assert!((margin(n) - best).abs() < 1e-9, "{} but {best} is possible", margin(n))
+                }
                 None => prop_assert!(best < 0.0, "there is one with {best}"),
             }
         }

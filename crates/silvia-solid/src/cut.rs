@@ -13,7 +13,10 @@ use std::collections::HashMap;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum CutError {
     /// A plane whose normal is not of unit length, or which is not finite.
-    #[error("the plane's normal ({}, {}, {}) must have unit length and its offset {} must be finite", plane.normal.x, plane.normal.y, plane.normal.z, plane.offset)]
+    #[error(
+        "the plane's normal ({}, {}, {}) must have unit length and its offset {} must be finite",
+        plane.normal.x, plane.normal.y, plane.normal.z, plane.offset
+    )]
     Plane {
         /// As given.
         plane: Plane,

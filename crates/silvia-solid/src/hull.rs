@@ -8,7 +8,7 @@
 mod quick;
 
 use crate::predicates::{is_collinear, side};
-use crate::{Soup, SoupError, Vec3};
+use crate::{Remedy, Soup, SoupError, Vec3};
 
 /// The convex hull of some points.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,9 +22,9 @@ pub struct Hull {
 
 /// Why points have no hull with a volume.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("{}", self.message())]
 pub enum HullError {
     /// A NaN or infinite coordinate.
-    #[error("point {point} is ({}, {}, {}): every coordinate must be finite", at.x, at.y, at.z)]
     NotFinite {
         /// Index of the point.
         point: usize,
@@ -32,10 +32,8 @@ pub enum HullError {
         at: Vec3,
     },
     /// No points at all.
-    #[error("there are no points")]
     Empty,
     /// All at one place.
-    #[error("all {points} points are at one place, ({}, {}, {}): a hull needs four that are not in one plane", at.x, at.y, at.z)]
     OnePoint {
         /// How many there are.
         points: usize,
@@ -43,18 +41,11 @@ pub enum HullError {
         at: Vec3,
     },
     /// All on one line, exactly.
-    #[error(
-        "all points are on one line, which {line:?} span: a hull needs four points that are not in one plane"
-    )]
     OneLine {
         /// Indices of two different points.
         line: [u32; 2],
     },
     /// All in one plane, exactly.
-    #[error(
-        "all points are in one plane, which {plane:?} span: a hull needs four points that are not in one \
-         plane"
-    )]
     OnePlane {
         /// Indices of three points not on one line.
         plane: [u32; 3],
@@ -62,6 +53,32 @@ pub enum HullError {
     /// More points than can be numbered.
     #[error(transparent)]
     TooLarge(#[from] SoupError),
+}
+
+impl Remedy for HullError {
+    fn what(&self) -> String {
+        match self {
+            HullError::NotFinite { point, at } => format!("point {point} is ({}, {}, {})", at.x, at.y, at.z),
+            HullError::Empty => "there are no points".to_owned(),
+            HullError::OnePoint { points, at } => {
+                format!("all {points} points are at one place, ({}, {}, {})", at.x, at.y, at.z)
+            }
+            HullError::OneLine { line } => format!("all points are on one line, which {line:?} span"),
+            HullError::OnePlane { plane } => format!("all points are in one plane, which {plane:?} span"),
+            HullError::TooLarge(error) => error.what(),
+        }
+    }
+
+    fn remedy(&self) -> String {
+        match self {
+            HullError::NotFinite { .. } => "every coordinate must be finite".to_owned(),
+            HullError::OnePoint { .. } => "a hull needs four that are not in one plane".to_owned(),
+            HullError::OneLine { .. } => "a hull needs four points that are not in one plane".to_owned(),
+            HullError::OnePlane { .. } => "a hull needs four points that are not in one plane".to_owned(),
+            HullError::TooLarge(error) => error.remedy(),
+            HullError::Empty => String::new(),
+        }
+    }
 }
 
 /// The smallest convex body around the points. Points inside it, within its faces or on its edges are no

@@ -227,7 +227,9 @@ mod tests {
         }
 
         #[test]
-        fn coplanar_triangles_agree_with_separating_axes(a in triangle(3), b in triangle(3), k in -2i64..=2, l in -2i64..=2) {
+        fn coplanar_triangles_agree_with_separating_axes(
+            a in triangle(3), b in triangle(3), k in -2i64..=2, l in -2i64..=2,
+        ) {
             let tilted = |t: [Int; 3]| t.map(|[x, y, _]| [x, y, k * x + l * y]);
             check(tilted(a), tilted(b), 0.125)?;
         }

@@ -1,6 +1,6 @@
 //! Where a rigid thing is: a rotation, then a translation.
 
-use crate::{Mat3, Quat, Vec3};
+use crate::{Mat3, Quat, Remedy, Vec3};
 
 /// A rigid placement: `x` goes to `rotation * x + translation`. Its rotation has unit length and all its
 /// numbers are finite; [`Pose::new`] refuses anything else.
@@ -12,9 +12,9 @@ pub struct Pose {
 
 /// Why six or seven numbers are not a pose.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[error("{}", self.message())]
 pub enum PoseError {
     /// A NaN or an infinity.
-    #[error("the pose has a number that is not finite: translation {translation}, rotation {rotation}")]
     NotFinite {
         /// As given.
         translation: Vec3,
@@ -22,15 +22,37 @@ pub enum PoseError {
         rotation: Quat,
     },
     /// A quaternion further than [`Pose::UNIT_TOLERANCE`] from unit length.
-    #[error("the quaternion (w {w}, x {x}, y {y}, z {z}) has length {length}, not 1: normalise it, and check \
-     the order w, x, y, z",
-        w = rotation.w, x = rotation.x, y = rotation.y, z = rotation.z)]
     NotUnit {
         /// As given.
         rotation: Quat,
         /// Its length.
         length: f64,
     },
+}
+
+impl Remedy for PoseError {
+    fn what(&self) -> String {
+        match self {
+            PoseError::NotFinite { translation, rotation } => format!(
+                "the pose has a number that is not finite: translation {translation}, \
+                 rotation {rotation}"
+            ),
+            PoseError::NotUnit { rotation, length } => format!(
+                "the quaternion (w {w}, x {x}, y {y}, z {z}) has length {length}, not 1",
+                w = rotation.w,
+                x = rotation.x,
+                y = rotation.y,
+                z = rotation.z
+            ),
+        }
+    }
+
+    fn remedy(&self) -> String {
+        match self {
+            PoseError::NotUnit { .. } => "normalise it, and check the order w, x, y, z".to_owned(),
+            PoseError::NotFinite { .. } => String::new(),
+        }
+    }
 }
 
 impl Pose {
@@ -65,7 +87,8 @@ impl Pose {
     /// use silvia_solid::{Pose, Quat, Vec3};
     /// let pose = Pose::new(Vec3::X, Quat::from_rotation_x(0.3))?;
     /// let again = Pose::to_the_bit(pose.translation(), pose.rotation())?;
-    /// assert_eq!(again.rotation().to_array().map(f64::to_bits), pose.rotation().to_array().map(f64::to_bits));
+    /// let bits = |pose: &Pose| pose.rotation().to_array().map(f64::to_bits);
+    /// assert_eq!(bits(&again), bits(&pose));
     /// # Ok::<(), silvia_solid::PoseError>(())
     /// ```
     pub fn to_the_bit(translation: Vec3, rotation: Quat) -> Result<Pose, PoseError> {

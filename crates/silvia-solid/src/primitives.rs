@@ -16,7 +16,7 @@ pub use round::{sphere, torus};
 pub use turned::{cone, cylinder, frustum};
 
 use crate::triangulate::TriangulateError;
-use crate::{SoupError, Vec3};
+use crate::{Remedy, SoupError, Vec3};
 
 /// The most triangles a primitive is made with, so that a slip of the keyboard does not fill the memory
 /// (about 4 GB at this size).
@@ -24,9 +24,9 @@ pub const MAX_TRIANGLES: usize = 100_000_000;
 
 /// Why a body cannot be made.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("{}", self.message())]
 pub enum PrimitiveError {
     /// A length that is zero, negative, NaN or infinite.
-    #[error("{name} is {value}: it must be a positive, finite length in metres")]
     NotALength {
         /// Which parameter.
         name: &'static str,
@@ -34,7 +34,6 @@ pub enum PrimitiveError {
         value: f64,
     },
     /// A count below the least that gives a body.
-    #[error("{name} is {value}: at least {least} are needed")]
     TooFew {
         /// Which parameter.
         name: &'static str,
@@ -44,13 +43,11 @@ pub enum PrimitiveError {
         least: usize,
     },
     /// More than [`MAX_TRIANGLES`].
-    #[error("this body would have {triangles:.3e} triangles, more than {MAX_TRIANGLES}: use fewer segments")]
     TooManyTriangles {
         /// How many there would be.
         triangles: f64,
     },
     /// A tube so thick that it would run into itself.
-    #[error("the tube of radius {tube} runs into itself: here it must be thinner than {limit}")]
     TubeTooThick {
         /// The tube's radius.
         tube: f64,
@@ -58,9 +55,6 @@ pub enum PrimitiveError {
         limit: f64,
     },
     /// Windings with a common divisor, which close early, or too many of them.
-    #[error("{around_axis} windings around the axis and {around_ring} around the ring make no knot: they \
-     must be coprime, and from 1 to {most}",
-        most = TorusKnot::MOST_WINDINGS)]
     Windings {
         /// Turns around the axis.
         around_axis: u32,
@@ -68,7 +62,6 @@ pub enum PrimitiveError {
         around_ring: u32,
     },
     /// Sizes that do not go together.
-    #[error("{name} is {value}: it must be {bound} {limit}, {reason}")]
     DoesNotFit {
         /// Which parameter.
         name: &'static str,
@@ -82,7 +75,6 @@ pub enum PrimitiveError {
         reason: &'static str,
     },
     /// An angle that is zero, negative, a right angle or more, or NaN.
-    #[error("the {name} is {degrees} degrees: it must be above 0 and below 90")]
     NotAnAngle {
         /// Which parameter.
         name: &'static str,
@@ -90,10 +82,6 @@ pub enum PrimitiveError {
         degrees: f64,
     },
     /// Flanks that meet before the tip of the tooth, or teeth that leave no gap.
-    #[error(
-        "{teeth} teeth at a pressure angle of {degrees} degrees come out pointed or leave no gap: use \
-         another number of teeth, a smaller angle or less backlash"
-    )]
     NoTooth {
         /// How many teeth.
         teeth: usize,
@@ -101,11 +89,59 @@ pub enum PrimitiveError {
         degrees: f64,
     },
     /// An outline that is not a polygon.
-    #[error("the outline is not a polygon: {0}")]
     Outline(#[from] TriangulateError),
     /// Sizes so small or large that corners fall together or overflow.
-    #[error("the sizes differ too much for double precision: {0}")]
     Soup(#[from] SoupError),
+}
+
+impl Remedy for PrimitiveError {
+    fn what(&self) -> String {
+        match self {
+            PrimitiveError::NotALength { name, value } => format!("{name} is {value}"),
+            PrimitiveError::TooFew { name, value, .. } => format!("{name} is {value}"),
+            PrimitiveError::TooManyTriangles { triangles } => {
+                format!("this body would have {triangles:.3e} triangles, more than {MAX_TRIANGLES}")
+            }
+            PrimitiveError::TubeTooThick { tube, .. } => {
+                format!("the tube of radius {tube} runs into itself")
+            }
+            PrimitiveError::Windings { around_axis, around_ring } => format!(
+                "{around_axis} windings around the axis and {around_ring} around the ring \
+                 make no knot"
+            ),
+            PrimitiveError::DoesNotFit { name, value, .. } => format!("{name} is {value}"),
+            PrimitiveError::NotAnAngle { name, degrees } => format!("the {name} is {degrees} degrees"),
+            PrimitiveError::NoTooth { teeth, degrees } => format!(
+                "{teeth} teeth at a pressure angle of {degrees} degrees come out pointed or \
+                 leave no gap"
+            ),
+            PrimitiveError::Outline(error) => format!("the outline is not a polygon: {}", error.what()),
+            PrimitiveError::Soup(error) => {
+                format!("the sizes differ too much for double precision: {}", error.what())
+            }
+        }
+    }
+
+    fn remedy(&self) -> String {
+        match self {
+            PrimitiveError::NotALength { .. } => "it must be a positive, finite length in metres".to_owned(),
+            PrimitiveError::TooFew { least, .. } => format!("at least {least} are needed"),
+            PrimitiveError::TooManyTriangles { .. } => "use fewer segments".to_owned(),
+            PrimitiveError::TubeTooThick { limit, .. } => format!("here it must be thinner than {limit}"),
+            PrimitiveError::Windings { .. } => {
+                format!("they must be coprime, and from 1 to {most}", most = TorusKnot::MOST_WINDINGS)
+            }
+            PrimitiveError::DoesNotFit { bound, limit, reason, .. } => {
+                format!("it must be {bound} {limit}, {reason}")
+            }
+            PrimitiveError::NotAnAngle { .. } => "it must be above 0 and below 90".to_owned(),
+            PrimitiveError::NoTooth { .. } => {
+                "use another number of teeth, a smaller angle or less backlash".to_owned()
+            }
+            PrimitiveError::Outline(error) => error.remedy(),
+            PrimitiveError::Soup(error) => error.remedy(),
+        }
+    }
 }
 
 pub(crate) fn length(name: &'static str, value: f64) -> Result<f64, PrimitiveError> {

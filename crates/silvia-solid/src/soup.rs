@@ -1,7 +1,7 @@
 //! Triangles as they come.
 
 use crate::triangulate::{self, TriangulateError};
-use crate::{Aabb, Pose, Vec3};
+use crate::{Aabb, Pose, Remedy, Vec3};
 
 /// Triangles without topology, for input that may be open, non-manifold or worse.
 ///
@@ -15,12 +15,11 @@ pub struct Soup {
 
 /// Why arrays of points and triangles are not even a soup.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("{}", self.message())]
 pub enum SoupError {
     /// No triangles.
-    #[error("there are no triangles")]
     Empty,
     /// A NaN or infinite coordinate.
-    #[error("point {point} is ({}, {}, {}): every coordinate must be finite", at.x, at.y, at.z)]
     NotFinite {
         /// Index of the point.
         point: usize,
@@ -28,7 +27,6 @@ pub enum SoupError {
         at: Vec3,
     },
     /// An index past the end of the points.
-    #[error("triangle {triangle} names point {index}, but there are only {points} points (numbered from 0)")]
     IndexOutOfRange {
         /// Index of the triangle.
         triangle: usize,
@@ -38,7 +36,6 @@ pub enum SoupError {
         points: usize,
     },
     /// A polygon that cannot be cut into triangles.
-    #[error("polygon {polygon} cannot be cut into triangles: {reason}")]
     Polygon {
         /// Index of the polygon.
         polygon: usize,
@@ -46,11 +43,38 @@ pub enum SoupError {
         reason: TriangulateError,
     },
     /// More than [`Soup::MAX_TRIANGLES`] triangles or as many points.
-    #[error("{count} triangles or points are more than the {} that fit: split the part", Soup::MAX_TRIANGLES)]
     TooLarge {
         /// How many there are.
         count: usize,
     },
+}
+
+impl Remedy for SoupError {
+    fn what(&self) -> String {
+        match self {
+            SoupError::Empty => "there are no triangles".to_owned(),
+            SoupError::NotFinite { point, at } => format!("point {point} is ({}, {}, {})", at.x, at.y, at.z),
+            SoupError::IndexOutOfRange { triangle, index, points } => format!(
+                "triangle {triangle} names point {index}, but there are only {points} points \
+                 (numbered from 0)"
+            ),
+            SoupError::Polygon { polygon, reason } => {
+                format!("polygon {polygon} cannot be cut into triangles: {}", reason.what())
+            }
+            SoupError::TooLarge { count } => {
+                format!("{count} triangles or points are more than the {} that fit", Soup::MAX_TRIANGLES)
+            }
+        }
+    }
+
+    fn remedy(&self) -> String {
+        match self {
+            SoupError::NotFinite { .. } => "every coordinate must be finite".to_owned(),
+            SoupError::Polygon { reason, .. } => reason.remedy(),
+            SoupError::TooLarge { .. } => "split the part".to_owned(),
+            SoupError::Empty | SoupError::IndexOutOfRange { .. } => String::new(),
+        }
+    }
 }
 
 impl Soup {

@@ -1,15 +1,12 @@
 //! Larger, smaller and mirrored. Rigid motion is [`Soup::posed`].
 
-use crate::{Plane, Pose, Soup, SoupError, Vec3};
+use crate::{Plane, Pose, Remedy, Soup, SoupError, Vec3};
 
 /// Why a soup cannot be scaled or mirrored.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("{}", self.message())]
 pub enum TransformError {
     /// A factor that is zero, negative, NaN or infinite.
-    #[error(
-        "the scale factor along {axis} is {factor}: it must be positive and finite (to mirror, use \
-         `mirrored`)"
-    )]
     Factor {
         /// `"x"`, `"y"`, `"z"`, or `"all axes"`.
         axis: &'static str,
@@ -17,14 +14,36 @@ pub enum TransformError {
         factor: f64,
     },
     /// A plane whose normal is not of unit length, or which is not finite.
-    #[error("the plane's normal ({}, {}, {}) must have unit length and its offset {} must be finite", plane.normal.x, plane.normal.y, plane.normal.z, plane.offset)]
     Plane {
         /// As given.
         plane: Plane,
     },
     /// Coordinates too large for double precision.
-    #[error("the result is no soup: {0}")]
     Overflow(#[from] SoupError),
+}
+
+impl Remedy for TransformError {
+    fn what(&self) -> String {
+        match self {
+            TransformError::Factor { axis, factor } => format!("the scale factor along {axis} is {factor}"),
+            TransformError::Plane { plane } => format!(
+                "the plane's normal ({}, {}, {}) must have unit length and its offset {} \
+                 must be finite",
+                plane.normal.x, plane.normal.y, plane.normal.z, plane.offset
+            ),
+            TransformError::Overflow(error) => format!("the result is no soup: {}", error.what()),
+        }
+    }
+
+    fn remedy(&self) -> String {
+        match self {
+            TransformError::Factor { .. } => {
+                "it must be positive and finite (to mirror, use `mirrored`)".to_owned()
+            }
+            TransformError::Overflow(error) => error.remedy(),
+            TransformError::Plane { .. } => String::new(),
+        }
+    }
 }
 
 impl Soup {

@@ -14,16 +14,16 @@ mod flat;
 mod holes;
 mod simple;
 
-use crate::Vec3;
+use crate::{Remedy, Vec3};
 use clip::Ring;
 pub(crate) use flat::{Flat, in_sector, turn};
 
 /// Why a polygon cannot be cut into triangles. Sides are named by the corner they start from; corners are
 /// counted through the outer boundary and then through each hole.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("{}", self.message())]
 pub enum TriangulateError {
     /// A boundary of fewer than three corners.
-    #[error("boundary {boundary} (0 is the outer one) has {corners} corners: a polygon needs at least 3")]
     TooFewCorners {
         /// 0 for the outer boundary, 1 for the first hole and so on.
         boundary: usize,
@@ -31,7 +31,6 @@ pub enum TriangulateError {
         corners: usize,
     },
     /// A corner that names a point which does not exist.
-    #[error("corner {corner} names point {index}, but there are only {points} points (numbered from 0)")]
     IndexOutOfRange {
         /// The corner.
         corner: usize,
@@ -41,7 +40,6 @@ pub enum TriangulateError {
         points: usize,
     },
     /// A NaN or infinite coordinate.
-    #[error("point {index} of the polygon is ({}, {}, {}): every coordinate must be finite", at.x, at.y, at.z)]
     NotFinite {
         /// Index of the point.
         index: u32,
@@ -49,17 +47,13 @@ pub enum TriangulateError {
         at: Vec3,
     },
     /// Two corners in a row at one place.
-    #[error("corner {corner} is at the same place as the next one: drop one of them")]
     RepeatedCorner {
         /// The first of the two.
         corner: usize,
     },
     /// All corners on one line, or sides that cancel each other.
-    #[error("the polygon has no area: its corners lie on one line, or it runs back over itself")]
     NoArea,
     /// Two sides that cross, or a corner in the middle of a side.
-    #[error("the side that starts at corner {first} crosses or touches the one that starts at corner \
-     {second}, at ({}, {}, {}): the boundary of a polygon may not cross itself", near.x, near.y, near.z)]
     Crossing {
         /// Where the first side starts.
         first: usize,
@@ -69,19 +63,69 @@ pub enum TriangulateError {
         near: Vec3,
     },
     /// A hole that is not within the outer boundary, or within another hole.
-    #[error("hole {hole} (numbered from 1) is not inside the polygon, or is inside another hole")]
     HoleOutside {
         /// Which hole, counted from 1.
         hole: usize,
     },
     /// No ear is left although sides do not cross: the boundary runs back over itself.
-    #[error("the polygon runs back over itself near ({}, {}, {}): {left} corners cannot be cut into triangles", near.x, near.y, near.z)]
     Folded {
         /// One of the corners left.
         near: Vec3,
         /// How many are left.
         left: usize,
     },
+}
+
+impl Remedy for TriangulateError {
+    fn what(&self) -> String {
+        match self {
+            TriangulateError::TooFewCorners { boundary, corners } => {
+                format!("boundary {boundary} (0 is the outer one) has {corners} corners")
+            }
+            TriangulateError::IndexOutOfRange { corner, index, points } => format!(
+                "corner {corner} names point {index}, but there are only {points} points \
+                 (numbered from 0)"
+            ),
+            TriangulateError::NotFinite { index, at } => {
+                format!("point {index} of the polygon is ({}, {}, {})", at.x, at.y, at.z)
+            }
+            TriangulateError::RepeatedCorner { corner } => {
+                format!("corner {corner} is at the same place as the next one")
+            }
+            TriangulateError::NoArea => {
+                "the polygon has no area: its corners lie on one line, or it runs back over \
+                 itself"
+                    .to_owned()
+            }
+            TriangulateError::Crossing { first, second, near } => format!(
+                "the side that starts at corner {first} crosses or touches the one that \
+                 starts at corner {second}, at ({}, {}, {})",
+                near.x, near.y, near.z
+            ),
+            TriangulateError::HoleOutside { hole } => format!(
+                "hole {hole} (numbered from 1) is not inside the polygon, or is inside \
+                 another hole"
+            ),
+            TriangulateError::Folded { near, left } => format!(
+                "the polygon runs back over itself near ({}, {}, {}): {left} corners cannot \
+                 be cut into triangles",
+                near.x, near.y, near.z
+            ),
+        }
+    }
+
+    fn remedy(&self) -> String {
+        match self {
+            TriangulateError::TooFewCorners { .. } => "a polygon needs at least 3".to_owned(),
+            TriangulateError::NotFinite { .. } => "every coordinate must be finite".to_owned(),
+            TriangulateError::RepeatedCorner { .. } => "drop one of them".to_owned(),
+            TriangulateError::Crossing { .. } => "the boundary of a polygon may not cross itself".to_owned(),
+            TriangulateError::IndexOutOfRange { .. }
+            | TriangulateError::NoArea
+            | TriangulateError::HoleOutside { .. }
+            | TriangulateError::Folded { .. } => String::new(),
+        }
+    }
 }
 
 /// Cuts a polygon into triangles that use all its corners and turn the way it turns.

@@ -87,7 +87,8 @@ proptest! {
 
     #[test]
     fn an_l_keeps_its_concave_edge_in_single_precision(pose in any_pose()) {
-        let solid = Solid::from_soup(&exported(&primitives::extrusion(&L_SHAPE, &[], 0.5).unwrap(), &pose)).unwrap();
+        let solid =
+            Solid::from_soup(&exported(&primitives::extrusion(&L_SHAPE, &[], 0.5).unwrap(), &pose)).unwrap();
         // Two of its vertices are the ends of the concave edge: they do not stick out.
         prop_assert_eq!(counts(&solid), [12, 18, 8, 17, 1, 10]);
         prop_assert!(!solid.is_convex());
@@ -114,13 +115,16 @@ proptest! {
 
     #[test]
     fn a_torus_keeps_its_handle_in_single_precision(pose in any_pose()) {
-        let solid = Solid::from_soup(&exported(&primitives::torus(2.0, 0.5, 24, 12).unwrap(), &pose)).unwrap();
+        let solid =
+            Solid::from_soup(&exported(&primitives::torus(2.0, 0.5, 24, 12).unwrap(), &pose)).unwrap();
         prop_assert_eq!((solid.genus(), solid.component_count()), (1, 1));
         prop_assert!(!solid.is_convex());
     }
 
     #[test]
-    fn a_sphere_keeps_all_its_faces_and_corners_in_single_precision(pose in any_pose(), frequency in 1usize..16) {
+    fn a_sphere_keeps_all_its_faces_and_corners_in_single_precision(
+        pose in any_pose(), frequency in 1usize..16,
+    ) {
         let soup = primitives::sphere(1.0, frequency).unwrap();
         let solid = Solid::from_soup(&exported(&soup, &pose)).unwrap();
         let n = 20 * frequency * frequency;

@@ -5,6 +5,7 @@
 //! percentile, and the share of each stage. With `INTERACTIVE` or `SLEEP` in the environment, with these
 //! settings.
 
+use seeded::Random;
 use silvia_contact::Twist;
 use silvia_proximity::Shape;
 use silvia_solid::hull::convex_hull;
@@ -186,7 +187,7 @@ fn wall(world: &mut World, material: MaterialId, bricks: usize) -> Result<(), Bo
 
 /// Boxes and hulls of random points in a square bin, dropped in layers.
 fn pile(world: &mut World, material: MaterialId, count: usize) -> Result<(), Box<dyn Error>> {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     let wide = ((count as f64).cbrt().ceil() as usize).max(2);
     let pitch = 0.26;
     bin(world, material, wide as f64 * pitch)?;
@@ -201,21 +202,21 @@ fn pile(world: &mut World, material: MaterialId, count: usize) -> Result<(), Box
             let points: Vec<Vec3> = (0..16).map(|_| 0.09 * random.direction()).collect();
             Shape::convex(&Solid::from_soup(&convex_hull(&points)?.soup)?)?
         };
-        let at = random.place(number, wide, pitch)?;
+        let at = place(&mut random, number, wide, pitch)?;
         world.add(BodyBuilder::free(shape).density(1000.0).at(at).material(material))?;
     }
     Ok(())
 }
 
 fn knots(world: &mut World, material: MaterialId, count: usize) -> Result<(), Box<dyn Error>> {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     let soup = TorusKnot::TREFOIL.soup_with_triangles(1000)?;
     let knot = Shape::solid(Solid::from_soup(&soup)?).scaled(0.02)?;
     let wide = ((count as f64).cbrt().ceil() as usize).max(2);
     let pitch = 0.16;
     bin(world, material, wide as f64 * pitch)?;
     for number in 0..count {
-        let at = random.place(number, wide, pitch)?;
+        let at = place(&mut random, number, wide, pitch)?;
         world.add(BodyBuilder::free(knot.clone()).density(1000.0).at(at).material(material))?;
     }
     Ok(())
@@ -244,36 +245,9 @@ fn bin(world: &mut World, material: MaterialId, wide: f64) -> Result<(), Box<dyn
     Ok(())
 }
 
-/// A generator of numbers (splitmix64).
-struct Random(u64);
-
-impl Random {
-    fn unit(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    fn between(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * self.unit()
-    }
-
-    fn direction(&mut self) -> Vec3 {
-        loop {
-            let v = Vec3::new(self.between(-1.0, 1.0), self.between(-1.0, 1.0), self.between(-1.0, 1.0));
-            if (0.1..1.0).contains(&v.length()) {
-                return v.normalize();
-            }
-        }
-    }
-
-    /// The place of a body in a bin filled layer by layer, turned at random.
-    fn place(&mut self, number: usize, wide: usize, pitch: f64) -> Result<Pose, Box<dyn Error>> {
-        let at =
-            Vec3::new((number % wide) as f64, (number / wide % wide) as f64, (number / wide / wide) as f64);
-        let turn = Quat::from_axis_angle(self.direction(), self.between(0.0, PI));
-        Ok(Pose::new(pitch * (at + Vec3::splat(0.5)), turn)?)
-    }
+/// The place of a body in a bin filled layer by layer, turned at random.
+fn place(random: &mut Random, number: usize, wide: usize, pitch: f64) -> Result<Pose, Box<dyn Error>> {
+    let at = Vec3::new((number % wide) as f64, (number / wide % wide) as f64, (number / wide / wide) as f64);
+    let turn = Quat::from_axis_angle(random.direction(), random.between(0.0, PI));
+    Ok(Pose::new(pitch * (at + Vec3::splat(0.5)), turn)?)
 }

@@ -19,8 +19,9 @@ use std::collections::BTreeMap;
 /// use silvia_world::BodyBuilder;
 ///
 /// // A hammer: a wooden handle along z with a head across its upper end, 0.9 kg in all.
+/// let end = Pose::from_translation(Vec3::new(0.0, 0.0, 0.16))?;
 /// let hammer = BodyBuilder::free(Shape::cylinder(0.015, 0.3)?)
-///     .with_shape(Pose::from_translation(Vec3::new(0.0, 0.0, 0.16))?, Shape::cuboid(Vec3::new(0.1, 0.03, 0.03))?)
+///     .with_shape(end, Shape::cuboid(Vec3::new(0.1, 0.03, 0.03))?)
 ///     .named("hammer")
 ///     .mass(0.9)
 ///     .at(Pose::from_translation(Vec3::new(0.0, 0.0, 1.0))?);

@@ -6,7 +6,7 @@ use crate::material::MaterialError;
 use crate::script::ScriptError;
 use silvia_contact::Twist;
 use silvia_proximity::ShapeError;
-use silvia_solid::{Pose, Vec3};
+use silvia_solid::{Pose, Remedy, Vec3};
 use thiserror::Error;
 
 /// Why a body was refused.
@@ -22,100 +22,74 @@ pub struct BodyError {
 
 /// What is wrong with a body.
 #[derive(Clone, Debug, PartialEq, Error)]
+#[error("{}", self.message())]
 pub enum BodyFault {
     /// A name without letters.
-    #[error("its name is empty: give it one, or none for a number")]
     EmptyName,
     /// A name that another body has.
-    #[error("there is a body of this name already: choose another")]
     DuplicateName,
     /// A density that is none.
-    #[error("its density must be positive and finite, not {given} kg/m³")]
     Density {
         /// As given, kg/m³.
         given: f64,
     },
     /// A mass that is none.
-    #[error("its mass must be positive and finite, not {given} kg")]
     Mass {
         /// As given or as its volume gives, kg.
         given: f64,
     },
     /// A centre of mass or inertia with NaN or infinity.
-    #[error("its {what} is not finite: check the numbers it is computed from")]
     InertiaNotFinite {
         /// "centre of mass" or "inertia".
         what: &'static str,
     },
     /// An inertia that is no symmetric matrix.
-    #[error("its inertia is not symmetric: {} and {} kg m² are given for one product of inertia", given[0], given[1])]
     InertiaNotSymmetric {
         /// The two that ought to be equal, kg m².
         given: [f64; 2],
     },
     /// Moments of inertia that are not positive, or too large or too small for double precision.
-    #[error("its moments of inertia must be positive and finite, not {moments} kg m²")]
     Moments {
         /// kg m²
         moments: Vec3,
     },
     /// Moments of inertia that no distribution of mass has.
-    #[error(
-        "no body has the moments of inertia {moments} kg m²: the largest must not exceed the sum of the \
-         others; check units and signs"
-    )]
     TriangleInequality {
         /// kg m²
         moments: Vec3,
     },
     /// A shape with no volume, or a negative one.
-    #[error("its volume must be positive and finite, not {volume} m³: check its size and units")]
     Volume {
         /// m³
         volume: f64,
     },
     /// A shape without volume on a body that has to have a mass.
-    #[error(
-        "its shape has no volume, so its mass is unknown: give its mass properties, or make it fixed or \
-         scripted"
-    )]
     NoVolume,
     /// A half-space on a body that moves.
-    #[error("its shape has no end, so that forces cannot move it: make it fixed or scripted")]
     Endless,
     /// A shape that is none.
     #[error(transparent)]
     Shape(#[from] ShapeError),
     /// A velocity with NaN or infinity.
-    #[error("its velocity is not finite: linear {}, angular {}", velocity.linear, velocity.angular)]
     Velocity {
         /// As given.
         velocity: Twist,
     },
     /// A velocity for a body that is fixed or scripted.
-    #[error("it is fixed or scripted and has no velocity of its own: give it a script")]
     Immovable,
     /// A place beyond [`World::LIMIT`](crate::World::LIMIT), or none at all.
-    #[error(
-        "at {at} m it reaches beyond {:e} m from the origin, where coordinates tell nothing apart: check the \
-         pose and the units",
-        crate::World::LIMIT
-    )]
     OutOfReach {
         /// m
         at: Vec3,
     },
     /// A pose for a body whose script says where it is.
-    #[error("its script says where it is: change the script")]
     Scripted,
     /// A hand for a body that is not held.
-    #[error("it is not held: set its role to held first")]
     NotHeld,
     /// A script that is none.
     #[error(transparent)]
     Script(#[from] ScriptError),
     /// A question about the script of a body that has none.
-    #[error("it has no script")]
     NotScripted,
     /// A material of another world.
     #[error(transparent)]
@@ -123,6 +97,81 @@ pub enum BodyFault {
     /// A load that is none.
     #[error(transparent)]
     Load(#[from] LoadError),
+}
+
+impl Remedy for BodyFault {
+    fn what(&self) -> String {
+        match self {
+            BodyFault::EmptyName => "its name is empty".to_owned(),
+            BodyFault::DuplicateName => "there is a body of this name already".to_owned(),
+            BodyFault::Density { given } => {
+                format!("its density must be positive and finite, not {given} kg/m³")
+            }
+            BodyFault::Mass { given } => format!("its mass must be positive and finite, not {given} kg"),
+            BodyFault::InertiaNotFinite { what } => format!("its {what} is not finite"),
+            BodyFault::InertiaNotSymmetric { given } => format!(
+                "its inertia is not symmetric: {} and {} kg m² are given for one product of \
+                 inertia",
+                given[0], given[1]
+            ),
+            BodyFault::Moments { moments } => {
+                format!("its moments of inertia must be positive and finite, not {moments} kg m²")
+            }
+            BodyFault::TriangleInequality { moments } => {
+                format!("no body has the moments of inertia {moments} kg m²")
+            }
+            BodyFault::Volume { volume } => {
+                format!("its volume must be positive and finite, not {volume} m³")
+            }
+            BodyFault::NoVolume => "its shape has no volume, so its mass is unknown".to_owned(),
+            BodyFault::Endless => "its shape has no end, so that forces cannot move it".to_owned(),
+            BodyFault::Shape(error) => error.what(),
+            BodyFault::Velocity { velocity } => format!(
+                "its velocity is not finite: linear {}, angular {}",
+                velocity.linear, velocity.angular
+            ),
+            BodyFault::Immovable => "it is fixed or scripted and has no velocity of its own".to_owned(),
+            BodyFault::OutOfReach { at } => format!(
+                "at {at} m it reaches beyond {:e} m from the origin, where coordinates tell \
+                 nothing apart",
+                crate::World::LIMIT
+            ),
+            BodyFault::Scripted => "its script says where it is".to_owned(),
+            BodyFault::NotHeld => "it is not held".to_owned(),
+            BodyFault::Script(error) => error.what(),
+            BodyFault::NotScripted => "it has no script".to_owned(),
+            BodyFault::Material(error) => error.what(),
+            BodyFault::Load(error) => error.what(),
+        }
+    }
+
+    fn remedy(&self) -> String {
+        match self {
+            BodyFault::EmptyName => "give it one, or none for a number".to_owned(),
+            BodyFault::DuplicateName => "choose another".to_owned(),
+            BodyFault::InertiaNotFinite { .. } => "check the numbers it is computed from".to_owned(),
+            BodyFault::TriangleInequality { .. } => {
+                "the largest must not exceed the sum of the others; check units and signs".to_owned()
+            }
+            BodyFault::Volume { .. } => "check its size and units".to_owned(),
+            BodyFault::NoVolume => "give its mass properties, or make it fixed or scripted".to_owned(),
+            BodyFault::Endless => "make it fixed or scripted".to_owned(),
+            BodyFault::Shape(error) => error.remedy(),
+            BodyFault::Immovable => "give it a script".to_owned(),
+            BodyFault::OutOfReach { .. } => "check the pose and the units".to_owned(),
+            BodyFault::Scripted => "change the script".to_owned(),
+            BodyFault::NotHeld => "set its role to held first".to_owned(),
+            BodyFault::Script(error) => error.remedy(),
+            BodyFault::Material(error) => error.remedy(),
+            BodyFault::Load(error) => error.remedy(),
+            BodyFault::Density { .. }
+            | BodyFault::Mass { .. }
+            | BodyFault::InertiaNotSymmetric { .. }
+            | BodyFault::Moments { .. }
+            | BodyFault::Velocity { .. }
+            | BodyFault::NotScripted => String::new(),
+        }
+    }
 }
 
 /// Why a world refused what it was asked to do; it is as it was before.
@@ -211,5 +260,59 @@ pub(crate) fn check_pose(pose: &Pose, reach: f64) -> Result<(), BodyFault> {
         Ok(())
     } else {
         Err(BodyFault::OutOfReach { at })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Written out, so that no message changes unnoticed.
+    #[test]
+    fn messages_are_what_is_wrong_and_then_what_to_do() {
+        let nowhere = Twist { linear: Vec3::NAN, angular: Vec3::ZERO };
+        let of = || "`wood`".to_owned();
+        let cases: Vec<(BodyFault, &str, &str)> = vec![
+            (BodyFault::EmptyName, "its name is empty", "give it one, or none for a number"),
+            (BodyFault::DuplicateName, "there is a body of this name already", "choose another"),
+            (BodyFault::Density { given: -1.0 }, "its density must be positive and finite, not -1 kg/m³", ""),
+            (
+                BodyFault::Volume { volume: 0.0 },
+                "its volume must be positive and finite, not 0 m³",
+                "check its size and units",
+            ),
+            (
+                BodyFault::Velocity { velocity: nowhere },
+                "its velocity is not finite: linear [NaN, NaN, NaN], angular [0, 0, 0]",
+                "",
+            ),
+            (BodyFault::NotHeld, "it is not held", "set its role to held first"),
+            (
+                BodyFault::Shape(ShapeError::EmptyCompound),
+                "the compound has no parts",
+                "give it at least one",
+            ),
+            (BodyFault::Script(ScriptError::Empty), "the script has no poses", "give at least one"),
+            (
+                BodyFault::Material(MaterialError::Friction { of: of(), given: -0.5 }),
+                "the friction coefficient of `wood` is -0.5",
+                "it must be 0 or more, and finite",
+            ),
+            (
+                BodyFault::Load(LoadError::Window { from: 2.0, to: 1.0 }),
+                "the load acts from 2 s to 1 s",
+                "the second must be a later time",
+            ),
+            (
+                BodyFault::Load(LoadError::TorqueAtPoint),
+                "a torque acts on the whole body",
+                "give it no point",
+            ),
+        ];
+        for (fault, what, remedy) in cases {
+            assert_eq!((fault.what().as_str(), fault.remedy().as_str()), (what, remedy));
+            let message = if remedy.is_empty() { what.to_owned() } else { [what, remedy].join(": ") };
+            assert_eq!(fault.to_string(), message);
+        }
     }
 }

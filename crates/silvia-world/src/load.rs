@@ -2,7 +2,7 @@
 
 mod bytes;
 
-use silvia_solid::{Quat, Vec3};
+use silvia_solid::{Quat, Remedy, Vec3};
 use thiserror::Error;
 
 /// Names a load of a world; never given to another one.
@@ -43,9 +43,9 @@ enum Action {
 
 /// Why a load was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[error("{}", self.message())]
 pub enum LoadError {
     /// A force, torque or point with NaN or infinity.
-    #[error("the {what} of the load is not finite: {given}")]
     NotFinite {
         /// "force", "torque" or "point".
         what: &'static str,
@@ -53,10 +53,8 @@ pub enum LoadError {
         given: Vec3,
     },
     /// A torque that was given a point.
-    #[error("a torque acts on the whole body: give it no point")]
     TorqueAtPoint,
     /// A window that ends before it begins.
-    #[error("the load acts from {from} s to {to} s: the second must be a later time")]
     Window {
         /// As given, s.
         from: f64,
@@ -64,10 +62,6 @@ pub enum LoadError {
         to: f64,
     },
     /// An entry of a table that is not finite, or whose time is not after the one before.
-    #[error(
-        "entry {number} of the load's table ({time} s, factor {factor}) is not finite or not after the one \
-         before"
-    )]
     Table {
         /// Which one, from 0.
         number: usize,
@@ -77,8 +71,31 @@ pub enum LoadError {
         factor: f64,
     },
     /// A table of nothing.
-    #[error("the load's table has no entries: leave it away for a constant load")]
     EmptyTable,
+}
+
+impl Remedy for LoadError {
+    fn what(&self) -> String {
+        match self {
+            LoadError::NotFinite { what, given } => format!("the {what} of the load is not finite: {given}"),
+            LoadError::TorqueAtPoint => "a torque acts on the whole body".to_owned(),
+            LoadError::Window { from, to } => format!("the load acts from {from} s to {to} s"),
+            LoadError::Table { number, time, factor } => format!(
+                "entry {number} of the load's table ({time} s, factor {factor}) is not \
+                 finite or not after the one before"
+            ),
+            LoadError::EmptyTable => "the load's table has no entries".to_owned(),
+        }
+    }
+
+    fn remedy(&self) -> String {
+        match self {
+            LoadError::TorqueAtPoint => "give it no point".to_owned(),
+            LoadError::Window { .. } => "the second must be a later time".to_owned(),
+            LoadError::EmptyTable => "leave it away for a constant load".to_owned(),
+            LoadError::NotFinite { .. } | LoadError::Table { .. } => String::new(),
+        }
+    }
 }
 
 impl Load {

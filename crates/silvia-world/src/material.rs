@@ -1,5 +1,6 @@
 //! Materials and the laws between them.
 
+use silvia_solid::Remedy;
 use std::collections::BTreeMap;
 use thiserror::Error;
 
@@ -32,9 +33,9 @@ pub struct PairLaw {
 
 /// Why a material or a law was refused.
 #[derive(Clone, Debug, PartialEq, Error)]
+#[error("{}", self.message())]
 pub enum MaterialError {
     /// Friction that is negative, NaN or infinite.
-    #[error("the friction coefficient of {of} is {given}: it must be 0 or more, and finite")]
     Friction {
         /// The material, or both of a pair.
         of: String,
@@ -42,7 +43,6 @@ pub enum MaterialError {
         given: f64,
     },
     /// Restitution outside 0 to 1.
-    #[error("the restitution coefficient of {of} is {given}: it must be between 0 and 1")]
     Restitution {
         /// The material, or both of a pair.
         of: String,
@@ -50,20 +50,41 @@ pub enum MaterialError {
         given: f64,
     },
     /// A name without letters.
-    #[error("a material must have a name")]
     EmptyName,
     /// A name that another material has.
-    #[error("there is a material `{name}` already: choose another name")]
     DuplicateName {
         /// As given.
         name: String,
     },
     /// An id that names none.
-    #[error("there is no material {}: the id is from another world", id.0)]
     NoSuchMaterial {
         /// As given.
         id: MaterialId,
     },
+}
+
+impl Remedy for MaterialError {
+    fn what(&self) -> String {
+        match self {
+            MaterialError::Friction { of, given } => format!("the friction coefficient of {of} is {given}"),
+            MaterialError::Restitution { of, given } => {
+                format!("the restitution coefficient of {of} is {given}")
+            }
+            MaterialError::EmptyName => "a material must have a name".to_owned(),
+            MaterialError::DuplicateName { name } => format!("there is a material `{name}` already"),
+            MaterialError::NoSuchMaterial { id } => format!("there is no material {}", id.0),
+        }
+    }
+
+    fn remedy(&self) -> String {
+        match self {
+            MaterialError::Friction { .. } => "it must be 0 or more, and finite".to_owned(),
+            MaterialError::Restitution { .. } => "it must be between 0 and 1".to_owned(),
+            MaterialError::DuplicateName { .. } => "choose another name".to_owned(),
+            MaterialError::NoSuchMaterial { .. } => "the id is from another world".to_owned(),
+            MaterialError::EmptyName => String::new(),
+        }
+    }
 }
 
 impl Default for Material {

@@ -1,7 +1,7 @@
 //! The ways of bodies that go where a script says, whatever they meet.
 
 use silvia_contact::Twist;
-use silvia_solid::{Pose, Quat, Vec3};
+use silvia_solid::{Pose, Quat, Remedy, Vec3};
 use thiserror::Error;
 
 /// The way of a scripted body.
@@ -16,26 +16,46 @@ pub enum Script {
 
 /// Why a script is none.
 #[derive(Clone, Debug, PartialEq, Error)]
+#[error("{}", self.message())]
 pub enum ScriptError {
     /// A velocity with NaN or infinity.
-    #[error("the script's velocity is not finite: linear {}, angular {}", velocity.linear, velocity.angular)]
     Velocity {
         /// As given.
         velocity: Twist,
     },
     /// No poses.
-    #[error("the script has no poses: give at least one")]
     Empty,
     /// A time that is not finite, or not after the one before.
-    #[error(
-        "time {number} of the script, {time} s, is not finite or not after the one before: give rising times"
-    )]
     Time {
         /// Which one, from 0.
         number: usize,
         /// As given, s.
         time: f64,
     },
+}
+
+impl Remedy for ScriptError {
+    fn what(&self) -> String {
+        match self {
+            ScriptError::Velocity { velocity } => format!(
+                "the script's velocity is not finite: linear {}, angular {}",
+                velocity.linear, velocity.angular
+            ),
+            ScriptError::Empty => "the script has no poses".to_owned(),
+            ScriptError::Time { number, time } => format!(
+                "time {number} of the script, {time} s, is not finite or not after the one \
+                 before"
+            ),
+        }
+    }
+
+    fn remedy(&self) -> String {
+        match self {
+            ScriptError::Empty => "give at least one".to_owned(),
+            ScriptError::Time { .. } => "give rising times".to_owned(),
+            ScriptError::Velocity { .. } => String::new(),
+        }
+    }
 }
 
 /// Where a body was when its script began; a constant velocity goes on from there.

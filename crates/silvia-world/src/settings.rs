@@ -144,10 +144,8 @@ mod tests {
         }
         for bad in [-1e-3, f64::NAN, f64::INFINITY] {
             let settings = WorldSettings { impact_speed: bad, ..good.clone() };
-            let expected = "impact_speed";
-            assert!(
-                matches!(settings.check(), Err(SettingsError::OutOfRange { setting, .. }) if setting == expected)
-            );
+            let Err(SettingsError::OutOfRange { setting, .. }) = settings.check() else { panic!("{bad}") };
+            assert_eq!(setting, "impact_speed");
         }
     }
 }

@@ -32,7 +32,8 @@ use std::sync::Arc;
 /// use silvia_world::{BodyBuilder, World, WorldSettings};
 ///
 /// let mut world = World::new(WorldSettings::default())?;
-/// world.add(BodyBuilder::fixed(Shape::half_space(Plane { normal: Vec3::Z, offset: 0.0 })?).named("ground"))?;
+/// let ground = Shape::half_space(Plane { normal: Vec3::Z, offset: 0.0 })?;
+/// world.add(BodyBuilder::fixed(ground).named("ground"))?;
 /// let high = Pose::from_translation(Vec3::new(0.0, 0.0, 2.0))?;
 /// let ball = world.add(BodyBuilder::free(Shape::sphere(0.5)?).named("ball").at(high).density(7850.0))?;
 ///

@@ -5,12 +5,12 @@
 //!
 //! | module | what it is for |
 //! |---|---|
-//! | [`solid`] | solids and soups: topology, checks and repair, mass properties, hulls, cuts, primitives, files; booleans with the feature `boolean` |
-//! | [`proximity`] | questions about bodies at poses: do they touch, how far apart are they, what is near; rays and points; culling of many boxes |
+//! | [`solid`] | solids, soups, files, repair, mass, hulls, cuts; booleans with the feature `boolean` |
+//! | [`proximity`] | do bodies touch, how far apart are they, what is near; rays, points, culling |
 //! | [`contact`] | contact problems (masses, gaps, normals, friction in; impulses out) and their solvers |
-//! | [`world`] | bodies that move, touch and never pass through each other: roles, materials, loads, scripts; energy, clearances, snapshots |
+//! | [`world`] | bodies that move, touch and never pass through each other; loads, scripts, snapshots |
 //! | [`scene`] | scene files, recordings of runs, their export, pictures and reports |
-//! | [`check`] | a judge of recorded motion that shares no code with the engine: penetration at states, crossings between them |
+//! | [`check`] | a judge of recorded motion that shares no code with what makes motion |
 //!
 //! ```
 //! use silvia::prelude::*;

@@ -8,8 +8,8 @@ mod cases;
 #[path = "../../../crates/silvia-proximity/tests/elementary/oracle.rs"]
 mod oracle;
 
-use crate::random::Random;
 use oracle::{Query, first_time};
+use seeded::Random;
 use silvia::proximity::elementary::{
     Kind, MovingPair, TIME_RESOLUTION, certainly_free, first_touch, free_until, touches,
 };

@@ -6,9 +6,9 @@
 mod fits;
 mod path;
 
-use crate::random::Random;
 use fits::{Start, start};
 use path::first_crossing;
+use seeded::Random;
 use silvia::proximity::{ContactCache, ContactOptions, ContactPair, Surface, contact_at, contacts};
 use silvia::solid::{Aabb, Pose, Quat, Vec3};
 
@@ -82,7 +82,7 @@ fn displaced(random: &mut Random, from: &Pose, points: &[Vec3], reach: f64) -> R
     // About each axis as far as the reach allows: a slender part can turn far about its length.
     let extent = size.size();
     let girth = Vec3::new(extent.y.hypot(extent.z), extent.z.hypot(extent.x), extent.x.hypot(extent.y));
-    let (shift, turn) = (random.in_cube(1.0), random.in_cube(2.0) * random.between(0.0, 1.0) / girth);
+    let (shift, turn) = (random.vector(1.0), random.vector(2.0) * random.between(0.0, 1.0) / girth);
     let mut scale = reach;
     loop {
         let rotation = Quat::from_scaled_axis(turn * scale);

@@ -4,7 +4,7 @@
 //! centre of mass is held against the parabola, the angular momentum and the energy against their values at
 //! the start.
 
-use crate::random::Random;
+use seeded::Random;
 use silvia::prelude::*;
 
 /// Steps of a trial.
@@ -19,13 +19,13 @@ const GROWTH: f64 = 1.2;
 
 /// One trial: the largest relative error of the angular momentum, or what was wrong.
 pub(crate) fn trial(random: &mut Random) -> Result<f64, String> {
-    let gravity = random.in_cube(10.0);
+    let gravity = random.vector(10.0);
     let settings = WorldSettings { gravity, ..WorldSettings::default() };
     let mut world = World::new(settings).map_err(|e| e.to_string())?;
     let id = world.add(body(random)?).map_err(|e| e.to_string())?;
     let step = 10f64.powf(random.between(-4.0, -1.0));
     let velocity =
-        Twist { linear: random.in_cube(10.0), angular: direction(random) * random.between(0.0, 0.1) / step };
+        Twist { linear: random.vector(10.0), angular: direction(random) * random.between(0.0, 0.1) / step };
     world.set_velocity(id, velocity).map_err(|e| e.to_string())?;
 
     let inertia = world.inertia(id).map_err(|e| e.to_string())?.inertia;
@@ -66,18 +66,18 @@ fn body(random: &mut Random) -> Result<BodyBuilder, String> {
     // Of three masses on the axes, so that no moment exceeds the sum of the others.
     let arms = [0; 3].map(|_| 10f64.powf(random.between(-3.0, 0.0)));
     let moments = mass * Vec3::new(arms[1] + arms[2], arms[2] + arms[0], arms[0] + arms[1]);
-    let r = Mat3::from_quat(Quat::from_scaled_axis(random.in_cube(3.0)));
+    let r = Mat3::from_quat(Quat::from_scaled_axis(random.vector(3.0)));
     let inertia = r * Mat3::from_diagonal(moments) * r.transpose();
     let ball = Shape::sphere(0.5).map_err(|e| e.to_string())?;
-    let pose = Pose::new(random.in_cube(10.0), Quat::from_scaled_axis(random.in_cube(3.0)));
-    let builder = BodyBuilder::free(ball).mass_properties(mass, random.in_cube(0.5), inertia);
+    let pose = Pose::new(random.vector(10.0), Quat::from_scaled_axis(random.vector(3.0)));
+    let builder = BodyBuilder::free(ball).mass_properties(mass, random.vector(0.5), inertia);
     Ok(builder.at(pose.map_err(|e| e.to_string())?))
 }
 
 /// A unit vector.
 fn direction(random: &mut Random) -> Vec3 {
     loop {
-        let v = random.in_cube(1.0);
+        let v = random.vector(1.0);
         if (0.1..1.0).contains(&v.length()) {
             return v.normalize();
         }

@@ -4,7 +4,7 @@
 //! of each of its triangles, is the hull: nothing smaller holds the points, nothing larger has its corners
 //! among them. Small lattices make most trials degenerate: many points coplanar, collinear or equal.
 
-use crate::random::Random;
+use seeded::Random;
 use silvia::solid::hull::{Hull, HullError, convex_hull};
 use silvia::solid::{Solid, Vec3};
 

@@ -5,7 +5,7 @@
 //! masses, velocities, points, normals, friction and facets, most of them with every contact repeated; their
 //! answers are held against the law of the friction pyramid, written out here.
 
-use crate::random::Random;
+use seeded::Random;
 use silvia::contact::samples::{add_box, add_contact, duplicated, grounded};
 use silvia::contact::solvers::Lemke;
 use silvia::contact::{ContactProblem, Outcome, Settings, Solver, Twist, lemke};
@@ -72,13 +72,13 @@ fn heap(random: &mut Random) -> Result<f64, String> {
     let frictionless = random.whole(0, 3) == 0;
     for level in 0..bodies {
         let at = Vec3::new(0.0, 0.0, level as f64 + 0.5);
-        let velocity = Twist { linear: random.in_cube(1.0), angular: random.in_cube(1.0) };
-        let size = Vec3::ONE + random.in_cube(0.5);
+        let velocity = Twist { linear: random.vector(1.0), angular: random.vector(1.0) };
+        let size = Vec3::ONE + random.vector(0.5);
         let body = add_box(&mut system, random.between(0.5, 20.0), size, velocity);
         let (below, below_at) = if level == 0 { (0, Vec3::ZERO) } else { (body - 1, at - Vec3::Z) };
         for _ in 0..random.whole(1, 3) {
-            let point = at - 0.5 * Vec3::Z + random.in_cube(0.4);
-            let normal = (Vec3::Z + random.in_cube(0.5)).normalize();
+            let point = at - 0.5 * Vec3::Z + random.vector(0.4);
+            let normal = (Vec3::Z + random.vector(0.5)).normalize();
             let friction = if frictionless { 0.0 } else { random.between(0.0, 1.0) };
             add_contact(&mut system, below, below_at, body, at, point, normal, friction);
         }
@@ -139,7 +139,7 @@ mod tests {
     #[test]
     fn a_sample_of_trials_passes() {
         for number in 0..400 {
-            trial(&mut Random::new(1, number)).unwrap();
+            trial(&mut crate::random::of_trial(1, number)).unwrap();
         }
     }
 

@@ -14,7 +14,7 @@ mod stacks;
 mod state;
 mod steps;
 
-use random::Random;
+use random::of_trial;
 use rayon::prelude::*;
 use registry::{PROOFS, Proof};
 use state::State;
@@ -79,7 +79,7 @@ fn run(order: &Order) -> Result<bool, String> {
 fn look_at(proof: &Proof, seed: u64, from: u64, trials: u64) -> bool {
     let numbers: Vec<u64> = (from..from.saturating_add(trials)).collect();
     let outcomes: Vec<Result<f64, String>> =
-        numbers.par_iter().map(|&trial| (proof.trial)(&mut Random::new(seed, trial))).collect();
+        numbers.par_iter().map(|&trial| (proof.trial)(&mut of_trial(seed, trial))).collect();
     let failures: Vec<String> = (numbers.iter().zip(&outcomes))
         .filter_map(|(trial, outcome)| Some(format!("trial {trial}: {}", outcome.as_ref().err()?)))
         .collect();
@@ -126,7 +126,7 @@ fn advance(proof: &Proof, state: &mut State, trials: u64, path: &Path) -> Result
         let end = trials.min(state.done + chunk);
         let outcomes = (state.done..end)
             .into_par_iter()
-            .map(|trial| (proof.trial)(&mut Random::new(state.seed, trial)))
+            .map(|trial| (proof.trial)(&mut of_trial(state.seed, trial)))
             .collect();
         state.add(outcomes);
         let took = start.elapsed();
@@ -197,7 +197,7 @@ mod tests {
         for proof in PROOFS {
             let mut state = State::fresh(proof.name, 1, "sample");
             let trials = 0..proof.sample;
-            state.add(trials.map(|trial| (proof.trial)(&mut Random::new(1, trial))).collect());
+            state.add(trials.map(|trial| (proof.trial)(&mut of_trial(1, trial))).collect());
             // A sample is too small for a share of failures: one may be among it where some may.
             let allowed = u64::from(proof.may_fail > 0.0);
             assert!(state.failed <= allowed, "{}: {:?}", proof.name, state.failures);
@@ -261,7 +261,7 @@ mod tests {
             trial: |random| if random.between(0.0, 1.0) < 0.9 { Ok(0.0) } else { Err("large".into()) },
         };
         let mut whole = State::fresh("toy", 3, "abc");
-        whole.add((0..100).map(|trial| (even.trial)(&mut Random::new(3, trial))).collect());
+        whole.add((0..100).map(|trial| (even.trial)(&mut of_trial(3, trial))).collect());
         assert!(whole.failed > 0);
         for trial in 0..100 {
             let failed = whole.failures.iter().any(|(number, _)| *number == trial);

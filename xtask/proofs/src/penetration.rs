@@ -5,7 +5,7 @@
 //! hierarchies. What the depth is compared with: for convex solids the hull of all differences of their
 //! vertices, for others the best of many directions.
 
-use crate::random::Random;
+use seeded::Random;
 use silvia::proximity::bounds::Obb;
 use silvia::proximity::{
     Hierarchy, Penetration, PenetrationMethod, PenetrationOptions, penetration, separation_along,
@@ -139,9 +139,9 @@ fn overlapping(random: &mut Random) -> Result<(&'static Scene, Pose, Penetration
         let at = if kind == 2 {
             let tilt = Quat::from_rotation_x(random.between(-0.25, 0.25));
             let tilt = tilt * Quat::from_rotation_y(random.between(-0.25, 0.25));
-            Pose::new(random.in_cube(0.1), tilt).map_err(|e| e.to_string())?
+            Pose::new(random.vector(0.1), tilt).map_err(|e| e.to_string())?
         } else {
-            Pose::new(random.in_cube(0.8), rotation(random)).map_err(|e| e.to_string())?
+            Pose::new(random.vector(0.8), rotation(random)).map_err(|e| e.to_string())?
         };
         let [a, b] = &scene.bodies;
         let found = penetration(a, &Pose::IDENTITY, b, &at, &PenetrationOptions::default());
@@ -168,7 +168,7 @@ fn rotation(random: &mut Random) -> Quat {
 /// A box, a prism, a ball or the hull of some points.
 fn convex_solid(random: &mut Random) -> Result<Solid, String> {
     let soup = match random.whole(0, 3) {
-        0 => primitives::cuboid(Vec3::splat(1.1) + random.in_cube(0.9)),
+        0 => primitives::cuboid(Vec3::splat(1.1) + random.vector(0.9)),
         1 => primitives::prism(
             random.whole(3, 12) as usize,
             random.between(0.2, 1.0),
@@ -176,7 +176,7 @@ fn convex_solid(random: &mut Random) -> Result<Solid, String> {
         ),
         2 => primitives::sphere(random.between(0.2, 1.0), random.whole(1, 3) as usize),
         _ => {
-            let points: Vec<Vec3> = (0..random.whole(8, 24)).map(|_| random.in_cube(1.0)).collect();
+            let points: Vec<Vec3> = (0..random.whole(8, 24)).map(|_| random.vector(1.0)).collect();
             let hull = convex_hull(&points).map_err(|e| e.to_string())?;
             return Solid::from_soup(&hull.soup).map_err(|e| e.to_string());
         }
@@ -187,7 +187,7 @@ fn convex_solid(random: &mut Random) -> Result<Solid, String> {
 /// Anywhere, or on a lattice, where faces and edges are parallel.
 fn pose(random: &mut Random, reach: f64) -> Result<Pose, String> {
     let pose = if random.whole(0, 1) == 0 {
-        Pose::new(random.in_cube(reach), rotation(random))
+        Pose::new(random.vector(reach), rotation(random))
     } else {
         let lattice = |random: &mut Random| 0.25 * (random.whole(0, 8) as f64 - 4.0);
         let at = Vec3::new(lattice(random), lattice(random), lattice(random));

@@ -1,7 +1,7 @@
 //! All long proofs.
 
-use crate::random::Random;
 use crate::{ccd, contacts, convex, flight, hull, lemke, penetration, solids, stacks, steps};
+use seeded::Random;
 
 /// One claim about the engine, shown by many random trials.
 pub(crate) struct Proof {

@@ -3,7 +3,7 @@
 //! The engine sums signed tetrahedra; the oracle sums prisms over the coordinate planes (the divergence
 //! theorem with another field), in i128, so that the two share neither formula nor rounding.
 
-use crate::random::Random;
+use seeded::Random;
 use silvia::solid::{MassProperties, Solid, Soup, Vec3};
 
 /// The largest relative error allowed, of volume, centre and inertia.
@@ -14,7 +14,7 @@ const SIZE: f64 = 1000.0;
 /// One trial: the largest relative error, or what was wrong.
 pub(crate) fn trial(random: &mut Random) -> Result<f64, String> {
     let genus = random.whole(0, 1);
-    let offset = (3.0 * random.in_cube(SIZE)).round();
+    let offset = (3.0 * random.vector(SIZE)).round();
     let (points, triangles) = if genus == 0 { lumpy_ball(random) } else { lumpy_ring(random) };
     let points: Vec<Vec3> = points.iter().map(|p| (*p + offset).round()).collect();
     let exact = Exact::of(&points, &triangles);
@@ -185,7 +185,7 @@ mod tests {
 
     #[test]
     fn the_oracle_sees_a_wrong_volume_and_a_wrong_inertia() {
-        let (points, triangles) = lumpy_ring(&mut Random::new(1, 1));
+        let (points, triangles) = lumpy_ring(&mut crate::random::of_trial(1, 1));
         let points: Vec<Vec3> = points.iter().map(|p| p.round()).collect();
         let exact = Exact::of(&points, &triangles);
         let right = MassProperties::of_triangles(&points, &triangles);

@@ -1,6 +1,6 @@
 //! Stacks of boxes stand.
 
-use crate::random::Random;
+use seeded::Random;
 use silvia::world::validation::stacks::{Stack, stands};
 
 /// How long a random stack stands, s.

@@ -4,7 +4,7 @@
 //! Each trial is one of three scenes at a random place, with random friction and restitution. States go to
 //! the checker at the end of each piece of a step: between those, vertices go on straight lines.
 
-use crate::random::Random;
+use seeded::Random;
 use silvia::check::Checker;
 use silvia::prelude::*;
 use silvia::solid::parts::{PegAndHole, l_bracket};
@@ -109,7 +109,7 @@ fn knots_on_bracket(random: &mut Random) -> Result<Vec<BodyBuilder>, String> {
         let place =
             Vec3::new(random.between(-0.3, 0.3), random.between(-0.5, 0.5), -0.25 + 0.42 * f64::from(number));
         let velocity =
-            Twist { linear: Vec3::new(random.between(-2.0, 2.0), 0.0, -2.0), angular: random.in_cube(3.0) };
+            Twist { linear: Vec3::new(random.between(-2.0, 2.0), 0.0, -2.0), angular: random.vector(3.0) };
         let place = pose(place, turned(random))?;
         bodies.push(
             BodyBuilder::free(knot.clone()).named(format!("knot {number}")).at(place).velocity(velocity),

@@ -323,19 +323,15 @@ mod tests {
             "'é'",
             "#",
         ];
-        let mut state = 7u64;
-        let mut below = |n: usize| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 33) as usize % n
-        };
+        let mut random = seeded::Random::new(7);
         let (mut read, mut refused) = (0, 0);
         for _ in 0..3000 {
             let mut text = pieces.clone();
-            for _ in 0..1 + below(3) {
-                let at = below(text.len());
-                match below(4) {
-                    0 => text[at] = odd[below(odd.len())],
-                    1 => text[at] = pieces[below(pieces.len())],
+            for _ in 0..1 + random.below(3) {
+                let at = random.below(text.len());
+                match random.below(4) {
+                    0 => text[at] = odd[random.below(odd.len())],
+                    1 => text[at] = pieces[random.below(pieces.len())],
                     2 => drop(text.remove(at)),
                     _ => text.truncate(at.max(1)),
                 }

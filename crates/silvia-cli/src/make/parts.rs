@@ -16,19 +16,23 @@ pub(super) struct PegArguments {
     #[arg(long, value_parser = values::positive, default_value_t = PegAndHole::default().radius)]
     radius: f64,
     /// Between the facets of peg and hole, measured across them; 0 fits exactly.
-    #[arg(long, value_name = "LENGTH", value_parser = values::not_negative, default_value_t = PegAndHole::default().clearance)]
+    #[arg(long, value_name = "LENGTH", value_parser = values::not_negative)]
+    #[arg(default_value_t = PegAndHole::default().clearance)]
     clearance: f64,
     /// Length of the peg.
     #[arg(long, value_parser = values::positive, default_value_t = PegAndHole::default().length)]
     length: f64,
     /// Depth of the hole.
-    #[arg(long, value_name = "LENGTH", value_parser = values::positive, default_value_t = PegAndHole::default().depth)]
+    #[arg(long, value_name = "LENGTH", value_parser = values::positive)]
+    #[arg(default_value_t = PegAndHole::default().depth)]
     depth: f64,
     /// Of the block, below the hole; 0 for a hole that goes through.
-    #[arg(long, value_name = "LENGTH", value_parser = values::not_negative, default_value_t = PegAndHole::default().floor)]
+    #[arg(long, value_name = "LENGTH", value_parser = values::not_negative)]
+    #[arg(default_value_t = PegAndHole::default().floor)]
     floor: f64,
     /// Of the block, beside the hole where it is thinnest.
-    #[arg(long, value_name = "LENGTH", value_parser = values::positive, default_value_t = PegAndHole::default().wall)]
+    #[arg(long, value_name = "LENGTH", value_parser = values::positive)]
+    #[arg(default_value_t = PegAndHole::default().wall)]
     wall: f64,
 }
 
@@ -46,25 +50,31 @@ pub(super) struct BoltArguments {
     #[arg(long, value_name = "N", default_value_t = CountersunkBolt::default().segments)]
     segments: usize,
     /// Radius of the shank.
-    #[arg(long, value_name = "RADIUS", value_parser = values::positive, default_value_t = CountersunkBolt::default().shank_radius)]
+    #[arg(long, value_name = "RADIUS", value_parser = values::positive)]
+    #[arg(default_value_t = CountersunkBolt::default().shank_radius)]
     shank: f64,
     /// Radius of the head where it is widest.
-    #[arg(long, value_name = "RADIUS", value_parser = values::positive, default_value_t = CountersunkBolt::default().head_radius)]
+    #[arg(long, value_name = "RADIUS", value_parser = values::positive)]
+    #[arg(default_value_t = CountersunkBolt::default().head_radius)]
     head: f64,
     /// Height of the cone under the head.
-    #[arg(long, value_name = "LENGTH", value_parser = values::positive, default_value_t = CountersunkBolt::default().head_height)]
+    #[arg(long, value_name = "LENGTH", value_parser = values::positive)]
+    #[arg(default_value_t = CountersunkBolt::default().head_height)]
     head_height: f64,
     /// Length of the whole bolt.
     #[arg(long, value_parser = values::positive, default_value_t = CountersunkBolt::default().length)]
     length: f64,
     /// Between the faces of bolt and hole, measured across them; 0 fits exactly.
-    #[arg(long, value_name = "LENGTH", value_parser = values::not_negative, default_value_t = CountersunkBolt::default().clearance)]
+    #[arg(long, value_name = "LENGTH", value_parser = values::not_negative)]
+    #[arg(default_value_t = CountersunkBolt::default().clearance)]
     clearance: f64,
     /// Height of the block.
-    #[arg(long, value_name = "LENGTH", value_parser = values::positive, default_value_t = CountersunkBolt::default().thickness)]
+    #[arg(long, value_name = "LENGTH", value_parser = values::positive)]
+    #[arg(default_value_t = CountersunkBolt::default().thickness)]
     thickness: f64,
     /// Of the block, beside the hole where it is thinnest.
-    #[arg(long, value_name = "LENGTH", value_parser = values::positive, default_value_t = CountersunkBolt::default().wall)]
+    #[arg(long, value_name = "LENGTH", value_parser = values::positive)]
+    #[arg(default_value_t = CountersunkBolt::default().wall)]
     wall: f64,
 }
 
@@ -89,19 +99,23 @@ impl BoltArguments {
 #[derive(clap::Args)]
 pub(super) struct DovetailArguments {
     /// Width of the tail where it leaves the rail.
-    #[arg(long, value_name = "LENGTH", value_parser = values::positive, default_value_t = Dovetail::default().neck)]
+    #[arg(long, value_name = "LENGTH", value_parser = values::positive)]
+    #[arg(default_value_t = Dovetail::default().neck)]
     neck: f64,
     /// Height of the tail.
-    #[arg(long, value_name = "LENGTH", value_parser = values::positive, default_value_t = Dovetail::default().height)]
+    #[arg(long, value_name = "LENGTH", value_parser = values::positive)]
+    #[arg(default_value_t = Dovetail::default().height)]
     height: f64,
     /// Between a side of the tail and the rail, in degrees, below 90.
     #[arg(long, value_name = "DEGREES", value_parser = values::positive, default_value_t = 60.0)]
     angle: f64,
     /// Between the faces of tail and groove, measured across them; 0 fits exactly.
-    #[arg(long, value_name = "LENGTH", value_parser = values::not_negative, default_value_t = Dovetail::default().clearance)]
+    #[arg(long, value_name = "LENGTH", value_parser = values::not_negative)]
+    #[arg(default_value_t = Dovetail::default().clearance)]
     clearance: f64,
     /// Of the rail under the tail, and of the block around the groove where it is thinnest.
-    #[arg(long, value_name = "LENGTH", value_parser = values::positive, default_value_t = Dovetail::default().wall)]
+    #[arg(long, value_name = "LENGTH", value_parser = values::positive)]
+    #[arg(default_value_t = Dovetail::default().wall)]
     wall: f64,
     /// Along z, in which they slide.
     #[arg(long, value_parser = values::positive, default_value_t = Dovetail::default().length)]
@@ -149,19 +163,23 @@ pub(super) struct GearArguments {
     #[arg(long, value_name = "N", default_value_t = Gear::default().teeth)]
     teeth: usize,
     /// Pitch diameter divided by the number of teeth.
-    #[arg(long, value_name = "LENGTH", value_parser = values::positive, default_value_t = Gear::default().module)]
+    #[arg(long, value_name = "LENGTH", value_parser = values::positive)]
+    #[arg(default_value_t = Gear::default().module)]
     module: f64,
     /// In degrees, below 90.
     #[arg(long, value_name = "DEGREES", value_parser = values::positive, default_value_t = 20.0)]
     pressure_angle: f64,
     /// By how much a tooth is thinner than a gap, along the pitch circle.
-    #[arg(long, value_name = "LENGTH", value_parser = values::not_negative, default_value_t = Gear::default().backlash)]
+    #[arg(long, value_name = "LENGTH", value_parser = values::not_negative)]
+    #[arg(default_value_t = Gear::default().backlash)]
     backlash: f64,
     /// Along z.
-    #[arg(long, value_name = "LENGTH", value_parser = values::positive, default_value_t = Gear::default().width)]
+    #[arg(long, value_name = "LENGTH", value_parser = values::positive)]
+    #[arg(default_value_t = Gear::default().width)]
     width: f64,
     /// Radius of the hole along the axis; 0 for none.
-    #[arg(long, value_name = "RADIUS", value_parser = values::not_negative, default_value_t = Gear::default().bore_radius)]
+    #[arg(long, value_name = "RADIUS", value_parser = values::not_negative)]
+    #[arg(default_value_t = Gear::default().bore_radius)]
     bore: f64,
     /// Parts into which each flank is divided.
     #[arg(long, value_name = "N", default_value_t = Gear::default().flank_segments)]

@@ -210,7 +210,8 @@ fn broken_files_are_refused_with_the_line_and_what_to_do() {
              check the order w, x, y, z",
         ),
         (
-            "[[part]]\nname = \"a\"\nsphere = { radius = 1 }\n[[part]]\nname = \"a\"\nsphere = { radius = 1 }",
+            "[[part]]\nname = \"a\"\nsphere = { radius = 1 }\n\
+             [[part]]\nname = \"a\"\nsphere = { radius = 1 }",
             "line 5: part 2 is called `a`, as part 1 is: give each another `name`",
         ),
         (

@@ -53,8 +53,9 @@ fn two_boxes() -> Soup {
 #[test]
 fn a_cube_of_12_triangles_has_8_vertices_12_edges_and_6_faces() {
     let expected = json!({
-        "triangles": 12, "vertices": 8, "edges": 12, "faces": 6, "closed": true, "manifold": true, "components": 1,
-        "genus": 0, "convex": true, "edges_convex": 12, "edges_concave": 0, "edges_flat": 6, "defects": [],
+        "triangles": 12, "vertices": 8, "edges": 12, "faces": 6, "closed": true, "manifold": true,
+        "components": 1, "genus": 0, "convex": true, "edges_convex": 12, "edges_concave": 0, "edges_flat": 6,
+        "defects": [],
     });
     check(&cuboid(Vec3::ONE).unwrap(), expected);
 }
@@ -75,7 +76,8 @@ fn two_boxes_in_one_file_are_two_components() {
 #[test]
 fn an_l_shaped_prism_has_one_concave_edge() {
     let expected = json!({
-        "vertices": 12, "edges": 18, "faces": 8, "genus": 0, "convex": false, "edges_convex": 17, "edges_concave": 1,
+        "vertices": 12, "edges": 18, "faces": 8, "genus": 0, "convex": false,
+        "edges_convex": 17, "edges_concave": 1,
     });
     check(&l_prism(), expected);
 }

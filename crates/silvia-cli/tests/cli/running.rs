@@ -89,13 +89,9 @@ fn ending(path: &Path) -> Ending {
     ending
 }
 
-/// Seeded: a linear congruential generator, its upper bits.
 fn delays() -> impl Iterator<Item = Duration> {
-    let mut state = 20_u64;
-    std::iter::repeat_with(move || {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        Duration::from_millis(20 + (state >> 33) % 230)
-    })
+    let mut random = seeded::Random::new(20);
+    std::iter::repeat_with(move || Duration::from_millis(random.whole(20, 249)))
 }
 
 #[test]

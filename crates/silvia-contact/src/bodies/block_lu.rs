@@ -346,17 +346,20 @@ mod tests {
         ) {
             let mut values = values.into_iter();
             let mut next = || values.next().unwrap_or(0.5);
-            let mut pairs: Vec<[u32; 2]> = pairs.into_iter().filter(|(a, b)| a != b).map(|(a, b)| [a.min(b), a.max(b)]).collect();
+            let mut pairs: Vec<[u32; 2]> =
+                pairs.into_iter().filter(|(a, b)| a != b).map(|(a, b)| [a.min(b), a.max(b)]).collect();
             pairs.sort_unstable();
             pairs.dedup();
             let mut lu = BlockLu::default();
             lu.fit(7, pairs.iter().copied());
             let mut dense = vec![vec![0.0; 42]; 42];
             let mut put = |lu: &mut BlockLu, row: u32, column: u32| {
-                let block: Block6 = std::array::from_fn(|i| std::array::from_fn(|j| {
-                    // Heavy enough on the diagonal for an answer that is not lost in rounding.
-                    next() + if row == column && i == j { 60.0 } else { 0.0 }
-                }));
+                let block: Block6 = std::array::from_fn(|i| {
+                    std::array::from_fn(|j| {
+                        // Heavy enough on the diagonal for an answer that is not lost in rounding.
+                        next() + if row == column && i == j { 60.0 } else { 0.0 }
+                    })
+                });
                 for i in 0..6 {
                     for j in 0..6 {
                         dense[6 * row as usize + i][6 * column as usize + j] = block[i][j];

@@ -216,7 +216,7 @@ mod tests {
         let size = 3;
         let w = [2.0, 1.8, -1.9, 1.8, 2.0, -1.2, -1.9, -1.2, 4.0];
         let mut seen_inaccurate = 0;
-        let mut random = crate::samples::Random(5);
+        let mut random = seeded::Random::new(5);
         for _ in 0..200 {
             let q: Vec<f64> = (0..size).map(|_| -random.unit()).collect();
             let (mut rows, mut columns) = (Vec::new(), Vec::new());

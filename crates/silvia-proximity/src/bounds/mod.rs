@@ -3,7 +3,7 @@
 //! | bound | fit | cost of a test |
 //! |---|---|---|
 //! | [`Sphere`] | loosest | least |
-//! | [`Aabb`], [`Dop14`], [`Dop18`], [`Dop26`] | the more directions the tighter, looser again when turned | grows with k |
+//! | [`Aabb`], [`Dop14`], [`Dop18`], [`Dop26`] | tighter with k, looser when turned | grows with k |
 //! | [`Obb`] | tightest on smooth surfaces | between the two |
 
 mod dop;

@@ -100,22 +100,9 @@ mod tests {
     use super::*;
     use crate::bounds::Obb;
     use crate::hierarchy::Hierarchy;
+    use seeded::Random;
     use silvia_solid::primitives::{extrusion, torus};
     use silvia_solid::{Pose, Quat, Solid};
-
-    /// Numbers from -1 to 1 that look random.
-    struct Random(u64);
-
-    impl Random {
-        fn next(&mut self) -> f64 {
-            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-        }
-
-        fn vector(&mut self) -> Vec3 {
-            Vec3::new(self.next(), self.next(), self.next())
-        }
-    }
 
     /// What the judge of contacts asks at a turn that is allowed for.
     fn judge_would_refuse(bodies: &[Placed<'_, Obb>; 2], features: [Feature; 2], turn: f64) -> bool {
@@ -141,12 +128,12 @@ mod tests {
         let bracket: Hierarchy<Obb> =
             Hierarchy::new(Solid::from_soup(&extrusion(&profile, &[], 0.5).unwrap()).unwrap());
         let ring: Hierarchy<Obb> = Hierarchy::new(Solid::from_soup(&torus(0.5, 0.2, 8, 5).unwrap()).unwrap());
-        let mut random = Random(7);
+        let mut random = Random::new(7);
         let (mut left_out, mut kept) = (0, 0);
         for number in 0..40 {
             let turn = [0.0, 1e-3, 0.05, 0.3][number % 4];
             let pose = |random: &mut Random| {
-                Pose::new(random.vector(), Quat::from_scaled_axis(3.0 * random.vector())).unwrap()
+                Pose::new(random.vector(1.0), Quat::from_scaled_axis(3.0 * random.vector(1.0))).unwrap()
             };
             // Some lie along each other's axes, where normals are shared to rounding.
             let [pose_a, pose_b] =
@@ -174,7 +161,7 @@ mod tests {
                         left_out += 1;
                         // All of the turn used up by the bodies, none of it, and half.
                         let share = [0.0, 0.5, 1.0][left_out % 3];
-                        let by = Quat::from_axis_angle(random.vector().normalize(), share * turn);
+                        let by = Quat::from_axis_angle(random.vector(1.0).normalize(), share * turn);
                         let there = Pose::new(pose_b.translation(), by * pose_b.rotation()).unwrap();
                         let bodies =
                             [Placed { body: &bracket, pose: pose_a }, Placed { body: &ring, pose: there }];

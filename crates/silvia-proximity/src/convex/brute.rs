@@ -94,7 +94,8 @@ mod tests {
         fn all_pairs_of_features_give_the_answer_of_the_walk(
             a in convex(), b in convex(), place in prop::array::uniform3(-2.0..2.0f64), turn in 0.0..6.0f64,
         ) {
-            let pose = Pose::new(place.into(), Quat::from_axis_angle(Vec3::new(0.6, 0.0, 0.8), turn)).unwrap();
+            let pose =
+                Pose::new(place.into(), Quat::from_axis_angle(Vec3::new(0.6, 0.0, 0.8), turn)).unwrap();
             let walked = closest_features(&a, &Pose::IDENTITY, &b, &pose, &mut FeatureCache::default());
             let found = by_all_pairs(&Two::new(&a.data, &Pose::IDENTITY, &b.data, &pose));
             prop_assert!((walked.distance - found.distance).abs() < 1e-12, "{walked:?} {found:?}");

@@ -5,7 +5,7 @@ use super::{Convex, ConvexData, Ridge, Rim, Spoke};
 use crate::feature::Feature;
 use silvia_solid::hull::{HullError, convex_hull};
 use silvia_solid::{
-    Aabb, EdgeId, FaceId, Plane, Pose, Solid, SolidError, SolidOptions, TriangleId, Vec3, VertexId,
+    Aabb, EdgeId, FaceId, Plane, Pose, Remedy, Solid, SolidError, SolidOptions, TriangleId, Vec3, VertexId,
 };
 use std::sync::Arc;
 
@@ -15,13 +15,9 @@ const FLAT: f64 = 1e-14;
 
 /// Why a solid cannot be used as a convex one.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("{}", self.message())]
 pub enum ConvexError {
     /// It has a groove, a hole or a cavity.
-    #[error(
-        "this solid is not convex ({concave} concave edges, {components} components, {handles} handles): \
-         take its hull, or \
-         decompose it into convex pieces"
-    )]
     NotConvex {
         /// Edges at which the material bends inwards.
         concave: usize,
@@ -31,11 +27,30 @@ pub enum ConvexError {
         handles: usize,
     },
     /// The points have no hull with a volume.
-    #[error("no convex solid: {0}")]
     NoHull(#[from] HullError),
     /// The hull is so thin that it is no solid.
-    #[error("no convex solid: {0}")]
     NoSolid(#[from] SolidError),
+}
+
+impl Remedy for ConvexError {
+    fn what(&self) -> String {
+        match self {
+            ConvexError::NotConvex { concave, components, handles } => format!(
+                "this solid is not convex ({concave} concave edges, {components} components, \
+                 {handles} handles)"
+            ),
+            ConvexError::NoHull(error) => format!("no convex solid: {}", error.what()),
+            ConvexError::NoSolid(error) => format!("no convex solid: {}", error.what()),
+        }
+    }
+
+    fn remedy(&self) -> String {
+        match self {
+            ConvexError::NotConvex { .. } => "take its hull, or decompose it into convex pieces".to_owned(),
+            ConvexError::NoHull(error) => error.remedy(),
+            ConvexError::NoSolid(error) => error.remedy(),
+        }
+    }
 }
 
 impl Convex {

@@ -140,7 +140,8 @@ mod tests {
         fn the_gap_that_a_jump_sees_is_the_distance(
             a in convex(), b in convex(), place in prop::array::uniform3(-3.0..3.0f64), turn in 0.0..6.0f64,
         ) {
-            let pose = Pose::new(place.into(), Quat::from_axis_angle(Vec3::new(0.6, 0.0, 0.8), turn)).unwrap();
+            let pose =
+                Pose::new(place.into(), Quat::from_axis_angle(Vec3::new(0.6, 0.0, 0.8), turn)).unwrap();
             let two = Two::new(&a.data, &Pose::IDENTITY, &b.data, &pose);
             let truth = by_all_pairs(&two);
             let jumped = jump(&two, [Part::Vertex(0), Part::Vertex(0)], &mut 0);
@@ -149,7 +150,9 @@ mod tests {
                 Landing::Meeting(found) => prop_assert!(truth.penetrating, "{found:?} for {truth:?}"),
                 // Bodies that meet where rounding hides it, in a flat simplex, are for V-Clip.
                 Landing::Near(_) if truth.penetrating => prop_assert!(jumped.gap <= 1e-14, "{}", jumped.gap),
-                Landing::Near(_) => prop_assert!(jumped.gap >= truth.distance - 1e-13, "{} for {truth:?}", jumped.gap),
+                Landing::Near(_) => {
+                    prop_assert!(jumped.gap >= truth.distance - 1e-13, "{} for {truth:?}", jumped.gap)
+                }
             }
         }
     }

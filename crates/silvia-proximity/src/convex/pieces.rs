@@ -72,13 +72,15 @@ impl Pieces {
 ///
 /// ```
 /// use silvia_proximity::{Convex, Pieces, PiecesCache, closest_pieces};
-/// use silvia_solid::{Pose, Solid, Vec3, primitives};
+/// use silvia_solid::{Pose, Quat, Solid, Vec3, primitives};
 /// let bar = Convex::new(&Solid::from_soup(&primitives::cuboid(Vec3::new(3.0, 1.0, 1.0))?)?)?;
-/// let up = Pose::new(Vec3::new(-1.0, 0.0, 2.0), silvia_solid::Quat::from_rotation_y(std::f64::consts::FRAC_PI_2))?;
+/// let quarter = Quat::from_rotation_y(std::f64::consts::FRAC_PI_2);
+/// let up = Pose::new(Vec3::new(-1.0, 0.0, 2.0), quarter)?;
 /// let bracket = Pieces::new(vec![bar.clone(), bar.posed(&up)?])?;
 /// let cube = Pieces::new(vec![Convex::new(&Solid::from_soup(&primitives::cuboid(Vec3::ONE)?)?)?])?;
 /// let inside_the_corner = Pose::from_translation(Vec3::new(0.5, 0.0, 1.25))?;
-/// let answer = closest_pieces(&bracket, &Pose::IDENTITY, &cube, &inside_the_corner, &mut PiecesCache::default());
+/// let mut cache = PiecesCache::default();
+/// let answer = closest_pieces(&bracket, &Pose::IDENTITY, &cube, &inside_the_corner, &mut cache);
 /// assert_eq!(answer.pieces, [0, 0]);
 /// assert!((answer.closest.distance - 0.25).abs() < 1e-15);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

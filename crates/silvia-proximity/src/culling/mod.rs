@@ -202,7 +202,10 @@ pub enum CullingError {
         which: Which,
     },
     /// The least corner is beyond the greatest.
-    #[error("{which} is inverted: its min is greater than its max along {}; order its corners", ["x", "y", "z"][*axis])]
+    #[error(
+        "{which} is inverted: its min is greater than its max along {}; order its corners",
+        ["x", "y", "z"][*axis]
+    )]
     Inverted {
         /// The box at fault.
         which: Which,

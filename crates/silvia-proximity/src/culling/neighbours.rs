@@ -254,6 +254,7 @@ impl Span {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use seeded::Random;
     use std::collections::BTreeMap;
 
     /// Complete lists of so many slots, none of which has a neighbour.
@@ -275,12 +276,12 @@ mod tests {
         let (count, hubs) = (3 * LONG as u32, 2);
         let mut lists = lonely(count as usize);
         let mut model: BTreeMap<(u32, u32), bool> = BTreeMap::new();
-        let mut state = 1u64;
+        let mut random = Random::new(1);
         for step in 0..40_000u32 {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            let (hub, other) = ((state >> 60) as u32 % hubs, hubs + (state >> 33) as u32 % (count - hubs));
+            let (hub, other) =
+                (random.below(hubs as usize) as u32, hubs + random.below((count - hubs) as usize) as u32);
             // Mostly growing, then mostly shrinking, in turns.
-            let grows = (step / 4000 % 2 == 0) != (state >> 20).is_multiple_of(4);
+            let grows = (step / 4000 % 2 == 0) != (random.below(4) == 0);
             let (a, b) = if step % 2 == 0 { (hub, other) } else { (other, hub) };
             match (model.contains_key(&(hub, other)), step % 5) {
                 (false, _) if grows => {

@@ -21,7 +21,8 @@ pub enum QueryError {
     /// A line has too few or too many fields.
     #[error(
         "line {line}, column {}: there are {found} fields but a query has 26: \
-         give `vf` or `ee`, the label, and 8 points of 3 coordinates, all with commas between", (*found + 1).min(27)
+         give `vf` or `ee`, the label, and 8 points of 3 coordinates, all with commas between",
+        (*found + 1).min(27)
     )]
     Fields {
         /// Where.

@@ -119,7 +119,10 @@ mod tests {
             prop_assert_eq!(big(&xy), IBig::from(a >> 2) * IBig::from(b >> 2));
             let xyz: Wide<6> = z.times(&xy);
             prop_assert_eq!(big(&xyz), IBig::from(c >> 2) * big(&xy));
-            prop_assert_eq!(xyz.sign(), (a >> 2).signum() as i32 * (b >> 2).signum() as i32 * (c >> 2).signum() as i32);
+            prop_assert_eq!(
+                xyz.sign(),
+                (a >> 2).signum() as i32 * (b >> 2).signum() as i32 * (c >> 2).signum() as i32
+            );
             let rounded = big(&xyz).to_f64().value();
             prop_assert!((xyz.rounded() - rounded).abs() <= rounded.abs() * f64::EPSILON);
         }

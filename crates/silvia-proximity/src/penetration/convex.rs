@@ -120,7 +120,10 @@ pub fn convex_penetration(a: &Convex, pose_a: &Pose, b: &Convex, pose_b: &Pose) 
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum ConvexDepthError {
     /// A NaN or infinite coordinate.
-    #[error("point {index} of body {} is ({}, {}, {}): every coordinate must be finite", if *body == 0 { "A" } else { "B" }, at.x, at.y, at.z)]
+    #[error(
+        "point {index} of body {} is ({}, {}, {}): every coordinate must be finite",
+        if *body == 0 { "A" } else { "B" }, at.x, at.y, at.z
+    )]
     NotFinite {
         /// 0 for A, 1 for B.
         body: usize,

@@ -72,6 +72,7 @@ fn nearest_on_line(p: &HalfSpace, q: &HalfSpace, spaces: &[HalfSpace], slack: f6
 #[cfg(test)]
 mod tests {
     use super::*;
+    use seeded::Random;
 
     /// By trying all vertices, edges and faces of the polyhedron.
     fn brute(spaces: &[HalfSpace]) -> Option<Vec3> {
@@ -97,18 +98,14 @@ mod tests {
 
     #[test]
     fn the_nearest_point_is_the_one_that_trying_all_corners_gives() {
-        let mut state = 3u64;
-        let mut next = move || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-        };
+        let mut random = Random::new(3);
         let mut some = 0;
         for _ in 0..2000 {
-            let inner = 2.0 * Vec3::new(next(), next(), next());
+            let inner = random.vector(2.0);
             let spaces: Vec<HalfSpace> = (0..8)
                 .map(|_| {
-                    let normal = Vec3::new(next(), next(), next()).normalize();
-                    HalfSpace { normal, offset: normal.dot(inner) - 0.3 * next().abs() }
+                    let normal = random.vector(1.0).normalize();
+                    HalfSpace { normal, offset: normal.dot(inner) - 0.3 * random.unit() }
                 })
                 .collect();
             let truth = brute(&spaces).expect("the inner point is in all");

@@ -67,23 +67,15 @@ fn cross(p: Vec3, u: Vec3, q: Vec3, v: Vec3, direction: Vec3) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use seeded::Random;
     use silvia_solid::triangles_intersect;
-
-    /// Numbers in [-1, 1), the same on every run.
-    fn numbers() -> impl FnMut() -> f64 {
-        let mut state = 7u64;
-        move || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-        }
-    }
 
     #[test]
     fn triangles_touch_up_to_the_end_and_not_beyond() {
-        let mut next = numbers();
+        let mut random = Random::new(7);
         let mut touching = 0;
         for _ in 0..20_000 {
-            let mut vector = || Vec3::new(next(), next(), next());
+            let mut vector = || random.vector(1.0);
             let (a, b) = ([vector(), vector(), vector()], [vector(), vector(), vector()]);
             let direction = vector().normalize();
             let moved = |s: f64| b.map(|p| p + s * direction);

@@ -89,7 +89,10 @@ impl Default for PenetrationOptions {
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum PenetrationError {
     /// The method is for convex solids, and a body is none.
-    #[error("body {} is not a convex solid, which this method needs: use the method `Auto` or `Slide`", if *body == 0 { "A" } else { "B" })]
+    #[error(
+        "body {} is not a convex solid, which this method needs: use the method `Auto` or `Slide`",
+        if *body == 0 { "A" } else { "B" }
+    )]
     NotConvex {
         /// 0 for A, 1 for B.
         body: usize,
@@ -113,7 +116,10 @@ pub enum PenetrationError {
         given: usize,
     },
     /// A hint that is no direction.
-    #[error("the hint ({}, {}, {}) is no direction: it must be finite and not zero", given.x, given.y, given.z)]
+    #[error(
+        "the hint ({}, {}, {}) is no direction: it must be finite and not zero",
+        given.x, given.y, given.z
+    )]
     Hint {
         /// As given.
         given: Vec3,

@@ -1,13 +1,13 @@
 //! Why something is no shape.
 
 use crate::convex::ConvexError;
-use silvia_solid::{PoseError, TransformError, Vec3};
+use silvia_solid::{PoseError, Remedy, TransformError, Vec3};
 
 /// Why a shape cannot be made.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("{}", self.message())]
 pub enum ShapeError {
     /// A length that is zero, negative, NaN or infinite.
-    #[error("the {name} of the {kind} is {value}: it must be a positive, finite length in metres")]
     NotALength {
         /// Of which kind of shape.
         kind: &'static str,
@@ -18,10 +18,6 @@ pub enum ShapeError {
     },
     /// A length or a largest coordinate that is not in [`Shape::LENGTHS`](super::Shape::LENGTHS), or of
     /// triangles in [`Mesh::LENGTHS`](super::Mesh::LENGTHS).
-    #[error(
-        "a length or coordinate of the {kind} is {value} m: it must be between {least:e} and {most:e}; use \
-         another unit"
-    )]
     OutOfRange {
         /// Of which kind of shape.
         kind: &'static str,
@@ -33,7 +29,6 @@ pub enum ShapeError {
         most: f64,
     },
     /// A NaN or infinite coordinate.
-    #[error("point {index} of the {kind} is ({}, {}, {}): every coordinate must be finite", at.x, at.y, at.z)]
     NotFinite {
         /// Of which kind of shape.
         kind: &'static str,
@@ -43,16 +38,13 @@ pub enum ShapeError {
         at: Vec3,
     },
     /// Fewer than three corners.
-    #[error("a polygon of {corners} corners: it needs at least three")]
     TooFewCorners {
         /// How many there are.
         corners: usize,
     },
     /// Corners on one line or at one place.
-    #[error("the polygon has no area: its corners are on one line; use a segment")]
     NoArea,
     /// A corner that is not in the plane of the others.
-    #[error("corner {corner} of the polygon is {height} m out of its plane; cut the polygon into triangles")]
     NotFlat {
         /// Which corner, from 0.
         corner: usize,
@@ -60,7 +52,6 @@ pub enum ShapeError {
         height: f64,
     },
     /// A corner where the outline turns inwards, or a second turn around.
-    #[error("the polygon is not convex at corner {corner}: cut it into convex ones, or make a soup of it")]
     PolygonNotConvex {
         /// Which corner, from 0.
         corner: usize,
@@ -69,8 +60,6 @@ pub enum ShapeError {
     #[error(transparent)]
     Convex(#[from] ConvexError),
     /// A plane whose normal is not of unit length, or which is not finite.
-    #[error("the normal of the half-space ({}, {}, {}) must have unit length and its offset {offset} must be \
-     finite", normal.x, normal.y, normal.z)]
     Plane {
         /// As given.
         normal: Vec3,
@@ -78,16 +67,13 @@ pub enum ShapeError {
         offset: f64,
     },
     /// A compound of nothing.
-    #[error("the compound has no parts: give it at least one")]
     EmptyCompound,
     /// A scale that is zero, negative, NaN or infinite.
-    #[error("the scale is {factor}: it must be positive and finite")]
     Scale {
         /// As given.
         factor: f64,
     },
     /// Coordinates too large or too small for double precision after scaling.
-    #[error("scaled by {factor} the {kind} no longer fits double precision: {reason}")]
     ScaledAway {
         /// Of which kind of shape.
         kind: &'static str,
@@ -96,6 +82,57 @@ pub enum ShapeError {
         /// What went wrong.
         reason: String,
     },
+}
+
+impl Remedy for ShapeError {
+    fn what(&self) -> String {
+        match self {
+            ShapeError::NotALength { kind, name, value } => format!("the {name} of the {kind} is {value}"),
+            ShapeError::OutOfRange { kind, value, .. } => {
+                format!("a length or coordinate of the {kind} is {value} m")
+            }
+            ShapeError::NotFinite { kind, index, at } => {
+                format!("point {index} of the {kind} is ({}, {}, {})", at.x, at.y, at.z)
+            }
+            ShapeError::TooFewCorners { corners } => format!("a polygon of {corners} corners"),
+            ShapeError::NoArea => "the polygon has no area: its corners are on one line".to_owned(),
+            ShapeError::NotFlat { corner, height } => {
+                format!("corner {corner} of the polygon is {height} m out of its plane")
+            }
+            ShapeError::PolygonNotConvex { corner } => {
+                format!("the polygon is not convex at corner {corner}")
+            }
+            ShapeError::Convex(error) => error.what(),
+            ShapeError::Plane { normal, offset } => format!(
+                "the normal of the half-space ({}, {}, {}) must have unit length and its \
+                 offset {offset} must be finite",
+                normal.x, normal.y, normal.z
+            ),
+            ShapeError::EmptyCompound => "the compound has no parts".to_owned(),
+            ShapeError::Scale { factor } => format!("the scale is {factor}"),
+            ShapeError::ScaledAway { kind, factor, reason } => {
+                format!("scaled by {factor} the {kind} no longer fits double precision: {reason}")
+            }
+        }
+    }
+
+    fn remedy(&self) -> String {
+        match self {
+            ShapeError::NotALength { .. } => "it must be a positive, finite length in metres".to_owned(),
+            ShapeError::OutOfRange { least, most, .. } => {
+                format!("it must be between {least:e} and {most:e}; use another unit")
+            }
+            ShapeError::NotFinite { .. } => "every coordinate must be finite".to_owned(),
+            ShapeError::TooFewCorners { .. } => "it needs at least three".to_owned(),
+            ShapeError::NoArea => "use a segment".to_owned(),
+            ShapeError::NotFlat { .. } => "cut the polygon into triangles".to_owned(),
+            ShapeError::PolygonNotConvex { .. } => "cut it into convex ones, or make a soup of it".to_owned(),
+            ShapeError::Convex(error) => error.remedy(),
+            ShapeError::EmptyCompound => "give it at least one".to_owned(),
+            ShapeError::Scale { .. } => "it must be positive and finite".to_owned(),
+            ShapeError::Plane { .. } | ShapeError::ScaledAway { .. } => String::new(),
+        }
+    }
 }
 
 impl ShapeError {

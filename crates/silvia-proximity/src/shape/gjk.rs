@@ -287,6 +287,7 @@ impl Search<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use seeded::Random;
     use silvia_solid::Quat;
 
     /// What the bounds may differ by, as a fraction of the size of the coordinates: of any cores, and of
@@ -304,7 +305,7 @@ mod tests {
             Core::Cylinder { radius: 0.6, half: 0.5 },
             Core::Cone { radius: 0.6, half: 0.5 },
         ];
-        let mut random = Random(1);
+        let mut random = Random::new(1);
         for a in &cores {
             for b in &cores {
                 for k in 0..60 {
@@ -339,20 +340,5 @@ mod tests {
             "{a:?} {b:?} {found:?}"
         );
         found
-    }
-
-    struct Random(u64);
-
-    impl Random {
-        fn unit(&mut self) -> f64 {
-            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (self.0 >> 11) as f64 / (1u64 << 53) as f64
-        }
-
-        fn direction(&mut self) -> Vec3 {
-            let z = 2.0 * self.unit() - 1.0;
-            let (s, c) = (std::f64::consts::TAU * self.unit()).sin_cos();
-            Vec3::new((1.0 - z * z).sqrt() * c, (1.0 - z * z).sqrt() * s, z)
-        }
     }
 }

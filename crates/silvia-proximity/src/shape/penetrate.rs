@@ -72,7 +72,8 @@ impl ShapePenetration {
 /// let (can, ball) = (Shape::cylinder(0.5, 2.0)?, Shape::sphere(0.25)?);
 /// let inside = Pose::from_translation(Vec3::new(0.3, 0.0, 0.1))?;
 /// let found = penetration(&can, &Pose::IDENTITY, &ball, &inside).penetration().ok_or("it is inside")?;
-/// assert!((found.depth - 0.45).abs() < 1e-12 && found.direction.distance(Vec3::X) < 1e-12 && found.certified);
+/// assert!((found.depth - 0.45).abs() < 1e-12 && found.direction.distance(Vec3::X) < 1e-12);
+/// assert!(found.certified);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn penetration(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Overlap {

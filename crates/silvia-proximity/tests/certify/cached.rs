@@ -1,7 +1,8 @@
 //! What a cache says of a path against the same question asked anew: every bit but the work.
 
-use super::common::random::Random;
+use super::common::random::random_pose;
 use super::{at, body, ground, path};
+use seeded::Random;
 use silvia_proximity::shape::Shape;
 use silvia_proximity::{
     ContactBody, ContactOptions, Path, PathCheck, ShapeContactCache, check_path, check_path_with,
@@ -59,7 +60,7 @@ fn walk(a: &ContactBody, b: &ContactBody, start: [Pose; 2], random: &mut Random,
             _ => {}
         }
         if step % 6 == 0 {
-            pace = 10.0_f64.powf(4.5 * (random.next() - 1.0) - 0.3);
+            pace = 10.0_f64.powf(4.5 * (random.between(-1.0, 1.0) - 1.0) - 0.3);
         }
         // Half of the motion is shared, and half of the turns are fast for the pace.
         let shared = random.vector(0.3);
@@ -116,12 +117,12 @@ fn shapes() -> Vec<Shape> {
 
 #[test]
 fn a_cache_changes_no_verdict_whatever_the_motion() {
-    let mut random = Random(11);
+    let mut random = Random::new(11);
     let mut tally = Tally::default();
     let bodies: Vec<ContactBody> = shapes().iter().map(body).collect();
     for a in &bodies {
         for b in &bodies {
-            let start = [Pose::IDENTITY, random.pose(0.2).moved(Vec3::new(1.8, 0.2, 0.1))];
+            let start = [Pose::IDENTITY, random_pose(&mut random, 0.2).moved(Vec3::new(1.8, 0.2, 0.1))];
             walk(a, b, start, &mut random, &mut tally);
         }
     }
@@ -131,11 +132,11 @@ fn a_cache_changes_no_verdict_whatever_the_motion() {
 
 #[test]
 fn a_cache_changes_no_verdict_far_from_the_origin_or_on_a_plane() {
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     let mut tally = Tally::default();
     let torus = body(&solid(&torus(0.5, 0.12, 12, 6).unwrap()));
     let far = Vec3::new(1e6, -3e5, 2e5);
-    let start = [at(0.0, 0.0, 0.0).moved(far), random.pose(0.2).moved(far + Vec3::X * 1.5)];
+    let start = [at(0.0, 0.0, 0.0).moved(far), random_pose(&mut random, 0.2).moved(far + Vec3::X * 1.5)];
     walk(&torus, &torus, start, &mut random, &mut tally);
     walk(&body(&ground()), &torus, [Pose::IDENTITY, at(0.0, 0.0, 2.0)], &mut random, &mut tally);
     assert!(tally.free > 40 && tally.crossing > 10, "{tally:?}");
@@ -146,7 +147,7 @@ fn linked_rings_are_free_while_they_are_shaken_and_cross_when_one_is_pulled() {
     let ring = body(&solid(&torus(0.05, 0.01, 16, 8).unwrap()));
     let upright = Quat::from_rotation_x(std::f64::consts::FRAC_PI_2);
     let mut cache = ShapeContactCache::new();
-    let (mut random, mut tally) = (Random(2), Tally::default());
+    let (mut random, mut tally) = (Random::new(2), Tally::default());
     let here = at(0.0, 0.0, 0.0);
     let mut there = Pose::new(Vec3::new(0.05, 0.0, 0.0), upright).unwrap();
     for _ in 0..200 {
@@ -215,7 +216,7 @@ fn bodies_that_rest_are_looked_at_with_little_work() {
 fn contacts_and_paths_share_a_cache() {
     let ring = body(&solid(&torus(0.05, 0.01, 16, 8).unwrap()));
     let upright = Quat::from_rotation_x(std::f64::consts::FRAC_PI_2);
-    let (mut random, mut tally) = (Random(9), Tally::default());
+    let (mut random, mut tally) = (Random::new(9), Tally::default());
     let mut cache = ShapeContactCache::new();
     let mut there = Pose::new(Vec3::new(0.075, 0.0, 0.0), upright).unwrap();
     for step in 0..150 {

@@ -1,6 +1,7 @@
 //! Same pairs, same changes, in the same order.
 
-use crate::scenes::{KINDS, Kind, Random};
+use crate::scenes::{KINDS, Kind};
+use seeded::Random;
 use silvia_proximity::culling::{BoxId, BruteForce, Culling, CullingMethod, Pair, swept};
 use silvia_solid::{Aabb, Vec3};
 
@@ -72,8 +73,8 @@ impl Rivals {
         let leaving: Vec<BoxId> = self.ids.iter().copied().filter(|_| r.chance(0.5 * churn)).collect();
         self.remove(&leaving);
         // One more or one less than left, now and then.
-        let arriving =
-            (leaving.len() + usize::from(r.chance(churn))).saturating_sub(usize::from(r.chance(churn)));
+        let [more, less] = [(); 2].map(|()| usize::from(r.chance(4.0 * churn)));
+        let arriving = (leaving.len() + more).saturating_sub(less);
         let boxes: Vec<Aabb> = (0..arriving).map(|_| kind.fresh(r)).collect();
         self.insert(&boxes);
     }
@@ -136,8 +137,8 @@ fn larger_crowds_agree_too() {
         let mut rivals = Rivals::new();
         let boxes: Vec<Aabb> = (0..3000)
             .map(|_| {
-                let corner = r.point(12.0);
-                Aabb { min: corner, max: corner + Vec3::splat(r.within(0.5, 1.5)) }
+                let corner = r.vector(12.0);
+                Aabb { min: corner, max: corner + Vec3::splat(r.between(0.5, 1.5)) }
             })
             .collect();
         rivals.insert(&boxes);

@@ -1,6 +1,7 @@
 //! The pairs of boxes given all at once.
 
-use crate::scenes::{KINDS, Random};
+use crate::scenes::KINDS;
+use seeded::Random;
 use silvia_proximity::culling::{BruteForce, Culling, CullingError, Which, overlapping_pairs};
 use silvia_solid::{Aabb, Vec3};
 
@@ -108,6 +109,6 @@ fn bad_boxes_are_refused_by_position() {
 
 /// In a cube where each box overlaps a few others.
 fn crowded(r: &mut Random) -> Aabb {
-    let corner = r.point(14.0);
-    Aabb { min: corner, max: corner + Vec3::splat(r.within(0.5, 1.5)) }
+    let corner = r.vector(14.0);
+    Aabb { min: corner, max: corner + Vec3::splat(r.between(0.5, 1.5)) }
 }

@@ -1,44 +1,7 @@
 //! Boxes that move, from a seed.
 
+use seeded::Random;
 use silvia_solid::{Aabb, Vec3};
-
-/// xorshift64*: enough for tests, the same everywhere.
-pub(crate) struct Random(u64);
-
-impl Random {
-    pub(crate) fn new(seed: u64) -> Random {
-        Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
-    }
-
-    /// In [0, 1).
-    pub(crate) fn unit(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    pub(crate) fn within(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * self.unit()
-    }
-
-    pub(crate) fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
-    }
-
-    pub(crate) fn chance(&mut self, p: f64) -> bool {
-        self.unit() < p
-    }
-
-    /// In a cube around the origin.
-    pub(crate) fn point(&mut self, half: f64) -> Vec3 {
-        Vec3::new(self.within(-half, half), self.within(-half, half), self.within(-half, half))
-    }
-}
 
 /// How boxes come about and move.
 #[derive(Clone, Copy, Debug)]
@@ -74,27 +37,27 @@ impl Kind {
     /// A box anywhere.
     pub(crate) fn fresh(self, r: &mut Random) -> Aabb {
         match self {
-            Kind::Random => around(r.point(4.0), r.point(1.0)),
+            Kind::Random => around(r.vector(4.0), r.vector(1.0)),
             Kind::Clustered => {
                 let heap = 100.0 * (r.below(4) as f64);
-                around(Vec3::splat(heap) + r.point(1.0), r.point(0.4))
+                around(Vec3::splat(heap) + r.vector(1.0), r.vector(0.4))
             }
-            Kind::HugeAmongTiny if r.chance(0.02) => around(r.point(1.0), Vec3::splat(20.0)),
-            Kind::HugeAmongTiny => around(r.point(10.0), r.point(0.6)),
+            Kind::HugeAmongTiny if r.chance(0.02) => around(r.vector(1.0), Vec3::splat(20.0)),
+            Kind::HugeAmongTiny => around(r.vector(10.0), r.vector(0.6)),
             Kind::AllEqual => around(Vec3::ONE, Vec3::ONE),
-            Kind::Touching => around(r.point(3.0).round(), Vec3::splat(0.5)),
+            Kind::Touching => around(r.vector(3.0).round(), Vec3::splat(0.5)),
             Kind::Degenerate => {
                 let flat = Vec3::new(r.below(3) as f64, r.below(3) as f64, r.below(3) as f64);
-                let corner = r.point(3.0).round();
+                let corner = r.vector(3.0).round();
                 Aabb { min: corner, max: corner + flat.map(|x| (x - 1.0).max(0.0)) }
             }
             Kind::FarAway => {
                 let place = [Vec3::ZERO, Vec3::X, -Vec3::ONE, Vec3::new(0.0, 1.0, -1.0)][r.below(4)];
-                around(1e9 * place + r.point(2.0), r.point(0.8))
+                around(1e9 * place + r.vector(2.0), r.vector(0.8))
             }
             Kind::AllSizes => {
-                let half = 10f64.powf(r.within(-3.0, 3.0));
-                around(r.point(50.0), r.point(half))
+                let half = 10f64.powf(r.between(-3.0, 3.0));
+                around(r.vector(50.0), r.vector(half))
             }
         }
     }
@@ -103,8 +66,8 @@ impl Kind {
     pub(crate) fn moved(self, b: &Aabb, r: &mut Random) -> Aabb {
         let step = match self {
             Kind::AllEqual if r.chance(0.5) => return self.fresh(r),
-            Kind::Touching | Kind::Degenerate => r.point(0.8).round(),
-            _ => r.point(0.1) * b.size().max_element().max(0.1),
+            Kind::Touching | Kind::Degenerate => r.vector(0.8).round(),
+            _ => r.vector(0.1) * b.size().max_element().max(0.1),
         };
         Aabb { min: b.min + step, max: b.max + step }
     }

@@ -1,6 +1,7 @@
 //! The number of threads changes nothing.
 
-use crate::scenes::{Kind, Random};
+use crate::scenes::Kind;
+use seeded::Random;
 use silvia_proximity::culling::{BoxId, Changes, CullingMethod, Pair};
 use silvia_solid::{Aabb, Vec3};
 
@@ -9,8 +10,8 @@ fn history(method: CullingMethod) -> Vec<(Changes, Vec<Pair>)> {
     let mut r = Random::new(11);
     let boxes: Vec<Aabb> = (0..9000)
         .map(|_| {
-            let corner = r.point(16.0);
-            Aabb { min: corner, max: corner + Vec3::splat(r.within(0.5, 1.5)) }
+            let corner = r.vector(16.0);
+            Aabb { min: corner, max: corner + Vec3::splat(r.between(0.5, 1.5)) }
         })
         .collect();
     let mut culling = method.start();
@@ -35,8 +36,8 @@ fn history(method: CullingMethod) -> Vec<(Changes, Vec<Pair>)> {
 fn history_with_churn(method: CullingMethod) -> Vec<(Changes, Vec<Pair>)> {
     let mut r = Random::new(5);
     let fresh = |r: &mut Random| {
-        let corner = r.point(17.0);
-        Aabb { min: corner, max: corner + Vec3::splat(r.within(0.4, 1.6)) }
+        let corner = r.vector(17.0);
+        Aabb { min: corner, max: corner + Vec3::splat(r.between(0.4, 1.6)) }
     };
     let mut culling = method.start();
     let boxes: Vec<Aabb> = (0..10_000).map(|_| fresh(&mut r)).collect();
@@ -51,7 +52,7 @@ fn history_with_churn(method: CullingMethod) -> Vec<(Changes, Vec<Pair>)> {
         let mut moves = Vec::new();
         for &id in &ids {
             if r.chance(share) {
-                let shift = r.point(if step % 7 == 6 { 1.0 } else { 0.04 });
+                let shift = r.vector(if step % 7 == 6 { 1.0 } else { 0.04 });
                 let b = culling.bounds(id).unwrap();
                 moves.push((id, Aabb { min: b.min + shift, max: b.max + shift }));
             }

@@ -8,6 +8,7 @@ mod oracle;
 use cases::case;
 use oracle::{Query, first_time};
 use proptest::prelude::*;
+use seeded::Random;
 use silvia_proximity::elementary::{
     APPROACH_TOLERANCE, EdgePart, Kind, MovingPair, Place, TIME_RESOLUTION, Touch, certainly_free,
     first_approach, first_touch, free_until, interpolated_touch, touches,
@@ -22,8 +23,8 @@ fn pair(edges: bool, query: &Query) -> MovingPair {
 }
 
 fn drawn(seed: u64) -> (bool, Query) {
-    let mut random = SplitMix(seed);
-    case(&mut |n| random.below(n))
+    let mut random = Random::new(seed);
+    case(&mut |n| random.below(n as usize) as u64)
 }
 
 proptest! {
@@ -77,7 +78,8 @@ proptest! {
     fn scaling_by_a_power_of_two_changes_nothing(seed: u64, power in -200i32..200) {
         let (edges, query) = drawn(seed);
         let most = query.iter().flatten().fold(0.0, |m: f64, x| m.max(x.abs()));
-        let least = query.iter().flatten().filter(|x| **x != 0.0).fold(f64::INFINITY, |m: f64, x| m.min(x.abs()));
+        let least =
+            query.iter().flatten().filter(|x| **x != 0.0).fold(f64::INFINITY, |m: f64, x| m.min(x.abs()));
         let factor = f64::from(2).powi(power);
         // Only where no digit is lost at either end of the range.
         if !(most * factor).is_finite() || least * factor < 1e-290 {
@@ -244,18 +246,4 @@ fn a_separation_that_is_no_length_is_refused() {
     }
     let approach = first_approach(&falling(1.0, 1.0), 0.5).unwrap().unwrap();
     assert!(approach.reached && (approach.time - 0.125).abs() < 1e-9 && approach.time <= 0.125);
-}
-
-/// The SplitMix64 generator (Steele, Lea and Flood 2014).
-struct SplitMix(u64);
-
-impl SplitMix {
-    /// A whole number below `n`.
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) % n
-    }
 }

@@ -2,8 +2,9 @@
 
 use crate::bodies::{Body, Tessellation, sample};
 use crate::common::pose;
-use crate::distance::Random;
+use crate::distance::random_pose;
 use proptest::prelude::*;
+use seeded::Random;
 use silvia_proximity::shape::{Overlap, ShapePenetration, collide, distance, penetration};
 use silvia_proximity::{Expansion, Shape, ShapeKind, convex_depth};
 use silvia_solid::{Plane, Pose, Quat, Vec3};
@@ -47,13 +48,13 @@ fn mirrored(overlap: Overlap) -> Overlap {
 /// The least that any of some directions needs by the supports of two convex shapes: each is enough to
 /// separate them.
 fn sampled_depth(a: &Shape, p: &Pose, b: &Shape, q: &Pose, around: Vec3) -> f64 {
-    let mut random = Random(11);
+    let mut random = Random::new(11);
     let reach = |shape: &Shape, pose: &Pose, n: Vec3| {
         let far = shape.support(pose.rotation().conjugate() * n).unwrap();
         n.dot(pose.transform_point(far))
     };
     let all = (0..400).map(|_| random.direction());
-    let mut random = Random(12);
+    let mut random = Random::new(12);
     let near = (1..400).map(|i| (around + random.vector(0.5f64.powi(i / 20))).normalize());
     all.chain(near).map(|n| reach(a, p, n) + reach(b, q, -n)).fold(f64::INFINITY, f64::min)
 }
@@ -72,9 +73,16 @@ proptest! {
                 prop_assert_eq!(overlap == Overlap::Apart, !collide(a, &p, b, &q), "{:?}", kinds);
                 match overlap {
                     Overlap::Apart => {}
-                    Overlap::Inseparable => prop_assert_eq!(kinds, (ShapeKind::HalfSpace, ShapeKind::HalfSpace)),
+                    Overlap::Inseparable => {
+                        prop_assert_eq!(kinds, (ShapeKind::HalfSpace, ShapeKind::HalfSpace))
+                    }
                     Overlap::Deep(found) => {
-                        prop_assert!(found.certified && found.lower <= found.depth, "{:?} {:?}", kinds, found);
+                        prop_assert!(
+                            found.certified && found.lower <= found.depth,
+                            "{:?} {:?}",
+                            kinds,
+                            found
+                        );
                         prop_assert!((found.direction.length() - 1.0).abs() < 1e-14);
                         let after = distance(a, &p, b, &moved(&q, found.translation()));
                         prop_assert!(after.upper > 0.0, "{:?} {:?}", kinds, found);
@@ -82,7 +90,13 @@ proptest! {
                         let span = found.points[0] - found.points[1];
                         // The nearest points of round shapes that all but touch are known to no more than
                         // that.
-                        prop_assert!(span.distance(found.translation()) < 1e-8, "{:?} {:?} off by {}", kinds, found, span.distance(found.translation()));
+                        prop_assert!(
+                            span.distance(found.translation()) < 1e-8,
+                            "{:?} {:?} off by {}",
+                            kinds,
+                            found,
+                            span.distance(found.translation())
+                        );
                     }
                 }
             }
@@ -117,27 +131,58 @@ proptest! {
             for b in CONVEX.map(sample) {
                 if let Some(found) = penetration(&a, &p, &b, &q).penetration() {
                     let sampled = sampled_depth(&a, &p, &b, &q, found.direction);
-                    prop_assert!(found.depth <= sampled + ROUNDING, "{:?} {:?} {:?} {}", a.kind(), b.kind(), found, sampled);
+                    prop_assert!(
+                        found.depth <= sampled + ROUNDING,
+                        "{:?} {:?} {:?} {}",
+                        a.kind(),
+                        b.kind(),
+                        found,
+                        sampled
+                    );
                     let is_curved = [&a, &b].iter().any(|s| matches!(s, Shape::Cylinder(_) | Shape::Cone(_)));
                     let gap = if is_curved { 1e-4 } else { ROUNDING };
-                    prop_assert!(found.depth - found.lower <= gap, "{:?} {:?} {:?}", a.kind(), b.kind(), found);
+                    prop_assert!(
+                        found.depth - found.lower <= gap,
+                        "{:?} {:?} {:?}",
+                        a.kind(),
+                        b.kind(),
+                        found
+                    );
                 }
             }
         }
     }
 
     #[test]
-    fn moving_both_or_scaling_all_scales_the_depth_of_convex_pairs(p in pose(0.3), q in pose(0.3), m in pose(2.0), decade in -6.0..6.0f64) {
+    fn moving_both_or_scaling_all_scales_the_depth_of_convex_pairs(
+        p in pose(0.3), q in pose(0.3), m in pose(2.0), decade in -6.0..6.0f64,
+    ) {
         let k = 10f64.powf(decade);
         for a in CONVEX.map(sample) {
             for b in CONVEX.map(sample) {
                 let Some(found) = penetration(&a, &p, &b, &q).penetration() else { continue };
                 let both = penetration(&a, &m.compose(&p), &b, &m.compose(&q)).penetration().unwrap();
-                prop_assert!((found.depth - both.depth).abs() <= ROUNDING, "{:?} {:?} {:?} {:?}", a.kind(), b.kind(), found, both);
+                prop_assert!(
+                    (found.depth - both.depth).abs() <= ROUNDING,
+                    "{:?} {:?} {:?} {:?}",
+                    a.kind(),
+                    b.kind(),
+                    found,
+                    both
+                );
                 let at = |p: &Pose| Pose::new(p.translation() * k, p.rotation()).unwrap();
                 let scaled = penetration(&a.scaled(k).unwrap(), &at(&p), &b.scaled(k).unwrap(), &at(&q));
-                let Some(scaled) = scaled.penetration() else { panic!("{:?} {:?} {found:?} {scaled:?}", a.kind(), b.kind()) };
-                prop_assert!((k * found.depth - scaled.depth).abs() <= ROUNDING * k, "{:?} {:?} {:?} {:?}", a.kind(), b.kind(), found, scaled);
+                let Some(scaled) = scaled.penetration() else {
+                    panic!("{:?} {:?} {found:?} {scaled:?}", a.kind(), b.kind())
+                };
+                prop_assert!(
+                    (k * found.depth - scaled.depth).abs() <= ROUNDING * k,
+                    "{:?} {:?} {:?} {:?}",
+                    a.kind(),
+                    b.kind(),
+                    found,
+                    scaled
+                );
             }
         }
     }
@@ -151,11 +196,11 @@ fn convex_pairs_agree_with_the_depth_of_their_fine_tessellations() {
         Some((all.map(|&x| pose.transform_point(x)).collect(), *sagitta))
     };
     let bodies: Vec<Body> = CONVEX.iter().map(|&kind| Body::of(kind, 40)).collect();
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     let mut deep = 0;
     for a in &bodies {
         for b in &bodies {
-            let (p, q) = (random.pose(0.15), random.pose(0.15));
+            let (p, q) = (random_pose(&mut random, 0.15), random_pose(&mut random, 0.15));
             let ((pa, ea), (pb, eb)) = (points(a, &p).unwrap(), points(b, &q).unwrap());
             let Expansion::Deep(coarse) = convex_depth(&pa, &pb).unwrap() else { continue };
             let found = penetration(&a.shape, &p, &b.shape, &q).penetration().unwrap();
@@ -212,7 +257,7 @@ fn closed_forms_hold_deep_and_concentric_too() {
 
 #[test]
 fn distance_and_depth_are_continuous_across_touching() {
-    let mut random = Random(21);
+    let mut random = Random::new(21);
     let mut crossed = 0;
     for a in samples() {
         for b in samples() {
@@ -222,7 +267,7 @@ fn distance_and_depth_are_continuous_across_touching() {
             }
             let is_convex =
                 [kinds.0, kinds.1].iter().all(|k| CONVEX.contains(k) || *k == ShapeKind::HalfSpace);
-            let (p, q) = (random.pose(0.1), random.pose(0.1));
+            let (p, q) = (random_pose(&mut random, 0.1), random_pose(&mut random, 0.1));
             // From far away along a line through both, in until they touch.
             let away = match kinds {
                 (ShapeKind::HalfSpace, _) | (_, ShapeKind::HalfSpace) => {
@@ -287,16 +332,16 @@ fn dimension(kind: ShapeKind) -> u32 {
 
 #[test]
 fn of_shapes_that_are_not_convex_the_depth_is_near_the_best_of_many_directions() {
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     let (mut good, mut all) = (0, 0);
     for kind in [ShapeKind::Sphere, ShapeKind::Cylinder, ShapeKind::Cone, ShapeKind::Box, ShapeKind::Capsule]
     {
         for other in [ShapeKind::Solid, ShapeKind::Compound, ShapeKind::Soup] {
             let (a, b) = (sample(other), sample(kind).scaled(0.5).unwrap());
             for _ in 0..2 {
-                let (p, q) = (random.pose(0.2), random.pose(0.2));
+                let (p, q) = (random_pose(&mut random, 0.2), random_pose(&mut random, 0.2));
                 let Some(found) = penetration(&a, &p, &b, &q).penetration() else { continue };
-                let mut turn = Random(9);
+                let mut turn = Random::new(9);
                 let best =
                     (0..60).map(|_| stepwise(&a, &p, &b, &q, turn.direction())).fold(f64::INFINITY, f64::min);
                 all += 1;
@@ -311,18 +356,18 @@ fn of_shapes_that_are_not_convex_the_depth_is_near_the_best_of_many_directions()
 #[test]
 fn of_shapes_that_are_not_convex_hardly_one_of_2000_directions_is_shorter() {
     const STEP: f64 = 0.02;
-    let mut random = Random(6);
+    let mut random = Random::new(6);
     let (mut good, mut all) = (0, 0);
     for other in [ShapeKind::Solid, ShapeKind::Compound, ShapeKind::Soup] {
         for kind in [ShapeKind::Cylinder, ShapeKind::Box] {
             let (a, b) = (sample(other), sample(kind).scaled(0.5).unwrap());
-            let (p, q) = (random.pose(0.2), random.pose(0.2));
+            let (p, q) = (random_pose(&mut random, 0.2), random_pose(&mut random, 0.2));
             let Some(found) = penetration(&a, &p, &b, &q).penetration() else { continue };
             let limit = found.depth / 1.05;
             let steps = 1 + (limit / STEP) as u32;
             let free = |s: f64, n: Vec3| !collide(&a, &p, &b, &moved(&q, s * n));
             let is_shorter = |n: Vec3| (1..=steps).any(|i| free(limit * f64::from(i) / f64::from(steps), n));
-            let mut turn = Random(10);
+            let mut turn = Random::new(10);
             all += 1;
             good += usize::from(!(0..2000).any(|_| is_shorter(turn.direction())));
         }

@@ -1,7 +1,8 @@
 //! Convex pairs of many vertices are answered as exactly as those of few.
 
 use crate::bodies::sample;
-use crate::distance::Random;
+use crate::distance::random_pose;
+use seeded::Random;
 use silvia_proximity::shape::penetration;
 use silvia_proximity::{Convex, Expansion, Shape, ShapeKind, convex_penetration};
 use silvia_solid::{Pose, Quat, Solid, Vec3, primitives};
@@ -10,14 +11,14 @@ use silvia_solid::{Pose, Quat, Solid, Vec3, primitives};
 /// looked at.
 #[test]
 fn balls_of_hundreds_of_vertices_are_as_deep_as_the_difference_of_the_solids_says() {
-    let mut random = Random(31);
+    let mut random = Random::new(31);
     for frequency in [6, 8] {
         let solid = Solid::from_soup(&primitives::sphere(1.0, frequency).unwrap()).unwrap();
         assert_eq!(solid.vertex_count(), 10 * frequency * frequency + 2);
         let (convex, shape) = (Convex::new(&solid).unwrap(), Shape::convex(&solid).unwrap());
         for far in [0.0, 1e-3, 0.05, 0.5] {
             let here = Pose::IDENTITY;
-            let turned = Pose::new(far * random.direction(), random.pose(1.0).rotation()).unwrap();
+            let turned = Pose::new(far * random.direction(), random.rotation()).unwrap();
             for at in [turned, Pose::from_translation(turned.translation()).unwrap()] {
                 let Expansion::Deep(truth) = convex_penetration(&convex, &here, &convex, &at) else {
                     panic!("they overlap at {at:?}")
@@ -36,13 +37,13 @@ fn a_solid_that_is_convex_is_as_deep_as_a_convex_solid() {
     let soup = primitives::sphere(0.5, 3).unwrap().scaled_axes(Vec3::new(1.0, 0.7, 1.3)).unwrap();
     let solid = Solid::from_soup(&soup).unwrap();
     let (convex, solid) = (Shape::convex(&solid).unwrap(), Shape::solid(solid));
-    let mut random = Random(32);
+    let mut random = Random::new(32);
     let mut deep = 0;
     let is_convex = |k: &ShapeKind| !matches!(k, ShapeKind::Solid | ShapeKind::Soup | ShapeKind::Compound);
     for kind in ShapeKind::ALL.into_iter().filter(is_convex) {
         let other = sample(kind);
         for _ in 0..8 {
-            let (p, q) = (random.pose(0.3), random.pose(0.3));
+            let (p, q) = (random_pose(&mut random, 0.3), random_pose(&mut random, 0.3));
             let [as_solid, as_convex] =
                 [&solid, &convex].map(|shape| penetration(shape, &p, &other, &q).penetration());
             assert_eq!(as_solid.is_some(), as_convex.is_some(), "{kind:?}");
@@ -87,9 +88,9 @@ fn a_ball_with_its_centre_on_the_surface_of_a_can_goes_straight_out() {
         Pose::new(at, turned.normalize()).unwrap(),
         Vec3::new(-0.260_240_551_878_581_25, 0.135_610_704_741_669_3, -0.214_533_860_601_652_8),
     )];
-    let mut random = Random(33);
+    let mut random = Random::new(33);
     for _ in 0..2000 {
-        let pose = random.pose(0.3);
+        let pose = random_pose(&mut random, 0.3);
         let (sine, cosine) = (3.0 * random.direction().x).sin_cos();
         let rim = Vec3::new(0.4 * cosine, 0.4 * sine, 0.4 * random.direction().z);
         poses.push((pose, pose.transform_point(rim)));

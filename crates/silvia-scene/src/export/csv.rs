@@ -13,7 +13,8 @@ use std::path::Path;
 const PROPERTIES: (&str, &str) = ("properties.csv", "body,role,mass_kg,centre_x_m,centre_y_m,centre_z_m");
 const BODIES: (&str, &str) = (
     "bodies.csv",
-    "frame,time_s,body,x_m,y_m,z_m,qw,qx,qy,qz,vx_m_per_s,vy_m_per_s,vz_m_per_s,wx_rad_per_s,wy_rad_per_s,wz_rad_per_s",
+    "frame,time_s,body,x_m,y_m,z_m,qw,qx,qy,qz,\
+     vx_m_per_s,vy_m_per_s,vz_m_per_s,wx_rad_per_s,wy_rad_per_s,wz_rad_per_s",
 );
 const CONTACTS: (&str, &str) =
     ("contacts.csv", "frame,time_s,body_a,body_b,x_m,y_m,z_m,nx,ny,nz,gap_m,fx_N,fy_N,fz_N");

@@ -67,8 +67,11 @@ pub enum PictureError {
         height: usize,
     },
     /// An eye that sees nothing.
-    #[error("no picture can be taken from {eye} of {target} at an angle of {angle} rad: all numbers must be \
-     finite, the eye away from the target, the angle between 0 and 3", eye = view.eye, target = view.target, angle = view.angle)]
+    #[error(
+        "no picture can be taken from {} of {} at an angle of {} rad: all numbers must be finite, the eye \
+         away from the target, the angle between 0 and 3",
+        view.eye, view.target, view.angle
+    )]
     View {
         /// As given.
         view: View,

@@ -57,7 +57,10 @@ pub enum RecordingError {
         path: PathBuf,
     },
     /// Something else than a recording.
-    #[error("{}: is no recording of silvia: name the file `recording.silvia` of a run, or its folder", path.display())]
+    #[error(
+        "{}: is no recording of silvia: name the file `recording.silvia` of a run, or its folder",
+        path.display()
+    )]
     NoRecording {
         /// The file.
         path: PathBuf,
@@ -80,7 +83,10 @@ pub enum RecordingError {
         made_by: String,
     },
     /// A part of the file that is not as it was written.
-    #[error("{}: damaged at byte {at}: {what}; `silvia resume` goes on from the last whole state before", path.display())]
+    #[error(
+        "{}: damaged at byte {at}: {what}; `silvia resume` goes on from the last whole state before",
+        path.display()
+    )]
     Damaged {
         /// The file.
         path: PathBuf,
@@ -90,7 +96,10 @@ pub enum RecordingError {
         what: &'static str,
     },
     /// The file ends or is damaged before the first frame.
-    #[error("{}: its header is not whole ({what}), so that nothing of it can be read: run the scene again", path.display())]
+    #[error(
+        "{}: its header is not whole ({what}), so that nothing of it can be read: run the scene again",
+        path.display()
+    )]
     NoHeader {
         /// The file.
         path: PathBuf,

@@ -79,8 +79,9 @@ pub(super) fn embedded(
     let bodies: Vec<Value> = (header.bodies.iter().zip(&first.poses).enumerate())
         .map(|(number, (body, pose))| {
             json!({
-                "name": body.name, "role": body.role, "mass": body.mass, "colour": body.colour, "centre": array(body.centre),
-                "mesh": mesh_of[number], "mover": movers.binary_search(&number).ok(),
+                "name": body.name, "role": body.role, "mass": body.mass, "colour": body.colour,
+                "centre": array(body.centre), "mesh": mesh_of[number],
+                "mover": movers.binary_search(&number).ok(),
                 "place": array(pose.translation() - stage.middle), "turn": pose.rotation().to_array(),
             })
         })
@@ -94,8 +95,12 @@ pub(super) fn embedded(
     let view = stage.view;
     let json = json!({
         "title": header.title,
-        "middle": array(stage.middle), "radius": stage.radius, "up": array(stage.up), "sun": array(sun_of(&view, stage.up)),
-        "view": { "eye": array(view.eye - stage.middle), "target": array(view.target - stage.middle), "angle": view.angle, "shape": USUAL_SHAPE },
+        "middle": array(stage.middle), "radius": stage.radius, "up": array(stage.up),
+        "sun": array(sun_of(&view, stage.up)),
+        "view": {
+            "eye": array(view.eye - stage.middle), "target": array(view.target - stage.middle),
+            "angle": view.angle, "shape": USUAL_SHAPE,
+        },
         "metresANewton": stage.metres_a_newton,
         "meshes": meshes, "bodies": bodies, "planes": planes,
         "motion": motion.json(),
@@ -201,8 +206,9 @@ fn mesh_json(mesh: &SmoothMesh) -> Value {
         .collect();
     let radius = mesh.points.iter().map(|p| p.length()).fold(0.0, f64::max);
     json!({
-        "points": vectors(mesh.points.iter().copied()), "normals": encoded(&normals), "radius": radius, "closed": mesh.closed,
-        "triangles": integers(mesh.triangles.iter().flatten()), "creases": integers(mesh.creases.iter().flatten()),
+        "points": vectors(mesh.points.iter().copied()), "normals": encoded(&normals), "radius": radius,
+        "closed": mesh.closed, "triangles": integers(mesh.triangles.iter().flatten()),
+        "creases": integers(mesh.creases.iter().flatten()),
     })
 }
 
@@ -226,7 +232,8 @@ fn contacts_json(frames: &[Vec<FrameContact>], stage: &Stage, notes: &mut Vec<St
         starts.push(kept.len() as u32);
     }
     json!({
-        "starts": integers(starts.iter()), "bodies": integers(kept.iter().flat_map(|contact| &contact.bodies)),
+        "starts": integers(starts.iter()),
+        "bodies": integers(kept.iter().flat_map(|contact| &contact.bodies)),
         "points": vectors(kept.iter().map(|contact| contact.point - stage.middle)),
         "forces": vectors(kept.iter().map(|contact| contact.force)),
     })

@@ -39,20 +39,18 @@ pub struct Place {
 
 /// Why a scene cannot be read or run.
 #[derive(Clone, Debug, PartialEq, Error)]
+#[error("{}", self.listed())]
 pub enum SceneError {
     /// No file, or one that may not be read.
-    #[error("{}: {reason}", path.display())]
     Unreadable {
         /// Of the scene.
         path: PathBuf,
-        /// What is wrong and what to do.
-        reason: String,
+        /// What is wrong.
+        what: String,
+        /// What to do.
+        remedy: String,
     },
     /// Bytes that are no text.
-    #[error(
-        "{}: byte {byte} (line {line}) is not UTF-8 text: save the scene as UTF-8, or give a TOML file",
-        path.display()
-    )]
     NotText {
         /// Of the scene.
         path: PathBuf,
@@ -62,8 +60,6 @@ pub enum SceneError {
         line: usize,
     },
     /// A file beyond all scenes.
-    #[error("{}: it has {bytes} bytes, more than the {most} a scene may have: use `row`, `grid` or `ring` \
-     for many bodies, and `file` for many points", path.display())]
     TooLarge {
         /// Of the scene.
         path: PathBuf,
@@ -73,13 +69,43 @@ pub enum SceneError {
         most: u64,
     },
     /// Something in it.
-    #[error("{}", listed(name, findings))]
     Refused {
         /// Of the file, for messages.
         name: String,
         /// All that was found, in the order of the text. Warnings are among them.
         findings: Vec<Finding>,
     },
+}
+
+impl SceneError {
+    /// All that is wrong, each with a remedy. One thing, without a place, if the file could not be read.
+    pub fn findings(&self) -> Vec<Finding> {
+        let (what, remedy) = match self {
+            SceneError::Unreadable { what, remedy, .. } => (what.clone(), remedy.clone()),
+            SceneError::NotText { byte, line, .. } => (
+                format!("byte {byte} (line {line}) is not UTF-8 text"),
+                "save the scene as UTF-8, or give a TOML file".to_owned(),
+            ),
+            SceneError::TooLarge { bytes, most, .. } => (
+                format!("it has {bytes} bytes, more than the {most} a scene may have"),
+                "use `row`, `grid` or `ring` for many bodies, and `file` for many points".to_owned(),
+            ),
+            SceneError::Refused { findings, .. } => return findings.clone(),
+        };
+        vec![Finding { severity: Severity::Error, place: None, field: String::new(), what, remedy }]
+    }
+
+    /// The errors, one a line.
+    fn listed(&self) -> String {
+        let name = match self {
+            SceneError::Unreadable { path, .. }
+            | SceneError::NotText { path, .. }
+            | SceneError::TooLarge { path, .. } => path.display().to_string(),
+            SceneError::Refused { name, .. } => name.clone(),
+        };
+        let errors = self.findings().into_iter().filter(|finding| finding.severity == Severity::Error);
+        errors.map(|finding| finding.in_file(&name)).collect::<Vec<_>>().join("\n")
+    }
 }
 
 impl Finding {
@@ -102,9 +128,4 @@ impl fmt::Display for Finding {
         f.write_str(&self.what)?;
         if self.remedy.is_empty() { Ok(()) } else { write!(f, ": {}", self.remedy) }
     }
-}
-
-fn listed(name: &str, findings: &[Finding]) -> String {
-    let errors = findings.iter().filter(|finding| finding.severity == Severity::Error);
-    errors.map(|finding| finding.in_file(name)).collect::<Vec<_>>().join("\n")
 }

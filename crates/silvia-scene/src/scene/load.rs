@@ -153,14 +153,18 @@ fn files_of(shape: &WrittenShape, path: &Path, found: &mut Vec<(Path, String)>) 
 }
 
 fn read_text(path: &FilePath) -> Result<String, SceneError> {
-    let unreadable = |reason: String| SceneError::Unreadable { path: path.to_owned(), reason };
+    let unreadable = |what: &str, remedy: &str| SceneError::Unreadable {
+        path: path.to_owned(),
+        what: what.to_owned(),
+        remedy: remedy.to_owned(),
+    };
     let of_io = |error: std::io::Error| match error.kind() {
-        std::io::ErrorKind::NotFound => unreadable("there is no such file: check the name".to_owned()),
-        _ => unreadable(format!("cannot be read ({error}): see to the cause and try again")),
+        std::io::ErrorKind::NotFound => unreadable("there is no such file", "check the name"),
+        _ => unreadable(&format!("cannot be read ({error})"), "see to the cause and try again"),
     };
     let metadata = fs::metadata(path).map_err(of_io)?;
     if metadata.is_dir() {
-        return Err(unreadable("this is a folder: give the scene file in it".to_owned()));
+        return Err(unreadable("this is a folder", "give the scene file in it"));
     }
     let mut bytes = Vec::new();
     let file = fs::File::open(path).map_err(of_io)?;

@@ -55,7 +55,10 @@ fn expected(recording: &Recording) -> Value {
         json!({ "name": body.name, "points": points, "triangles": body.mesh.triangles, "moves": moves })
     };
     let frame = |frame: &silvia_scene::Frame| {
-        let contact = |c: &silvia_scene::recording::FrameContact| json!({ "point": c.point.to_array(), "force": c.force.to_array(), "gap": c.gap });
+        let contact = |contact: &silvia_scene::recording::FrameContact| {
+            let (point, force) = (contact.point.to_array(), contact.force.to_array());
+            json!({ "point": point, "force": force, "gap": contact.gap })
+        };
         json!({
             "time": frame.time,
             "translations": frame.poses.iter().map(|pose| pose.translation().to_array()).collect::<Vec<_>>(),

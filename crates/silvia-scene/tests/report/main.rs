@@ -249,7 +249,9 @@ fn a_click_on_a_body_chooses_it_and_a_click_in_a_plot_goes_to_its_moment() {
         r#"<script>addEventListener("load", () => {{
           const click = (target, x, y) => {{
             for (const type of ["pointerdown", "pointerup"])
-              target.dispatchEvent(new PointerEvent(type, {{ clientX: x, clientY: y, pointerId: 7, bubbles: true, button: 0 }}));
+              target.dispatchEvent(new PointerEvent(type, {{
+                clientX: x, clientY: y, pointerId: 7, bubbles: true, button: 0,
+              }}));
           }};
           const canvas = document.getElementById("view"), box = canvas.getBoundingClientRect();
           const scale = 0.5 * box.height;
@@ -258,7 +260,9 @@ fn a_click_on_a_body_chooses_it_and_a_click_in_a_plot_goes_to_its_moment() {
             document.body.dataset.first = document.getElementById("inspector").innerText;
             const plot = document.querySelector(".plot svg"), area = plot.getBoundingClientRect();
             click(plot, area.left + 52 + 0.5 * (area.width - 60), area.top + 20);
-            setTimeout(() => {{ document.body.dataset.clock = document.getElementById("clock").textContent; }}, 300);
+            setTimeout(() => {{
+              document.body.dataset.clock = document.getElementById("clock").textContent;
+            }}, 300);
           }}, 500);
         }});</script></body>"#,
         seen.x, seen.y

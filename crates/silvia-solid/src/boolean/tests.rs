@@ -168,17 +168,21 @@ proptest! {
 
     #[test]
     fn boxes_that_coincide_but_for_rounding_are_right_or_refused(
-        boxes in [lattice_boxes(), lattice_boxes()], axis in prop::array::uniform3(-1.0f64..1.0), angle in 0.1f64..6.0
+        boxes in [lattice_boxes(), lattice_boxes()], axis in prop::array::uniform3(-1.0f64..1.0),
+        angle in 0.1f64..6.0,
     ) {
         let axis = Vec3::from(axis);
         prop_assume!(axis.length() > 0.1);
-        let pose = Pose::new(Vec3::new(0.1, 0.2, 0.3), Quat::from_axis_angle(axis.normalize(), angle)).unwrap();
+        let pose =
+            Pose::new(Vec3::new(0.1, 0.2, 0.3), Quat::from_axis_angle(axis.normalize(), angle)).unwrap();
         let [a, b] = boxes.map(|x| solid(&lattice_brick(x).soup().posed(&pose)));
         let common: i32 = (0..3)
             .map(|k| (boxes[0].1[k].min(boxes[1].1[k]) - boxes[0].0[k].max(boxes[1].0[k])).max(0))
             .product();
         let (common, va, vb) = (f64::from(common), a.mass().volume, b.mass().volume);
-        for (operation, expected) in [(Union, va + vb - common), (Difference, va - common), (Intersection, common)] {
+        for (operation, expected) in
+            [(Union, va + vb - common), (Difference, va - common), (Intersection, common)]
+        {
             match boolean(operation, &a, &b) {
                 Ok(result) => {
                     let found = result.as_ref().map_or(0.0, |s| s.mass().volume);
@@ -189,7 +193,8 @@ proptest! {
                 // Slits of no width: what comes out is no solid, or its faces fold back on themselves. Never
                 // a wrong volume, and never a silent one.
                 Err(e) => {
-                    let refused = matches!(e, BooleanError::TouchesItself { .. } | BooleanError::Volume { .. });
+                    let refused =
+                        matches!(e, BooleanError::TouchesItself { .. } | BooleanError::Volume { .. });
                     prop_assert!(refused, "{}", e);
                 }
             }

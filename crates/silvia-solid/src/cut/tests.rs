@@ -188,7 +188,8 @@ proptest! {
 
     #[test]
     fn parts_by_any_plane_are_closed_and_add_up(
-        body in 0..8usize, normal in directions(), along in -1.0f64..1.0, axis in directions(), angle in 0.0f64..6.0
+        body in 0..8usize, normal in directions(), along in -1.0f64..1.0, axis in directions(),
+        angle in 0.0f64..6.0,
     ) {
         let whole = turned(&bodies()[body], axis, angle);
         let offset = normal.dot(whole.mass().center) + along * whole.bounds().size().length() / 2.0;
@@ -197,7 +198,8 @@ proptest! {
 
     #[test]
     fn planes_through_three_vertices_cut_as_well(
-        body in 0..8usize, axis in directions(), angle in 0.0f64..6.0, pick in prop::array::uniform3(0..10_000usize)
+        body in 0..8usize, axis in directions(), angle in 0.0f64..6.0,
+        pick in prop::array::uniform3(0..10_000usize),
     ) {
         let whole = turned(&bodies()[body], axis, angle);
         let points = whole.soup().points();
@@ -210,7 +212,9 @@ proptest! {
             Err(CutError::Part { source: SolidError::Unfit { report }, .. }) if body >= CONVEX_BODIES => {
                 prop_assert!(report.is_closed() && !report.is_solid());
             }
-            other => { other.unwrap(); }
+            other => {
+                other.unwrap();
+            }
         }
     }
 
@@ -224,7 +228,8 @@ proptest! {
         // Vertices on one side, and where segments between any two vertices cross the plane.
         let points = whole.soup().points();
         for (part, sign) in [(behind, 1.0), (in_front, -1.0)] {
-            let mut all: Vec<Vec3> = points.iter().copied().filter(|&p| sign * plane.distance(p) <= 0.0).collect();
+            let mut all: Vec<Vec3> =
+                points.iter().copied().filter(|&p| sign * plane.distance(p) <= 0.0).collect();
             for &p in points.iter().take(60) {
                 for &q in points {
                     let (dp, dq) = (plane.distance(p), plane.distance(q));
@@ -236,7 +241,12 @@ proptest! {
             let expected = convex_hull(&all).map_or(0.0, |h| solid(&h.soup).mass().volume);
             let found = volume(&part);
             if points.len() <= 60 {
-                prop_assert!((found - expected).abs() < 1e-12 * whole.mass().volume, "{} {}", found, expected);
+                prop_assert!(
+                    (found - expected).abs() < 1e-12 * whole.mass().volume,
+                    "{} {}",
+                    found,
+                    expected
+                );
             } else {
                 prop_assert!(found > expected - 1e-12 * whole.mass().volume);
             }

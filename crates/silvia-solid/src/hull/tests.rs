@@ -222,7 +222,8 @@ proptest! {
         let axis = Vec3::from(axis);
         prop_assume!(axis.length() > 0.1);
         let q = Quat::from_axis_angle(axis.normalize(), angle);
-        let straight: Vec<Vec3> = points.iter().map(|p| Vec3::new(p[0] as f64, p[1] as f64, p[2] as f64)).collect();
+        let straight: Vec<Vec3> =
+            points.iter().map(|p| Vec3::new(p[0] as f64, p[1] as f64, p[2] as f64)).collect();
         let turned: Vec<Vec3> = straight.iter().map(|&p| q * p + Vec3::new(10.0, 20.0, 30.0)).collect();
         let hull = convex_hull(&turned).unwrap();
         assert_closed(&hull.soup);

@@ -275,10 +275,14 @@ proptest! {
 
     #[test]
     fn a_polygon_turned_in_space_keeps_its_area(
-        c in prop::collection::vec((-30i32..30, -30i32..30), 8..40), axis in prop::array::uniform3(-1.0f64..1.0), angle in 0.0f64..6.0
+        c in prop::collection::vec((-30i32..30, -30i32..30), 8..40),
+        axis in prop::array::uniform3(-1.0f64..1.0), angle in 0.0f64..6.0,
     ) {
         let p = star(c);
-        let turns = |i: usize| { let (a, b) = (p[i], p[(i + 1) % p.len()]); a.x * b.y - a.y * b.x };
+        let turns = |i: usize| {
+            let (a, b) = (p[i], p[(i + 1) % p.len()]);
+            a.x * b.y - a.y * b.x
+        };
         prop_assume!(p.len() > 2 && (0..p.len()).all(|i| turns(i) > 0.0));
         let axis = Vec3::from(axis);
         prop_assume!(axis.length() > 0.1);
@@ -286,10 +290,13 @@ proptest! {
         let turned: Vec<Vec3> = p.iter().map(|&x| q * x).collect();
         // Rounding may make straight runs cross themselves: then an error is right.
         if let Ok(triangles) = polygon(&turned, &all(p.len())) {
-            let area: Vec3 = triangles.iter().map(|t| {
-                let [a, b, c] = t.map(|i| turned[i as usize]);
-                (b - a).cross(c - a)
-            }).sum();
+            let area: Vec3 = triangles
+                .iter()
+                .map(|t| {
+                    let [a, b, c] = t.map(|i| turned[i as usize]);
+                    (b - a).cross(c - a)
+                })
+                .sum();
             let expected = q * Vec3::new(0.0, 0.0, double_area(&p, &all(p.len())) as f64);
             prop_assert!((area - expected).length() < 1e-12 * expected.length());
         }

@@ -1,33 +1,11 @@
 //! Random worlds with bodies of every shape and role.
 
 use crate::{at, ball, cube};
+use seeded::Random;
 use silvia_contact::Twist;
 use silvia_proximity::{Groups, Shape};
 use silvia_solid::{Mat3, Plane, Pose, Quat, Solid, Vec3, primitives};
 use silvia_world::{BodyBuilder, Load, Material, MaterialId, Script, World, WorldSettings};
-
-/// A generator of its own, so that worlds are the same on every machine.
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    /// In [0, 1).
-    pub(crate) fn unit(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    pub(crate) fn below(&mut self, count: usize) -> usize {
-        (self.unit() * count as f64) as usize
-    }
-
-    pub(crate) fn vector(&mut self, size: f64) -> Vec3 {
-        size * (2.0 * Vec3::new(self.unit(), self.unit(), self.unit()) - 1.0)
-    }
-
-    fn pick<T: Copy>(&mut self, of: &[T]) -> T {
-        of[self.below(of.len())]
-    }
-}
 
 /// What a random world is like.
 #[derive(Clone, Copy, Debug)]
@@ -86,7 +64,7 @@ fn thin(random: &mut Random, s: f64) -> Shape {
 /// A world of a seed. Bodies may overlap at first: they are taken apart, and a world where that fails is
 /// none.
 pub(crate) fn world(seed: u64, plan: &Plan) -> Option<World> {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let s = plan.scale;
     let settings =
         WorldSettings { gravity: Vec3::new(0.0, 0.0, -plan.gravity * s), ..WorldSettings::default() };

@@ -60,7 +60,11 @@ proptest! {
         for method in methods() {
             let mut stage = Stage::new(0.0);
             stage.add_ground(0.0);
-            stage.add(&Shape::cuboid(Vec3::splat(1.0)).unwrap(), None, Vec3::new(0.6 + 2.0 * SHELL, 0.0, 0.5));
+            stage.add(
+                &Shape::cuboid(Vec3::splat(1.0)).unwrap(),
+                None,
+                Vec3::new(0.6 + 2.0 * SHELL, 0.0, 0.5),
+            );
             let size = Vec3::new(0.2, 0.3, 0.1);
             let block = stage.add_box(1.0, size, Vec3::new(0.0, 0.0, 0.05 + SHELL));
             stage.actors[block].velocity = Twist { linear: slow, angular: Vec3::new(0.0, 0.0, spin.z) };

@@ -2,29 +2,15 @@
 //! the exact test whether two shapes overlap.
 
 use crate::stage::{GRAVITY, Stage};
+use seeded::Random;
 use silvia_contact::{Outcome, Twist};
 use silvia_proximity::shape::{Shape, collide};
 use silvia_solid::{Pose, Quat, Vec3};
 use silvia_world::response::{Response, by_name};
 
-/// Numbers between -1 and 1.
-struct Random(u64);
-
-impl Random {
-    fn unit(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as f64 / f64::from(1_u32 << 30) - 1.0
-    }
-
-    fn vector(&mut self, size: f64) -> Vec3 {
-        size * Vec3::new(self.unit(), self.unit(), self.unit())
-    }
-}
-
 /// A corner of a table and a wall, and boxes and a ball thrown into it.
 fn thrown(seed: u64, bodies: usize, friction: f64) -> (Stage, Vec<Shape>) {
-    let mut random = Random(7919 * seed + 17);
-    random.unit();
+    let mut random = Random::new(seed);
     let mut stage = Stage::new(friction);
     stage.reach = 0.03;
     let mut shapes = vec![

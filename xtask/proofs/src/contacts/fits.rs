@@ -1,6 +1,6 @@
 //! Parts near each other, at random free poses.
 
-use crate::random::Random;
+use seeded::Random;
 use silvia::proximity::bounds::Obb;
 use silvia::proximity::{DistanceOptions, Extent, Hierarchy, collide, distance};
 use silvia::solid::parts::{CountersunkBolt, Dovetail, Gear, PegAndHole, l_bracket};
@@ -84,9 +84,9 @@ fn free(
     let size = b.bounds().size().length();
     for attempt in 0..20 {
         let much = clearance * 0.9_f64.powi(attempt);
-        let turn = Quat::from_scaled_axis(random.in_cube(2.0 * much / size) * random.between(0.0, 1.0));
-        let pose = Pose::new(near.translation() + random.in_cube(much), (turn * near.rotation()).normalize())
-            .ok()?;
+        let turn = Quat::from_scaled_axis(random.vector(2.0 * much / size) * random.between(0.0, 1.0));
+        let pose =
+            Pose::new(near.translation() + random.vector(much), (turn * near.rotation()).normalize()).ok()?;
         if !collide(a, &Pose::IDENTITY, b, &pose, Extent::Any).is_some() {
             return Some(pose);
         }
@@ -108,8 +108,8 @@ fn gears_meshing(random: &mut Random) -> Option<Pose> {
 
 /// At a random orientation, from a random direction, a little off.
 fn beside(random: &mut Random, a: &Hierarchy<Obb>, b: &Hierarchy<Obb>, clearance: f64) -> Option<Pose> {
-    let turn = Quat::from_scaled_axis(random.in_cube(3.0));
-    let place = random.in_cube(1.0).try_normalize()? * (a.bounds().size() + b.bounds().size()).length();
+    let turn = Quat::from_scaled_axis(random.vector(3.0));
+    let place = random.vector(1.0).try_normalize()? * (a.bounds().size() + b.bounds().size()).length();
     let from = Pose::new(place, turn.normalize()).ok()?;
     let found = distance(a, &Pose::IDENTITY, b, &from, &DistanceOptions::default()).ok()?;
     let [p, q] = found.witness.points;

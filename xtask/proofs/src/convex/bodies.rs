@@ -1,7 +1,7 @@
 //! Convex bodies: regular ones, thin and long ones, hulls of random and of lattice points.
 
 use super::oracle::Placed;
-use crate::random::Random;
+use seeded::Random;
 use silvia::proximity::Convex;
 use silvia::solid::{Pose, Solid, Soup, Vec3, primitives};
 
@@ -70,12 +70,12 @@ fn attempt(random: &mut Random) -> Option<Body> {
         }
         10 => {
             let count = random.whole(4, 16);
-            let points: Vec<Vec3> = (0..count).map(|_| random.in_cube(1.0)).collect();
+            let points: Vec<Vec3> = (0..count).map(|_| random.vector(1.0)).collect();
             of_points("random hull", &points)
         }
         _ => {
             let count = random.whole(6, 24);
-            let points: Vec<Vec3> = (0..count).map(|_| random.in_cube(1.0).normalize_or(Vec3::X)).collect();
+            let points: Vec<Vec3> = (0..count).map(|_| random.vector(1.0).normalize_or(Vec3::X)).collect();
             of_points("round hull", &points)
         }
     }
@@ -93,7 +93,7 @@ pub(crate) fn large(random: &mut Random) -> Body {
             _ => {
                 let count = random.whole(100, 1000);
                 let points: Vec<Vec3> =
-                    (0..count).map(|_| random.in_cube(1.0).normalize_or(Vec3::X)).collect();
+                    (0..count).map(|_| random.vector(1.0).normalize_or(Vec3::X)).collect();
                 of_points("large hull", &points)
             }
         };

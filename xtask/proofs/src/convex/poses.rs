@@ -1,7 +1,7 @@
 //! Poses of two bodies, most of them degenerate.
 
 use super::bodies::Body;
-use crate::random::Random;
+use seeded::Random;
 use silvia::proximity::Convex;
 use silvia::solid::{Pose, Quat, Vec3};
 use std::f64::consts::FRAC_1_SQRT_2;
@@ -13,7 +13,7 @@ const APART: [f64; 9] = [0.0, 1e-16, -1e-16, 1e-12, -1e-10, 1e-6, -1e-6, 0.25, -
 /// The poses of the first and of the second body.
 pub(crate) fn random(random: &mut Random, a: &Body, b: &Body) -> [Pose; 2] {
     let relative = match random.whole(0, 6) {
-        0 => pose(random.in_cube(3.0), turn(random)),
+        0 => pose(random.vector(3.0), turn(random)),
         1 => pose(lattice(random), lattice_turn(random)),
         2 => pose(Vec3::ZERO, if random.whole(0, 1) == 0 { Quat::IDENTITY } else { turn(random) }),
         _ => meeting(random, &a.convex, &b.convex),
@@ -24,7 +24,7 @@ pub(crate) fn random(random: &mut Random, a: &Body, b: &Body) -> [Pose; 2] {
 /// Random or lattice poses: the bodies are apart or overlap, and seldom just touch.
 pub(crate) fn apart(random: &mut Random) -> [Pose; 2] {
     let relative = match random.whole(0, 1) {
-        0 => pose(random.in_cube(3.0), turn(random)),
+        0 => pose(random.vector(3.0), turn(random)),
         _ => pose(lattice(random), lattice_turn(random)),
     };
     elsewhere(random, relative)
@@ -35,7 +35,7 @@ fn elsewhere(random: &mut Random, relative: Pose) -> [Pose; 2] {
     let whole = match random.whole(0, 3) {
         0 | 1 => Pose::IDENTITY,
         2 => pose(lattice(random), lattice_turn(random)),
-        _ => pose(random.in_cube(3.0), turn(random)),
+        _ => pose(random.vector(3.0), turn(random)),
     };
     [whole, whole.compose(&relative)]
 }

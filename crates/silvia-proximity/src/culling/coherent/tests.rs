@@ -5,29 +5,16 @@ use super::*;
 use crate::culling::hash::HashTable;
 use crate::culling::sort::CoordinateSort;
 use crate::culling::tree::Tree;
+use seeded::Random;
 use silvia_solid::Vec3;
-
-/// Numbers that are hard to foretell, the same everywhere.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % n
-    }
-
-    fn within(&mut self, half: f64) -> f64 {
-        half * (self.below(1 << 20) as f64 / f64::from(1 << 19) - 1.0)
-    }
-}
 
 fn around(center: Vec3, half: Vec3) -> Aabb {
     Aabb { min: center - half, max: center + half }
 }
 
 fn replace_one_by_one<F: Finder>(replacements: usize, huge: bool) {
-    let mut random = Random(7);
-    let mut fresh = || around(Vec3::from([(); 3].map(|()| random.within(3.0))), Vec3::splat(0.5));
+    let mut random = Random::new(7);
+    let mut fresh = || around(random.vector(3.0), Vec3::splat(0.5));
     let mut culling = Coherent::<F>::default();
     let mut ids = culling.insert(&(0..30).map(|_| fresh()).collect::<Vec<_>>()).unwrap();
     if huge {
@@ -85,7 +72,7 @@ const BOXES: usize = 2000;
 
 impl Scene {
     fn fresh(self, random: &mut Random) -> Aabb {
-        let mut center = Vec3::from([(); 3].map(|()| random.within(9.0)));
+        let mut center = random.vector(9.0);
         let mut half = Vec3::splat(0.5);
         match self {
             Scene::Plain | Scene::Large(_) => {}
@@ -127,7 +114,7 @@ fn the_order_is_renewed_when_boxes_have_mixed_whatever_their_shapes() {
     for scene in SCENES {
         // All at once, and a few in each step: each box has jumped some times in the end.
         for (share, steps) in [(1, 3), (50, 200)] {
-            let mut random = Random(3);
+            let mut random = Random::new(3);
             let (mut culling, ids) = scene.start(&mut random);
             let fresh = opened(&culling);
             let mut seen = Vec::new();
@@ -156,7 +143,7 @@ fn the_order_is_renewed_when_boxes_have_mixed_whatever_their_shapes() {
 #[test]
 fn one_box_that_goes_to_and_fro_does_not_renew_the_order_in_every_step() {
     for scene in SCENES {
-        let mut random = Random(5);
+        let mut random = Random::new(5);
         let (mut culling, ids) = scene.start(&mut random);
         let mut renewals = 0;
         for _ in 0..200 {

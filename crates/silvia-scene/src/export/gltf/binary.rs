@@ -35,7 +35,9 @@ impl Binary {
     /// Three a triangle. Gives the accessor.
     pub(super) fn indices(&mut self, values: &[u32]) -> usize {
         let view = self.view(values.iter().map(|value| value.to_le_bytes()), Some(ELEMENT_ARRAY_BUFFER));
-        let accessor = json!({ "bufferView": view, "componentType": UNSIGNED_INT, "count": values.len(), "type": "SCALAR" });
+        let accessor = json!({
+            "bufferView": view, "componentType": UNSIGNED_INT, "count": values.len(), "type": "SCALAR",
+        });
         self.accessor(accessor)
     }
 

@@ -17,7 +17,7 @@ use super::tree::Path;
 use super::written::{Dimension, Quantity, Units};
 use crate::recording::Header;
 use parts::Parts;
-use silvia_solid::Vec3;
+use silvia_solid::{Remedy, Vec3};
 use silvia_world::{BodyId, World};
 use std::collections::BTreeMap;
 
@@ -149,10 +149,8 @@ impl<'a> Build<'a> {
     }
 
     /// What another crate says is wrong, without the remedy that it may give: here there is a better one.
-    fn refused(&mut self, path: &Path, error: &impl ToString, remedy: &str) {
-        let told = error.to_string();
-        let (what, _) = told.split_once(": ").unwrap_or((&told, ""));
-        self.error(path, what, remedy);
+    fn refused(&mut self, path: &Path, error: &impl Remedy, remedy: &str) {
+        self.error(path, error.what(), remedy);
     }
 
     /// In SI units; none if it is no such quantity.
@@ -160,9 +158,7 @@ impl<'a> Build<'a> {
         match quantity.si(&self.units) {
             Ok(si) => Some(si),
             Err(error) => {
-                let told = error.to_string();
-                let (what, remedy) = told.rsplit_once(": ").unwrap_or((&told, ""));
-                self.error(path, what, remedy);
+                self.error(path, error.what(), error.remedy());
                 None
             }
         }

@@ -5,7 +5,7 @@ use crate::scene::setup::HandPath;
 use crate::scene::tree::Path;
 use crate::scene::written::{self, Angle, Hand, Length, Rotation, TimedPose};
 use silvia_contact::Twist;
-use silvia_solid::{Pose, Quat, Vec3};
+use silvia_solid::{Pose, Quat, Remedy, Vec3};
 use silvia_world::{BodyId, Load, Script};
 
 impl Build<'_> {
@@ -56,9 +56,9 @@ impl Build<'_> {
                 let turned = Quat::from_xyzw(*x, *y, *z, *w);
                 // What is nearly of length 1 has been rounded; the pose makes it so.
                 if let Err(error) = Pose::new(Vec3::ZERO, turned) {
-                    let told = error.to_string();
-                    let (what, remedy) = told.rsplit_once(": ").unwrap_or((&told, "check it"));
-                    self.error(&path.key("quaternion"), what, remedy);
+                    let remedy = Some(error.remedy()).filter(|remedy| !remedy.is_empty());
+                    let remedy = remedy.unwrap_or("give finite numbers".to_owned());
+                    self.error(&path.key("quaternion"), error.what(), remedy);
                     return None;
                 }
                 Some(turned.normalize())

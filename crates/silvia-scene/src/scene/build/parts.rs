@@ -7,7 +7,7 @@ use crate::scene::written::{WrittenScene, WrittenShape};
 use silvia_proximity::Shape;
 use silvia_proximity::shape::Mesh;
 use silvia_solid::files::{ReadOptions, Unit, read_bytes};
-use silvia_solid::{Pose, Solid, Soup};
+use silvia_solid::{Pose, Remedy, Solid, Soup};
 use std::collections::{BTreeMap, HashMap};
 
 /// How deep parts may be made of parts.
@@ -216,9 +216,7 @@ impl Build<'_> {
                 Err(error) => {
                     let remedy = "repair it (`silvia inspect` shows where), or give `surface = true` to take \
                      it as a surface without an inside";
-                    let told = error.to_string();
-                    let (what, _) = told.split_once("; ").unwrap_or((&told, ""));
-                    self.error(path, what, remedy);
+                    self.error(path, error.what(), remedy);
                     return None;
                 }
             }
@@ -241,9 +239,8 @@ impl Build<'_> {
 
     fn form_error(&mut self, path: &Path, error: &FormError) {
         let path = error.field().map_or(path.clone(), |field| path.key(field));
-        let told = error.to_string();
-        let (what, remedy) = told.rsplit_once(": ").unwrap_or((&told, "give other sizes"));
-        self.error(&path, what, remedy);
+        let remedy = Some(error.remedy()).filter(|remedy| !remedy.is_empty());
+        self.error(&path, error.what(), remedy.unwrap_or("give other sizes".to_owned()));
     }
 }
 

@@ -9,7 +9,7 @@ use crate::scene::written::{
 use silvia_proximity::{Shape, ShapeError};
 use silvia_solid::hull::{HullError, convex_hull};
 use silvia_solid::primitives::{self, PrimitiveError, TorusKnot};
-use silvia_solid::{Plane, Solid, SolidError, Soup, Vec3, parts};
+use silvia_solid::{Plane, Remedy, Solid, SolidError, Soup, Vec3, parts};
 use thiserror::Error;
 
 /// More triangles than this are not made for a part of a file: more than a world can do anything with.
@@ -17,9 +17,9 @@ pub const MOST_TRIANGLES: f64 = 5e6;
 
 /// Why parameters make no shape.
 #[derive(Clone, Debug, PartialEq, Error)]
+#[error("{}", self.message())]
 pub enum FormError {
     /// A text that is no length or angle.
-    #[error("{error}")]
     Quantity {
         /// Of which parameter.
         field: &'static str,
@@ -34,28 +34,54 @@ pub enum FormError {
     #[error(transparent)]
     Primitive(#[from] PrimitiveError),
     /// Triangles that do not close.
-    #[error("its triangles do not make a solid: {0}")]
     Solid(#[from] SolidError),
     /// Points without a hull.
     #[error(transparent)]
     Hull(#[from] HullError),
     /// More than [`MOST_TRIANGLES`].
-    #[error(
-        "it would have about {triangles:.1e} triangles, more than {MOST_TRIANGLES:.0e}: use fewer segments"
-    )]
     TooManyTriangles {
         /// As the parameters say.
         triangles: f64,
     },
     /// Neither a regular polygon nor an outline, or both.
-    #[error(
-        "a prism needs `sides` and `radius`, or an `outline` instead (with `holes` if need be): give one of \
-         both"
-    )]
     PrismOfWhat,
     /// A direction without length.
-    #[error("the normal has no length: give one like [0, 0, 1]")]
     NoNormal,
+}
+
+impl Remedy for FormError {
+    fn what(&self) -> String {
+        match self {
+            FormError::Quantity { error, .. } => error.what(),
+            FormError::Shape(error) => error.what(),
+            FormError::Primitive(error) => error.what(),
+            FormError::Solid(error) => format!("its triangles do not make a solid: {}", error.what()),
+            FormError::Hull(error) => error.what(),
+            FormError::TooManyTriangles { triangles } => format!(
+                "it would have about {triangles:.1e} triangles, more than \
+                 {MOST_TRIANGLES:.0e}"
+            ),
+            FormError::PrismOfWhat => {
+                "a prism needs `sides` and `radius`, or an `outline` instead (with `holes` \
+                 if need be)"
+                    .to_owned()
+            }
+            FormError::NoNormal => "the normal has no length".to_owned(),
+        }
+    }
+
+    fn remedy(&self) -> String {
+        match self {
+            FormError::Quantity { error, .. } => error.remedy(),
+            FormError::Shape(error) => error.remedy(),
+            FormError::Primitive(error) => error.remedy(),
+            FormError::Solid(error) => error.remedy(),
+            FormError::Hull(error) => error.remedy(),
+            FormError::TooManyTriangles { .. } => "use fewer segments".to_owned(),
+            FormError::PrismOfWhat => "give one of both".to_owned(),
+            FormError::NoNormal => "give one like [0, 0, 1]".to_owned(),
+        }
+    }
 }
 
 impl FormError {
@@ -380,4 +406,38 @@ fn few(triangles: f64) -> Result<(), FormError> {
 /// A solid of triangles, as `silvia make` makes it.
 fn solid(soup: Result<Soup, PrimitiveError>) -> Result<Shape, FormError> {
     Ok(Shape::solid(Solid::from_soup(&soup?)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_reason_has_what_is_wrong_and_a_message_of_both() {
+        let finite = PrimitiveError::NotALength { name: "radius", value: -1.0 };
+        let no_unit = QuantityError::UnknownUnit { unit: "ell".to_owned() };
+        let known = no_unit.remedy();
+        assert!(known.starts_with("known are "), "{known}");
+        let cases: Vec<(FormError, &str, &str)> = vec![
+            (FormError::Quantity { field: "radius", error: no_unit }, "there is no unit `ell`", &known),
+            (finite.into(), "radius is -1", "it must be a positive, finite length in metres"),
+            (
+                FormError::Shape(ShapeError::EmptyCompound),
+                "the compound has no parts",
+                "give it at least one",
+            ),
+            (
+                FormError::Solid(SolidError::NoVolume { volume: 0.0, area: 1.0 }),
+                "its triangles do not make a solid: this is no solid: its volume is 0 m³ at an area of 1 m²",
+                "check that it is not a flat sheet",
+            ),
+            (FormError::Hull(HullError::Empty), "there are no points", ""),
+            (FormError::NoNormal, "the normal has no length", "give one like [0, 0, 1]"),
+        ];
+        for (error, what, remedy) in cases {
+            assert_eq!((error.what().as_str(), error.remedy().as_str()), (what, remedy));
+            let message = if remedy.is_empty() { what.to_owned() } else { [what, remedy].join(": ") };
+            assert_eq!(error.to_string(), message);
+        }
+    }
 }

@@ -4,6 +4,7 @@ use super::units::{PlainUnit, Units, factor, known};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Deserializer, Error, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
+use silvia_solid::Remedy;
 use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
@@ -46,7 +47,10 @@ pub struct Powers {
 }
 
 macro_rules! dimensions {
-    ($($quantity:ident, $marker:ident, $name:literal, [$length:literal, $mass:literal, $time:literal, $angle:literal], $example:literal;)*) => {
+    ($(
+        $quantity:ident, $marker:ident, $name:literal,
+        [$length:literal, $mass:literal, $time:literal, $angle:literal], $example:literal;
+    )*) => {
         /// What can be measured.
         pub mod dimension {
             $(
@@ -85,9 +89,9 @@ dimensions! {
 
 /// Why a text is no quantity.
 #[derive(Clone, Debug, PartialEq, Error)]
+#[error("{}", self.message())]
 pub enum QuantityError {
     /// A text that does not begin with a number.
-    #[error("`{text}` does not begin with a number: write a {name} like \"{example}\"")]
     NoNumber {
         /// As given.
         text: String,
@@ -97,7 +101,6 @@ pub enum QuantityError {
         example: &'static str,
     },
     /// A number with nothing after it.
-    #[error("`{text}` has no unit: write it without quotes for the file's own unit, or like \"{example}\"")]
     NoUnit {
         /// As given.
         text: String,
@@ -105,13 +108,11 @@ pub enum QuantityError {
         example: &'static str,
     },
     /// A unit that is not known.
-    #[error("there is no unit `{unit}`: known are {}", known())]
     UnknownUnit {
         /// As given.
         unit: String,
     },
     /// A length where a mass should be, and the like.
-    #[error("`{text}` is no {name}: write it like \"{example}\"")]
     OtherDimension {
         /// As given.
         text: String,
@@ -121,11 +122,34 @@ pub enum QuantityError {
         example: &'static str,
     },
     /// A number beyond all numbers.
-    #[error("`{text}` is not finite in SI units: give a smaller number")]
     NotFinite {
         /// As given.
         text: String,
     },
+}
+
+impl Remedy for QuantityError {
+    fn what(&self) -> String {
+        match self {
+            QuantityError::NoNumber { text, .. } => format!("`{text}` does not begin with a number"),
+            QuantityError::NoUnit { text, .. } => format!("`{text}` has no unit"),
+            QuantityError::UnknownUnit { unit } => format!("there is no unit `{unit}`"),
+            QuantityError::OtherDimension { text, name, .. } => format!("`{text}` is no {name}"),
+            QuantityError::NotFinite { text } => format!("`{text}` is not finite in SI units"),
+        }
+    }
+
+    fn remedy(&self) -> String {
+        match self {
+            QuantityError::NoNumber { name, example, .. } => format!("write a {name} like \"{example}\""),
+            QuantityError::NoUnit { example, .. } => {
+                format!("write it without quotes for the file's own unit, or like \"{example}\"")
+            }
+            QuantityError::UnknownUnit { .. } => format!("known are {}", known()),
+            QuantityError::OtherDimension { example, .. } => format!("write it like \"{example}\""),
+            QuantityError::NotFinite { .. } => "give a smaller number".to_owned(),
+        }
+    }
 }
 
 impl<D: Dimension> Quantity<D> {
