@@ -29,22 +29,22 @@ is found as well, not only whether there is one.
 
 A wrong answer is a finding, not an error, and leaves the exit code 0; a file that cannot be read makes it 1.")]
 pub(crate) struct Ccd {
-    /// Queries as CSV.
+    /// CSV files of queries.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// How to decide.
+    /// The method.
     #[arg(long, value_enum, default_value_t = MethodName::Exact)]
     method: MethodName,
-    /// One JSON object a file, each on a line.
+    /// Print one JSON object per file, each on a line.
     #[arg(long)]
     json: bool,
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum MethodName {
-    /// Never wrong.
+    /// Exact; never wrong.
     Exact,
-    /// Paper 1's linearly interpolated distances.
+    /// The linearly interpolated distances of paper 1.
     Interpolated,
 }
 
@@ -84,10 +84,10 @@ impl Ccd {
 
 const HEADING: &str = "queries   touch  false positives  false negatives  mean us   max us  file";
 
-/// Each query is run so often, and the shortest time counts.
+/// Each query runs this many times, and the shortest time counts.
 const RUNS: usize = 3;
 
-/// What came of a file.
+/// The results of a file.
 struct Tally {
     queries: usize,
     touching: usize,

@@ -1,4 +1,4 @@
-//! `silvia check`: what is wrong with a scene, without running it.
+//! `silvia check`: finds problems of a scene without running it.
 
 use crate::failure::Failure;
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use silvia::scene::scene::{Finding, Severity, schema};
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Says what is wrong with scenes, without running them: each with file, line, field and what to do.
+/// Reports problems of scenes without running them: file, line, field, problem and remedy.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -31,7 +31,7 @@ pub(crate) struct Check {
     /// Scene files.
     #[arg(required_unless_present = "schema", value_name = "SCENE.toml")]
     scenes: Vec<PathBuf>,
-    /// One JSON object a line for each thing found.
+    /// Print one JSON object per finding, each on a line.
     #[arg(long)]
     json: bool,
     /// Print the JSON Schema of scene files instead.
@@ -43,7 +43,7 @@ impl Check {
     pub(crate) fn run(&self) -> Result<(), Failure> {
         let mut out = std::io::stdout().lock();
         if self.schema {
-            // A schema is made of texts and numbers alone, which JSON can hold.
+            // JSON can hold any schema: it consists only of texts and numbers.
             return Ok(writeln!(out, "{schema:#}", schema = schema())?);
         }
         let mut errors = 0;
@@ -106,7 +106,7 @@ fn in_json(name: &str, finding: &Finding) -> Value {
     })
 }
 
-/// For a file that is no text at all. Its error begins with its name, and ends with what to do.
+/// For a file that is not text. The error begins with its name and ends with the remedy.
 fn unreadable(name: &str, error: &str) -> Value {
     let told = error.strip_prefix(name).map_or(error, |told| told.trim_start_matches([':', ' ']));
     let (what, remedy) = told.rsplit_once(": ").unwrap_or((told, ""));

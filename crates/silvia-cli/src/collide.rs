@@ -1,4 +1,4 @@
-//! `silvia collide`: do two parts touch, and where.
+//! `silvia collide`: whether two parts touch, and where.
 
 use crate::failure::Failure;
 use crate::pair::{Pair, with_bound};
@@ -7,7 +7,7 @@ use silvia::proximity::bounds::Bound;
 use silvia::proximity::{Collision, Extent, Hierarchy, Surface, collide};
 use silvia::solid::{Pose, TriangleId};
 
-/// Says whether two parts touch, and with which triangles.
+/// Reports whether two parts touch, and with which triangles.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -28,7 +28,7 @@ the exit code.")]
 pub(crate) struct Collide {
     #[command(flatten)]
     pair: Pair,
-    /// Find all pairs of triangles that meet, not only the first.
+    /// Find all pairs of triangles that intersect, not only the first.
     #[arg(long)]
     all: bool,
 }

@@ -1,4 +1,4 @@
-//! `silvia decompose`: a part as convex pieces, with a verified error.
+//! `silvia decompose`: divides a part into convex pieces, with a verified error.
 
 use crate::failure::Failure;
 use crate::numbers::number;
@@ -10,7 +10,7 @@ use silvia::solid::pieces::{DecomposeOptions, Decomposition, decompose};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Cuts a part into convex pieces that cover it, and says how far they stick out.
+/// Divides a part into convex pieces that cover it, and reports how far they stick out.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -41,16 +41,16 @@ pub(crate) struct Decompose {
     /// The most pieces.
     #[arg(long, value_name = "COUNT", default_value_t = DecomposeOptions::default().max_pieces)]
     max_pieces: usize,
-    /// A folder for the pieces, one file each; made if it is not there.
+    /// Write the pieces into this folder, one file each; it is created if necessary.
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
-    /// The format of these files.
+    /// Format of these files.
     #[arg(long, value_enum, default_value_t = PieceFormat::Stl, requires = "out")]
     format: PieceFormat,
-    /// Unit of the numbers in the file and of the pieces': m, mm, cm, um, in or ft.
+    /// Unit of the numbers in the file and of the pieces: m, mm, cm, um, in or ft.
     #[arg(long, default_value = "m")]
     unit: Unit,
-    /// One JSON object.
+    /// Print one JSON object.
     #[arg(long)]
     json: bool,
 }
@@ -89,7 +89,7 @@ impl Decompose {
         Ok(writeln!(out, "{told}")?)
     }
 
-    /// Writes the pieces, and returns the names of their files.
+    /// Writes the pieces, and returns their file names.
     fn save(&self, folder: &Path, found: &Decomposition) -> Result<Vec<PathBuf>, Failure> {
         let cannot =
             |e: std::io::Error| Failure::with_file(folder, format!("the folder cannot be made: {e}"));

@@ -1,4 +1,4 @@
-//! `silvia export`: a recording as files of other programs.
+//! `silvia export`: writes a recording as files for other programs.
 
 use crate::failure::Failure;
 use crate::product::opened;
@@ -31,32 +31,32 @@ pub(crate) struct Export {
     /// The recording: a file, or the folder of a run.
     #[arg(value_name = "RECORDING")]
     recording: PathBuf,
-    /// What to write.
+    /// The format.
     #[arg(long, value_enum, value_name = "FORMAT")]
     to: Kind,
-    /// The folder (csv, vtu) or file (gltf, mcap) to write; beside the recording unless given.
+    /// The folder (csv, vtu) or file (gltf, mcap) to write; by default beside the recording.
     #[arg(short = 'o', long = "output", value_name = "PATH")]
     output: Option<PathBuf>,
-    /// Leave out what is before this time, s.
+    /// Leave out frames before this time, s.
     #[arg(long, value_name = "TIME", value_parser = values::finite, allow_negative_numbers = true)]
     from: Option<f64>,
-    /// Leave out what is after this time, s.
+    /// Leave out frames after this time, s.
     #[arg(long, value_name = "TIME", value_parser = values::finite, allow_negative_numbers = true)]
     until: Option<f64>,
-    /// Take one frame of so many.
+    /// Take one frame out of N.
     #[arg(long, value_name = "N", default_value = "1")]
     every: NonZeroUsize,
-    /// Replace what is there already.
+    /// Replace existing files.
     #[arg(long)]
     force: bool,
-    /// Say what was written as JSON.
+    /// Report what was written as JSON.
     #[arg(long)]
     json: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Kind {
-    /// A folder of tables.
+    /// A folder of CSV tables.
     Csv,
     /// A folder of grids for ParaView.
     Vtu,
@@ -95,7 +95,7 @@ impl Export {
         Ok(writeln!(out, "{name}: {frames}{files}, {}", size(done.bytes))?)
     }
 
-    /// Where to write, and whether what is there may be replaced.
+    /// Where to write, and whether existing files may be replaced.
     fn place(&self) -> Result<(PathBuf, bool), Failure> {
         let file = file_of(&self.recording);
         let Some(path) = &self.output else {
@@ -119,7 +119,7 @@ impl Kind {
         }
     }
 
-    /// The place beside a recording's file, which may be in the folder of a run.
+    /// The default path beside a recording's file, which may be in the folder of a run.
     fn beside(self, file: &Path, in_run: bool) -> PathBuf {
         let folder = |name: &str| match file.file_stem() {
             Some(stem) if !in_run => file.with_file_name(format!("{}-{name}", stem.to_string_lossy())),
@@ -134,7 +134,7 @@ impl Kind {
     }
 }
 
-/// A bar on standard error, if a person looks there.
+/// A progress bar on standard error, if it is a terminal.
 fn progress() -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
@@ -143,11 +143,11 @@ fn progress() -> ProgressBar {
     ProgressBar::new(0).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
-/// Bytes for people: three digits, in thousands.
+/// A size for people: three digits, in powers of 1000.
 fn size(bytes: u64) -> String {
     let mut value = bytes as f64;
     for unit in ["bytes", "kB", "MB", "GB"] {
-        // What would be rounded up to 1000 is one of the next unit.
+        // A value that would round up to 1000 goes to the next unit.
         if value < 999.5 {
             let decimals = if unit == "bytes" || value >= 99.95 { 0 } else { 1 };
             return format!("{value:.decimals$} {unit}");

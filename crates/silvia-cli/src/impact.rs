@@ -17,7 +17,7 @@ use silvia::solid::{Pose, Vec3};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// Says when two parts first touch while they move, and where.
+/// Reports when and where two moving parts first touch.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -55,50 +55,50 @@ pub(crate) struct Find {
     /// The second part.
     #[arg(value_name = "B")]
     b: PathBuf,
-    /// How the parts go from start to end.
+    /// How the parts move from start to end.
     #[arg(long, value_enum, default_value = "rigid")]
     motion: MotionKind,
-    /// Where B is at the start; where its file puts it unless given.
+    /// Pose of B at the start; by default where its file puts it.
     #[arg(long, visible_alias = "pose", value_name = "POSE", allow_hyphen_values = true)]
     start: Option<Placement>,
-    /// Where B is at the end; as at the start unless given.
+    /// Pose of B at the end; by default as at the start.
     #[arg(long, value_name = "POSE", allow_hyphen_values = true)]
     end: Option<Placement>,
-    /// Where A is at the start; where its file puts it unless given.
+    /// Pose of A at the start; by default where its file puts it.
     #[arg(long, value_name = "POSE", allow_hyphen_values = true)]
     start_a: Option<Placement>,
-    /// Where A is at the end; as at the start unless given.
+    /// Pose of A at the end; by default as at the start.
     #[arg(long, value_name = "POSE", allow_hyphen_values = true)]
     end_a: Option<Placement>,
-    /// When the motion starts and ends, in any unit of time.
+    /// Start and end of the motion, in any unit of time.
     #[arg(long, value_name = "FROM,TO", default_value = "0,1", allow_hyphen_values = true, value_parser = interval)]
     interval: [f64; 2],
-    /// Touching means no further apart than this, in the unit given.
+    /// Parts touch when they are no further apart than this, in the given unit.
     #[arg(long, value_name = "LENGTH", default_value = "0", allow_negative_numbers = true, value_parser = values::not_negative)]
     separation: f64,
-    /// Of parts that turn rigidly: what is nearer than this counts as touching, in the unit given. The least
-    /// possible unless given.
+    /// For parts that turn rigidly: gaps smaller than this count as touching, in the given unit. By default
+    /// the smallest possible.
     #[arg(long, value_name = "LENGTH", default_value = "0", allow_negative_numbers = true, value_parser = values::not_negative)]
     tolerance: f64,
-    /// Also list what touches this long after the first touch, in the unit of the interval, or `all`.
+    /// Also list contacts up to this long after the first touch, in the unit of the interval, or `all`.
     #[arg(long, value_name = "TIME", default_value = "0", allow_negative_numbers = true, value_parser = band)]
     band: f64,
-    /// Stop after this time with what is known: 5ms, 200us, 0.
+    /// Stop after this time and report what is known so far: 5ms, 200us, 0.
     #[arg(long, value_name = "TIME", value_parser = time)]
     deadline: Option<Duration>,
-    /// Stop after opening so many nodes with what is known.
+    /// Stop after opening this many nodes and report what is known so far.
     #[arg(long, value_name = "COUNT")]
     max_visits: Option<u64>,
-    /// Unit of the numbers in the files and of the lengths given: m, mm, cm, um, in or ft.
+    /// Unit of the numbers in the files and of the given lengths: m, mm, cm, um, in or ft.
     #[arg(long, default_value = "m")]
     unit: Unit,
-    /// What encloses the triangles in the hierarchy; changes the time taken, not the answer.
+    /// The bounding volume of the hierarchy; affects speed, never the answer.
     #[arg(long, value_enum, default_value = "obb")]
     bound: BoundKind,
-    /// Take both parts as mere surfaces, with no inside even if they are closed.
+    /// Treat both parts as surfaces, without an inside even if they are closed.
     #[arg(long)]
     surface: bool,
-    /// One JSON object.
+    /// Print one JSON object.
     #[arg(long)]
     json: bool,
 }
@@ -202,7 +202,8 @@ fn features(contact: &ImpactContact) -> [Value; 2] {
     })
 }
 
-/// Between the points of both parts: the same to rounding, unless there is a separation.
+/// The midpoint of the contact points of both parts: equal to both up to rounding, unless a separation is
+/// given.
 fn middle(contact: &ImpactContact) -> Vec3 {
     0.5 * (contact.points[0] + contact.points[1]) + Vec3::ZERO
 }
@@ -215,7 +216,7 @@ fn inside(outcome: &Outcome) -> Option<&'static str> {
     }
 }
 
-/// The answer for people.
+/// Formats the answer for people.
 fn as_text(impact: &Impact, unit: Unit) -> String {
     let lower = number(impact.lower);
     let mut text = match (&impact.outcome, impact.upper) {
@@ -245,7 +246,7 @@ fn as_text(impact: &Impact, unit: Unit) -> String {
         }
         (Outcome::Spent, None) => format!("free until {lower}; further not known in time\n"),
     };
-    /// How many contacts are shown to people; JSON has all.
+    /// The most contacts shown to people; JSON has all.
     const SHOWN: usize = 12;
     for contact in impact.contacts.iter().take(SHOWN) {
         let vector = |v: Vec3, scale: &dyn Fn(f64) -> f64| {
@@ -271,7 +272,7 @@ fn as_text(impact: &Impact, unit: Unit) -> String {
     text
 }
 
-/// Two finite numbers; that they are in order is for the library to say.
+/// Parses two finite numbers; the library checks their order.
 fn interval(text: &str) -> Result<[f64; 2], String> {
     let numbers = text.split(',').map(values::finite).collect::<Result<Vec<f64>, String>>()?;
     <[f64; 2]>::try_from(numbers).map_err(|_| "give two times with a comma: 0,1".into())

@@ -36,26 +36,26 @@ pub(crate) struct Run {
     /// The scene: a TOML file.
     #[arg(value_name = "SCENE")]
     scene: PathBuf,
-    /// The response method: auto, ncp, lcp or bilateral. As the scene says unless given.
+    /// The response method: auto, ncp, lcp or bilateral; by default that of the scene.
     #[arg(long, value_name = "METHOD")]
     method: Option<String>,
-    /// Length of a step, in s. As the scene says unless given.
+    /// Length of a step, s; by default that of the scene.
     #[arg(long, value_name = "SECONDS", value_parser = values::positive)]
     dt: Option<f64>,
-    /// When to end, in s of simulated time. As the scene says unless given.
+    /// End time, s of simulated time; by default that of the scene.
     #[arg(long, value_name = "SECONDS", value_parser = values::positive)]
     until: Option<f64>,
-    /// The folder for the recording; `runs/NAME` of the scene's name unless given, or `runs/NAME-2` and so on
-    /// if that is there.
+    /// The folder for the recording; by default `runs/NAME` with the scene's name, or `runs/NAME-2` and so on
+    /// if that exists.
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
-    /// Write over a recording that is in the folder.
+    /// Replace a recording in the folder.
     #[arg(long, requires = "out")]
     force: bool,
-    /// Make a page of the recording when the run has ended, as `silvia report` does.
+    /// Make a report of the recording after the run, as `silvia report` does.
     #[arg(long)]
     report: bool,
-    /// Make the page and open it in the browser.
+    /// Make the report and open it in the browser.
     #[arg(long)]
     open: bool,
     #[command(flatten)]
@@ -85,7 +85,7 @@ impl Run {
             .map_err(|error| Failure::Bad(error.to_string()))?;
         let ended = self.running.run(runner.recorded(writer), &stop, &file);
         if self.report || self.open {
-            // Also of a run that was stopped or refused a step: there is something to see.
+            // Also after a run that was stopped or refused a step: there is something to see.
             match after_run(&file, self.open) {
                 Ok(page) => eprintln!("{}: the report", page.display()),
                 Err(failure) if ended.is_ok() => return Err(failure),
@@ -96,7 +96,7 @@ impl Run {
     }
 }
 
-/// A folder that the user named.
+/// The folder that the user named.
 pub(crate) fn named(folder: &Path) -> Result<PathBuf, Failure> {
     match fs::create_dir_all(folder) {
         Ok(()) => Ok(folder.to_owned()),
@@ -104,7 +104,7 @@ pub(crate) fn named(folder: &Path) -> Result<PathBuf, Failure> {
     }
 }
 
-/// A folder of the scene's name that was not there before.
+/// A new folder with the scene's name.
 fn new_folder(scene: &Path) -> Result<PathBuf, Failure> {
     let stem = scene.file_stem().map_or("scene".to_owned(), |stem| stem.to_string_lossy().into_owned());
     let runs = named(Path::new("runs"))?;

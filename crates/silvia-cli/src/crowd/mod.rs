@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Says which of many parts collide, and how near the others are to each other.
+/// Reports which of many parts collide, and how near the others are to each other.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -55,13 +55,13 @@ wholly inside the other, else null); if not, `distance`, `a` and `b` (the neares
 The last line
 has `parts`, `pairs` (how many were asked about), `colliding` and `apart` (how many of these are above).")]
 pub(crate) struct Crowd {
-    /// The parts and where they are.
+    /// The file of parts and their poses.
     #[arg(value_name = "FILE.toml")]
     file: PathBuf,
-    /// Find all pairs of triangles that meet, not only the first.
+    /// Find all pairs of triangles that intersect, not only the first.
     #[arg(long)]
     all: bool,
-    /// One JSON object a pair, each on a line, and one for the counts.
+    /// Print one JSON object per pair, each on a line, and one for the counts.
     #[arg(long)]
     json: bool,
 }
@@ -80,7 +80,7 @@ impl Crowd {
         }
         let meetings = crowd.collide(if self.all { Extent::All } else { Extent::Any });
         let met: BTreeSet<[ObjectId; 2]> = meetings.iter().map(|meeting| meeting.objects).collect();
-        // Everything is nearer than that.
+        // All parts are nearer to each other than that.
         let reach = contents.within.unwrap_or(Objects::LIMIT);
         let mut apart = crowd.near(reach).map_err(|error| Failure::with_file(&self.file, error))?;
         apart.retain(|pair| !met.contains(&pair.objects));
@@ -118,10 +118,10 @@ fn load(path: &Path) -> Result<Contents, Failure> {
     file::parse(&text, folder).map_err(|fault| Failure::with_file(path, fault.in_text(&text)))
 }
 
-/// More pairs than this are hardly what somebody wants to read.
+/// More pairs than this are probably not meant to be read.
 const MANY_PAIRS: usize = 100_000;
 
-/// The handles are in the order of the parts.
+/// Adds the parts; the handles are in their order.
 fn gather(contents: &Contents) -> Result<Objects, String> {
     let mut crowd = Objects::new();
     let mut ids = Vec::new();
@@ -138,7 +138,7 @@ fn gather(contents: &Contents) -> Result<Objects, String> {
     Ok(crowd)
 }
 
-/// How many pairs are asked about. Parts in the same groups are counted together, for there may be many.
+/// The number of pairs to examine. Parts in the same groups are counted together, since there may be many.
 fn asked(contents: &Contents) -> usize {
     let parts = &contents.parts;
     let mut alike: Vec<(Groups, usize)> = Vec::new();
@@ -168,7 +168,7 @@ fn closing_json([parts, pairs, colliding, apart]: [usize; 4]) -> Value {
     json!({ "parts": parts, "pairs": pairs, "colliding": colliding, "apart": apart })
 }
 
-/// Answers in words and in JSON.
+/// Formats answers as text and JSON.
 struct Report<'a> {
     contents: &'a Contents,
     all: bool,
