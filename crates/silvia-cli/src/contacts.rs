@@ -29,24 +29,20 @@ const OVERLAP: f64 = 1e-9;
 #[command(after_help = "\
 Examples:
   silvia contacts block.stl peg.stl --unit mm --reach 0.05     all within 0.05 mm
-  silvia contacts block.stl peg.stl --reduce velocities        only those that the others do not imply
+  silvia contacts block.stl peg.stl --reduce velocities        without those that the others imply
   silvia contacts block.stl peg.stl --svg contacts.svg         a picture with points and normals
-  silvia contacts a.ply b.ply --poses path.csv --json          one JSON object a pose, for programs
+  silvia contacts a.ply b.ply --poses path.csv --json          one JSON object per pose, for programs
 
-A contact is a vertex of one part over a face of the other, or an edge of one across an edge of the other. \
-It holds if
-its points lie on the features and its normal is one that both can have there: then, and only then, it keeps \
-the parts
-apart. Pairs that do not hold may come to by a displacement within reach; --all shows them too. The normal \
-points from
-A to B. The parts are taken to be apart, or to overlap no more than by rounding.
+A contact is a vertex of one part over a face of the other, or an edge of one across an edge of the
+other. It holds if its points lie on the features and both features can have its normal there: only
+then does it keep the parts apart. A pair that does not hold may do so after a displacement within
+reach; --all lists these too. The normal points from A to B. The parts must be apart, or overlap no
+more than by rounding.
 
-Text is in the unit given with --unit; JSON is always in metres and radians. It has the keys `reach`, \
-`turn`, `pairs`
-(how many were looked at) and `contacts`, a list of objects with `features` (of A, of B), `a` and `b` (the \
-points, in A's
-frame), `normal`, `gap` and `holds`. The last line has `queries` and `mean_us`, the time inside the queries \
-alone.")]
+Text is in the unit given by --unit; JSON is always in metres and radians. It has the keys `reach`,
+`turn`, `pairs` (how many were examined) and `contacts`, a list of objects with `features` (of A, of
+B), `a` and `b` (the points, in A's frame), `normal`, `gap` and `holds`. The last line has `queries`
+and `mean_us`, the time of the queries alone.")]
 pub(crate) struct Contacts {
     #[command(flatten)]
     pair: Pair,

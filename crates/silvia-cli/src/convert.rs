@@ -15,9 +15,8 @@ Examples:
   silvia convert bolt.stl bolt.obj --unit-in in --unit-out mm   inches to millimetres
   silvia convert scan.ply scan.stl --weld 1e-6 --orient   closed and outward, if it only looked open
 
-Nothing is repaired unless asked. Repairs run in this order: weld, drop degenerate, drop duplicates, orient. \
-What each
-changed is said on standard error.")]
+Nothing is repaired unless asked for. Repairs run in this order: weld, drop degenerate, drop
+duplicates, orient. Standard error reports what each one changed.")]
 pub(crate) struct Convert {
     /// The file to read: STL, OBJ or PLY.
     #[arg(value_name = "FROM")]

@@ -18,18 +18,15 @@ Examples:
   silvia decompose gear.stl --error 0.005 --max-pieces 200  closer, with more pieces
   silvia decompose gear.stl --unit mm --out pieces --format obj   a file for each piece
 
-The error is a fraction of the diagonal of the box around the part: no point of a piece may be further from \
-the part than
-that. What is stated (`concavity`) is verified: it holds for every point of every piece; of convex parts it \
-is the tolerance
-of their faces. If the pieces run out before the error is reached, that is said and the exit code is 0: the \
-pieces cover the
-part all the same. Each separate component needs a piece, so fewer than that are refused.
+The error is a fraction of the diagonal of the part's bounding box: no point of a piece may be
+further from the part than that. The reported `concavity` is verified: it holds for every point of
+every piece. For convex parts it is the tolerance of their faces. If the pieces run out before the
+error is reached, the command says so and the exit code is 0: the pieces still cover the part. Each
+separate component needs a piece, so fewer pieces than components are refused.
 
-Text is in the unit given with --unit; JSON is always in metres. It has the keys `count`, `concavity`, \
-`complete` (whether
-the error was reached; what is convex needs no more cuts, whatever the error), `solid_volume`, \
-`piece_volume` and `pieces`, each with `vertices`, `triangles`, `volume`,
+Text is in the unit given by --unit; JSON is always in metres. It has the keys `count`, `concavity`,
+`complete` (whether the error was reached; convex parts need no more cuts, whatever the error),
+`solid_volume`, `piece_volume` and `pieces`, each with `vertices`, `triangles`, `volume`,
 `concavity` and `file`.")]
 pub(crate) struct Decompose {
     /// The part: an STL, OBJ or PLY file of a closed solid.

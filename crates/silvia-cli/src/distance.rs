@@ -18,18 +18,18 @@ use std::time::Duration;
 #[command(after_help = "\
 Examples:
   silvia distance peg.stl plate.stl --unit mm --pose 0,0,30   B moved up by 30 mm
-  silvia distance a.ply b.ply --deadline 200us                the best bounds that 200 microseconds give
+  silvia distance a.ply b.ply --deadline 200us                the best bounds within 200 microseconds
   silvia distance a.ply b.ply --tolerance 1e-3                to a thousandth of the distance: faster
   silvia distance a.ply b.ply --poses path.csv --cache --json   along a path of small steps
 
-Closed parts are filled: the distance of one inside the other is 0. Open ones are surfaces only.
+Closed parts are filled: if one is inside the other, the distance is 0. Open parts are surfaces
+only.
 
-Text is in the unit given with --unit; JSON is always in metres. It has the keys `distance` (the best known: \
-the upper
-bound), `lower`, `upper`, `exact` (whether the bounds are equal), `a` and `b` (the nearest points, in A's \
-frame),
-`features` and `triangles` (on which they lie). The last line has `queries` and `mean_us`, the time inside the
-queries alone. A query that runs out of time is no error: its bounds say what is known.")]
+Text is in the unit given by --unit; JSON is always in metres. It has the keys `distance` (the best
+known: the upper bound), `lower`, `upper`, `exact` (whether the bounds are equal), `a` and `b` (the
+nearest points, in A's frame), `features` and `triangles` (on which they lie). The last line has
+`queries` and `mean_us`, the time of the queries alone. A query that runs out of time is not an
+error: its bounds say what is known.")]
 pub(crate) struct Measure {
     #[command(flatten)]
     pair: Pair,

@@ -16,17 +16,14 @@ use std::path::{Path, PathBuf};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  silvia export run --to csv                        run/csv: tables of bodies, contacts, impacts, energy and \
-  steps
-  silvia export run --to vtu -o paraview            paraview/bodies.pvd and contacts.pvd, to be opened in \
-  ParaView
-  silvia export run --to gltf --every 2             run/recording.glb, of every second frame
+  silvia export run --to csv                        run/csv: bodies, contacts, impacts, energy, steps
+  silvia export run --to vtu -o paraview            paraview/bodies.pvd and contacts.pvd, for ParaView
+  silvia export run --to gltf --every 2             run/recording.glb, with every second frame
   silvia export run --to mcap --from 1 --until 2.5  run/recording.mcap, from 1 s to 2.5 s
 
-Lengths are in m, times in s, forces in N, angles in rad. z is up as in the scene, but in glTF, where y is. \
-The last frame is always
-taken. What is there already is replaced only with --force; and in the folder of a run, where it is a \
-product of the same run.")]
+Lengths are in m, times in s, forces in N, angles in rad. z is up as in the scene; in glTF, y is up.
+The last frame is always included. Existing files are replaced only with --force, or at the default
+place in the folder of a run, since they are products of the same run.")]
 pub(crate) struct Export {
     /// The recording: a file, or the folder of a run.
     #[arg(value_name = "RECORDING")]

@@ -22,32 +22,27 @@ use std::time::{Duration, Instant};
 #[command(after_help = "\
 Examples:
   silvia impact sheet.stl bullet.stl --motion linear --start 0,0,50 --end 0,0,-50    B thrown at A
-  silvia impact peg.stl blade.stl --end 0,0,0,0,0,0,1        B turns by 180 degrees about z where its file \
-  puts it
+  silvia impact peg.stl blade.stl --end 0,0,0,0,0,0,1        B turns by 180 degrees about z in place
   silvia impact nut.stl bolt.stl --motion screw --start 0,0,5 --end 0,0,-5,1,0,0,0 --unit mm
   silvia impact a.ply b.ply --start 3,0,0 --end -3,0,0 --separation 0.1 --interval 10,20 --json
-  silvia impact a.ply b.ply --start 3,0,0 --end -3,0,0 --deadline 1ms    free until when, as far as a \
-  millisecond tells
+  silvia impact a.ply b.ply --start 3,0,0 --end -3,0,0 --deadline 1ms    what a millisecond can tell
 
 Poses are tx,ty,tz,qw,qx,qy,qz or tx,ty,tz. The motions:
-  rigid   the part's origin goes straight while the part turns at a constant rate by the smaller angle
+  rigid   the part's origin moves straight; the part turns at a constant rate by the smaller angle
   screw   about and along one axis, by the smaller angle
-  linear  every vertex goes straight, which bends a part that turns; decided exactly
+  linear  every vertex moves straight, which bends a part that turns; decided exactly
 
-Closed parts are filled: one inside the other touches it from the start. Open ones are surfaces only.
+Closed parts are filled: one inside the other touches it from the start. Open parts are surfaces
+only.
 
-Text is in the unit given with --unit; JSON is always in metres. It has the keys `impact` (whether they \
-touch; null if the deadline
-came first), `time` (the same as `lower`: never late), `lower` (free until then), `upper` (touching then), \
-`features`, `point`, `normal`
-(from A to B) of the first touch, all null if there is none; then `outcome` (`free`, `impact`, `at-start`, \
-`spent`), `inside`
-(\"a\" or \"b\" if that part is inside the other at the start), `depth` (how far B must go to be free if \
-they overlap at the start), `contacts` (all that touch within the band), `complete` (whether contacts and \
-depth are
-all that was asked for; false if the deadline or the budget of visits was spent before) and `us`, the time \
-taken.
-Whether the parts touch does not change the exit code.")]
+Text is in the unit given by --unit; JSON is always in metres. It has the keys `impact` (whether
+they touch; null if the deadline came first), `time` (the same as `lower`: never late), `lower`
+(free until then), `upper` (touching then), `features`, `point`, `normal` (from A to B) of the first
+touch, all null if there is none; then `outcome` (`free`, `impact`, `at-start`, `spent`), `inside`
+(\"a\" or \"b\" if that part is inside the other at the start), `depth` (how far B must move to be free
+if they overlap at the start), `contacts` (all that touch within the band), `complete` (whether
+contacts and depth are complete; false if the deadline or the budget of visits came first) and `us`,
+the time taken. Whether the parts touch does not change the exit code.")]
 pub(crate) struct Find {
     /// The first part: an STL, OBJ or PLY file.
     #[arg(value_name = "A")]

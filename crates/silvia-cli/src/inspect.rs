@@ -18,19 +18,16 @@ use std::path::{Path, PathBuf};
 #[command(after_help = "\
 Examples:
   silvia inspect bolt.stl --unit mm               the file's numbers are millimetres
-  silvia inspect bolt.stl --unit mm --density 7850   and it is of steel: mass in kg
-  silvia inspect *.stl --json                     one JSON object a line, for programs
-  silvia inspect scan.ply --weld 1e-6             after making one of points nearer than 1e-6
+  silvia inspect bolt.stl --unit mm --density 7850   and it is made of steel: mass in kg
+  silvia inspect *.stl --json                     one JSON object per line, for programs
+  silvia inspect scan.ply --weld 1e-6             after merging points nearer than 1e-6
 
-Text is in the unit given with --unit; JSON is always in SI units (m, m², m³, kg m²), and its inertia is \
-about the centre
-for a density of 1 kg/m³. For input that is not a solid (open, non-manifold, wrongly oriented), what only a \
-solid
-has is null in JSON and left out of the text.
+Text is in the unit given by --unit; JSON is always in SI units (m, m², m³, kg m²), and its inertia
+is about the centre for a density of 1 kg/m³. For input that is not a solid (open, non-manifold,
+wrongly oriented), properties that only a solid has are null in JSON and left out of the text.
 
-All files are looked at, whatever is wrong with one; the exit code is 1 if one could not be read. Defects \
-are findings,
-not errors: they leave the exit code 0.")]
+All files are examined, even if one of them is bad; the exit code is 1 if one could not be read.
+Defects are findings, not errors: the exit code stays 0.")]
 pub(crate) struct Inspect {
     /// STL, OBJ or PLY files.
     #[arg(required = true, value_name = "FILE")]

@@ -25,11 +25,10 @@ Examples:
   silvia make peg --facets 6 --clearance 0.01 --radius 5 --length 30 --unit mm -o peg.stl
   silvia make hole --facets 6 --clearance 0.01 --radius 5 --depth 20 --wall 5 --unit mm -o hole.stl
 
-Shapes stand upright on the z axis, and their middle is the origin. Round ones are polyhedra with their \
-corners on the true
-surface. Peg and hole, bolt and countersink, tail and socket are made in one frame: with equal sizes, they \
-are assembled
-when both are at the origin. `silvia make SHAPE --help` names the parameters of each.")]
+Shapes stand upright along the z axis, centred at the origin. Round ones are polyhedra with their
+corners on the true surface. Peg and hole, bolt and countersink, tail and socket share a frame: with
+equal sizes, they are assembled when both are at the origin. `silvia make SHAPE --help` lists the
+parameters of each.")]
 pub(crate) struct Make {
     #[command(subcommand)]
     shape: Shape,

@@ -18,22 +18,19 @@ use silvia::solid::{Pose, Vec3};
 #[command(after_help = "\
 Examples:
   silvia penetration peg.stl plate.stl --unit mm          the shortest way out that was found
-  silvia penetration a.ply b.ply --poses path.csv --json  one answer a pose
-  silvia penetration a.ply b.ply --directions 100 --slides 2   a quicker look at parts that are not convex
-  silvia penetration a.ply b.ply --method stepwise        as paper 5 does it
+  silvia penetration a.ply b.ply --poses path.csv --json  one answer per pose
+  silvia penetration a.ply b.ply --directions 100 --slides 2   a quicker search for non-convex parts
+  silvia penetration a.ply b.ply --method stepwise        the method of paper 5
 
-Moved by the answer, B shares no point with A: that is checked (`certified`). For two convex parts no \
-shorter way exists
-(`exact`); for others the depth is an upper bound. Closed parts are filled; of open ones only the surfaces \
-are taken apart.
+Moved by the answer, B shares no point with A: this is checked (`certified`). For two convex parts
+no shorter way exists (`exact`); for others the depth is an upper bound. Closed parts are filled;
+for open parts only the surfaces are separated.
 
-Text is in the unit given with --unit; JSON is always in metres. It has the keys `depth` (0 if the parts are \
-apart),
-`direction` (unit length, the way B goes; null if apart), `a` and `b` (on A and on B as they are: A - B is \
-the way to go;
-the nearest points if apart), `certified`, `exact`, `method` (what found it; null if apart) and `distance` \
-(0 unless apart).
-The last line has `queries` and `mean_us`.")]
+Text is in the unit given by --unit; JSON is always in metres. It has the keys `depth` (0 if the
+parts are apart), `direction` (unit vector along which B moves; null if apart), `a` and `b` (points
+on A and B as they are: A - B is the translation; the nearest points if apart), `certified`,
+`exact`, `method` (the one that found it; null if apart) and `distance` (0 unless apart). The last
+line has `queries` and `mean_us`.")]
 pub(crate) struct Depth {
     #[command(flatten)]
     pair: Pair,

@@ -13,18 +13,16 @@ use std::path::PathBuf;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  silvia render run --at 0.5                        run/picture.png: half a second after the beginning
+  silvia render run --at 0.5                        run/picture.png: half a second after the start
   silvia render run --strip 5 --size 480x360 -o strip.png   five moments side by side
-  silvia render run --every 0.04 -o film.png        film-0001.png, film-0002.png ... for a film at 25 a second
+  silvia render run --every 0.04 -o film.png        film-0001.png, film-0002.png ...: 25 per second
   silvia render run --at 2 --contacts --labels      with forces as arrows and the names of bodies
   silvia render run --at 2 --eye 1,-2,1 --target 0,0,0.2
 
-The recording is a file or the folder that `silvia run --out` made. Without --at, --strip and --every the \
-last moment is drawn.
-Each picture shows the frame nearest to its time, from where the scene says or, if it does not, from where \
-all that moves is
-seen. The same recording gives the same bytes. Longest arrows: no force is drawn longer than 0.7 radii of \
-the scene.")]
+The recording is a file or the folder that `silvia run --out` made. Without --at, --strip and
+--every the last moment is drawn. Each picture shows the frame nearest to its time, from the scene's
+view or, by default, from one that shows everything that moves. The same recording gives the same
+bytes. No arrow is longer than 0.7 radii of the scene.")]
 pub(crate) struct Render {
     /// The recording: a file, or the folder of a run.
     #[arg(value_name = "RECORDING")]

@@ -11,15 +11,13 @@ use std::process::{Command, Stdio};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  silvia report run --open                  run/report.html, and a browser to see it
-  silvia report run -o stack.html --force   another file, replaced if it is there
+  silvia report run --open                  writes run/report.html and opens it in a browser
+  silvia report run -o stack.html --force   writes another file, replacing an existing one
 
-The recording is a file or the folder that `silvia run --out` made. The page is one file of at most some 25 \
-MB: long recordings
-have fewer frames in it, and it says so. In the page: space plays, comma and full stop step, R resets the \
-view, C shows forces, I
-shows impacts; a click on a body tells about it. A link can name a moment and more: \
-report.html#t=0.5&forces&body=2.")]
+The recording is a file or the folder that `silvia run --out` made. The page is one file of at most
+about 25 MB: for long recordings it has fewer frames, and says so. In the page: space plays, comma
+and full stop step, R resets the view, C shows forces, I shows impacts; a click on a body describes
+it. A link can name a moment and more: report.html#t=0.5&forces&body=2.")]
 pub(crate) struct Report {
     /// The recording: a file, or the folder of a run.
     #[arg(value_name = "RECORDING")]

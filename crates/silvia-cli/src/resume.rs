@@ -14,13 +14,13 @@ use std::path::{Path, PathBuf};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  silvia resume runs/stack                        from where it was stopped, or killed
+  silvia resume runs/stack                        from where it was stopped or killed
   silvia resume runs/stack --until 10             longer than before
-  silvia resume runs/stack --from 1.5 --out other from the last state kept before 1.5 s, in a new recording
+  silvia resume runs/stack --from 1.5 --out other from the last state before 1.5 s, into a new recording
 
-The scene is taken from the recording, with all its files. What was recorded after the state that the run \
-goes on from is made again,
-to the same bits. The summary is of the whole run, from its very beginning.")]
+The scene comes from the recording, with all its files. What was recorded after the state that the
+run continues from is computed again, to the same bits. The summary covers the whole run, from its
+very beginning.")]
 pub(crate) struct Resume {
     /// The recording: the folder of a run, or the file in it.
     #[arg(value_name = "RECORDING")]

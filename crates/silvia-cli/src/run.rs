@@ -16,22 +16,19 @@ use std::path::{Path, PathBuf};
 Examples:
   silvia run scenes/stack.toml                    into the new folder runs/stack
   silvia run stack.toml --until 10 --method ncp   longer than the scene says, by another method
-  silvia run stack.toml --open                    with a page about it, in the browser
-  silvia run stack.toml --profile                 with a table of where the time of the steps went
-  silvia run stack.toml --out here --json         into a folder of this name, with the summary as JSON
+  silvia run stack.toml --open                    with a report, opened in the browser
+  silvia run stack.toml --profile                 with a table of the time of each stage
+  silvia run stack.toml --out here --json         into the folder `here`, with the summary as JSON
 
-The recording is a file `recording.silvia` in the folder. Ctrl-C ends the run after the current step and \
-keeps all before it; a crash or
-a power cut costs less than the last second. `silvia resume FOLDER` goes on, to the same bits as if nothing \
-had happened.
+The recording is the file `recording.silvia` in the folder. Ctrl-C ends the run after the current
+step and keeps everything before it; a crash or a power cut costs less than the last second. `silvia
+resume FOLDER` continues, to the same bits as if nothing had happened.
 
-The summary: `penetration` is the deepest overlap of two bodies at any state, found by a checker that shares \
-no code with the
-engine; `energy drift` the change of mechanical energy from start to end, relative to the largest there was; \
-`profile`, with `--profile`, what
-each stage of a step costs: its share, its time (on several threads added up), and how much was done. A run \
-whose step is
-refused (stuck, overlapping bodies) ends with exit code 1; all before it is recorded.")]
+In the summary, `penetration` is the deepest overlap of two bodies at any state, found by a checker
+that shares no code with the engine; `energy drift` is the change of mechanical energy from start to
+end, relative to the largest during the run; `profile`, with `--profile`, is the cost of each stage
+of a step: its share, its time (summed over threads), and the amount of work. If a step is refused
+(stuck, overlapping bodies), the run ends with exit code 1; everything before it is recorded.")]
 pub(crate) struct Run {
     /// The scene: a TOML file.
     #[arg(value_name = "SCENE")]

@@ -16,17 +16,14 @@ Examples:
   silvia solve tower.json                           by the best method, to a residual of 1e-8
   silvia solve *.json --tol 1e-4 --method admm      another method, a looser tolerance
   silvia solve tower.json --method all              every method, one line each
-  silvia solve tower.json --json                    one JSON object a line, with the impulses
+  silvia solve tower.json --json                    one JSON object per line, with the impulses
 
-A file holds one problem as JSON: name, contacts, mu, q, and W as rows, cols, vals (three rows a contact: \
-normal and two
-tangents). The residual is the natural map's norm over that of q; lemke and bilateral solve a law of their \
-own and are
-measured by it.
+A file holds one problem as JSON: name, contacts, mu, q, and W as rows, cols, vals (three rows per
+contact: normal and two tangents). The residual is the norm of the natural map divided by that of q;
+lemke and bilateral solve laws of their own, and are measured by those.
 
-A problem that a method could not solve is a finding, not an error, and leaves the exit code 0; a file that \
-cannot be
-read makes it 1.")]
+A problem that a method cannot solve is a finding, not an error: the exit code stays 0. It is 1 if a
+file cannot be read.")]
 pub(crate) struct Solve {
     /// JSON files of contact problems.
     #[arg(required = true, value_name = "FILE")]

@@ -14,12 +14,12 @@ Examples:
   silvia validate                                   every scene under every method that handles it
   silvia validate slope stack --method auto         two scenes by one method
   silvia validate --list                            the scenes, in a sentence each
-  silvia validate --json                            one JSON object a row, each on a line
+  silvia validate --json                            one JSON object per row, each on a line
   silvia validate --markdown                        a table for a page
 
-A name may be shortened as long as just one scene begins with it. Errors are fractions of what is expected, \
-or, where a
-unit follows them, absolute. A row that is off by more than its tolerance makes the exit code 1.")]
+A name may be shortened as long as only one scene begins with it. Errors are fractions of the
+expected value or, if a unit follows, absolute. A row whose error exceeds its tolerance makes the
+exit code 1.")]
 pub(crate) struct Validate {
     /// Names of scenes; all by default.
     #[arg(value_name = "SCENE")]

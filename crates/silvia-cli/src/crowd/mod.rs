@@ -19,41 +19,38 @@ use std::path::{Path, PathBuf};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  silvia crowd cell.toml          what collides, then the other pairs, the nearest first
-  silvia crowd cell.toml --all    with every pair of triangles that meet
-  silvia crowd cell.toml --json   one JSON object a pair, for programs
+  silvia crowd cell.toml          the pairs that collide, then the others, the nearest first
+  silvia crowd cell.toml --all    with every pair of triangles that intersect
+  silvia crowd cell.toml --json   one JSON object per pair, for programs
 
 The file, in TOML:
-  unit = \"mm\"                           # of all lengths here, and in the part files; m unless given
+  unit = \"mm\"                           # of all lengths here and in the part files; by default m
   within = 5                            # of pairs apart, show only those nearer than this
-  pairs_off = [[\"bolt\", \"plate\"]]       # pairs that do not matter
+  pairs_off = [[\"bolt\", \"plate\"]]       # pairs to ignore
 
   [[part]]
   name = \"plate\"
-  file = \"plate.stl\"                    # STL, OBJ or PLY, in the folder of this file; its own `unit` and \
-  `surface = true` if need be
+  file = \"plate.stl\"                    # STL, OBJ or PLY, in the folder of this file; it may have
+                                        # its own `unit`, and `surface = true`
 
   [[part]]
   name = \"bolt\"
   cylinder = { radius = 4, height = 30 }
   pose = [0, 0, 12]                     # tx,ty,tz or tx,ty,tz,qw,qx,qy,qz
-  groups = [\"moving\"]                   # in these groups; in all unless given
-  meets = [\"moving\"]                    # asked about only with parts in these; with all unless given
+  groups = [\"moving\"]                   # the groups it belongs to; by default all
+  meets = [\"moving\"]                    # the groups it is compared with; by default all
   active = false                        # leave it out for now
 
-Instead of a file, a part can be `box` (size), `sphere` (radius), `cylinder`, `cone`, `capsule` (radius, \
-height) or
-`half_space` (normal, offset), all exact; or `prism` (sides, radius, height), `torus` (ring, tube) or `knot` \
-(ring, coil, tube),
-of triangles as by `silvia make`.
+In place of a file, a part can be `box` (size), `sphere` (radius), `cylinder`, `cone`, `capsule`
+(radius, height) or `half_space` (normal, offset), all exact; or `prism` (sides, radius, height),
+`torus` (ring, tube) or `knot` (ring, coil, tube), made of triangles as by `silvia make`.
 
-Text is in the unit of the file; JSON is always in metres. Each object has the keys `pair` (names) and \
-`colliding`; if so,
-`triangles` (of the first and the second; one pair unless --all, none for shapes without) and `inside` (the \
-name of the one that is
-wholly inside the other, else null); if not, `distance`, `a` and `b` (the nearest points) and `features`. \
-The last line
-has `parts`, `pairs` (how many were asked about), `colliding` and `apart` (how many of these are above).")]
+Text is in the unit of the file; JSON is always in metres. Each object has the keys `pair` (names)
+and `colliding`. If they collide: `triangles` (of the first and the second; one pair unless --all,
+none for shapes without triangles) and `inside` (the name of the one wholly inside the other,
+otherwise null). If not: `distance`, `a` and `b` (the nearest points) and `features`. The last line
+has `parts`, `pairs` (how many were examined), `colliding` and `apart` (how many of these are
+listed).")]
 pub(crate) struct Crowd {
     /// The file of parts and their poses.
     #[arg(value_name = "FILE.toml")]

@@ -93,7 +93,7 @@ pub struct Solver {
 pub struct Interactive {
     /// The most impacts; after that its bodies do not rebound until the step ends. 1 by default.
     pub impacts: Option<usize>,
-    /// Sweeps over the contacts of an island for one contact problem; 100 by default.
+    /// Sweeps over the contacts of an island for one contact problem; 500 by default.
     pub iterations: Option<usize>,
 }
 
