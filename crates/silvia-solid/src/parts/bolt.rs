@@ -78,8 +78,8 @@ impl CountersunkBolt {
     }
 
     /// The hole: the faces of the bolt, offset outwards by the clearance. A side of the cone leans by the
-    /// angle whose tangent is `slope`, so an offset of `c` moves its intersection with a level plane by `c /
-    /// cos`.
+    /// angle whose tangent is `slope`, so an offset of `c` moves its intersection with a level plane by
+    /// `c / cos`.
     fn rings(&self) -> [Ring; 3] {
         let to_side = (PI / self.segments as f64).cos();
         let slope = (self.head_radius - self.shank_radius) * to_side / self.head_height;

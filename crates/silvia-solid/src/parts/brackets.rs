@@ -14,8 +14,8 @@ pub fn l_bracket(along: f64, up: f64, thickness: f64, width: f64) -> Result<Soup
 }
 
 /// A plate with a web on its middle, an inverted T seen along z. The plate has length `along` in x, the whole
-/// has height `up` in y; plate and web are `thickness` thick and `width` wide in z. Volume: `(along + up -
-/// thickness) * thickness * width`.
+/// has height `up` in y; plate and web are `thickness` thick and `width` wide in z. Volume:
+/// `(along + up - thickness) * thickness * width`.
 pub fn t_bracket(along: f64, up: f64, thickness: f64, width: f64) -> Result<Soup, PrimitiveError> {
     let t = length("thickness", thickness)?;
     below("thickness", t, length("along", along)?, "the length of the plate along x")?;

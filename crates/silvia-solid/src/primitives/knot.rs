@@ -5,9 +5,10 @@ use super::{PrimitiveError, at_least, length};
 use crate::{Soup, Vec3};
 use std::f64::consts::{PI, TAU};
 
-/// A tube along a knot that winds on a torus about the z axis. Its centre line is the curve `((R + r cos q t)
-/// cos p t, (R + r cos q t) sin p t, -r sin q t)` for `0 <= t < 2 pi`, where `R` is the ring radius, `r` the
-/// coil radius, `p` the number of turns around the axis and `q` the number around the ring.
+/// A tube along a knot that winds on a torus about the z axis. Its centre line is the curve
+/// `((R + r cos q t) cos p t, (R + r cos q t) sin p t, -r sin q t)` for `0 <= t < 2 pi`, where `R` is the
+/// ring radius, `r` the coil radius, `p` the number of turns around the axis and `q` the number around the
+/// ring.
 ///
 /// True volume: `pi * tube_radius^2 * length of the curve` (Pappus), see [`TorusKnot::curve_length`].
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -5,8 +5,8 @@ use crate::{Soup, Vec3};
 use std::collections::HashMap;
 
 /// A geodesic sphere: an icosahedron with each edge divided into `frequency` parts and the corners projected
-/// onto the sphere. It has `20 frequency^2` triangles of nearly equal size. True volume: `4/3 * pi *
-/// radius^3`; at frequency 1 that of the icosahedron.
+/// onto the sphere. It has `20 frequency^2` triangles of nearly equal size. True volume:
+/// `4/3 * pi * radius^3`; at frequency 1 that of the icosahedron.
 pub fn sphere(radius: f64, frequency: usize) -> Result<Soup, PrimitiveError> {
     length("radius", radius)?;
     at_least("frequency", frequency, 1)?;
