@@ -23,8 +23,8 @@ pub(crate) struct Place {
 
 impl Place {
     /// The given path; by default beside the recording, as `run/NAME` in a run's folder and as `other.EXT`
-    /// for a file `other.silvia`. An existing file is replaced with `force`, and always at the default path,
-    /// since it is a product of the same recording.
+    /// for a file `other.silvia`. An existing file is replaced with `force`, and at the default path in a
+    /// run's folder, where it is a product of the same recording.
     pub(crate) fn new(given: Option<&Path>, recording: &Path, name: &str, force: bool) -> Place {
         if let Some(path) = given {
             return Place { path: path.to_owned(), replace: force };
