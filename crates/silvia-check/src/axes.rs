@@ -1,19 +1,18 @@
-//! Directions along which two triangles are apart.
+//! Separating axes of two triangles.
 
 use silvia_solid::Vec3;
 
-/// Two edges whose sine is less than this have no direction across both. Along those across a face or an
-/// edge, a gap is then wrong by less than this fraction of their length: far less than what counts as
-/// touching.
+/// Below this sine two edges count as parallel and have no common perpendicular. The gap along a face or edge
+/// direction is then wrong by less than this fraction of their length: far less than what counts as touching.
 const PARALLEL: f64 = 1e-14;
 
-/// How far apart two triangles are along the best of the directions that can part them, m, with that
-/// direction, from the first to the second; negative if they overlap along all of them.
+/// The widest gap between two triangles over all candidate directions, m, and that direction, from the first
+/// to the second. Negative if they overlap along all of them.
 pub(crate) fn gap_of_triangles(a: &[Vec3; 3], b: &[Vec3; 3]) -> (f64, Vec3) {
     let mut best = (f64::NEG_INFINITY, Vec3::ZERO);
     for_each_axis(a, b, |axis| {
         let Some(d) = axis.try_normalize() else { return };
-        // From one corner on, so that what is far from the origin loses nothing.
+        // Measure from one corner, so that triangles far from the origin lose no digits.
         let reach = |t: &[Vec3; 3]| t.map(|p| d.dot(p - a[0]));
         let span = |x: [f64; 3]| (x[0].min(x[1]).min(x[2]), x[0].max(x[1]).max(x[2]));
         let ((low_a, high_a), (low_b, high_b)) = (span(reach(a)), span(reach(b)));
@@ -26,8 +25,9 @@ pub(crate) fn gap_of_triangles(a: &[Vec3; 3], b: &[Vec3; 3]) -> (f64, Vec3) {
     best
 }
 
-/// Calls a function with all directions that can part two triangles: across each, across an edge of either,
-/// and for triangles in one plane across an edge within it. One of the two may be a segment or a point.
+/// Calls a function with all candidate separating directions of two triangles: both normals, the cross
+/// products of edges and, for coplanar triangles, the in-plane normals of edges. One of the two may be a
+/// segment or a point.
 fn for_each_axis(a: &[Vec3; 3], b: &[Vec3; 3], mut f: impl FnMut(Vec3)) {
     let edges = |t: &[Vec3; 3]| [t[1] - t[0], t[2] - t[1], t[0] - t[2]];
     let (edges_a, edges_b) = (edges(a), edges(b));
@@ -35,8 +35,8 @@ fn for_each_axis(a: &[Vec3; 3], b: &[Vec3; 3], mut f: impl FnMut(Vec3)) {
     normals.into_iter().for_each(&mut f);
     for e in edges_a {
         for g in edges_b {
-            // What is left of the one across the other: a direction across both is so right even where they
-            // are all but parallel, and the cross product of the edges themselves is mostly rounding.
+            // Cross with the rejection of one edge from the other. It stays accurate for nearly parallel
+            // edges, where the cross product of the edges themselves is mostly rounding.
             let aside = g.reject_from(e);
             if e != Vec3::ZERO && aside.length_squared() > PARALLEL * PARALLEL * g.length_squared() {
                 f(e.cross(aside));

@@ -1,4 +1,4 @@
-//! A body, and where it goes between two states.
+//! A body, and its motion between two states.
 
 use crate::error::CheckError;
 use crate::mesh::Mesh;
@@ -7,11 +7,11 @@ use silvia_proximity::Shape;
 use silvia_solid::{Aabb, Mat3, Pose, Vec3};
 use std::ops::RangeInclusive;
 
-/// How large the largest coordinate of triangles may be, m: beyond, the products of the predicates near the
-/// ends of double precision.
+/// The valid range of the largest coordinate of triangles, m. Beyond it, the products in the predicates
+/// approach the limits of double precision.
 const COORDINATES: RangeInclusive<f64> = 1e-60..=1e60;
 
-/// How much a box is widened so that it encloses whatever the rounding, as a fraction of its coordinates.
+/// How much a box is widened to enclose its content despite rounding, as a fraction of its coordinates.
 const WIDENING: f64 = 16.0 * f64::EPSILON;
 
 /// A body in its own frame.
@@ -19,11 +19,11 @@ const WIDENING: f64 = 16.0 * f64::EPSILON;
 pub(crate) struct Body {
     pub(crate) name: String,
     pub(crate) pieces: Vec<Piece>,
-    /// Around each piece.
+    /// The bounding box of each piece.
     bounds: Vec<Aabb>,
-    /// The diagonal of the box around it, m; infinite with a half-space, zero for a point.
+    /// The diagonal of the bounding box, m; infinite with a half-space, zero for a point.
     pub(crate) size: f64,
-    /// The point that goes on a straight line where the body moves rigidly.
+    /// The point that moves on a straight line when the body moves rigidly.
     pub(crate) centre: Vec3,
 }
 
@@ -32,7 +32,7 @@ impl Body {
         let (least, most) = (*COORDINATES.start(), *COORDINATES.end());
         let out_of_range =
             |value: f64| CheckError::OutOfRange { body: index, name: name.clone(), value, least, most };
-        // Posing a part can only fail by overflow.
+        // Posing a part can fail only by overflow.
         let pieces = pieces_of(shape).map_err(|_| out_of_range(f64::INFINITY))?;
         let bounds: Vec<Aabb> = pieces.iter().map(Piece::bounds).collect();
         for (piece, around) in pieces.iter().zip(&bounds) {
@@ -47,23 +47,23 @@ impl Body {
     }
 }
 
-/// The way of a body from one state to the next.
+/// The motion of a body from one state to the next.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Way {
     pub(crate) from: Pose,
     pub(crate) to: Pose,
-    /// The centre at the start and the end, m.
+    /// The centre at the start and at the end, m.
     centres: [Vec3; 2],
     centre: Vec3,
-    /// How far it turns, rad.
+    /// Angle of the rotation, rad.
     angle: f64,
-    /// About which direction in its own frame, of unit length; zero if it does not turn.
+    /// Axis of the rotation in the body's frame, of unit length; zero if the body does not turn.
     axis: Vec3,
 }
 
 impl Way {
     pub(crate) fn new(from: Pose, to: Pose, centre: Vec3) -> Way {
-        // Of q and -q, which turn alike, the one that is nearer.
+        // q and -q are the same rotation; take the nearer one.
         let apart =
             (from.rotation() - to.rotation()).length().min((from.rotation() + to.rotation()).length());
         let angle = 4.0 * (0.5 * apart).min(1.0).asin();
@@ -75,7 +75,7 @@ impl Way {
         self.from == self.to
     }
 
-    /// Where it is if it moves rigidly, at a time from 0 to 1.
+    /// The pose under rigid motion, at a time from 0 to 1.
     pub(crate) fn at(&self, time: f64) -> Pose {
         if time <= 0.0 || self.is_still() {
             return self.from;
@@ -85,26 +85,26 @@ impl Way {
         }
         let rotation = self.from.rotation().slerp(self.to.rotation(), time);
         let centre = (1.0 - time) * self.centres[0] + time * self.centres[1];
-        // Between two finite poses there is no other; the fallback keeps this free of panics.
+        // Always valid between two finite poses; the fallback avoids a panic.
         Pose::new(centre - rotation * self.centre, rotation).unwrap_or(self.to)
     }
 
-    /// How far a point at most leaves the straight line between its places at the ends of a part of the
-    /// interval, m.
+    /// An upper bound, over a part of the interval, of how far a point strays from the straight line between
+    /// its end positions, m.
     pub(crate) fn bulge(&self, p: Vec3, part: f64) -> f64 {
         self.bulge_of_vector(p - self.centre, part)
     }
 
-    /// How far a vector at most differs from what is straight between its values at the ends of a part of the
-    /// interval: by the height of an arc around the axis.
+    /// An upper bound, over a part of the interval, of how far a vector strays from linear interpolation
+    /// between its end values: the height of an arc around the axis.
     pub(crate) fn bulge_of_vector(&self, v: Vec3, part: f64) -> f64 {
         let turned = self.angle * part;
-        // What rounding does to the axis.
+        // The effect of rounding on the axis.
         let slack = 4.0 * f64::EPSILON * v.length();
         0.125 * turned * turned * (self.axis.cross(v).length() + slack)
     }
 
-    /// Around a piece on all of its way, however it moves.
+    /// A box around a piece for the whole interval, whether it moves rigidly or its vertices move straight.
     pub(crate) fn bounds(&self, body: &Body, piece: usize) -> Aabb {
         let local = &body.bounds[piece];
         if !local.size().is_finite() {
@@ -120,7 +120,7 @@ impl Way {
     }
 }
 
-/// Where the vertices of a mesh are at two states, and the boxes of its tree around their ways.
+/// The vertices of a mesh at two states, and the boxes of its tree around their motion.
 #[derive(Clone, Debug)]
 pub(crate) struct Swept {
     pub(crate) before: Vec<Vec3>,
@@ -129,7 +129,7 @@ pub(crate) struct Swept {
 }
 
 impl Swept {
-    /// What was there before is not placed again: the end of the last way is where this one starts.
+    /// Reuses the previous result: the end of the last motion is the start of this one.
     pub(crate) fn new(mesh: &Mesh, way: &Way, last: Option<(Way, Swept)>) -> Swept {
         let place = |pose: &Pose| mesh.points.iter().map(|&p| pose.transform_point(p)).collect::<Vec<Vec3>>();
         let before = match last {
@@ -147,7 +147,7 @@ impl Swept {
     }
 }
 
-/// The box around a box at a pose.
+/// The box around a box that is moved by a pose.
 fn placed(bounds: &Aabb, pose: &Pose) -> Aabb {
     let m = pose.matrix();
     let m = Mat3::from_cols(m.x_axis.abs(), m.y_axis.abs(), m.z_axis.abs());

@@ -1,4 +1,4 @@
-//! The checker: takes states one by one and remembers the worst.
+//! The checker takes states one by one and remembers the worst.
 
 use crate::body::{Body, Swept, Way};
 use crate::crossing::Outcome;
@@ -10,22 +10,22 @@ use silvia_proximity::Shape;
 use silvia_solid::{Aabb, Pose, Vec3};
 use std::collections::BTreeSet;
 
-/// Checks the states of some bodies, one after the other. See [the crate](crate).
+/// Checks a sequence of states of a set of bodies. See [the crate](crate).
 #[derive(Clone, Debug)]
 pub struct Checker {
     bodies: Vec<Body>,
-    /// Pairs that are not looked at, the lesser number first.
+    /// Pairs to skip, the lower number first.
     ignored: BTreeSet<[usize; 2]>,
-    /// The state before.
+    /// The previous state.
     last: Option<(f64, Vec<Pose>)>,
-    /// Of each body's pieces: the vertices of meshes, with the way for which they were placed.
+    /// For each body and piece: the placed vertices of a mesh, and the motion they were placed for.
     swept: Vec<Vec<Option<(Way, Swept)>>>,
     verdict: Verdict,
 }
 
 impl Checker {
-    /// For bodies with names, all in their own frames. Refuses triangles whose coordinates are too large or
-    /// too small.
+    /// Makes a checker for named bodies, each shape in its own frame. Refuses triangles whose coordinates are
+    /// too large or too small.
     pub fn new(bodies: impl IntoIterator<Item = (String, Shape)>) -> Result<Checker, CheckError> {
         let bodies = bodies.into_iter().enumerate();
         let bodies: Vec<Body> =
@@ -34,8 +34,8 @@ impl Checker {
         Ok(Checker { bodies, ignored: BTreeSet::new(), last: None, swept, verdict: Verdict::default() })
     }
 
-    /// Does not look at a pair of bodies, such as two that a joint holds together. Refuses numbers of bodies
-    /// that do not exist.
+    /// Skips a pair of bodies, such as two that are held together by a joint. Refuses bodies that do not
+    /// exist.
     pub fn ignore(&mut self, a: usize, b: usize) -> Result<(), CheckError> {
         self.known(a)?;
         self.known(b)?;
@@ -43,8 +43,8 @@ impl Checker {
         Ok(())
     }
 
-    /// Says which point of a body, in its frame, goes on a straight line where it moves rigidly: its centre
-    /// of mass, say. If nothing is said it is the origin of the frame.
+    /// Sets the point of a body, in its frame, that moves on a straight line when the body moves rigidly:
+    /// usually its centre of mass. By default it is the origin of the frame.
     pub fn centre(&mut self, body: usize, at: Vec3) -> Result<(), CheckError> {
         self.known(body)?;
         if !at.is_finite() {
@@ -54,8 +54,8 @@ impl Checker {
         Ok(())
     }
 
-    /// Says where the bodies are before the first state that is to be looked at, such as one that was looked
-    /// at before: the ways to the next state begin here. If that is refused, nothing has changed.
+    /// Sets the poses before the first state to check, for example a state that was checked earlier: motion
+    /// to the next state begins here. On error nothing changes.
     ///
     /// ```
     /// use silvia_check::Checker;
@@ -77,8 +77,8 @@ impl Checker {
         Ok(())
     }
 
-    /// Looks at the next state: one pose a body, in their order, at a time after the last. If that is
-    /// refused, nothing has changed.
+    /// Checks the next state: one pose per body, in their order, at a later time than the last. On error
+    /// nothing changes.
     pub fn state(&mut self, time: f64, poses: &[Pose]) -> Result<(), CheckError> {
         self.accept(time, poses)?;
         let ways: Vec<Way> = (0..poses.len())
@@ -98,7 +98,7 @@ impl Checker {
                 continue;
             }
             self.verdict.pairs += 1;
-            // What stays where it was has been looked at.
+            // A pair that has not moved was checked before.
             let is_new = self.last.is_none() || !ways[a].is_still() || !ways[b].is_still();
             if is_new {
                 self.look(time, [a, b], &ways, &boxes);
@@ -109,7 +109,7 @@ impl Checker {
         Ok(())
     }
 
-    /// What was found so far.
+    /// The findings so far.
     pub fn verdict(&self) -> Verdict {
         self.verdict.clone()
     }
@@ -135,7 +135,7 @@ impl Checker {
         }
     }
 
-    /// Looks at a pair of bodies at the new state and on the way there.
+    /// Checks a pair of bodies at the new state and on the way there.
     fn look(&mut self, time: f64, pair: [usize; 2], ways: &[Way], boxes: &[Vec<Aabb>]) {
         let [a, b] = pair;
         let size = smaller(self.bodies[a].size, self.bodies[b].size);
@@ -160,7 +160,7 @@ impl Checker {
         self.note_outcome(time, pair, outcome);
     }
 
-    /// Places the vertices of a mesh, unless they are.
+    /// Places the vertices of a mesh, unless that has been done.
     fn place(&mut self, body: usize, piece: usize, way: &Way) {
         let Piece::Mesh(mesh) = &self.bodies[body].pieces[piece] else { return };
         let slot = &mut self.swept[body][piece];
@@ -182,7 +182,7 @@ impl Checker {
         pair.map(|body| self.bodies[body].name.clone())
     }
 
-    /// Remembers an overlap if it is the worst.
+    /// Records an overlap if it is the worst so far.
     fn note(&mut self, time: f64, bodies: [usize; 2], depth: f64, size: f64) {
         if depth <= 0.0 {
             return;
@@ -210,8 +210,7 @@ impl Checker {
     }
 }
 
-/// The pairs of bodies whose boxes overlap, in order: sorted by where they begin along x, and compared while
-/// they go on.
+/// The pairs of bodies whose boxes overlap, in order. Sweep and prune along x.
 fn near(boxes: &[Vec<Aabb>]) -> Vec<[usize; 2]> {
     let around: Vec<Aabb> =
         boxes.iter().map(|pieces| pieces.iter().copied().fold(Aabb::EMPTY, Aabb::merged)).collect();
@@ -229,7 +228,7 @@ fn near(boxes: &[Vec<Aabb>]) -> Vec<[usize; 2]> {
     pairs
 }
 
-/// The size of the smaller of two bodies, m; a point has none.
+/// The size of the smaller of two bodies, m; a body of size zero does not count.
 fn smaller(a: f64, b: f64) -> f64 {
     match (a > 0.0, b > 0.0) {
         (true, true) => a.min(b),

@@ -1,69 +1,69 @@
-//! Whether two moving pieces cross between two states.
+//! Decides whether two moving pieces cross between two states.
 
 use crate::depth::{closest, widest};
 use crate::moving::{Actor, Direction, Moving, Place, cross, gap_along, straight, turned};
 use crate::piece::Simple;
 use silvia_solid::Vec3;
 
-/// Overlaps less deep than this fraction of the smaller body's size count as touching, not as crossing.
+/// Overlaps shallower than this fraction of the smaller body's size count as touching, not as crossing.
 pub const TOUCHING: f64 = 1e-9;
 
-/// How often the time between two states is halved at most.
+/// The most halvings of the time between two states.
 const HALVINGS: u32 = 50;
 
-/// How many spans of time are looked at for a pair of pieces at most.
+/// The most spans of time examined for a pair of pieces.
 const SPANS: usize = 50_000;
 
-/// A gap is certain if it is more than this fraction of the coordinates it was computed from.
+/// A gap is certain if it exceeds this fraction of the coordinates it was computed from.
 const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
-/// Two directions with a cosine below this are on opposite sides.
+/// Two directions whose cosine is below this count as opposite.
 const OPPOSITE: f64 = -0.5;
 
-/// What was found about two pieces.
+/// The result for two pieces.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Outcome {
-    /// They stay apart, or touch.
+    /// They stay apart, or only touch.
     Free,
     /// They cross, at a time from 0 to 1.
     Crosses(f64),
-    /// It could not be decided what happens at a time from 0 to 1.
+    /// Undecided; the time, from 0 to 1, at which the search gave up.
     Undecided(f64),
 }
 
-/// What is known about two pieces over a span of time.
+/// The result for two pieces over a span of time.
 #[derive(Clone, Copy, Debug)]
 enum Span {
-    /// A direction keeps them apart.
+    /// A direction separates them.
     Apart(Parting),
-    /// A direction would, if they went on straight lines: in a shorter span they nearly do.
+    /// A direction would separate them if they moved straight; over a shorter span they nearly do.
     TooLong,
     Unknown,
 }
 
-/// A direction that keeps two pieces apart over a span.
+/// A direction that separates two pieces over a span.
 #[derive(Clone, Copy, Debug)]
 struct Parting {
-    /// In the middle of the span, of unit length.
+    /// The direction in the middle of the span, of unit length.
     direction: Vec3,
-    /// Whether they are apart beyond rounding, not just touching.
+    /// Whether the gap exceeds rounding, so that they do not just touch.
     is_certain: bool,
 }
 
 impl Parting {
-    /// Whether the pieces may have gone through each other between this and the one after it: they touch, and
-    /// have changed sides.
+    /// Whether the pieces may have passed through each other between this span and the one after it: they
+    /// touch and have changed sides.
     fn may_pass(&self, after: &Parting) -> bool {
         (!self.is_certain || !after.is_certain) && self.direction.dot(after.direction) < OPPOSITE
     }
 }
 
-/// A part of the time between two states.
+/// A span of the time between two states.
 #[derive(Clone, Copy, Debug)]
 struct Stretch {
     from: f64,
     until: f64,
-    /// How often time was halved to get it.
+    /// Number of halvings that produced it.
     level: u32,
 }
 
@@ -74,22 +74,22 @@ impl Stretch {
         0.5 * (self.from + self.until)
     }
 
-    /// The later half first, as a stack wants them.
+    /// Both halves, the later one first, in stack order.
     fn halves(&self) -> [Stretch; 2] {
         let (middle, level) = (self.middle(), self.level + 1);
         [Stretch { from: middle, level, ..*self }, Stretch { until: middle, level, ..*self }]
     }
 }
 
-/// Looks for directions that keep two pieces apart, over spans of time that are halved until there is one. If
-/// the pieces overlap deeper than a tolerance (m) at the middle of a span, they cross; and also if they touch
-/// where one direction is followed by an opposite one: then one has gone through the other without ever
-/// overlapping, as sheets do.
+/// Searches for directions that separate two pieces, over spans of time that it halves until it finds one.
+/// The pieces cross if they overlap by more than `tolerance` (m) in the middle of a span. They also cross if
+/// they touch and a direction is followed by an opposite one: then one has passed through the other without
+/// ever overlapping, as sheets do.
 ///
-/// Directions that hold only to the tolerance do not tell a corner that goes through a sheet from one that
-/// goes around its edge closely. Where such a one is next to an opposite one, its span is halved as well:
-/// around the edge there is a certain direction at any time, through the sheet there is none when they touch,
-/// however short the span.
+/// A direction that separates only to the tolerance does not tell a corner that passes through a sheet from
+/// one that passes closely around its edge. If such a direction is next to an opposite one, its span is
+/// halved too. Around the edge a certain direction exists at any time; through the sheet there is none at the
+/// moment of touch, however short the span.
 pub(crate) fn between(a: &Actor<'_>, b: &Actor<'_>, tolerance: f64) -> Outcome {
     let mut parted: Vec<(Stretch, Parting)> = Vec::new();
     let mut spans = vec![Stretch::ALL];
@@ -133,7 +133,7 @@ pub(crate) fn between(a: &Actor<'_>, b: &Actor<'_>, tolerance: f64) -> Outcome {
     Outcome::Free
 }
 
-/// A direction that keeps two pieces apart over a span to a tolerance; a certain one if there is any.
+/// Finds a direction that separates two pieces over a span to a tolerance, preferably a certain one.
 fn part(actors: [&Actor<'_>; 2], places: &[Place; 4], length: f64, tolerance: f64) -> Span {
     let [a0, a1, b0, b1] = places;
     let origin = a0.middle();
@@ -160,14 +160,14 @@ fn part(actors: [&Actor<'_>; 2], places: &[Place; 4], length: f64, tolerance: f6
     }
 }
 
-/// The direction with the widest gap, m, of those that were tried.
+/// The direction with the widest gap so far, m.
 struct Best {
     gap: f64,
     direction: Direction,
 }
 
 impl Best {
-    /// Returns the gap that is offered.
+    /// Keeps the direction if its gap is the widest so far. Returns the given gap.
     fn offer(&mut self, gap: f64, direction: Direction) -> f64 {
         if gap > self.gap {
             *self = Best { gap, direction };
@@ -176,12 +176,12 @@ impl Best {
     }
 }
 
-/// Calls a function with directions that the edges, faces and axes of two pieces give over a span, at the two
-/// ends of which they are given, until it returns true; and returns that. The function is also told whether
-/// the direction is from the first to the second.
+/// Calls a function with the directions given by the edges, faces and axes of two pieces over a span, until
+/// it returns true; returns whether it did. The pieces are given at both ends of the span. The function's
+/// second argument tells whether the direction already points from the first piece to the second.
 fn by_features(pieces: [[&Simple; 2]; 2], try_one: &mut impl FnMut(Direction, bool) -> bool) -> bool {
     let [a, b] = pieces;
-    // A half-space has one direction only.
+    // A half-space allows only one direction.
     if let [Simple::HalfSpace(before), Simple::HalfSpace(now)] = a {
         return try_one(straight([before.normal, now.normal]), true);
     }
@@ -199,7 +199,7 @@ fn by_features(pieces: [[&Simple; 2]; 2], try_one: &mut impl FnMut(Direction, bo
         }
     }
     let edges = || of_a.list().iter().chain(of_b.list());
-    // Within the plane of a triangle, for those that are in one plane.
+    // Directions in the plane of a triangle, for coplanar triangles.
     for (of, normal) in [(&of_a, normals[0]), (&of_b, normals[1])] {
         let Some(normal) = normal.filter(|_| of.count == 3) else { continue };
         if edges().any(|e| try_one(straight([normal[0].cross(e[0]), normal[2].cross(e[1])]), false)) {
@@ -207,7 +207,7 @@ fn by_features(pieces: [[&Simple; 2]; 2], try_one: &mut impl FnMut(Direction, bo
         }
     }
     if of_a.count == 3 && of_b.count == 3 {
-        // The cross product over a span is mostly rounding where edges are all but parallel; that of each
+        // If edges are nearly parallel, their cross product over a span is mostly rounding; the one at each
         // state is not.
         return try_one(straight([0, 1].map(|end| closest(a[end], b[end]).direction)), true);
     }
@@ -215,8 +215,8 @@ fn by_features(pieces: [[&Simple; 2]; 2], try_one: &mut impl FnMut(Direction, bo
     across(middles, edges()).any(|d| try_one(d, true))
 }
 
-/// The same with directions between nearest points and those of the widest gap, which cost more. Those of two
-/// triangles, and of half-spaces, are among the others.
+/// The same for directions between nearest points and directions of the widest gap, which cost more. For two
+/// triangles and for half-spaces, [`by_features`] has already tried them.
 fn by_nearness([a, b]: [[&Simple; 2]; 2], try_one: &mut impl FnMut(Direction) -> bool) -> bool {
     let (of_a, of_b) = (Edges::of(a), Edges::of(b));
     let has_half_space = [a[0], b[0]].into_iter().any(|piece| matches!(piece, Simple::HalfSpace(_)));
@@ -232,7 +232,8 @@ fn by_nearness([a, b]: [[&Simple; 2]; 2], try_one: &mut impl FnMut(Direction) ->
     across(widest, edges()).any(try_one)
 }
 
-/// A direction, and what is left of it across each edge or axis: so it is where the nearest point is on one.
+/// A direction, and its rejection from each edge or axis: the right direction if the nearest point is on that
+/// edge.
 fn across<'a>(d: [Vec3; 2], edges: impl Iterator<Item = &'a [Vec3; 2]>) -> impl Iterator<Item = Direction> {
     let rejected = edges.map(move |e| straight([d[0].reject_from(e[0]), d[1].reject_from(e[1])]));
     std::iter::once(straight(d)).chain(rejected)
@@ -259,7 +260,7 @@ impl Edges {
         &self.edges[..self.count]
     }
 
-    /// Across a triangle, or along the axis.
+    /// The normal of a triangle, or the direction of the axis.
     fn normal(&self) -> Option<Direction> {
         match self.count {
             3 => Some(cross(self.edges[0], self.edges[1])),

@@ -6,19 +6,19 @@ use crate::nearest;
 use crate::piece::{Round, Simple};
 use silvia_solid::Vec3;
 
-/// How far around a direction a better one is looked for, as a tangent.
+/// How far around a direction to search for a better one, as a tangent.
 const WINDOW: f64 = 1.5;
 
-/// How two pieces are to each other.
+/// Depth and direction of two pieces.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Closest {
-    /// The greatest sum of the signed depths of a point, m: if they are apart, their distance, negative.
+    /// The greatest sum of the signed depths over all points, m. If they are apart, minus their distance.
     pub(crate) depth: f64,
-    /// From the first to the second at their nearest points, of unit length; zero where that says nothing.
+    /// From the first to the second at their nearest points, of unit length; zero if undefined.
     pub(crate) direction: Vec3,
 }
 
-/// The depth of two simple pieces in one frame, m; 0 if they are quickly found apart.
+/// The depth of two simple pieces in one frame, m; 0 if a quick test shows that they are apart.
 pub(crate) fn simple_depth(a: &Simple, b: &Simple) -> f64 {
     if let (Simple::Round(p), Simple::Round(q)) = (a, b) {
         let across = p.axis.cross(q.axis);
@@ -34,8 +34,8 @@ pub(crate) fn simple_depth(a: &Simple, b: &Simple) -> f64 {
     closest(a, b).depth
 }
 
-/// Of two simple pieces in one frame. Two half-spaces are never looked at: as long as they are not parallel
-/// they overlap.
+/// Depth and direction of two simple pieces in one frame. Never called for two half-spaces: they overlap
+/// unless they are parallel.
 pub(crate) fn closest(a: &Simple, b: &Simple) -> Closest {
     if rank(a) > rank(b) {
         let Closest { depth, direction } = closest(b, a);
@@ -66,7 +66,7 @@ pub(crate) fn closest(a: &Simple, b: &Simple) -> Closest {
             let (gap, direction) = axes::gap_of_triangles(a, b);
             Closest { depth: -gap, direction }
         }
-        // Not reached: the kinds are in order.
+        // Unreachable: the kinds are sorted.
         (
             Simple::Triangle(_),
             Simple::HalfSpace(_) | Simple::Ball { .. } | Simple::Rod { .. } | Simple::Round(_),
@@ -87,7 +87,7 @@ fn rank(piece: &Simple) -> u8 {
     }
 }
 
-/// How far a point is below a surface, and the direction from the point to the piece.
+/// The signed depth of a point, and the direction from the point to the piece.
 fn of_point(p: Vec3, other: &Simple) -> (f64, Vec3) {
     let around = |q: Vec3, radius: f64| (radius - p.distance(q), (q - p).normalize_or_zero());
     match other {
@@ -99,7 +99,7 @@ fn of_point(p: Vec3, other: &Simple) -> (f64, Vec3) {
     }
 }
 
-/// The most that a point of a segment is below a surface, and the direction from there to the piece.
+/// The greatest signed depth over a segment, and the direction from that point to the piece.
 fn of_segment(ends: [Vec3; 2], other: &Simple) -> (f64, Vec3) {
     let around = |[p, q]: [Vec3; 2], radius: f64| (radius - p.distance(q), (q - p).normalize_or_zero());
     match other {
@@ -117,9 +117,9 @@ fn of_segment(ends: [Vec3; 2], other: &Simple) -> (f64, Vec3) {
     }
 }
 
-/// The largest sum of two concave functions, on the box around the first along its axis. The greatest sum is
-/// taken at a point of the first: from a point outside it, going to its surface loses no more of the one
-/// depth than it gains of the other.
+/// Maximises the sum of two concave functions over the first piece's bounding box along its axis. The
+/// greatest sum is attained in the first piece: moving from a point outside to its surface loses no more of
+/// one depth than it gains of the other.
 fn of_rounds(a: &Round, b: &Round) -> Closest {
     let (u, v) = a.axis.any_orthonormal_pair();
     let place = |p: Vec3| a.middle + p.x * u + p.y * v + p.z * a.axis;
@@ -137,12 +137,12 @@ fn of_rounds(a: &Round, b: &Round) -> Closest {
     Closest { depth: largest::on_box(largest::FINE, half, sum).value, direction }
 }
 
-/// The gap of two pieces along about the direction in which it is widest, m, and that direction, of unit
-/// length; negative if they overlap along it. Starts from a direction, of which nothing is expected but that
-/// it is within a radian.
+/// The gap of two pieces along the direction in which it is about widest, m, and that direction, of unit
+/// length. Negative if they overlap along it. The search starts from `about`, which need only be within a
+/// radian.
 ///
-/// Where nearest points are all but one, or on a sharp rim, they do not tell the direction; but the gap along
-/// a direction, times its length, is a concave function of it.
+/// Where the nearest points nearly coincide, or lie on a sharp rim, they do not give the direction. But the
+/// gap along a direction, times the direction's length, is a concave function of the direction.
 pub(crate) fn widest(a: &Simple, b: &Simple, about: Vec3) -> (f64, Vec3) {
     let about =
         about.try_normalize().or_else(|| (b.middle() - a.middle()).try_normalize()).unwrap_or(Vec3::X);

@@ -1,4 +1,4 @@
-//! Why something cannot be checked.
+//! Errors of the checker.
 
 /// Why bodies or states cannot be checked.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -9,48 +9,48 @@ pub enum CheckError {
          order"
     )]
     PoseCount {
-        /// Which state, from 0.
+        /// Index of the state, from 0.
         state: usize,
-        /// How many bodies there are.
+        /// Number of bodies.
         expected: usize,
-        /// How many poses were given.
+        /// Number of poses given.
         found: usize,
     },
-    /// A NaN or an infinity among the numbers of a pose.
+    /// A NaN or infinite number in a pose.
     #[error(
         "state {state}: the pose of body {body} ({name}) has a number that is not finite: the motion went \
          wrong before"
     )]
     NotFinite {
-        /// Which state, from 0.
+        /// Index of the state, from 0.
         state: usize,
-        /// Which body, from 0.
+        /// Index of the body, from 0.
         body: usize,
         /// Its name.
         name: String,
     },
-    /// A time that is not finite or not after the one before.
+    /// A time that is not finite or not later than the one before.
     #[error("state {state} is at {time} s, after one at {before} s: times must be finite and grow")]
     Time {
-        /// Which state, from 0.
+        /// Index of the state, from 0.
         state: usize,
-        /// As given, s.
+        /// The given time, s.
         time: f64,
-        /// That of the state before, s; NaN if this is the first.
+        /// The time of the state before, s; NaN for the first state.
         before: f64,
     },
     /// A body that does not exist.
     #[error("there is no body {body}: there are {bodies}, counted from 0")]
     NoBody {
-        /// As given.
+        /// The given index.
         body: usize,
-        /// How many there are.
+        /// Number of bodies.
         bodies: usize,
     },
     /// A point that is not finite.
     #[error("the centre of body {body} has a coordinate that is not finite")]
     Centre {
-        /// Which body, from 0.
+        /// Index of the body, from 0.
         body: usize,
     },
     /// Triangles whose coordinates are too large or too small for the predicates.
@@ -59,15 +59,15 @@ pub enum CheckError {
          {most:e}; use another unit"
     )]
     OutOfRange {
-        /// Which body, from 0.
+        /// Index of the body, from 0.
         body: usize,
         /// Its name.
         name: String,
         /// The largest coordinate, m.
         value: f64,
-        /// The least it may be, m.
+        /// The smallest allowed, m.
         least: f64,
-        /// The most it may be, m.
+        /// The largest allowed, m.
         most: f64,
     },
 }

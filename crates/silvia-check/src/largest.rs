@@ -1,31 +1,30 @@
-//! The largest value of a concave function on a segment, a triangle or a box: golden sections within golden
-//! sections.
+//! Maximises a concave function on a segment, a triangle or a box by nested golden-section search.
 //!
-//! The value is right to rounding, or to the function's slope times the last section; the place only to the
-//! root of that.
+//! The value is accurate to rounding, or to the function's slope times the last interval; the location only
+//! to the square root of that.
 
 use silvia_solid::Vec3;
 
 /// Sections of an interval: 0.618 to this power is 1e-12 of its length.
 const SECTIONS: usize = 57;
 
-/// Sections for three intervals within each other, where every one counts: 2e-10.
+/// Sections for three nested intervals, where each one costs: 2e-10.
 pub(crate) const FINE: usize = 46;
 
-/// Sections to find about where it is: 1e-6.
+/// Sections for an approximate location: 1e-6.
 pub(crate) const COARSE: usize = 28;
 
 /// The ratio of the golden section.
 const GOLDEN: f64 = 0.618_033_988_749_894_9;
 
-/// A place and the value there.
+/// A location and the value there.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Top {
     pub(crate) at: Vec3,
     pub(crate) value: f64,
 }
 
-/// Of a function on the segment between two points.
+/// The maximum on the segment between two points.
 pub(crate) fn on_segment([a, b]: [Vec3; 2], mut f: impl FnMut(Vec3) -> f64) -> Top {
     section(SECTIONS, |u| {
         let at = a.lerp(b, u);
@@ -33,7 +32,7 @@ pub(crate) fn on_segment([a, b]: [Vec3; 2], mut f: impl FnMut(Vec3) -> f64) -> T
     })
 }
 
-/// Of a function on a triangle.
+/// The maximum on a triangle.
 pub(crate) fn on_triangle([a, b, c]: [Vec3; 3], mut f: impl FnMut(Vec3) -> f64) -> Top {
     section(SECTIONS, |u| {
         let ends = [a.lerp(b, u), a.lerp(c, u)];
@@ -41,7 +40,7 @@ pub(crate) fn on_triangle([a, b, c]: [Vec3; 3], mut f: impl FnMut(Vec3) -> f64) 
     })
 }
 
-/// Of a function on a box from `-half` to `half`, by so many sections of each side.
+/// The maximum on the box from `-half` to `half`, by the given number of sections per side.
 pub(crate) fn on_box(sections: usize, half: Vec3, mut f: impl FnMut(Vec3) -> f64) -> Top {
     let along = |u: f64, half: f64| (2.0 * u - 1.0) * half;
     section(sections, |u| {
@@ -54,7 +53,7 @@ pub(crate) fn on_box(sections: usize, half: Vec3, mut f: impl FnMut(Vec3) -> f64
     })
 }
 
-/// Of a function on a square from `-half` to `half` in the plane through a point along two directions.
+/// The maximum on the square from `-half` to `half` in the plane through a point along two directions.
 pub(crate) fn on_square(
     middle: Vec3,
     [e, f]: [Vec3; 2],
@@ -68,7 +67,7 @@ pub(crate) fn on_square(
     })
 }
 
-/// Of a function on the interval from 0 to 1, the best of all that was tried.
+/// The maximum on the interval from 0 to 1: the best of all values tried.
 fn section(count: usize, mut f: impl FnMut(f64) -> Top) -> Top {
     let better = |p: Top, q: Top| if q.value > p.value { q } else { p };
     let (mut low, mut high) = (0.0, 1.0);

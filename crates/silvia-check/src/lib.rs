@@ -1,34 +1,35 @@
 //! A judge of recorded motion: do bodies penetrate each other at any state, or pass through each other
-//! between two?
+//! between two states?
 //!
-//! Whoever makes motion (a world, another engine, a file) is checked by code that it does not use itself:
-//! this crate takes the bare data of [`Shape`](silvia_proximity::Shape) and the exact predicates of
-//! `silvia-solid`, and none of the queries of `silvia-proximity`. It is made to be plain, not to be fast.
+//! The checker shares no code with the engine whose motion it judges (a world, another engine, a file). It
+//! uses only the data of [`Shape`](silvia_proximity::Shape) and the exact predicates of `silvia-solid`, and
+//! none of the queries of `silvia-proximity`. It is built to be simple, not fast.
 //!
 //! # What depth is
-//! Let `s(x)` be how far a point is below the surface of a body, m: positive inside, negative outside. The
-//! **depth** of two bodies is the greatest `s_a(x) + s_b(x)` of any point that both have in common. Two balls
-//! or two parallel faces that overlap by `d` have depth `d`, and so has a corner that is `d` below a face.
-//! Two convex edges that cross have somewhat less than the shortest translation that parts them, never more.
-//! Of meshes it is looked for where one surface is inside the other, and at a point well within each. What
-//! has no inside (points, segments, triangles, soups) has `s ≤ 0`; where two such surfaces cross, the depth
-//! is how far an edge reaches through: the least of how far its two ends are from the other's plane.
+//! Let `s(x)` be the signed depth of a point below the surface of a body, m: positive inside, negative
+//! outside. The **depth** of two bodies is the greatest `s_a(x) + s_b(x)` over the points they have in
+//! common. Two balls or two parallel faces that overlap by `d` have depth `d`, and so does a corner that is
+//! `d` below a face. For two convex edges that cross, the depth is somewhat less than the shortest separating
+//! translation, never more. For meshes it is searched where one surface is inside the other, and at a point
+//! well inside each. Shapes without an inside (points, segments, triangles, soups) have `s ≤ 0`. Where two
+//! such surfaces cross, the depth is how far an edge reaches through: the smaller distance of its two ends
+//! from the other's plane.
 //!
 //! # What a crossing is
-//! Between two states, vertices of flat-faced bodies go on straight lines. Where one body of a pair is smooth
-//! (or a half-space), both move rigidly: the centre ([`Checker::centre`]) on a straight line, turning at a
-//! constant rate. A pair crosses if at any time in between it overlaps by more than [`TOUCHING`] of the
-//! smaller one's size, or passes to the other side. That it does not is proven: by planes that move with the
-//! bodies and keep them apart, over spans of time that are halved until one is found. What could not be
-//! decided is counted.
+//! Between two states, the vertices of flat-faced bodies move on straight lines. If one body of a pair is
+//! smooth (or a half-space), both move rigidly: the centre ([`Checker::centre`]) on a straight line, turning
+//! at a constant rate. A pair crosses if at any time in between it overlaps by more than [`TOUCHING`] of the
+//! smaller body's size, or one body passes through the other. The checker proves that a pair
+//! does not cross: it finds separating planes that move with the bodies, over spans of time that it halves
+//! until it finds one. Undecided cases are counted.
 //!
 //! # Limits
-//! - Depths are right to about 1e-10 of the size, or to 1e-6 of themselves if that is more. Of surfaces that
-//!   all but coincide, and of meshes deep in each other, the depth is that of the deepest point found within
-//!   a budget: never too large.
-//! - Surfaces without thickness that touch at a state and go on to the other side after it are not seen to
-//!   cross; whatever has a volume overlaps then, and is.
-//! - Two half-spaces are not looked at, nor are parts of one body among themselves.
+//! - Depths are accurate to about 1e-10 of the size, or to 1e-6 of themselves if that is more. For surfaces
+//!   that nearly coincide, and for meshes deep inside each other, the depth is that of the deepest point
+//!   found within a budget: never too large.
+//! - Surfaces without thickness that touch at a state and then go on to the other side are not seen to cross.
+//!   Bodies with volume overlap then, and are seen.
+//! - Two half-spaces are not checked against each other, nor are parts of the same body.
 //!
 //! ```
 //! use silvia_check::Checker;

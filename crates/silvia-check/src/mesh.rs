@@ -1,4 +1,4 @@
-//! Triangles of a body, with what tells the inside from the outside.
+//! The triangles of a body, with the normals that tell inside from outside.
 
 use crate::nearest::{self, Part};
 use crate::tree::{Tree, distance_squared};
@@ -14,18 +14,18 @@ pub(crate) struct Mesh {
     pub(crate) points: Vec<Vec3>,
     pub(crate) triangles: Vec<[u32; 3]>,
     pub(crate) tree: Tree,
-    /// Around the nodes of the tree.
+    /// The boxes of the tree's nodes.
     boxes: Vec<Aabb>,
-    /// Of each triangle's edges, whether this triangle is the first that has it.
+    /// For each edge of each triangle, whether this triangle is the first that has it.
     owned: Vec<[bool; 3]>,
     /// One vertex of each connected surface.
     pub(crate) of_components: Vec<u32>,
-    /// `None` if nothing is inside.
+    /// `None` if the mesh has no inside.
     pub(crate) inside: Option<Inside>,
 }
 
-/// What tells on which side of the nearest surface a point is: normals of faces, edges and vertices, the
-/// latter two weighted by the angles of the faces around them (Bærentzen and Aanæs, 2005).
+/// Normals that tell on which side of the nearest surface a point is: of faces, and of edges and vertices,
+/// weighted by the angles of the faces around them (Bærentzen and Aanæs, 2005).
 #[derive(Clone, Debug)]
 pub(crate) struct Inside {
     faces: Vec<Vec3>,
@@ -36,7 +36,7 @@ pub(crate) struct Inside {
 }
 
 impl Mesh {
-    /// Triangles that bound a volume, outward.
+    /// A mesh from triangles that bound a volume, outward.
     pub(crate) fn closed(soup: Soup) -> Mesh {
         let mut mesh = Mesh::open(soup);
         let inside =
@@ -49,7 +49,7 @@ impl Mesh {
         mesh
     }
 
-    /// Triangles alone.
+    /// A mesh from triangles without an inside.
     pub(crate) fn open(soup: Soup) -> Mesh {
         let (points, triangles) = soup.into_parts();
         let around = |t: &[u32; 3]| Aabb::of(t.map(|v| points[v as usize]));
@@ -70,17 +70,18 @@ impl Mesh {
         self.triangles[triangle as usize].map(|v| self.points[v as usize])
     }
 
-    /// Of all triangles that share an edge one owns it, so that it is looked at once.
+    /// Whether a triangle owns an edge. One of the triangles that share an edge owns it, so that it is
+    /// processed once.
     pub(crate) fn owns_edge(&self, triangle: u32, k: usize) -> bool {
         self.owned[triangle as usize][k]
     }
 
-    /// How far a point is below the surface, m: positive inside.
+    /// The signed depth of a point below the surface, m: positive inside.
     pub(crate) fn signed(&self, p: Vec3) -> f64 {
         self.signed_nearest(p).0
     }
 
-    /// With the triangle that is nearest.
+    /// The same, with the nearest triangle.
     pub(crate) fn signed_nearest(&self, p: Vec3) -> (f64, u32) {
         let found = self.tree.least(
             &self.boxes,
@@ -98,7 +99,7 @@ impl Mesh {
         (if is_inside { distance } else { -distance }, t)
     }
 
-    /// The nearest points of a segment and the triangles, the first on the segment.
+    /// The nearest points of a segment and the triangles; the first is on the segment.
     pub(crate) fn nearest_to_segment(&self, ends: [Vec3; 2]) -> [Vec3; 2] {
         let around = Aabb::of(ends);
         let bound = |b: &Aabb| (b.min - around.max).max(around.min - b.max).max(Vec3::ZERO).length_squared();
@@ -109,7 +110,7 @@ impl Mesh {
         found.map_or([Vec3::ZERO, Vec3::INFINITY], |(_, pair)| pair)
     }
 
-    /// Calls a function with every triangle whose box overlaps another, all in the frame of the body.
+    /// Calls a function with every triangle whose box overlaps a given box, all in the body's frame.
     pub(crate) fn visit(&self, other: &Aabb, found: impl FnMut(u32)) {
         self.tree.visit(&self.boxes, other, found);
     }
@@ -142,8 +143,8 @@ impl Mesh {
         inside
     }
 
-    /// Goes in from the middles of some triangles until another part of the surface is as near, and takes the
-    /// deepest place.
+    /// Moves inwards from the centres of some triangles until another part of the surface is as near, and
+    /// returns the deepest point.
     fn find_inner(&self) -> Vec3 {
         let mut best = (f64::NEG_INFINITY, Vec3::ZERO);
         let count = self.triangles.len();
@@ -176,13 +177,13 @@ impl Inside {
     }
 }
 
-/// The two vertices of an edge of a triangle, the lesser first.
+/// The two vertices of an edge of a triangle, the lower number first.
 fn edge(t: &[u32; 3], k: usize) -> [u32; 2] {
     let (v, w) = (t[k], t[(k + 1) % 3]);
     [v.min(w), v.max(w)]
 }
 
-/// The first vertex of each set of triangles that hang together by vertices.
+/// The first vertex of each set of triangles connected by vertices.
 fn components(points: usize, triangles: &[[u32; 3]]) -> Vec<u32> {
     let mut leader: Vec<u32> = (0..points as u32).collect();
     fn find(leader: &mut [u32], mut v: u32) -> u32 {

@@ -1,4 +1,4 @@
-//! How deep meshes are in each other and simple pieces in meshes.
+//! The depth of two meshes, and of a simple piece and a mesh.
 
 use crate::body::Swept;
 use crate::depth::closest;
@@ -9,7 +9,7 @@ use crate::refine::deepest;
 use silvia_solid::predicates::side;
 use silvia_solid::{Aabb, Pose, Vec3};
 
-/// The core of a rod this near to a triangle, as a fraction of the mesh's size, counts as meeting it.
+/// A rod whose core is within this distance of a triangle meets it, as a fraction of the mesh's size.
 const MEETING: f64 = 1e-13;
 
 /// How many parts of edges inside the other mesh are measured along their length: the longest and deepest
@@ -24,16 +24,17 @@ pub(crate) struct Posed<'a> {
     pub(crate) swept: &'a Swept,
 }
 
-/// An edge of a mesh that goes through a triangle of the other.
+/// An edge of a mesh that passes through a triangle of the other.
 struct Pierced {
     ends: [Vec3; 2],
-    /// Where on the edge, from 0 to 1.
+    /// Position along the edge, from 0 to 1.
     at: f64,
-    /// The least of how far its ends are from the triangle's plane, m.
+    /// The smaller distance of its two ends from the triangle's plane, m.
     reach: f64,
 }
 
-/// The depth of two meshes, m; 0 if they do not overlap. The pairs of triangles are all whose boxes overlap.
+/// The depth of two meshes, m; 0 if they do not overlap. `pairs` are all pairs of triangles whose boxes
+/// overlap.
 pub(crate) fn of_meshes(a: &Posed<'_>, b: &Posed<'_>, pairs: &[[u32; 2]]) -> f64 {
     let (mut of_a, mut of_b) = (Vec::new(), Vec::new());
     for &[s, t] in pairs {
@@ -52,7 +53,7 @@ pub(crate) fn of_meshes(a: &Posed<'_>, b: &Posed<'_>, pairs: &[[u32; 2]]) -> f64
     b.deepest_of(a, of_a, depth)
 }
 
-/// The depth of a simple piece and a mesh, m; at most 0 if they do not overlap. All in the frame of the mesh.
+/// The depth of a simple piece and a mesh, m; at most 0 if they do not overlap. All in the mesh's frame.
 pub(crate) fn of_simple(piece: &Simple, mesh: &Mesh) -> f64 {
     match piece {
         Simple::Ball { center, radius } => mesh.signed(*center) + radius,
@@ -80,7 +81,7 @@ fn of_rod(ends: [Vec3; 2], radius: f64, mesh: &Mesh) -> f64 {
     radius - apart
 }
 
-/// How far a segment reaches through triangles that have no inside, m.
+/// How far a segment reaches through a mesh without an inside, m.
 fn reach_through(ends: [Vec3; 2], mesh: &Mesh) -> f64 {
     let mut reach = 0.0_f64;
     mesh.visit(&Aabb::of(ends), |t| {
@@ -94,7 +95,7 @@ fn reach_through(ends: [Vec3; 2], mesh: &Mesh) -> f64 {
 fn of_round(round: &Round, mesh: &Mesh) -> f64 {
     let piece = Simple::Round(*round);
     let [low, high] = round.ends();
-    // The middle is common to both if it is inside the mesh at all.
+    // If the middle is inside the mesh at all, both have it in common.
     let inner = [low, round.middle, high].map(|p| mesh.signed(p) + round.signed(p));
     let mut depth = inner.into_iter().fold(f64::NEG_INFINITY, f64::max);
     let mut near = Vec::new();
@@ -118,7 +119,7 @@ fn of_round(round: &Round, mesh: &Mesh) -> f64 {
     depth
 }
 
-/// Whether a direction that is quickly found parts a round piece from a triangle.
+/// Whether a quick test separates a round piece from a triangle.
 fn are_apart(round: &Round, corners: &[Vec3; 3], normal: Vec3) -> bool {
     let (piece, triangle) = (Simple::Round(*round), Simple::Triangle(*corners));
     let parts = |d: Vec3| triangle.support(-d).dot(d) >= piece.support(d).dot(d);
@@ -130,7 +131,7 @@ impl Posed<'_> {
         self.mesh.triangles[triangle as usize].map(|v| self.swept.now[v as usize])
     }
 
-    /// Finds which edges of a triangle go through another one.
+    /// Finds the edges of a triangle that pass through another one.
     fn pierce(&self, triangle: u32, other: &[Vec3; 3], found: &mut Vec<Pierced>) {
         let corners = self.corners(triangle);
         for k in 0..3 {
@@ -140,17 +141,18 @@ impl Posed<'_> {
         }
     }
 
-    /// A point of the world in the frame of the body.
+    /// A point of the world in the body's frame.
     fn local(&self, p: Vec3) -> Vec3 {
         self.pose.rotation().conjugate() * (p - self.pose.translation())
     }
 
-    /// How far a point of the world is below the surface, m.
+    /// The signed depth of a point of the world, m.
     fn signed(&self, p: Vec3) -> f64 {
         self.mesh.signed(self.local(p))
     }
 
-    /// The sum of depths at a point well inside the other mesh; negative if it is not inside this one.
+    /// The sum of depths at a point well inside the other mesh; negative if that point is not inside this
+    /// one.
     fn holds_inner_of(&self, other: &Posed<'_>) -> f64 {
         let (Some(_), Some(inside)) = (&self.mesh.inside, &other.mesh.inside) else {
             return f64::NEG_INFINITY;
@@ -159,13 +161,13 @@ impl Posed<'_> {
         if here > 0.0 { here + other.mesh.signed(inside.inner) } else { here }
     }
 
-    /// Whether a vertex of any connected part of the other mesh is inside.
+    /// Whether a vertex of any connected component of the other mesh is inside.
     fn holds_part_of(&self, other: &Posed<'_>) -> bool {
         let vertices = &other.mesh.of_components;
         self.mesh.inside.is_some() && vertices.iter().any(|&v| self.signed(other.swept.now[v as usize]) > 0.0)
     }
 
-    /// The most that a point of the other's surface is below this one's, if more than what is known.
+    /// The greatest depth of the other's surface below this one's, if it exceeds `known`.
     fn deepest_of(&self, other: &Posed<'_>, edges: Vec<Pierced>, known: f64) -> f64 {
         if self.mesh.inside.is_none() {
             return known;
@@ -182,7 +184,7 @@ impl Posed<'_> {
         deepest(self.mesh, near, depth)
     }
 
-    /// The parts of pierced edges that are inside, the ones that may be deepest.
+    /// The parts of pierced edges that are inside: those that may be deepest.
     fn parts_inside(&self, mut edges: Vec<Pierced>) -> Vec<[Vec3; 2]> {
         let key = |e: &Pierced| e.ends.map(|p| p.to_array());
         let order = |x: &[[f64; 3]; 2], y: &[[f64; 3]; 2]| {
@@ -210,7 +212,7 @@ impl Posed<'_> {
     }
 }
 
-/// Whether a segment goes through a triangle, its border included: its ends strictly on both sides of the
+/// Whether a segment passes through a triangle or its border: its ends must be strictly on both sides of the
 /// plane, exactly.
 fn pierce(ends: [Vec3; 2], triangle: &[Vec3; 3]) -> Option<Pierced> {
     let [a, b, c] = *triangle;

@@ -1,41 +1,39 @@
-//! Simple pieces that move, and whether a direction that moves with them keeps two of them apart over a span
-//! of time.
+//! Moving simple pieces, and whether a moving direction separates two of them over a span of time.
 //!
-//! Over a span every piece is the hull of a few points on straight lines, each with a ball or a disc around
-//! it; where a point goes on an arc instead, the bulge of the arc is added to its ball. A direction is a
-//! polynomial of second degree in time, like the cross product of two edges whose ends go straight. The
-//! distance of two points along it is then of third degree, and is positive if its coefficients in
-//! Bernstein's basis are; each of them is linear in the points, so that the least over all pairs of points is
-//! a difference of two extremes.
+//! Over a span, each piece is the hull of a few points on straight lines, each with a ball or a disc around
+//! it. If a point moves on an arc instead, the bulge of the arc is added to its ball. A direction is a
+//! quadratic polynomial in time, like the cross product of two edges whose ends move straight. The distance
+//! of two points along it is then cubic, and is positive if its Bernstein coefficients are. Each coefficient
+//! is linear in the points, so the minimum over all pairs of points is a difference of two extremes.
 
 use crate::body::Way;
 use crate::piece::Simple;
 use silvia_solid::Vec3;
 
-/// One of two pieces, over the time between two states, which goes from 0 to 1.
+/// One of two pieces, between two states; time runs from 0 to 1.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Actor<'a> {
-    /// A triangle whose corners go on straight lines.
+    /// A triangle whose corners move on straight lines.
     Straight { before: [Vec3; 3], now: [Vec3; 3] },
-    /// A piece in the frame of its body, which moves rigidly. `reach`: of a half-space, how far from `foot`
-    /// (on its plane) the other piece may be, m.
+    /// A piece in the frame of its body, which moves rigidly. For a half-space, `foot` is a point on its
+    /// plane and `reach` bounds the distance of the other piece from it, m.
     Rigid { piece: Simple, way: &'a Way, foot: Vec3, reach: f64 },
 }
 
-/// Coefficients of a direction over a span of time, in Bernstein's basis.
+/// Bernstein coefficients of a direction over a span of time.
 pub(crate) type Direction = [Vec3; 3];
 
-/// Where a piece is at a time.
+/// A piece at a time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
-    /// In the world.
+    /// The piece in the world frame.
     pub(crate) piece: Simple,
-    /// Its points; those of a half-space is the foot.
+    /// Its points; for a half-space, the foot.
     points: [Vec3; 3],
 }
 
 impl Place {
-    /// Of its points.
+    /// The mean of its points.
     pub(crate) fn middle(&self) -> Vec3 {
         (self.points[0] + self.points[1] + self.points[2]) / 3.0
     }
@@ -67,7 +65,8 @@ impl Actor<'_> {
         }
     }
 
-    /// How far any point of the piece can be from where straight lines put it, over a part of the time, m.
+    /// An upper bound, over a part of the time, of how far a point of the piece strays from its straight
+    /// line, m.
     fn bulge(&self, part: f64) -> f64 {
         let Actor::Rigid { piece, way, foot, reach } = self else { return 0.0 };
         let most = |points: &[Vec3]| points.iter().map(|&p| way.bulge(p, part)).fold(0.0, f64::max);
@@ -88,19 +87,19 @@ impl Actor<'_> {
 /// A piece over a span of time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Moving {
-    /// At the start and the end, m from a common origin.
+    /// At the start and at the end, relative to a common origin, m.
     points: [[Vec3; 3]; 2],
-    /// Around all points, m; the bulge is a part of it.
+    /// Radius of the ball around all points, m, including the bulge.
     ball: f64,
-    /// How far a point can be from where straight lines put it, m.
+    /// How far a point can stray from its straight line, m.
     pub(crate) bulge: f64,
-    /// Around each point, across the axis, m.
+    /// Radius of the disc around each point, perpendicular to the axis, m.
     discs: [f64; 3],
     axis: [Vec3; 2],
 }
 
 impl Moving {
-    /// Of an actor that is at two places at the ends of a part of the time.
+    /// The motion of an actor over a part of the time, from its places at both ends.
     pub(crate) fn new(actor: &Actor<'_>, ends: [&Place; 2], part: f64, origin: Vec3) -> Moving {
         let points = ends.map(|place| place.points.map(|p| p - origin));
         let bulge = actor.bulge(part);
@@ -117,7 +116,7 @@ impl Moving {
         Moving { points, ball, bulge, discs, axis }
     }
 
-    /// Twice the middle of its points.
+    /// Twice the mean of its points.
     fn middle(&self) -> Vec3 {
         self.points.as_flattened().iter().sum::<Vec3>() / 3.0
     }
@@ -128,7 +127,7 @@ impl Moving {
         points.map(|p| p.abs().max_element()).fold(self.ball + self.discs[0], f64::max)
     }
 
-    /// The coefficients of how far the piece reaches along a direction, at most.
+    /// Coefficients of an upper bound of the piece's extent along a direction.
     fn reach(&self, d: &Direction, lengths: &[f64; 4]) -> [f64; 4] {
         let mut reach = [f64::NEG_INFINITY; 4];
         for (i, &disc) in self.discs.iter().enumerate() {
@@ -147,10 +146,10 @@ impl Moving {
     }
 }
 
-/// How far apart two pieces are at least along a direction over the span, from the first to the second, m.
+/// A lower bound of the gap of two pieces along a direction over the span, from the first to the second, m.
 pub(crate) fn gap_along(a: &Moving, b: &Moving, d: &Direction) -> f64 {
     let [first, middle, last] = d.map(|n| n.length());
-    // The direction is at no time longer than the polynomial with these coefficients.
+    // The direction is never longer than the polynomial with these coefficients.
     let lengths = [first, (2.0 * middle + first) / 3.0, (last + 2.0 * middle) / 3.0, last];
     let reach_a = a.reach(d, &lengths);
     let reach_b = b.reach(&d.map(|n| -n), &lengths);
@@ -159,7 +158,7 @@ pub(crate) fn gap_along(a: &Moving, b: &Moving, d: &Direction) -> f64 {
     gap(0).min(gap(1)).min(gap(2)).min(gap(3))
 }
 
-/// A direction turned so that it points from the first to the second.
+/// The direction or its opposite, whichever points from the first to the second.
 pub(crate) fn turned(a: &Moving, b: &Moving, d: Direction) -> Direction {
     if d[1].dot(b.middle() - a.middle()) < 0.0 { d.map(|n| -n) } else { d }
 }
@@ -169,12 +168,13 @@ pub(crate) fn cross(u: [Vec3; 2], v: [Vec3; 2]) -> Direction {
     [u[0].cross(v[0]), 0.5 * (u[0].cross(v[1]) + u[1].cross(v[0])), u[1].cross(v[1])]
 }
 
-/// A direction that goes straight from one to another.
+/// A direction that changes linearly from one to another.
 pub(crate) fn straight(d: [Vec3; 2]) -> Direction {
     [d[0], 0.5 * (d[0] + d[1]), d[1]]
 }
 
-/// The coefficients of a product of a direction with something that goes straight between its ends 0 and 1.
+/// The coefficients of the product of a direction and a quantity that changes linearly from its value at 0 to
+/// that at 1.
 fn product<T: Copy>(
     d: &Direction,
     times: impl Fn(Vec3, usize) -> T,

@@ -1,8 +1,8 @@
-//! Nearest points of points, segments and triangles.
+//! Nearest points between points, segments and triangles.
 
 use silvia_solid::Vec3;
 
-/// Which part of a triangle a point of it belongs to; edge `k` goes from corner `k` to the next.
+/// The feature of a triangle that a point belongs to; edge `k` runs from corner `k` to the next.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Part {
     Corner(usize),
@@ -10,8 +10,8 @@ pub(crate) enum Part {
     Face,
 }
 
-/// The point of a segment that is nearest to a point; an end to its very bits, by which it is known as a
-/// corner.
+/// The point of a segment nearest to a point. An end is returned to the bit, so that callers recognise it as
+/// a corner.
 pub(crate) fn on_segment([a, b]: [Vec3; 2], p: Vec3) -> Vec3 {
     let along = b - a;
     let length = along.length_squared();
@@ -52,7 +52,7 @@ pub(crate) fn on_triangle(corners: &[Vec3; 3], p: Vec3) -> (Vec3, Part) {
     best
 }
 
-/// The nearest points of two segments, the first on the first.
+/// The nearest points of two segments; the first is on the first segment.
 pub(crate) fn of_segments(a: [Vec3; 2], b: [Vec3; 2]) -> [Vec3; 2] {
     let (u, v) = (a[1] - a[0], b[1] - b[0]);
     let ends = [
@@ -75,8 +75,8 @@ pub(crate) fn of_segments(a: [Vec3; 2], b: [Vec3; 2]) -> [Vec3; 2] {
     best
 }
 
-/// The nearest points of a segment and a triangle, the first on the segment. Where the segment goes through
-/// the triangle, both are one.
+/// The nearest points of a segment and a triangle; the first is on the segment. If the segment passes through
+/// the triangle, both are the same point.
 pub(crate) fn of_segment_and_triangle(ends: [Vec3; 2], corners: &[Vec3; 3]) -> [Vec3; 2] {
     let edge = |k: usize| of_segments(ends, [corners[k], corners[(k + 1) % 3]]);
     let end = |k: usize| [ends[k], on_triangle(corners, ends[k]).0];

@@ -1,4 +1,4 @@
-//! Two pieces: how deep they are in each other at a state, and whether they cross on the way there.
+//! The depth of two pieces at a state, and whether they cross on the way there.
 
 use crate::body::{Swept, Way};
 use crate::crossing::{Outcome, TOUCHING, between};
@@ -10,7 +10,7 @@ use crate::piece::{Piece, Simple};
 use crate::tree::overlapping;
 use silvia_solid::{Aabb, Pose, Vec3};
 
-/// How far aside of its way a point is looked at as well, in tolerances: in no direction that a part is
+/// Offset of the extra tests beside a point's path, in tolerances. Its direction is one that no part is
 /// likely to have.
 const ASIDE: Vec3 = Vec3::new(9.7, 11.3, 13.1);
 
@@ -19,9 +19,9 @@ const ASIDE: Vec3 = Vec3::new(9.7, 11.3, 13.1);
 pub(crate) struct Side<'a> {
     pub(crate) piece: &'a Piece,
     pub(crate) way: &'a Way,
-    /// Of meshes.
+    /// The placed vertices, for meshes.
     pub(crate) swept: Option<&'a Swept>,
-    /// Around the piece on its way.
+    /// The box around the piece over its motion.
     pub(crate) bounds: Aabb,
 }
 
@@ -34,7 +34,7 @@ impl<'a> Side<'a> {
     }
 }
 
-/// The pairs of triangles that may meet, of two meshes.
+/// The pairs of triangles of two meshes that may meet.
 pub(crate) fn triangles([a, b]: &[Side<'_>; 2]) -> Vec<[u32; 2]> {
     match (a.mesh(), b.mesh()) {
         (Some((mesh, swept)), Some((other, other_swept))) => {
@@ -44,7 +44,7 @@ pub(crate) fn triangles([a, b]: &[Side<'_>; 2]) -> Vec<[u32; 2]> {
     }
 }
 
-/// How deep the pieces are in each other at the end of their way, m; at most 0 if they do not overlap.
+/// The depth of the pieces at the end of their motion, m; at most 0 if they do not overlap.
 pub(crate) fn depth([a, b]: &[Side<'_>; 2], pairs: &[[u32; 2]]) -> f64 {
     match (a.piece, b.piece) {
         (Piece::Simple(p), Piece::Simple(q)) => simple_depth(p, &q.placed(&relative(&a.way.to, &b.way.to))),
@@ -58,7 +58,7 @@ pub(crate) fn depth([a, b]: &[Side<'_>; 2], pairs: &[[u32; 2]]) -> f64 {
     }
 }
 
-/// Whether the pieces cross on their way; `size` is that of the smaller body, m.
+/// Whether the pieces cross during their motion; `size` is that of the smaller body, m.
 pub(crate) fn crossing([a, b]: &[Side<'_>; 2], pairs: &[[u32; 2]], size: f64) -> Outcome {
     let tolerance = if size.is_finite() { TOUCHING * size } else { 0.0 };
     match (a.piece, b.piece) {
@@ -85,10 +85,10 @@ pub(crate) fn crossing([a, b]: &[Side<'_>; 2], pairs: &[[u32; 2]], size: f64) ->
     }
 }
 
-/// A simple piece and the triangles of a mesh that may be in its way.
+/// Tests a simple piece against the triangles of a mesh near its path.
 fn with_mesh((piece, side): (&Simple, &Side<'_>), other: &Side<'_>, tolerance: f64) -> Outcome {
     let Some((mesh, swept)) = other.mesh() else { return Outcome::Free };
-    // Flat pieces go straight; a point counts as flat.
+    // Flat pieces move straight; a point counts as flat.
     let is_flat = match piece {
         Simple::HalfSpace(_) | Simple::Triangle(_) => true,
         Simple::Ball { radius, .. } | Simple::Rod { radius, .. } => *radius == 0.0,
@@ -96,7 +96,7 @@ fn with_mesh((piece, side): (&Simple, &Side<'_>), other: &Side<'_>, tolerance: f
     };
     let does_not_turn = side.way.from.rotation() == side.way.to.rotation();
     if let (Simple::HalfSpace(_), true) = (piece, does_not_turn) {
-        // The height of a vertex is linear in time: what is free at both states is free between them.
+        // The height of a vertex is linear in time: if it is free at both states, it is free in between.
         return Outcome::Free;
     }
     let mut near = Vec::new();
@@ -117,8 +117,9 @@ fn with_mesh((piece, side): (&Simple, &Side<'_>), other: &Side<'_>, tolerance: f
     let Some(points) = thin else { return meets(&rigid(piece, side.way, other)) };
     let moved = |by: Vec3| meets(&straight_piece(points, side.way, by));
     match moved(Vec3::ZERO) {
-        // A point that goes through the edge between two triangles touches both and crosses none. A little
-        // aside it crosses one; a point that only touches does so on one side alone.
+        // A point that passes through the edge between two triangles touches both and crosses neither.
+        // Slightly offset, it crosses one. A point that only touches does so only with the offset to one
+        // side.
         Outcome::Free => match [ASIDE, -ASIDE].map(|by| moved(tolerance * by)) {
             [found @ Outcome::Crosses(_), Outcome::Crosses(_)] => found,
             _ => Outcome::Free,
@@ -127,7 +128,7 @@ fn with_mesh((piece, side): (&Simple, &Side<'_>), other: &Side<'_>, tolerance: f
     }
 }
 
-/// A box widened by how far the vertices of a mesh leave their straight ways when it moves rigidly.
+/// A box widened by how far the vertices of a mesh stray from straight lines when it moves rigidly.
 fn widened(bounds: &Aabb, other: &Side<'_>, tolerance: f64) -> Aabb {
     let Aabb { min, max } = other.piece.bounds();
     // The distance from an axis is largest at a corner.
@@ -151,7 +152,7 @@ fn worst(outcomes: impl Iterator<Item = Outcome>) -> Outcome {
     worst
 }
 
-/// A piece that moves rigidly; of a half-space, with a point of its plane below the other piece.
+/// A piece that moves rigidly. For a half-space, the foot is the point of its plane below the other piece.
 fn rigid<'a>(piece: &Simple, way: &'a Way, other: &Side<'_>) -> Actor<'a> {
     let (mut foot, mut reach) = (Vec3::ZERO, 0.0);
     if let Simple::HalfSpace(plane) = piece {
@@ -165,8 +166,8 @@ fn rigid<'a>(piece: &Simple, way: &'a Way, other: &Side<'_>) -> Actor<'a> {
     Actor::Rigid { piece: *piece, way, foot, reach }
 }
 
-/// A triangle whose corners go on straight lines; `None` if it has no area, as its edges belong to others as
-/// well.
+/// A triangle whose corners move on straight lines; `None` if it has no area, since other triangles have its
+/// edges too.
 fn straight(mesh: &Mesh, swept: &Swept, triangle: u32) -> Option<Actor<'static>> {
     let [a, b, c] = mesh.corners(triangle);
     let corners = mesh.triangles[triangle as usize];
@@ -175,13 +176,13 @@ fn straight(mesh: &Mesh, swept: &Swept, triangle: u32) -> Option<Actor<'static>>
     has_area.then(|| Actor::Straight { before: at(&swept.before), now: at(&swept.now) })
 }
 
-/// A point or a segment as a triangle without area, moved by a vector.
+/// A point or a segment as a degenerate triangle, offset by a vector.
 fn straight_piece(points: [Vec3; 3], way: &Way, by: Vec3) -> Actor<'static> {
     let at = |pose: &Pose| points.map(|p| pose.transform_point(p) + by);
     Actor::Straight { before: at(&way.from), now: at(&way.to) }
 }
 
-/// The second pose seen from the first, without loss where both are far from the origin.
+/// The second pose relative to the first, without loss of digits if both are far from the origin.
 fn relative(a: &Pose, b: &Pose) -> Pose {
     let origin = a.translation();
     a.moved(-origin).inverse().compose(&b.moved(-origin))

@@ -1,10 +1,10 @@
-//! What a body is made of, as the checker sees it.
+//! The pieces that the checker divides a body into.
 
 use crate::mesh::Mesh;
 use silvia_proximity::{Shape, Surface};
 use silvia_solid::{Aabb, Plane, Pose, Soup, SoupError, Vec3};
 
-/// A part of a body, in the frame of the body.
+/// A piece of a body, in the body's frame.
 #[derive(Clone, Debug)]
 pub(crate) enum Piece {
     Simple(Simple),
@@ -12,31 +12,31 @@ pub(crate) enum Piece {
     Mesh(Box<Mesh>),
 }
 
-/// What is convex and given by a few numbers.
+/// A convex piece given by a few numbers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Simple {
-    /// All that is within a radius of a point; a point if that is 0.
+    /// All points within a radius of a point; a single point if the radius is 0.
     Ball { center: Vec3, radius: f64 },
-    /// All that is within a radius of a segment; a segment if that is 0.
+    /// All points within a radius of a segment; a segment if the radius is 0.
     Rod { ends: [Vec3; 2], radius: f64 },
     /// A cylinder or a cone.
     Round(Round),
-    /// All that is behind a plane.
+    /// All points behind a plane.
     HalfSpace(Plane),
     /// One triangle of a mesh.
     Triangle([Vec3; 3]),
 }
 
-/// A cylinder or a cone around an axis; a cone has its tip at the second end.
+/// A cylinder or a cone about an axis; a cone has its tip at the second end.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Round {
     pub(crate) is_cone: bool,
     pub(crate) radius: f64,
     /// Half the height, m.
     pub(crate) half: f64,
-    /// The middle of its height.
+    /// The middle of the axis.
     pub(crate) middle: Vec3,
-    /// Of unit length.
+    /// Direction of the axis, of unit length.
     pub(crate) axis: Vec3,
 }
 
@@ -47,7 +47,7 @@ pub(crate) fn pieces_of(shape: &Shape) -> Result<Vec<Piece>, SoupError> {
     Ok(pieces)
 }
 
-/// Adds the pieces of a shape at a pose in the frame of its body.
+/// Adds the pieces of a shape that is placed in the frame of its body.
 fn add_pieces(shape: &Shape, pose: &Pose, pieces: &mut Vec<Piece>) -> Result<(), SoupError> {
     let place = |p: Vec3| pose.transform_point(p);
     let upright = |half: f64| [place(Vec3::new(0.0, 0.0, -half)), place(Vec3::new(0.0, 0.0, half))];
@@ -99,20 +99,20 @@ fn as_segment([a, b, c]: [Vec3; 3]) -> Option<[Vec3; 2]> {
     (!has_area).then(|| longer(longer([a, b], [b, c]), [c, a]))
 }
 
-/// A box around the origin.
+/// A box centred at the origin.
 fn block(size: Vec3) -> Result<Soup, SoupError> {
     let corner = |i: u32| {
         let pick = |k: usize| if i >> k & 1 == 1 { 0.5 * size[k] } else { -0.5 * size[k] };
         Vec3::new(pick(0), pick(1), pick(2))
     };
-    // Corner i has coordinate k positive where bit k is set; the faces are seen from outside.
+    // Bit k of i gives the sign of coordinate k at corner i; the faces are anticlockwise seen from outside.
     let quads = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
     let triangles = quads.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
     Soup::new((0..8).map(corner).collect(), triangles)
 }
 
 impl Piece {
-    /// Around the piece; infinite for a half-space.
+    /// The bounding box; infinite for a half-space.
     pub(crate) fn bounds(&self) -> Aabb {
         match self {
             Piece::Simple(simple) => simple.bounds(),
@@ -122,7 +122,7 @@ impl Piece {
 }
 
 impl Simple {
-    /// The same elsewhere.
+    /// The same piece, moved by a pose.
     pub(crate) fn placed(&self, pose: &Pose) -> Simple {
         let place = |p: Vec3| pose.transform_point(p);
         match *self {
@@ -141,7 +141,7 @@ impl Simple {
         }
     }
 
-    /// A point about the middle.
+    /// A point near the middle.
     pub(crate) fn middle(&self) -> Vec3 {
         match self {
             Simple::Ball { center, .. } => *center,
@@ -152,7 +152,7 @@ impl Simple {
         }
     }
 
-    /// Around the piece; infinite for a half-space.
+    /// The bounding box; infinite for a half-space.
     pub(crate) fn bounds(&self) -> Aabb {
         let widened = |around: Aabb, by: Vec3| Aabb { min: around.min - by, max: around.max + by };
         match self {
@@ -166,7 +166,7 @@ impl Simple {
 }
 
 impl Round {
-    /// The middles of its two ends, the tip of a cone last.
+    /// The centres of its two ends, the tip of a cone last.
     pub(crate) fn ends(&self) -> [Vec3; 2] {
         [self.middle - self.half * self.axis, self.middle + self.half * self.axis]
     }

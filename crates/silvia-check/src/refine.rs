@@ -1,4 +1,4 @@
-//! The deepest point of triangles in a closed mesh, by cutting the triangles where it may be.
+//! Finds the deepest point of triangles in a closed mesh by branch and bound over the triangles.
 
 use crate::mesh::Mesh;
 use crate::nearest;
@@ -6,21 +6,21 @@ use silvia_solid::Vec3;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-/// How many points are measured. Where more would be needed (surfaces that all but coincide), the deepest so
-/// far is taken.
+/// How many points are measured. If that is not enough (for surfaces that nearly coincide), the deepest point
+/// so far is returned.
 const BUDGET: usize = 2000;
 
-/// The search ends when nothing can be deeper by more than this fraction.
+/// The search ends when no point can be deeper by more than this fraction.
 const CLOSE: f64 = 1e-6;
 
-/// A part of a triangle, and how deep a point of it can be at most.
+/// A part of a triangle, and an upper bound of the depth of its points.
 struct Cell {
     upper: f64,
     number: usize,
     corners: [Vec3; 3],
 }
 
-/// The largest depth of any point of some triangles below the surface of a mesh, in its frame, m; `known` if
+/// The greatest depth of any point of some triangles below the surface of a mesh, in its frame, m; `known` if
 /// none is deeper.
 pub(crate) fn deepest(mesh: &Mesh, triangles: impl IntoIterator<Item = [Vec3; 3]>, known: f64) -> f64 {
     let mut search = Search { mesh, depth: known, measured: 0, cells: BinaryHeap::new() };
@@ -30,7 +30,7 @@ pub(crate) fn deepest(mesh: &Mesh, triangles: impl IntoIterator<Item = [Vec3; 3]
         }
         search.add(corners);
     }
-    // What the given triangles themselves cost does not count: all of them are looked at.
+    // The given triangles themselves do not count against the budget: all of them are measured.
     search.measured = 0;
     while let Some(Cell { upper, corners, .. }) = search.cells.pop() {
         if upper <= search.depth * (1.0 + CLOSE) || search.measured >= BUDGET {
@@ -63,8 +63,8 @@ impl Search<'_> {
         (depth, nearest)
     }
 
-    /// Depth grows no faster than one goes. Nor is a point deeper than its distance to any one triangle of
-    /// the surface, which is largest at a corner.
+    /// Depth has slope at most 1. A point is also no deeper than its distance to any one triangle of the
+    /// surface, which is largest at a corner.
     fn add(&mut self, corners: [Vec3; 3]) {
         let middle = (corners[0] + corners[1] + corners[2]) / 3.0;
         let most = |f: &dyn Fn(Vec3) -> f64| corners.map(f).into_iter().fold(0.0, f64::max);

@@ -1,21 +1,19 @@
-//! How far a point is below the surface of something simple, and which of its points is farthest in a
-//! direction.
+//! Signed depth and support points of simple pieces.
 
 use crate::nearest;
 use crate::piece::{Round, Simple};
 use silvia_solid::Vec3;
 
 impl Simple {
-    /// The point farthest in a direction of unit length; for a half-space a point of its plane, as it goes on
-    /// for ever.
+    /// The point furthest in a direction of unit length. For an unbounded half-space, a point of its plane.
     pub(crate) fn support(&self, d: Vec3) -> Vec3 {
         let farther = |p: Vec3, q: Vec3| if q.dot(d) > p.dot(d) { q } else { p };
         match self {
             Simple::Ball { center, radius } => *center + *radius * d,
             Simple::Rod { ends, radius } => farther(ends[0], ends[1]) + *radius * d,
             Simple::Round(round) => {
-                // By two directions across the axis: what is left of one along it would be noise, and not
-                // across.
+                // Use two directions perpendicular to the axis: the rejection of `d` from the axis can be
+                // mostly rounding, and not perpendicular.
                 let (u, v) = round.axis.any_orthonormal_pair();
                 let aside = round.radius * (d.dot(u) * u + d.dot(v) * v).normalize_or_zero();
                 let [low, high] = round.ends();
@@ -28,7 +26,7 @@ impl Simple {
 }
 
 impl Round {
-    /// How far a point is below the surface, m: positive inside. A concave function.
+    /// The signed depth of a point below the surface, m: positive inside. A concave function.
     pub(crate) fn signed(&self, p: Vec3) -> f64 {
         let (r, z, _) = self.seen(p);
         if self.is_cone {
@@ -46,7 +44,7 @@ impl Round {
         -(r - nearest_r).hypot(z - nearest_z)
     }
 
-    /// The direction in which a point outside is away from the piece, of unit length; zero inside.
+    /// For a point outside, the direction away from the piece, of unit length; zero inside.
     pub(crate) fn away(&self, p: Vec3) -> Vec3 {
         if self.signed(p) >= 0.0 {
             return Vec3::ZERO;
@@ -56,7 +54,7 @@ impl Round {
         ((r - nearest_r) * radial + (z - nearest_z) * self.axis).normalize_or_zero()
     }
 
-    /// The distance of a point from the axis, its height over the middle, and the direction away from the
+    /// The distance of a point from the axis, its height above the middle, and the direction away from the
     /// axis.
     fn seen(&self, p: Vec3) -> (f64, f64, Vec3) {
         let from_middle = p - self.middle;
@@ -65,14 +63,14 @@ impl Round {
         (aside.length(), z, aside.normalize_or_zero())
     }
 
-    /// How far a point is out of the slanted side of a cone, and below its base, m.
+    /// How far a point is outside the slanted side of a cone, and below its base, m.
     fn planes(&self, r: f64, z: f64) -> (f64, f64) {
         let slant = (2.0 * self.half).hypot(self.radius);
         let side = (2.0 * self.half * (r - self.radius) + self.radius * (z + self.half)) / slant;
         (side, -self.half - z)
     }
 
-    /// The nearest place to one outside, both given by distance from the axis and height.
+    /// The nearest point of the piece to a point outside, both given by distance from the axis and height.
     fn nearest(&self, r: f64, z: f64) -> [f64; 2] {
         if !self.is_cone {
             return [r.min(self.radius), z.clamp(-self.half, self.half)];

@@ -1,9 +1,9 @@
-//! A binary tree of boxes over triangles. Its shape is made once; the boxes are the caller's, one list for
-//! each place the triangles are at.
+//! A binary tree of boxes over triangles. The tree is built once; the caller keeps the boxes, one list for
+//! each placement of the triangles.
 
 use silvia_solid::{Aabb, Vec3};
 
-/// Which triangles are under which node. The root is node 0; children come after their parents.
+/// The triangles under each node. The root is node 0; children come after their parents.
 #[derive(Clone, Debug)]
 pub(crate) struct Tree {
     nodes: Vec<Node>,
@@ -16,7 +16,8 @@ pub(crate) enum Node {
 }
 
 impl Tree {
-    /// Halves the triangles by the middles of their boxes, across the longest side of the box around those.
+    /// Splits the triangles at the median of their box centres, along the longest side of the box around
+    /// these.
     pub(crate) fn over(boxes: &[Aabb]) -> Tree {
         let mut tree = Tree { nodes: Vec::with_capacity(2 * boxes.len()) };
         let mut order: Vec<u32> = (0..boxes.len() as u32).collect();
@@ -43,7 +44,7 @@ impl Tree {
         index as u32
     }
 
-    /// The boxes of all nodes, from those of the triangles.
+    /// The boxes of all nodes, from the boxes of the triangles.
     pub(crate) fn boxes(&self, of_triangle: impl Fn(u32) -> Aabb) -> Vec<Aabb> {
         let mut boxes = vec![Aabb::EMPTY; self.nodes.len()];
         for (i, node) in self.nodes.iter().enumerate().rev() {
@@ -55,7 +56,7 @@ impl Tree {
         boxes
     }
 
-    /// Calls a function with every triangle whose box overlaps another.
+    /// Calls a function with every triangle whose box overlaps a given box.
     pub(crate) fn visit(&self, boxes: &[Aabb], other: &Aabb, mut found: impl FnMut(u32)) {
         let mut stack = Vec::new();
         if !self.nodes.is_empty() {
@@ -72,8 +73,8 @@ impl Tree {
         }
     }
 
-    /// The least value of a function on triangles that is not less than a function on boxes; `None` if
-    /// nothing is below `limit`.
+    /// Minimises a function over the triangles, given a lower bound of it on boxes; `None` if no value is
+    /// below `limit`.
     pub(crate) fn least<T>(
         &self,
         boxes: &[Aabb],
@@ -138,7 +139,7 @@ pub(crate) fn overlapping(a: (&Tree, &[Aabb]), b: (&Tree, &[Aabb])) -> Vec<[u32;
     found
 }
 
-/// The distance of a point to a box, m, squared; 0 inside.
+/// The squared distance from a point to a box, m²; 0 inside.
 pub(crate) fn distance_squared(bounds: &Aabb, p: Vec3) -> f64 {
     (bounds.min - p).max(p - bounds.max).max(Vec3::ZERO).length_squared()
 }

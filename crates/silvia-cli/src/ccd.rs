@@ -11,41 +11,37 @@ use std::time::Instant;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  silvia ccd cloth.csv                              counts of wrong answers, and microseconds a query
-  silvia ccd *.csv --method interpolated            paper 1's test, which is fast but not exact
-  silvia ccd cloth.csv --json                       one JSON object a file, for programs
+  silvia ccd cloth.csv                              wrong answers, and microseconds per query
+  silvia ccd *.csv --method interpolated            the test of paper 1: fast but not exact
+  silvia ccd cloth.csv --json                       one JSON object per file, for programs
 
-One query a line: kind, label, 24 numbers, with commas between. Kind is `vf` (a vertex, then the corners of \
-a face) or `ee`
-(the ends of one edge, then of the other); the label is 1 if they touch at some time in [0, 1], 0 if not, or \
-empty if that is
-not known; then 4 points at the start and the same 4 at the end, which they move to along straight lines. \
-Empty lines and
-those that begin with # are skipped.
+One query per line: kind, label and 24 numbers, separated by commas. Kind is `vf` (a vertex, then
+the corners of a face) or `ee` (the ends of one edge, then of the other). The label is 1 if they
+touch at some time in [0, 1], 0 if not, empty if unknown. Then come 4 points at the start and the
+same 4 at the end; they move along straight lines. Empty lines and lines that begin with # are
+skipped.
 
-A query takes as long as the shortest of three runs of it, so that what else the machine does counts little. \
-The time of touch
-is found as well, not only whether there is one.
+Each query runs three times and the shortest time counts, so that other load on the machine matters
+little. It includes finding the time of touch.
 
-A wrong answer is a finding, not an error, and leaves the exit code 0; a file that cannot be read makes \
-it 1.")]
+Wrong answers are findings, not errors: the exit code stays 0. It is 1 if a file cannot be read.")]
 pub(crate) struct Ccd {
-    /// Queries as CSV.
+    /// CSV files of queries.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// How to decide.
+    /// The method.
     #[arg(long, value_enum, default_value_t = MethodName::Exact)]
     method: MethodName,
-    /// One JSON object a file, each on a line.
+    /// Print one JSON object per file, each on a line.
     #[arg(long)]
     json: bool,
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum MethodName {
-    /// Never wrong.
+    /// Exact; never wrong.
     Exact,
-    /// Paper 1's linearly interpolated distances.
+    /// The linearly interpolated distances of paper 1.
     Interpolated,
 }
 
@@ -85,10 +81,10 @@ impl Ccd {
 
 const HEADING: &str = "queries   touch  false positives  false negatives  mean us   max us  file";
 
-/// Each query is run so often, and the shortest time counts.
+/// Each query runs this many times, and the shortest time counts.
 const RUNS: usize = 3;
 
-/// What came of a file.
+/// The results of a file.
 struct Tally {
     queries: usize,
     touching: usize,

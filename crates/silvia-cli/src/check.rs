@@ -1,4 +1,4 @@
-//! `silvia check`: what is wrong with a scene, without running it.
+//! `silvia check`: finds problems of a scene without running it.
 
 use crate::failure::Failure;
 use serde_json::{Value, json};
@@ -7,31 +7,29 @@ use silvia::scene::scene::{Finding, Severity, schema};
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Says what is wrong with scenes, without running them: each with file, line, field and what to do.
+/// Reports problems of scenes without running them: file, line, field, problem and remedy.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  silvia check scenes/slope.toml      one line for each thing found
-  silvia check scenes/*.toml --json   one JSON object for each thing found, for programs
+  silvia check scenes/slope.toml      one line per finding
+  silvia check scenes/*.toml --json   one JSON object per finding, for programs
   silvia check --schema               the JSON Schema of scene files, for editors
 
-Errors keep a scene from being run: fields that are unknown, missing or of another kind, files that are not \
-there, values out of
-range, bodies that overlap (with the way to move them apart), friction with a method that knows none. \
-Warnings are about what is
-hardly meant: parts and materials that nothing uses, bodies denser than any metal or lighter than any foam, \
-steps in which a body
-goes farther than its own size, sizes a thousand times apart, bodies far away from all others, ends that are \
-no whole number of steps.
+Errors prevent a run: unknown or missing fields, values of the wrong type or out of range, missing
+files, bodies that overlap (with the translation that separates them), friction under a method that
+ignores it. Warnings point at what was probably not meant: unused parts and materials, bodies denser
+than any metal or lighter than any foam, bodies that move further than their own size in a step,
+sizes a thousand times apart, bodies far away from all others, end times that are not a whole number
+of steps.
 
-Each JSON object has the keys `file`, `line`, `column` (from 1, or null), `field`, `severity` (`error` or \
-`warning`), `what` and
-`remedy`. The exit code is 1 if there is an error, and 0 if there are warnings alone.")]
+Each JSON object has the keys `file`, `line`, `column` (from 1, or null), `field`, `severity`
+(`error` or `warning`), `what` and `remedy`. The exit code is 1 if there is an error, and 0 if there
+are only warnings.")]
 pub(crate) struct Check {
     /// Scene files.
     #[arg(required_unless_present = "schema", value_name = "SCENE.toml")]
     scenes: Vec<PathBuf>,
-    /// One JSON object a line for each thing found.
+    /// Print one JSON object per finding, each on a line.
     #[arg(long)]
     json: bool,
     /// Print the JSON Schema of scene files instead.
@@ -43,7 +41,7 @@ impl Check {
     pub(crate) fn run(&self) -> Result<(), Failure> {
         let mut out = std::io::stdout().lock();
         if self.schema {
-            // A schema is made of texts and numbers alone, which JSON can hold.
+            // JSON can hold any schema: it consists only of texts and numbers.
             return Ok(writeln!(out, "{schema:#}", schema = schema())?);
         }
         let mut errors = 0;

@@ -1,4 +1,4 @@
-//! `silvia collide`: do two parts touch, and where.
+//! `silvia collide`: whether two parts touch, and where.
 
 use crate::failure::Failure;
 use crate::pair::{Pair, with_bound};
@@ -7,28 +7,26 @@ use silvia::proximity::bounds::Bound;
 use silvia::proximity::{Collision, Extent, Hierarchy, Surface, collide};
 use silvia::solid::{Pose, TriangleId};
 
-/// Says whether two parts touch, and with which triangles.
+/// Reports whether two parts touch, and with which triangles.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   silvia collide peg.stl plate.stl --unit mm --pose 0,0,12   B moved up by 12 mm
   silvia collide a.ply b.ply --pose 0.1,0,0,0.7071068,0,0,0.7071068   and turned by 90 degrees about z
-  silvia collide a.ply b.ply --all                           every pair of triangles that meet
-  silvia collide a.ply b.ply --poses path.csv --json         one JSON object a pose, for programs
+  silvia collide a.ply b.ply --all                           every pair of triangles that intersect
+  silvia collide a.ply b.ply --poses path.csv --json         one JSON object per pose, for programs
 
-Closed parts are filled: one inside the other collides, though no triangles meet. Open ones are surfaces only.
+Closed parts are filled: one inside the other collides, although no triangles intersect. Open parts
+are surfaces only.
 
-JSON has the keys `colliding`, `pairs` (triangle of A, triangle of B; one pair unless --all), `inside` \
-(\"a\" if A lies
-wholly inside B, \"b\" the other way round, else null) and, if both parts are solids, `faces` (the faces of \
-the
-pairs). The last line has `queries` and `mean_us`, the time inside the queries alone. Whether the parts \
-collide does not change
-the exit code.")]
+JSON has the keys `colliding`, `pairs` (triangle of A, triangle of B; one pair unless --all),
+`inside` (\"a\" if A lies wholly inside B, \"b\" the other way round, otherwise null) and, if both parts
+are solids, `faces` (the faces of the pairs). The last line has `queries` and `mean_us`, the time of
+the queries alone. Whether the parts collide does not change the exit code.")]
 pub(crate) struct Collide {
     #[command(flatten)]
     pair: Pair,
-    /// Find all pairs of triangles that meet, not only the first.
+    /// Find all pairs of triangles that intersect, not only the first.
     #[arg(long)]
     all: bool,
 }

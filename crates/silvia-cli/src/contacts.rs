@@ -1,4 +1,4 @@
-//! `silvia contacts`: which features hold two parts apart.
+//! `silvia contacts`: the features that hold two parts apart.
 
 mod drawing;
 mod lines;
@@ -18,61 +18,56 @@ use silvia::solid::files::Unit;
 use silvia::solid::{Pose, Vec3};
 use std::path::PathBuf;
 
-/// The reach unless one is given: this part of the diagonal of the smaller part's box.
+/// Default reach, as a fraction of the diagonal of the smaller part's box.
 const DEFAULT_REACH: f64 = 0.01;
 
-/// An overlap deeper than this part of the smaller part's diagonal is no rounding.
+/// An overlap deeper than this fraction of the smaller part's diagonal is not rounding.
 const OVERLAP: f64 = 1e-9;
 
-/// Says which pairs of features hold two parts apart: where, in which direction, and how far they are from
-/// touching.
+/// Lists the pairs of features that hold two parts apart: place, direction and gap.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   silvia contacts block.stl peg.stl --unit mm --reach 0.05     all within 0.05 mm
-  silvia contacts block.stl peg.stl --reduce velocities        only those that the others do not imply
+  silvia contacts block.stl peg.stl --reduce velocities        without those that the others imply
   silvia contacts block.stl peg.stl --svg contacts.svg         a picture with points and normals
-  silvia contacts a.ply b.ply --poses path.csv --json          one JSON object a pose, for programs
+  silvia contacts a.ply b.ply --poses path.csv --json          one JSON object per pose, for programs
 
-A contact is a vertex of one part over a face of the other, or an edge of one across an edge of the other. \
-It holds if
-its points lie on the features and its normal is one that both can have there: then, and only then, it keeps \
-the parts
-apart. Pairs that do not hold may come to by a displacement within reach; --all shows them too. The normal \
-points from
-A to B. The parts are taken to be apart, or to overlap no more than by rounding.
+A contact is a vertex of one part over a face of the other, or an edge of one across an edge of the
+other. It holds if its points lie on the features and both features can have its normal there: only
+then does it keep the parts apart. A pair that does not hold may do so after a displacement within
+reach; --all lists these too. The normal points from A to B. The parts must be apart, or overlap no
+more than by rounding.
 
-Text is in the unit given with --unit; JSON is always in metres and radians. It has the keys `reach`, \
-`turn`, `pairs`
-(how many were looked at) and `contacts`, a list of objects with `features` (of A, of B), `a` and `b` (the \
-points, in A's
-frame), `normal`, `gap` and `holds`. The last line has `queries` and `mean_us`, the time inside the queries \
-alone.")]
+Text is in the unit given by --unit; JSON is always in metres and radians. It has the keys `reach`,
+`turn`, `pairs` (how many were examined) and `contacts`, a list of objects with `features` (of A, of
+B), `a` and `b` (the points, in A's frame), `normal`, `gap` and `holds`. The last line has `queries`
+and `mean_us`, the time of the queries alone.")]
 pub(crate) struct Contacts {
     #[command(flatten)]
     pair: Pair,
-    /// How far apart features may be, in the unit given; a hundredth of the smaller part's diagonal unless
-    /// given.
+    /// How far apart features may be, in the given unit; by default a hundredth of the smaller part's
+    /// diagonal.
     #[arg(long, value_name = "LENGTH", value_parser = values::not_negative)]
     reach: Option<f64>,
-    /// By how much the parts may turn until the next query; unless given, what a displacement within the
-    /// reach allows.
+    /// How far the parts may turn before the next query; by default what a displacement within the reach
+    /// allows.
     #[arg(long, value_name = "DEGREES", value_parser = values::not_negative)]
     turn: Option<f64>,
-    /// Show also pairs that do not hold yet, but may after a displacement within reach.
+    /// Also list pairs that do not hold yet, but may after a displacement within reach.
     #[arg(long)]
     all: bool,
-    /// Leave out contacts that others make superfluous.
+    /// Leave out contacts that others make redundant.
     #[arg(long, value_enum, value_name = "WHAT TO KEEP", conflicts_with = "all")]
     reduce: Option<KeepKind>,
-    /// Draw both parts with the contacts' points and normals into this SVG file.
+    /// Draw both parts with the points and normals of the contacts into this SVG file.
     #[arg(long, value_name = "FILE", conflicts_with = "poses")]
     svg: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum KeepKind {
-    /// Keep the velocities that the contacts admit: enough without friction.
+    /// Keep the same set of admissible velocities: enough without friction.
     Velocities,
     /// Keep the extent of each patch of contacts: for friction.
     Extent,
@@ -92,11 +87,11 @@ impl Contacts {
     }
 }
 
-/// What a query found, and what of it is told.
+/// The result of a query, and how much of it to show.
 struct Answer {
-    /// How many pairs there are within reach.
+    /// Number of pairs within reach.
     pairs: usize,
-    /// How many of them hold.
+    /// Number of pairs that hold.
     holding: usize,
     shown: Vec<ContactPair>,
 }
@@ -154,7 +149,7 @@ fn reduced(contacts: &[ContactPair], keep: KeepKind) -> Vec<ContactPair> {
     reduce(&rows, keep).into_iter().map(|i| contacts[i]).collect()
 }
 
-/// Whether the parts share a point though no contact says that they just touch there.
+/// Whether the parts share a point although no contact just touches there.
 fn overlaps<B: Bound>(a: &Hierarchy<B>, b: &Hierarchy<B>, pose: &Pose, answer: &Answer) -> bool {
     let held = answer.shown.iter().filter(|pair| pair.state.holds);
     let least = held.map(|pair| pair.state.gap).fold(f64::INFINITY, f64::min);
@@ -190,7 +185,7 @@ fn as_json(answer: &Answer, options: &ContactOptions) -> Value {
     })
 }
 
-/// Answers for people.
+/// Formats answers for people.
 struct Text {
     unit: Unit,
     options: ContactOptions,
@@ -198,7 +193,7 @@ struct Text {
 }
 
 impl Text {
-    /// All about one answer.
+    /// The full report of one answer.
     fn page(&self, answer: &Answer) -> String {
         let mut text = format!(
             "{}\nwithin a reach of {} {} and a turn of {} degrees",
@@ -240,7 +235,7 @@ impl Text {
         [of_a, of_b, holds.into(), self.length(pair.state.gap), on_a, on_b, normal]
     }
 
-    /// The counts.
+    /// One line of counts.
     fn line(&self, answer: &Answer) -> String {
         let held = answer.shown.iter().filter(|pair| pair.state.holds);
         let least = held.map(|pair| pair.state.gap).fold(f64::INFINITY, f64::min);

@@ -1,4 +1,4 @@
-//! `silvia convert`: from one file to another, with the repairs that are asked for and no others.
+//! `silvia convert`: converts a file to another, with only the repairs asked for.
 
 use crate::failure::Failure;
 use crate::values;
@@ -15,38 +15,37 @@ Examples:
   silvia convert bolt.stl bolt.obj --unit-in in --unit-out mm   inches to millimetres
   silvia convert scan.ply scan.stl --weld 1e-6 --orient   closed and outward, if it only looked open
 
-Nothing is repaired unless asked. Repairs run in this order: weld, drop degenerate, drop duplicates, orient. \
-What each
-changed is said on standard error.")]
+Nothing is repaired unless asked for. Repairs run in this order: weld, drop degenerate, drop
+duplicates, orient. Standard error reports what each one changed.")]
 pub(crate) struct Convert {
     /// The file to read: STL, OBJ or PLY.
     #[arg(value_name = "FROM")]
     from: PathBuf,
-    /// The file to write; its extension says the format.
+    /// The file to write; its extension gives the format.
     #[arg(value_name = "TO")]
     to: PathBuf,
     /// Unit of the numbers in FROM: m, mm, cm, um, in or ft.
     #[arg(long, value_name = "UNIT", default_value = "m")]
     unit_in: Unit,
-    /// Unit of the numbers in TO; that of FROM unless given.
+    /// Unit of the numbers in TO; by default that of FROM.
     #[arg(long, value_name = "UNIT")]
     unit_out: Option<Unit>,
-    /// Make the part larger by this factor.
+    /// Scale the part by this factor.
     #[arg(long, value_name = "FACTOR", value_parser = values::positive)]
     scale: Option<f64>,
-    /// Make one of points nearer than TOL to each other, in the unit of FROM.
+    /// Merge points nearer than TOL to each other, in the unit of FROM.
     #[arg(long, value_name = "TOL", value_parser = values::not_negative)]
     weld: Option<f64>,
     /// Drop triangles whose corners lie on one line.
     #[arg(long)]
     drop_degenerate: bool,
-    /// Drop triangles that have the same corners as an earlier one.
+    /// Drop triangles with the same corners as an earlier one.
     #[arg(long)]
     drop_duplicates: bool,
-    /// Turn triangles over so that neighbours agree and closed parts face outwards.
+    /// Flip triangles so that neighbours agree and closed parts face outwards.
     #[arg(long)]
     orient: bool,
-    /// Write the text kind of STL or PLY.
+    /// Write the text variant of STL or PLY.
     #[arg(long)]
     text: bool,
 }
@@ -89,7 +88,7 @@ impl Convert {
     }
 }
 
-/// The text kind of the format that a file's extension asks for; `None` leaves the choice to the writer.
+/// The text variant of the format that a file's extension names; `None` leaves the choice to the writer.
 pub(crate) fn text_format(path: &std::path::Path, text: bool) -> Option<Format> {
     let extension = path.extension()?.to_string_lossy().to_ascii_lowercase();
     match extension.as_str() {

@@ -1,4 +1,4 @@
-//! `silvia decompose`: a part as convex pieces, with a verified error.
+//! `silvia decompose`: divides a part into convex pieces, with a verified error.
 
 use crate::failure::Failure;
 use crate::numbers::number;
@@ -10,7 +10,7 @@ use silvia::solid::pieces::{DecomposeOptions, Decomposition, decompose};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Cuts a part into convex pieces that cover it, and says how far they stick out.
+/// Divides a part into convex pieces that cover it, and reports how far they stick out.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -18,18 +18,15 @@ Examples:
   silvia decompose gear.stl --error 0.005 --max-pieces 200  closer, with more pieces
   silvia decompose gear.stl --unit mm --out pieces --format obj   a file for each piece
 
-The error is a fraction of the diagonal of the box around the part: no point of a piece may be further from \
-the part than
-that. What is stated (`concavity`) is verified: it holds for every point of every piece; of convex parts it \
-is the tolerance
-of their faces. If the pieces run out before the error is reached, that is said and the exit code is 0: the \
-pieces cover the
-part all the same. Each separate component needs a piece, so fewer than that are refused.
+The error is a fraction of the diagonal of the part's bounding box: no point of a piece may be
+further from the part than that. The reported `concavity` is verified: it holds for every point of
+every piece. For convex parts it is the tolerance of their faces. If the pieces run out before the
+error is reached, the command says so and the exit code is 0: the pieces still cover the part. Each
+separate component needs a piece, so fewer pieces than components are refused.
 
-Text is in the unit given with --unit; JSON is always in metres. It has the keys `count`, `concavity`, \
-`complete` (whether
-the error was reached; what is convex needs no more cuts, whatever the error), `solid_volume`, \
-`piece_volume` and `pieces`, each with `vertices`, `triangles`, `volume`,
+Text is in the unit given by --unit; JSON is always in metres. It has the keys `count`, `concavity`,
+`complete` (whether the error was reached; convex parts need no more cuts, whatever the error),
+`solid_volume`, `piece_volume` and `pieces`, each with `vertices`, `triangles`, `volume`,
 `concavity` and `file`.")]
 pub(crate) struct Decompose {
     /// The part: an STL, OBJ or PLY file of a closed solid.
@@ -42,16 +39,16 @@ pub(crate) struct Decompose {
     /// The most pieces.
     #[arg(long, value_name = "COUNT", default_value_t = DecomposeOptions::default().max_pieces)]
     max_pieces: usize,
-    /// A folder for the pieces, one file each; made if it is not there.
+    /// Write the pieces into this folder, one file each; it is created if necessary.
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
-    /// The format of these files.
+    /// Format of these files.
     #[arg(long, value_enum, default_value_t = PieceFormat::Stl, requires = "out")]
     format: PieceFormat,
-    /// Unit of the numbers in the file and of the pieces': m, mm, cm, um, in or ft.
+    /// Unit of the numbers in the file and of the pieces: m, mm, cm, um, in or ft.
     #[arg(long, default_value = "m")]
     unit: Unit,
-    /// One JSON object.
+    /// Print one JSON object.
     #[arg(long)]
     json: bool,
 }
@@ -90,7 +87,7 @@ impl Decompose {
         Ok(writeln!(out, "{told}")?)
     }
 
-    /// Writes the pieces, and returns the names of their files.
+    /// Writes the pieces, and returns their file names.
     fn save(&self, folder: &Path, found: &Decomposition) -> Result<Vec<PathBuf>, Failure> {
         let cannot =
             |e: std::io::Error| Failure::with_file(folder, format!("the folder cannot be made: {e}"));

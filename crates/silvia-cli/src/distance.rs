@@ -1,4 +1,4 @@
-//! `silvia distance`: how far apart two parts are, and where they are nearest.
+//! `silvia distance`: the distance of two parts, and their nearest points.
 
 use crate::failure::Failure;
 use crate::numbers::number;
@@ -13,42 +13,42 @@ use silvia::solid::files::Unit;
 use silvia::solid::{Pose, Vec3};
 use std::time::Duration;
 
-/// Says how far apart two parts are, and where they are nearest to each other.
+/// Reports the distance of two parts, and their nearest points.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   silvia distance peg.stl plate.stl --unit mm --pose 0,0,30   B moved up by 30 mm
-  silvia distance a.ply b.ply --deadline 200us                the best bounds that 200 microseconds give
+  silvia distance a.ply b.ply --deadline 200us                the best bounds within 200 microseconds
   silvia distance a.ply b.ply --tolerance 1e-3                to a thousandth of the distance: faster
   silvia distance a.ply b.ply --poses path.csv --cache --json   along a path of small steps
 
-Closed parts are filled: the distance of one inside the other is 0. Open ones are surfaces only.
+Closed parts are filled: if one is inside the other, the distance is 0. Open parts are surfaces
+only.
 
-Text is in the unit given with --unit; JSON is always in metres. It has the keys `distance` (the best known: \
-the upper
-bound), `lower`, `upper`, `exact` (whether the bounds are equal), `a` and `b` (the nearest points, in A's \
-frame),
-`features` and `triangles` (on which they lie). The last line has `queries` and `mean_us`, the time inside the
-queries alone. A query that runs out of time is no error: its bounds say what is known.")]
+Text is in the unit given by --unit; JSON is always in metres. It has the keys `distance` (the best
+known: the upper bound), `lower`, `upper`, `exact` (whether the bounds are equal), `a` and `b` (the
+nearest points, in A's frame), `features` and `triangles` (on which they lie). The last line has
+`queries` and `mean_us`, the time of the queries alone. A query that runs out of time is not an
+error: its bounds say what is known.")]
 pub(crate) struct Measure {
     #[command(flatten)]
     pair: Pair,
-    /// Which pair of bounds to open next; changes the time, never the answer.
+    /// Which pair of bounds to open next; affects speed, never the answer.
     #[arg(long, value_enum, default_value_t = StrategyKind::of(Strategy::default()))]
     strategy: StrategyKind,
-    /// Stop after this time with what is known: 5ms, 200us, 0.
+    /// Stop after this time and report the bounds so far: 5ms, 200us, 0.
     #[arg(long, value_name = "TIME", value_parser = time)]
     deadline: Option<Duration>,
-    /// Stop after opening so many nodes with what is known.
+    /// Stop after opening this many nodes and report the bounds so far.
     #[arg(long, value_name = "COUNT")]
     max_visits: Option<u64>,
-    /// Good enough when the bounds differ by no more than this fraction of the distance.
+    /// Stop when the bounds differ by at most this fraction of the distance.
     #[arg(long, value_name = "FRACTION", default_value = "0", value_parser = values::not_negative)]
     tolerance: f64,
-    /// Stop when they are known to be at least this far apart, in the unit given.
+    /// Stop when the parts are known to be at least this far apart, in the given unit.
     #[arg(long, value_name = "LENGTH", value_parser = values::not_negative)]
     cutoff: Option<f64>,
-    /// Start each query from what the last one found: for poses that differ little. Opens the nearest pair
+    /// Start each query from the result of the last one: for poses that differ little. Opens the nearest pair
     /// first.
     #[arg(long, conflicts_with = "strategy")]
     cache: bool,
@@ -58,7 +58,7 @@ pub(crate) struct Measure {
 enum StrategyKind {
     /// Depth first, the nearest child first.
     Greedy,
-    /// The pair with the least lower bound.
+    /// The pair with the smallest lower bound first.
     BestFirst,
 }
 
@@ -132,15 +132,15 @@ fn as_json(answer: &Distance) -> Value {
     })
 }
 
-/// Answers for people.
+/// Formats answers for people.
 struct Text {
     unit: Unit,
-    /// m
+    /// Cut-off distance, m.
     cutoff: f64,
 }
 
 impl Text {
-    /// All about one answer.
+    /// The full report of one answer.
     fn page(&self, answer: &Distance) -> String {
         let mut text = format!("distance  {}", self.line(answer));
         for (index, name) in ["A", "B"].into_iter().enumerate() {
@@ -153,7 +153,7 @@ impl Text {
         text
     }
 
-    /// What is known about the distance.
+    /// One line with the bounds of the distance.
     fn line(&self, answer: &Distance) -> String {
         let (lower, upper, unit) = (self.length(answer.lower), self.length(answer.upper), self.unit);
         if answer.exact {
@@ -171,7 +171,7 @@ impl Text {
     }
 }
 
-/// What users call a feature, and its number.
+/// The user's name for a feature, and its number.
 pub(crate) fn named(feature: Feature) -> (&'static str, u32) {
     match feature {
         Feature::Vertex(id) => ("vertex", id),
@@ -181,7 +181,7 @@ pub(crate) fn named(feature: Feature) -> (&'static str, u32) {
     }
 }
 
-/// A time with its unit; 0 needs none.
+/// Parses a time with its unit; 0 needs none.
 pub(crate) fn time(text: &str) -> Result<Duration, String> {
     let text = text.trim();
     let digits = text.trim_end_matches(|c: char| c.is_alphabetic());

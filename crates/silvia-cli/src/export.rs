@@ -1,4 +1,4 @@
-//! `silvia export`: a recording as files of other programs.
+//! `silvia export`: writes a recording as files for other programs.
 
 use crate::failure::Failure;
 use crate::product::opened;
@@ -16,47 +16,44 @@ use std::path::{Path, PathBuf};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  silvia export run --to csv                        run/csv: tables of bodies, contacts, impacts, energy and \
-  steps
-  silvia export run --to vtu -o paraview            paraview/bodies.pvd and contacts.pvd, to be opened in \
-  ParaView
-  silvia export run --to gltf --every 2             run/recording.glb, of every second frame
+  silvia export run --to csv                        run/csv: bodies, contacts, impacts, energy, steps
+  silvia export run --to vtu -o paraview            paraview/bodies.pvd and contacts.pvd, for ParaView
+  silvia export run --to gltf --every 2             run/recording.glb, with every second frame
   silvia export run --to mcap --from 1 --until 2.5  run/recording.mcap, from 1 s to 2.5 s
 
-Lengths are in m, times in s, forces in N, angles in rad. z is up as in the scene, but in glTF, where y is. \
-The last frame is always
-taken. What is there already is replaced only with --force; and in the folder of a run, where it is a \
-product of the same run.")]
+Lengths are in m, times in s, forces in N, angles in rad. z is up as in the scene; in glTF, y is up.
+The last frame is always included. Existing files are replaced only with --force, or at the default
+place in the folder of a run, since they are products of the same run.")]
 pub(crate) struct Export {
     /// The recording: a file, or the folder of a run.
     #[arg(value_name = "RECORDING")]
     recording: PathBuf,
-    /// What to write.
+    /// The format.
     #[arg(long, value_enum, value_name = "FORMAT")]
     to: Kind,
-    /// The folder (csv, vtu) or file (gltf, mcap) to write; beside the recording unless given.
+    /// The folder (csv, vtu) or file (gltf, mcap) to write; by default beside the recording.
     #[arg(short = 'o', long = "output", value_name = "PATH")]
     output: Option<PathBuf>,
-    /// Leave out what is before this time, s.
+    /// Leave out frames before this time, s.
     #[arg(long, value_name = "TIME", value_parser = values::finite, allow_negative_numbers = true)]
     from: Option<f64>,
-    /// Leave out what is after this time, s.
+    /// Leave out frames after this time, s.
     #[arg(long, value_name = "TIME", value_parser = values::finite, allow_negative_numbers = true)]
     until: Option<f64>,
-    /// Take one frame of so many.
+    /// Take one frame out of N.
     #[arg(long, value_name = "N", default_value = "1")]
     every: NonZeroUsize,
-    /// Replace what is there already.
+    /// Replace existing files.
     #[arg(long)]
     force: bool,
-    /// Say what was written as JSON.
+    /// Report what was written as JSON.
     #[arg(long)]
     json: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Kind {
-    /// A folder of tables.
+    /// A folder of CSV tables.
     Csv,
     /// A folder of grids for ParaView.
     Vtu,
@@ -95,7 +92,7 @@ impl Export {
         Ok(writeln!(out, "{name}: {frames}{files}, {}", size(done.bytes))?)
     }
 
-    /// Where to write, and whether what is there may be replaced.
+    /// Where to write, and whether existing files may be replaced.
     fn place(&self) -> Result<(PathBuf, bool), Failure> {
         let file = file_of(&self.recording);
         let Some(path) = &self.output else {
@@ -119,7 +116,7 @@ impl Kind {
         }
     }
 
-    /// The place beside a recording's file, which may be in the folder of a run.
+    /// The default path beside a recording's file, which may be in the folder of a run.
     fn beside(self, file: &Path, in_run: bool) -> PathBuf {
         let folder = |name: &str| match file.file_stem() {
             Some(stem) if !in_run => file.with_file_name(format!("{}-{name}", stem.to_string_lossy())),
@@ -134,7 +131,7 @@ impl Kind {
     }
 }
 
-/// A bar on standard error, if a person looks there.
+/// A progress bar on standard error, if it is a terminal.
 fn progress() -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
@@ -143,11 +140,11 @@ fn progress() -> ProgressBar {
     ProgressBar::new(0).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
-/// Bytes for people: three digits, in thousands.
+/// A size for people: three digits, in powers of 1000.
 fn size(bytes: u64) -> String {
     let mut value = bytes as f64;
     for unit in ["bytes", "kB", "MB", "GB"] {
-        // What would be rounded up to 1000 is one of the next unit.
+        // A value that would round up to 1000 goes to the next unit.
         if value < 999.5 {
             let decimals = if unit == "bytes" || value >= 99.95 { 0 } else { 1 };
             return format!("{value:.decimals$} {unit}");

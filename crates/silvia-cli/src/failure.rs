@@ -1,22 +1,22 @@
-//! Why a command ended badly, in the words that follow `error: `.
+//! Why a command failed: the text after `error: `.
 
 use silvia::solid::files::FileError;
 use std::fmt::Display;
 use std::path::Path;
 
-/// What went wrong.
+/// A failure of a command.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// To be told: the file or value, what is wrong with it, and what to do.
+    /// To be reported: the file or value, the problem, and the remedy.
     Bad(String),
-    /// Each file's own error has been told already.
+    /// Each file's own error has been reported.
     AlreadyTold,
-    /// Nobody reads our output any more.
+    /// The reader of our output is gone.
     OutputClosed,
 }
 
 impl Failure {
-    /// Something wrong with a file, other than that it cannot be read or written.
+    /// A problem with a file, other than reading or writing it.
     pub(crate) fn with_file(path: &Path, what: impl Display) -> Failure {
         Failure::Bad(format!("{}: {what}", path.display()))
     }

@@ -17,37 +17,32 @@ use silvia::solid::{Pose, Vec3};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// Says when two parts first touch while they move, and where.
+/// Reports when and where two moving parts first touch.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   silvia impact sheet.stl bullet.stl --motion linear --start 0,0,50 --end 0,0,-50    B thrown at A
-  silvia impact peg.stl blade.stl --end 0,0,0,0,0,0,1        B turns by 180 degrees about z where its file \
-  puts it
+  silvia impact peg.stl blade.stl --end 0,0,0,0,0,0,1        B turns by 180 degrees about z in place
   silvia impact nut.stl bolt.stl --motion screw --start 0,0,5 --end 0,0,-5,1,0,0,0 --unit mm
   silvia impact a.ply b.ply --start 3,0,0 --end -3,0,0 --separation 0.1 --interval 10,20 --json
-  silvia impact a.ply b.ply --start 3,0,0 --end -3,0,0 --deadline 1ms    free until when, as far as a \
-  millisecond tells
+  silvia impact a.ply b.ply --start 3,0,0 --end -3,0,0 --deadline 1ms    what a millisecond can tell
 
 Poses are tx,ty,tz,qw,qx,qy,qz or tx,ty,tz. The motions:
-  rigid   the part's origin goes straight while the part turns at a constant rate by the smaller angle
+  rigid   the part's origin moves straight; the part turns at a constant rate by the smaller angle
   screw   about and along one axis, by the smaller angle
-  linear  every vertex goes straight, which bends a part that turns; decided exactly
+  linear  every vertex moves straight, which bends a part that turns; decided exactly
 
-Closed parts are filled: one inside the other touches it from the start. Open ones are surfaces only.
+Closed parts are filled: one inside the other touches it from the start. Open parts are surfaces
+only.
 
-Text is in the unit given with --unit; JSON is always in metres. It has the keys `impact` (whether they \
-touch; null if the deadline
-came first), `time` (the same as `lower`: never late), `lower` (free until then), `upper` (touching then), \
-`features`, `point`, `normal`
-(from A to B) of the first touch, all null if there is none; then `outcome` (`free`, `impact`, `at-start`, \
-`spent`), `inside`
-(\"a\" or \"b\" if that part is inside the other at the start), `depth` (how far B must go to be free if \
-they overlap at the start), `contacts` (all that touch within the band), `complete` (whether contacts and \
-depth are
-all that was asked for; false if the deadline or the budget of visits was spent before) and `us`, the time \
-taken.
-Whether the parts touch does not change the exit code.")]
+Text is in the unit given by --unit; JSON is always in metres. It has the keys `impact` (whether
+they touch; null if the deadline came first), `time` (the same as `lower`: never late), `lower`
+(free until then), `upper` (touching then), `features`, `point`, `normal` (from A to B) of the first
+touch, all null if there is none; then `outcome` (`free`, `impact`, `at-start`, `spent`), `inside`
+(\"a\" or \"b\" if that part is inside the other at the start), `depth` (how far B must move to be free
+if they overlap at the start), `contacts` (all that touch within the band), `complete` (whether
+contacts and depth are complete; false if the deadline or the budget of visits came first) and `us`,
+the time taken. Whether the parts touch does not change the exit code.")]
 pub(crate) struct Find {
     /// The first part: an STL, OBJ or PLY file.
     #[arg(value_name = "A")]
@@ -55,53 +50,53 @@ pub(crate) struct Find {
     /// The second part.
     #[arg(value_name = "B")]
     b: PathBuf,
-    /// How the parts go from start to end.
+    /// How the parts move from start to end.
     #[arg(long, value_enum, default_value = "rigid")]
     motion: MotionKind,
-    /// Where B is at the start; where its file puts it unless given.
+    /// Pose of B at the start; by default where its file puts it.
     #[arg(long, visible_alias = "pose", value_name = "POSE", allow_hyphen_values = true)]
     start: Option<Placement>,
-    /// Where B is at the end; as at the start unless given.
+    /// Pose of B at the end; by default as at the start.
     #[arg(long, value_name = "POSE", allow_hyphen_values = true)]
     end: Option<Placement>,
-    /// Where A is at the start; where its file puts it unless given.
+    /// Pose of A at the start; by default where its file puts it.
     #[arg(long, value_name = "POSE", allow_hyphen_values = true)]
     start_a: Option<Placement>,
-    /// Where A is at the end; as at the start unless given.
+    /// Pose of A at the end; by default as at the start.
     #[arg(long, value_name = "POSE", allow_hyphen_values = true)]
     end_a: Option<Placement>,
-    /// When the motion starts and ends, in any unit of time.
+    /// Start and end of the motion, in any unit of time.
     #[arg(long, value_name = "FROM,TO", allow_hyphen_values = true, value_parser = interval)]
     #[arg(default_value = "0,1")]
     interval: [f64; 2],
-    /// Touching means no further apart than this, in the unit given.
+    /// Parts touch when they are no further apart than this, in the given unit.
     #[arg(long, value_name = "LENGTH", allow_negative_numbers = true, value_parser = values::not_negative)]
     #[arg(default_value = "0")]
     separation: f64,
-    /// Of parts that turn rigidly: what is nearer than this counts as touching, in the unit given. The least
-    /// possible unless given.
+    /// For parts that turn rigidly: gaps smaller than this count as touching, in the given unit. By default
+    /// the smallest possible.
     #[arg(long, value_name = "LENGTH", allow_negative_numbers = true, value_parser = values::not_negative)]
     #[arg(default_value = "0")]
     tolerance: f64,
-    /// Also list what touches this long after the first touch, in the unit of the interval, or `all`.
+    /// Also list contacts up to this long after the first touch, in the unit of the interval, or `all`.
     #[arg(long, value_name = "TIME", default_value = "0", allow_negative_numbers = true, value_parser = band)]
     band: f64,
-    /// Stop after this time with what is known: 5ms, 200us, 0.
+    /// Stop after this time and report what is known so far: 5ms, 200us, 0.
     #[arg(long, value_name = "TIME", value_parser = time)]
     deadline: Option<Duration>,
-    /// Stop after opening so many nodes with what is known.
+    /// Stop after opening this many nodes and report what is known so far.
     #[arg(long, value_name = "COUNT")]
     max_visits: Option<u64>,
-    /// Unit of the numbers in the files and of the lengths given: m, mm, cm, um, in or ft.
+    /// Unit of the numbers in the files and of the given lengths: m, mm, cm, um, in or ft.
     #[arg(long, default_value = "m")]
     unit: Unit,
-    /// What encloses the triangles in the hierarchy; changes the time taken, not the answer.
+    /// The bounding volume of the hierarchy; affects speed, never the answer.
     #[arg(long, value_enum, default_value = "obb")]
     bound: BoundKind,
-    /// Take both parts as mere surfaces, with no inside even if they are closed.
+    /// Treat both parts as surfaces, without an inside even if they are closed.
     #[arg(long)]
     surface: bool,
-    /// One JSON object.
+    /// Print one JSON object.
     #[arg(long)]
     json: bool,
 }
@@ -205,7 +200,8 @@ fn features(contact: &ImpactContact) -> [Value; 2] {
     })
 }
 
-/// Between the points of both parts: the same to rounding, unless there is a separation.
+/// The midpoint of the contact points of both parts: equal to both up to rounding, unless a separation is
+/// given.
 fn middle(contact: &ImpactContact) -> Vec3 {
     0.5 * (contact.points[0] + contact.points[1]) + Vec3::ZERO
 }
@@ -218,7 +214,7 @@ fn inside(outcome: &Outcome) -> Option<&'static str> {
     }
 }
 
-/// The answer for people.
+/// Formats the answer for people.
 fn as_text(impact: &Impact, unit: Unit) -> String {
     let lower = number(impact.lower);
     let mut text = match (&impact.outcome, impact.upper) {
@@ -248,7 +244,7 @@ fn as_text(impact: &Impact, unit: Unit) -> String {
         }
         (Outcome::Spent, None) => format!("free until {lower}; further not known in time\n"),
     };
-    /// How many contacts are shown to people; JSON has all.
+    /// The most contacts shown to people; JSON has all.
     const SHOWN: usize = 12;
     for contact in impact.contacts.iter().take(SHOWN) {
         let vector = |v: Vec3, scale: &dyn Fn(f64) -> f64| {
@@ -274,7 +270,7 @@ fn as_text(impact: &Impact, unit: Unit) -> String {
     text
 }
 
-/// Two finite numbers; that they are in order is for the library to say.
+/// Parses two finite numbers; the library checks their order.
 fn interval(text: &str) -> Result<[f64; 2], String> {
     let numbers = text.split(',').map(values::finite).collect::<Result<Vec<f64>, String>>()?;
     <[f64; 2]>::try_from(numbers).map_err(|_| "give two times with a comma: 0,1".into())

@@ -1,4 +1,4 @@
-//! `silvia inspect`: what an engineer wants to know before using a part.
+//! `silvia inspect`: the properties and defects of a part.
 
 mod findings;
 mod json;
@@ -12,42 +12,39 @@ use silvia::solid::repair::weld;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Says what a part is made of and what is wrong with it: counts, closed or not, components, genus, edge
-/// classes, volume, area, centre, inertia, bounding box, defects.
+/// Reports the properties and defects of parts: counts, closed or not, components, genus, edge classes,
+/// volume, area, centre, inertia, bounding box, defects.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   silvia inspect bolt.stl --unit mm               the file's numbers are millimetres
-  silvia inspect bolt.stl --unit mm --density 7850   and it is of steel: mass in kg
-  silvia inspect *.stl --json                     one JSON object a line, for programs
-  silvia inspect scan.ply --weld 1e-6             after making one of points nearer than 1e-6
+  silvia inspect bolt.stl --unit mm --density 7850   and it is made of steel: mass in kg
+  silvia inspect *.stl --json                     one JSON object per line, for programs
+  silvia inspect scan.ply --weld 1e-6             after merging points nearer than 1e-6
 
-Text is in the unit given with --unit; JSON is always in SI units (m, m², m³, kg m²), and its inertia is \
-about the centre
-for a density of 1 kg/m³. For input that is not a solid (open, non-manifold, wrongly oriented), what only a \
-solid
-has is null in JSON and left out of the text.
+Text is in the unit given by --unit; JSON is always in SI units (m, m², m³, kg m²), and its inertia
+is about the centre for a density of 1 kg/m³. For input that is not a solid (open, non-manifold,
+wrongly oriented), properties that only a solid has are null in JSON and left out of the text.
 
-All files are looked at, whatever is wrong with one; the exit code is 1 if one could not be read. Defects \
-are findings,
-not errors: they leave the exit code 0.")]
+All files are examined, even if one of them is bad; the exit code is 1 if one could not be read.
+Defects are findings, not errors: the exit code stays 0.")]
 pub(crate) struct Inspect {
     /// STL, OBJ or PLY files.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// One JSON object a file, each on a line.
+    /// Print one JSON object per file, each on a line.
     #[arg(long)]
     json: bool,
     /// Unit of the numbers in the files: m, mm, cm, um, in or ft.
     #[arg(long, default_value = "m")]
     unit: Unit,
-    /// First make one of points nearer than TOL to each other, in the unit given.
+    /// First merge points nearer than TOL to each other, in the given unit.
     #[arg(long, value_name = "TOL", value_parser = values::not_negative)]
     weld: Option<f64>,
-    /// Also look for triangles that cut through each other (slower).
+    /// Also find triangles that cut through each other (slower).
     #[arg(long)]
     self_intersections: bool,
-    /// Also give the mass and the inertia for this density, in kg/m³.
+    /// Also report the mass and the inertia for this density, in kg/m³.
     #[arg(long, value_name = "KG/M3", value_parser = values::positive)]
     density: Option<f64>,
 }
@@ -92,7 +89,7 @@ impl Inspect {
             }
             write!(out, "{}", text::of(findings, self.unit, self.density))?;
         }
-        // Each file's answer is out before the next is read: the next may take long.
+        // Flush each answer before the next file is read: that may take long.
         Ok(out.flush()?)
     }
 }

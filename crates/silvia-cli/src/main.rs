@@ -1,5 +1,4 @@
-//! The `silvia` command. One file a subcommand; what a library user would want is not here but in the crates
-//! below.
+//! The `silvia` command: one file per subcommand. Whatever a library user would want is in the other crates.
 
 mod ccd;
 mod check;
@@ -32,8 +31,8 @@ use clap::{Parser, Subcommand};
 use failure::Failure;
 use std::process::ExitCode;
 
-/// Collision detection and response: parts, whether they touch, how far apart they are, what holds
-/// them apart, which impulses act.
+/// Collision detection and response: parts, whether they touch, how far apart they are, what holds them
+/// apart, which impulses act.
 #[derive(Parser)]
 #[command(
     name = "silvia",
@@ -76,8 +75,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    // A panic is a bug of ours: say so in the words of every other error, without a trace that only we can
-    // read.
+    // A panic is a bug of ours: report it like any other error, without a trace that only we can read.
     std::panic::set_hook(Box::new(|panic| {
         eprintln!("error: silvia itself failed, which is a bug ({panic}); please report it with the input");
     }));
@@ -104,7 +102,7 @@ fn main() -> ExitCode {
         Command::Export(export) => export.run(),
     };
     match outcome {
-        // Whoever read our output has seen enough, as `head` does.
+        // The reader of our output has seen enough, as `head` does.
         Ok(()) | Err(Failure::OutputClosed) => ExitCode::SUCCESS,
         Err(Failure::AlreadyTold) => ExitCode::FAILURE,
         Err(failure) => {

@@ -1,4 +1,4 @@
-//! `silvia make`: writes a primitive or a part into a file.
+//! `silvia make`: writes a primitive or a part to a file.
 
 mod parts;
 
@@ -13,8 +13,8 @@ use silvia::solid::{Soup, Vec3};
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Writes a made shape into a file: box, prism, cylinder, cone, sphere, torus, knot, peg, hole, bolt,
-/// countersink, tail, socket, l-bracket, t-bracket or gear.
+/// Writes a shape to a file: box, prism, cylinder, cone, sphere, torus, knot, peg, hole, bolt, countersink,
+/// tail, socket, l-bracket, t-bracket or gear.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -25,11 +25,10 @@ Examples:
   silvia make peg --facets 6 --clearance 0.01 --radius 5 --length 30 --unit mm -o peg.stl
   silvia make hole --facets 6 --clearance 0.01 --radius 5 --depth 20 --wall 5 --unit mm -o hole.stl
 
-Shapes stand upright on the z axis, and their middle is the origin. Round ones are polyhedra with their \
-corners on the true
-surface. Peg and hole, bolt and countersink, tail and socket are made in one frame: with equal sizes, they \
-are assembled
-when both are at the origin. `silvia make SHAPE --help` names the parameters of each.")]
+Shapes stand upright along the z axis, centred at the origin. Round ones are polyhedra with their
+corners on the true surface. Peg and hole, bolt and countersink, tail and socket share a frame: with
+equal sizes, they are assembled when both are at the origin. `silvia make SHAPE --help` lists the
+parameters of each.")]
 pub(crate) struct Make {
     #[command(subcommand)]
     shape: Shape,
@@ -47,19 +46,19 @@ enum Shape {
     },
     /// An upright prism over a regular polygon, or over any outline with holes.
     Prism {
-        /// Corners of the regular polygon.
+        /// Number of corners of the regular polygon.
         #[arg(long, value_name = "N", default_value_t = 6)]
         sides: usize,
-        /// From the axis to the corners of the regular polygon.
+        /// Distance from the axis to the corners of the regular polygon.
         #[arg(long, value_parser = values::positive, default_value = "1")]
         radius: f64,
-        /// Any polygon instead of the regular one: its corners in order.
+        /// Any polygon in place of the regular one: its corners in order.
         #[arg(long, value_name = "X,Y X,Y …", conflicts_with_all = ["sides", "radius"])]
         outline: Option<Outline>,
         /// A hole in the outline; may be given several times.
         #[arg(long, value_name = "X,Y X,Y …", requires = "outline")]
         hole: Vec<Outline>,
-        /// Along z.
+        /// Height along z.
         #[arg(long, value_parser = values::positive, default_value = "1")]
         height: f64,
         #[command(flatten)]
@@ -67,30 +66,30 @@ enum Shape {
     },
     /// An upright cylinder.
     Cylinder {
-        /// From the axis to the corners.
+        /// Distance from the axis to the corners.
         #[arg(long, value_parser = values::positive, default_value = "1")]
         radius: f64,
-        /// Along z.
+        /// Height along z.
         #[arg(long, value_parser = values::positive, default_value = "1")]
         height: f64,
-        /// Sides of the polygon that stands for the circle.
+        /// Number of sides of the polygon that replaces the circle.
         #[arg(long, value_name = "N", default_value_t = 32)]
         segments: usize,
         #[command(flatten)]
         output: Output,
     },
-    /// An upright cone, or one without its tip.
+    /// An upright cone or frustum.
     Cone {
-        /// At the bottom, from the axis to the corners.
+        /// Distance from the axis to the corners at the bottom.
         #[arg(long, value_parser = values::positive, default_value = "1")]
         radius: f64,
-        /// The radius at the top, for a cone without its tip.
+        /// Radius at the top, for a frustum.
         #[arg(long, value_name = "RADIUS", value_parser = values::positive)]
         top: Option<f64>,
-        /// Along z.
+        /// Height along z.
         #[arg(long, value_parser = values::positive, default_value = "1")]
         height: f64,
-        /// Sides of the polygon that stands for the circle.
+        /// Number of sides of the polygon that replaces the circle.
         #[arg(long, value_name = "N", default_value_t = 32)]
         segments: usize,
         #[command(flatten)]
@@ -98,13 +97,13 @@ enum Shape {
     },
     /// A geodesic sphere: 20 N² triangles of nearly equal size.
     Sphere {
-        /// From the middle to the corners.
+        /// Distance from the centre to the corners.
         #[arg(long, value_parser = values::positive, default_value = "1")]
         radius: f64,
-        /// N: parts into which each edge of an icosahedron is divided.
+        /// N: number of parts of each edge of the icosahedron.
         #[arg(long, value_name = "N", default_value_t = 8)]
         frequency: usize,
-        /// Choose N for about so many triangles.
+        /// Choose N for about this many triangles.
         #[arg(long, value_name = "COUNT", conflicts_with = "frequency")]
         triangles: Option<usize>,
         #[command(flatten)]
@@ -112,7 +111,7 @@ enum Shape {
     },
     /// A torus about the z axis.
     Torus {
-        /// From the axis to the middle of the tube.
+        /// Distance from the axis to the middle of the tube.
         #[arg(long, value_name = "RADIUS", value_parser = values::positive, default_value = "2")]
         ring: f64,
         /// Radius of the tube.
@@ -127,19 +126,19 @@ enum Shape {
         #[command(flatten)]
         output: Output,
     },
-    /// A tube along a torus knot; the trefoil unless other windings are given.
+    /// A tube along a torus knot; by default the trefoil.
     Knot {
         /// Turns around the z axis.
         #[arg(long, value_name = "P", default_value_t = TorusKnot::TREFOIL.around_axis)]
         around_axis: u32,
-        /// Turns around the ring; must have no divisor in common with P.
+        /// Turns around the ring; coprime to P.
         #[arg(long, value_name = "Q", default_value_t = TorusKnot::TREFOIL.around_ring)]
         around_ring: u32,
-        /// From the axis to the ring on which the knot winds.
+        /// Distance from the axis to the ring that the knot winds around.
         #[arg(long, value_name = "RADIUS", value_parser = values::positive)]
         #[arg(default_value_t = TorusKnot::TREFOIL.ring_radius)]
         ring: f64,
-        /// From the ring to the middle of the tube.
+        /// Distance from the ring to the middle of the tube.
         #[arg(long, value_name = "RADIUS", value_parser = values::positive)]
         #[arg(default_value_t = TorusKnot::TREFOIL.coil_radius)]
         coil: f64,
@@ -147,13 +146,13 @@ enum Shape {
         #[arg(long, value_name = "RADIUS", value_parser = values::positive)]
         #[arg(default_value_t = TorusKnot::TREFOIL.tube_radius)]
         tube: f64,
-        /// About how many triangles.
+        /// Approximate number of triangles.
         #[arg(long, value_name = "COUNT", default_value_t = 10_000)]
         triangles: usize,
         #[command(flatten)]
         output: Output,
     },
-    /// A peg of any number of facets, for `hole`.
+    /// A peg with any number of facets, for `hole`.
     Peg {
         #[command(flatten)]
         sizes: PegArguments,
@@ -202,7 +201,7 @@ enum Shape {
         #[command(flatten)]
         output: Output,
     },
-    /// A plate with a web on its middle, a T upside down seen along z.
+    /// A plate with a web on its middle, an inverted T seen along z.
     TBracket {
         #[command(flatten)]
         sizes: BracketArguments,
@@ -218,19 +217,19 @@ enum Shape {
     },
 }
 
-/// Where the shape goes.
+/// Where the shape is written.
 #[derive(clap::Args)]
 struct Output {
     /// The file to write: .stl, .obj or .ply.
     #[arg(short = 'o', long = "output", value_name = "FILE")]
     file: PathBuf,
-    /// Unit of the lengths given: m, mm, cm, um, in or ft.
+    /// Unit of the given lengths: m, mm, cm, um, in or ft.
     #[arg(long, default_value = "m")]
     unit: Unit,
-    /// Unit of the numbers in the file; that of the lengths unless given.
+    /// Unit of the numbers in the file; by default that of the lengths.
     #[arg(long, value_name = "UNIT")]
     unit_out: Option<Unit>,
-    /// Write the text kind of STL or PLY.
+    /// Write the text variant of STL or PLY.
     #[arg(long)]
     text: bool,
 }
@@ -244,7 +243,7 @@ impl Make {
 }
 
 impl Shape {
-    /// The triangles, in the unit of the lengths given.
+    /// The triangles, in the unit of the given lengths.
     fn made(&self) -> (Result<Soup, PrimitiveError>, &Output) {
         match self {
             Shape::Box { size, output } => (primitives::cuboid(*size), output),
@@ -297,7 +296,7 @@ impl Shape {
 impl Output {
     fn save(&self, soup: Soup) -> Result<(), Failure> {
         let unit_out = self.unit_out.unwrap_or(self.unit);
-        // In equal units the file holds the numbers as given, to the bit.
+        // If the units are equal, the file holds the given numbers to the bit.
         let soup = if unit_out == self.unit {
             soup
         } else {
@@ -311,7 +310,7 @@ impl Output {
     }
 }
 
-/// The frequency whose 20 N² is nearest to a number of triangles.
+/// The frequency N whose 20 N² is nearest to a number of triangles.
 fn frequency_for(triangles: usize) -> usize {
     ((triangles as f64 / 20.0).sqrt().round() as usize).max(1)
 }

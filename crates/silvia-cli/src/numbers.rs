@@ -1,6 +1,6 @@
-//! Numbers for people.
+//! Formats numbers for people.
 
-/// Nine significant digits, more than single precision holds; without trailing zeros.
+/// Nine significant digits, more than single precision holds, without trailing zeros.
 pub(crate) fn number(value: f64) -> String {
     /// Significant digits shown.
     const DIGITS: i32 = 9;

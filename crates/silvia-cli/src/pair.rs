@@ -1,4 +1,4 @@
-//! What `silvia collide`, `distance`, `penetration` and `contacts` share: two parts, the poses of the second,
+//! Shared by `silvia collide`, `distance`, `penetration` and `contacts`: two parts, the poses of the second,
 //! and the loop over them.
 
 use crate::failure::Failure;
@@ -12,7 +12,7 @@ use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Two parts, and where the second is.
+/// Two parts, and the poses of the second.
 #[derive(clap::Args)]
 pub(crate) struct Pair {
     /// The first part: an STL, OBJ or PLY file.
@@ -21,27 +21,27 @@ pub(crate) struct Pair {
     /// The second part.
     #[arg(value_name = "B")]
     b: PathBuf,
-    /// Where B is in A's frame: tx,ty,tz,qw,qx,qy,qz, or tx,ty,tz; where its file puts it unless given.
+    /// Pose of B in A's frame: tx,ty,tz,qw,qx,qy,qz, or tx,ty,tz; by default where its file puts it.
     #[arg(long, value_name = "POSE", allow_hyphen_values = true, conflicts_with = "poses")]
     pose: Option<Placement>,
-    /// A CSV file of such poses, one a row: one query each.
+    /// A CSV file of such poses, one per row: one query each.
     #[arg(long, value_name = "FILE")]
     poses: Option<PathBuf>,
     /// Unit of the numbers in the files and of the poses' translations: m, mm, cm, um, in or ft.
     #[arg(long, default_value = "m")]
     pub(crate) unit: Unit,
-    /// What encloses the triangles in the hierarchy; changes the time, never the answer.
+    /// The bounding volume of the hierarchy; affects speed, never the answer.
     #[arg(long, value_enum, default_value = "obb")]
     pub(crate) bound: BoundKind,
-    /// Take both parts as mere surfaces, with no inside even if they are closed.
+    /// Treat both parts as surfaces, without an inside even if they are closed.
     #[arg(long)]
     surface: bool,
-    /// One JSON object a query, each on a line, and one for the time.
+    /// Print one JSON object per query, each on a line, and one for the time.
     #[arg(long)]
     pub(crate) json: bool,
 }
 
-/// The bounds to choose from.
+/// The bounding volumes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum BoundKind {
     Sphere,
@@ -52,7 +52,7 @@ pub(crate) enum BoundKind {
     Dop26,
 }
 
-/// Calls a generic function with the bound that the user chose.
+/// Calls a generic function with the chosen bounding volume.
 macro_rules! with_bound {
     ($kind:expr, $function:ident($($argument:expr),*)) => {{
         use silvia::proximity::bounds;
@@ -69,13 +69,13 @@ macro_rules! with_bound {
 pub(crate) use with_bound;
 
 impl Pair {
-    /// Both parts: a solid if the file holds one, else a soup, which is said on standard error.
+    /// Loads both parts: a solid if possible, otherwise a soup, with a note on standard error.
     pub(crate) fn load(&self) -> Result<[Surface; 2], Failure> {
         let load = |path| load_part(path, self.unit, self.surface);
         Ok([load(&self.a)?, load(&self.b)?])
     }
 
-    /// Where B is in A's frame, in each query.
+    /// The pose of B in A's frame for each query.
     pub(crate) fn poses(&self) -> Result<Vec<Pose>, Failure> {
         match (&self.poses, self.pose) {
             (Some(file), _) => poses::read(file, self.unit),
@@ -86,7 +86,7 @@ impl Pair {
         }
     }
 
-    /// Asks about every pose and writes each answer as it comes, then how long a query took.
+    /// Runs a query for every pose and writes each answer at once, then the time per query.
     pub(crate) fn ask<A>(
         &self,
         poses: &[Pose],
@@ -116,7 +116,7 @@ impl Pair {
     }
 }
 
-/// A part: a solid if the file holds one, else a soup, which is said on standard error.
+/// Loads a part: a solid if possible, otherwise a soup, with a note on standard error.
 pub(crate) fn load_part(path: &Path, unit: Unit, as_surface: bool) -> Result<Surface, Failure> {
     let soup = read(path, &ReadOptions { unit, ..ReadOptions::default() })?.soup;
     if as_surface {
@@ -132,7 +132,7 @@ pub(crate) fn load_part(path: &Path, unit: Unit, as_surface: bool) -> Result<Sur
     })
 }
 
-/// A bar on standard error, if a person looks there and does not see the answers go by anyway.
+/// A progress bar on standard error, if it is a terminal and the answers do not go to one anyway.
 fn progress(queries: usize) -> ProgressBar {
     if queries == 1 || !std::io::stderr().is_terminal() || std::io::stdout().is_terminal() {
         return ProgressBar::hidden();

@@ -1,4 +1,4 @@
-//! `silvia penetration`: how deep two parts are in each other, and the shortest way out that was found.
+//! `silvia penetration`: how deep two parts overlap, and the shortest separating translation found.
 
 use crate::failure::Failure;
 use crate::numbers::number;
@@ -13,41 +13,38 @@ use silvia::proximity::{
 use silvia::solid::files::Unit;
 use silvia::solid::{Pose, Vec3};
 
-/// Says how far B must go, and which way, to come out of A.
+/// Reports how far, and in which direction, B must move to come out of A.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   silvia penetration peg.stl plate.stl --unit mm          the shortest way out that was found
-  silvia penetration a.ply b.ply --poses path.csv --json  one answer a pose
-  silvia penetration a.ply b.ply --directions 100 --slides 2   a quicker look at parts that are not convex
-  silvia penetration a.ply b.ply --method stepwise        as paper 5 does it
+  silvia penetration a.ply b.ply --poses path.csv --json  one answer per pose
+  silvia penetration a.ply b.ply --directions 100 --slides 2   a quicker search for non-convex parts
+  silvia penetration a.ply b.ply --method stepwise        the method of paper 5
 
-Moved by the answer, B shares no point with A: that is checked (`certified`). For two convex parts no \
-shorter way exists
-(`exact`); for others the depth is an upper bound. Closed parts are filled; of open ones only the surfaces \
-are taken apart.
+Moved by the answer, B shares no point with A: this is checked (`certified`). For two convex parts
+no shorter way exists (`exact`); for others the depth is an upper bound. Closed parts are filled;
+for open parts only the surfaces are separated.
 
-Text is in the unit given with --unit; JSON is always in metres. It has the keys `depth` (0 if the parts are \
-apart),
-`direction` (unit length, the way B goes; null if apart), `a` and `b` (on A and on B as they are: A - B is \
-the way to go;
-the nearest points if apart), `certified`, `exact`, `method` (what found it; null if apart) and `distance` \
-(0 unless apart).
-The last line has `queries` and `mean_us`.")]
+Text is in the unit given by --unit; JSON is always in metres. It has the keys `depth` (0 if the
+parts are apart), `direction` (unit vector along which B moves; null if apart), `a` and `b` (points
+on A and B as they are: A - B is the translation; the nearest points if apart), `certified`,
+`exact`, `method` (the one that found it; null if apart) and `distance` (0 unless apart). The last
+line has `queries` and `mean_us`.")]
 pub(crate) struct Depth {
     #[command(flatten)]
     pair: Pair,
-    /// How to look for the shortest way.
+    /// How to search for the shortest translation.
     #[arg(long, value_enum, default_value_t = MethodKind::Auto)]
     method: MethodKind,
-    /// Slide: how many directions all around to try, at most 100000.
+    /// Slide: number of directions to try, at most 100000.
     #[arg(long, value_name = "COUNT", value_parser = directions)]
     #[arg(default_value_t = PenetrationOptions::default().directions)]
     directions: usize,
-    /// Slide: from how many of the best directions to slide to a local minimum.
+    /// Slide: number of the best directions to refine to a local minimum.
     #[arg(long, value_name = "COUNT", default_value_t = PenetrationOptions::default().slides)]
     slides: usize,
-    /// Stepwise: by what fraction the length grows from step to step, from 0.001 to 10.
+    /// Stepwise: growth of the length from step to step, as a fraction from 0.001 to 10.
     #[arg(long, value_name = "FRACTION", value_parser = growth)]
     #[arg(default_value_t = PenetrationOptions::default().growth)]
     growth: f64,
@@ -71,15 +68,16 @@ fn directions(text: &str) -> Result<usize, String> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum MethodKind {
-    /// Convex for two convex parts, else slide.
+    /// Convex for two convex parts, otherwise slide.
     Auto,
-    /// The expanding polytope: exact, for convex parts only.
+    /// The expanding polytope algorithm: exact, for convex parts only.
     Convex,
     /// Many directions, and slides from the best.
     Slide,
     /// 26 directions at growing lengths (paper 5).
     Stepwise,
-    /// A vertex inside a convex part to its closest face (paper 5); where that does not separate them, auto.
+    /// From a vertex inside a convex part to its closest face (paper 5); if that does not separate them,
+    /// auto.
     ClosestFace,
 }
 
@@ -103,7 +101,7 @@ impl Depth {
     }
 }
 
-/// How deep they are, or how far apart.
+/// The depth, or the distance.
 enum Answer {
     Deep(Penetration),
     Apart(Distance),
@@ -137,7 +135,7 @@ fn run<B: Bound>(command: &Depth, surfaces: [Surface; 2], poses: &[Pose]) -> Res
 }
 
 fn as_json(answer: &Answer) -> Value {
-    // Adding zero takes the sign from a negative one.
+    // Adding zero turns -0 into 0.
     let point = |p: Vec3| (p + Vec3::ZERO).to_array();
     match answer {
         Answer::Deep(found) => json!({
@@ -173,13 +171,13 @@ fn name(method: PenetrationMethod) -> &'static str {
     }
 }
 
-/// Answers for people.
+/// Formats answers for people.
 struct Text {
     unit: Unit,
 }
 
 impl Text {
-    /// All about one answer.
+    /// The full report of one answer.
     fn page(&self, answer: &Answer) -> String {
         let Answer::Deep(found) = answer else { return self.line(answer) };
         let [x, y, z] = found.direction.to_array().map(|c| number(c + 0.0));
@@ -192,7 +190,7 @@ impl Text {
         text + &format!("\ncertified  {certified}")
     }
 
-    /// The depth, and what it is worth.
+    /// One line with the depth and how exact it is.
     fn line(&self, answer: &Answer) -> String {
         let length = |metres: f64| number(self.unit.from_metres(metres));
         match answer {

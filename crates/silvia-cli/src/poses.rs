@@ -1,4 +1,4 @@
-//! Poses on the command line and in files: `tx,ty,tz,qw,qx,qy,qz`, or `tx,ty,tz` for a translation alone.
+//! Poses on the command line and in files: `tx,ty,tz,qw,qx,qy,qz`, or `tx,ty,tz` for a pure translation.
 
 use crate::failure::Failure;
 use silvia::solid::files::Unit;
@@ -6,17 +6,17 @@ use silvia::solid::{Pose, PoseError, Quat, Vec3};
 use std::path::Path;
 use std::str::FromStr;
 
-/// A pose as written: its translation is still in the unit of the file.
+/// A pose as written: its translation is still in the file's unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Placement(Pose);
 
 /// Why a text is not a pose.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub(crate) enum PlacementError {
-    /// Neither three numbers nor seven.
+    /// Neither three nor seven numbers.
     #[error("a pose is 7 numbers, tx,ty,tz,qw,qx,qy,qz, or 3, tx,ty,tz; here are {count}")]
     Count { count: usize },
-    /// Something else between the commas.
+    /// A word that is not a number.
     #[error("`{word}` is not a number")]
     NotANumber { word: String },
     /// Numbers that are not a rigid placement.
@@ -25,10 +25,10 @@ pub(crate) enum PlacementError {
 }
 
 impl Placement {
-    /// Nothing moved.
+    /// The identity.
     pub(crate) const IDENTITY: Placement = Placement(Pose::IDENTITY);
 
-    /// From three or seven numbers.
+    /// Makes a placement from three or seven numbers.
     pub(crate) fn of(numbers: &[f64]) -> Result<Placement, PlacementError> {
         let pose = match *numbers {
             [x, y, z] => Pose::from_translation(Vec3::new(x, y, z))?,
@@ -57,8 +57,8 @@ impl FromStr for Placement {
     }
 }
 
-/// Reads a file with one pose a line, in metres. Empty lines and lines that begin with `#` do not count; a
-/// first line without any number in it is a heading.
+/// Reads a file with one pose per line, in metres. Empty lines and lines that begin with `#` are skipped; a
+/// first line without any number is a heading.
 pub(crate) fn read(path: &Path, unit: Unit) -> Result<Vec<Pose>, Failure> {
     let bytes = std::fs::read(path).map_err(|e| match e.kind() {
         std::io::ErrorKind::NotFound => {

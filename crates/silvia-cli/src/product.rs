@@ -1,11 +1,11 @@
-//! Files that a command makes of a recording.
+//! Files that a command makes from a recording.
 
 use crate::failure::Failure;
 use silvia::scene::Recording;
 use silvia::scene::recording::file_of;
 use std::path::{Path, PathBuf};
 
-/// The recording in a file or in the folder of a run. What was lost of it is said on standard error.
+/// Opens the recording in a file or in the folder of a run. Reports lost data on standard error.
 pub(crate) fn opened(path: &Path) -> Result<Recording, Failure> {
     let recording = Recording::open(path).map_err(|e| Failure::Bad(e.to_string()))?;
     if recording.lost() > 0 {
@@ -15,16 +15,16 @@ pub(crate) fn opened(path: &Path) -> Result<Recording, Failure> {
     Ok(recording)
 }
 
-/// Where a product goes, and whether what is there may be replaced.
+/// Where a product goes, and whether an existing file may be replaced.
 pub(crate) struct Place {
     pub(crate) path: PathBuf,
     replace: bool,
 }
 
 impl Place {
-    /// As asked for; or beside the recording, as `run/NAME` in a run's folder and as `other.EXT` for a file
-    /// `other.silvia`. What is there is replaced if that was asked for, and beside the recording, where it is
-    /// a product of the same recording.
+    /// The given path; by default beside the recording, as `run/NAME` in a run's folder and as `other.EXT`
+    /// for a file `other.silvia`. An existing file is replaced with `force`, and at the default path in a
+    /// run's folder, where it is a product of the same recording.
     pub(crate) fn new(given: Option<&Path>, recording: &Path, name: &str, force: bool) -> Place {
         if let Some(path) = given {
             return Place { path: path.to_owned(), replace: force };
@@ -36,7 +36,7 @@ impl Place {
         Place { path, replace: force || in_folder }
     }
 
-    /// The same for one of several.
+    /// The path of one of several products.
     pub(crate) fn numbered(&self, number: usize) -> Place {
         let stem = self.path.file_stem().unwrap_or_default().to_string_lossy();
         let extension = self.path.extension().unwrap_or_default().to_string_lossy();
@@ -44,7 +44,7 @@ impl Place {
         Place { path, replace: self.replace }
     }
 
-    /// Refuses what must not be replaced: to be asked before the work is done.
+    /// Refuses to replace a file that must stay. Call this before the work is done.
     pub(crate) fn check(&self) -> Result<(), Failure> {
         if !self.replace && self.path.exists() {
             return Err(Failure::with_file(
@@ -55,7 +55,7 @@ impl Place {
         Ok(())
     }
 
-    /// Writes it.
+    /// Writes the product.
     pub(crate) fn write(&self, content: &[u8]) -> Result<(), Failure> {
         self.check()?;
         std::fs::write(&self.path, content)

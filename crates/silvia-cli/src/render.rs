@@ -9,45 +9,43 @@ use silvia::scene::picture::{Artist, Image, PictureOptions};
 use silvia::solid::Vec3;
 use std::path::PathBuf;
 
-/// Draws a moment of a recording, or several, as PNG pictures.
+/// Draws one or several moments of a recording as PNG pictures.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  silvia render run --at 0.5                        run/picture.png: half a second after the beginning
+  silvia render run --at 0.5                        run/picture.png: half a second after the start
   silvia render run --strip 5 --size 480x360 -o strip.png   five moments side by side
-  silvia render run --every 0.04 -o film.png        film-0001.png, film-0002.png ... for a film at 25 a second
+  silvia render run --every 0.04 -o film.png        film-0001.png, film-0002.png ...: 25 per second
   silvia render run --at 2 --contacts --labels      with forces as arrows and the names of bodies
   silvia render run --at 2 --eye 1,-2,1 --target 0,0,0.2
 
-The recording is a file or the folder that `silvia run --out` made. Without --at, --strip and --every the \
-last moment is drawn.
-Each picture shows the frame nearest to its time, from where the scene says or, if it does not, from where \
-all that moves is
-seen. The same recording gives the same bytes. Longest arrows: no force is drawn longer than 0.7 radii of \
-the scene.")]
+The recording is a file or the folder that `silvia run --out` made. Without --at, --strip and
+--every the last moment is drawn. Each picture shows the frame nearest to its time, from the scene's
+view or, by default, from one that shows everything that moves. The same recording gives the same
+bytes. No arrow is longer than 0.7 radii of the scene.")]
 pub(crate) struct Render {
     /// The recording: a file, or the folder of a run.
     #[arg(value_name = "RECORDING")]
     recording: PathBuf,
-    /// The moment to draw, s.
+    /// The time to draw, s.
     #[arg(long, value_name = "TIME", value_parser = values::finite, allow_negative_numbers = true)]
     at: Option<f64>,
-    /// So many moments from first to last, side by side; the size is that of each.
+    /// Draw this many moments from first to last, side by side; the size is that of each.
     #[arg(long, value_name = "COUNT", conflicts_with = "at")]
     strip: Option<usize>,
-    /// A numbered picture every so many seconds.
+    /// Draw a numbered picture at this interval, s.
     #[arg(long, value_name = "TIME", value_parser = values::positive, conflicts_with_all = ["at", "strip"])]
     every: Option<f64>,
-    /// The file to write; picture.png in the run's folder unless given.
+    /// The file to write; by default picture.png in the run's folder.
     #[arg(short = 'o', long = "output", value_name = "FILE")]
     file: Option<PathBuf>,
-    /// Replace FILE if it is there.
+    /// Replace an existing FILE.
     #[arg(long)]
     force: bool,
-    /// Pixels.
+    /// Size, pixels.
     #[arg(long, value_name = "WxH", value_parser = size, default_value = "1280x720")]
     size: [usize; 2],
-    /// Draw the forces at contacts as arrows.
+    /// Draw contact forces as arrows.
     #[arg(long)]
     contacts: bool,
     /// Write the names of bodies beside them.
@@ -56,21 +54,21 @@ pub(crate) struct Render {
     /// Leave out the time in the corner.
     #[arg(long)]
     plain: bool,
-    /// Where to look from, m.
+    /// Position of the eye, m.
     #[arg(long, value_name = "X,Y,Z", value_parser = values::point, allow_hyphen_values = true)]
     eye: Option<Vec3>,
-    /// Where to look to, m.
+    /// The point to look at, m.
     #[arg(long, value_name = "X,Y,Z", value_parser = values::point, allow_hyphen_values = true)]
     target: Option<Vec3>,
-    /// Angle of the picture's height, degrees.
+    /// Vertical angle of view, degrees.
     #[arg(long, value_name = "DEGREES", value_parser = values::positive)]
     angle: Option<f64>,
-    /// Say what was drawn as a line of JSON a picture.
+    /// Report each picture as a line of JSON.
     #[arg(long)]
     json: bool,
 }
 
-/// Pictures that --every makes at most.
+/// The most pictures that --every makes.
 const MOST_PICTURES: f64 = 100_000.0;
 
 impl Render {
@@ -137,7 +135,7 @@ impl Render {
     }
 }
 
-/// Two whole numbers with an x between them.
+/// Parses two whole numbers with an x between them.
 fn size(text: &str) -> Result<[usize; 2], String> {
     let parsed = text.split_once(['x', 'X', '×']).and_then(|(w, h)| Some([w.parse().ok()?, h.parse().ok()?]));
     parsed.ok_or_else(|| "give width and height in pixels, as in 1280x720".into())

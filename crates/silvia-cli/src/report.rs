@@ -1,4 +1,4 @@
-//! `silvia report`: a recording as one page for a browser.
+//! `silvia report`: a recording as a single web page.
 
 use crate::failure::Failure;
 use crate::product::{Place, opened};
@@ -7,33 +7,31 @@ use silvia::scene::report::page;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Makes one HTML page of a recording: playback in 3D, plots, tables. It opens anywhere, without a network.
+/// Makes one HTML page from a recording: playback in 3D, plots, tables. It opens anywhere, without a network.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  silvia report run --open                  run/report.html, and a browser to see it
-  silvia report run -o stack.html --force   another file, replaced if it is there
+  silvia report run --open                  writes run/report.html and opens it in a browser
+  silvia report run -o stack.html --force   writes another file, replacing an existing one
 
-The recording is a file or the folder that `silvia run --out` made. The page is one file of at most some 25 \
-MB: long recordings
-have fewer frames in it, and it says so. In the page: space plays, comma and full stop step, R resets the \
-view, C shows forces, I
-shows impacts; a click on a body tells about it. A link can name a moment and more: \
-report.html#t=0.5&forces&body=2.")]
+The recording is a file or the folder that `silvia run --out` made. The page is one file of at most
+about 25 MB: for long recordings it has fewer frames, and says so. In the page: space plays, comma
+and full stop step, R resets the view, C shows forces, I shows impacts; a click on a body describes
+it. A link can name a moment and more: report.html#t=0.5&forces&body=2.")]
 pub(crate) struct Report {
     /// The recording: a file, or the folder of a run.
     #[arg(value_name = "RECORDING")]
     recording: PathBuf,
-    /// The file to write; report.html in the run's folder unless given.
+    /// The file to write; by default report.html in the run's folder.
     #[arg(short = 'o', long = "output", value_name = "FILE")]
     file: Option<PathBuf>,
-    /// Replace FILE if it is there.
+    /// Replace an existing FILE.
     #[arg(long)]
     force: bool,
     /// Open the page in the browser.
     #[arg(long)]
     open: bool,
-    /// Say what was written as a line of JSON.
+    /// Report what was written as a line of JSON.
     #[arg(long)]
     json: bool,
 }
@@ -61,7 +59,7 @@ impl Report {
     }
 }
 
-/// The page of a run that has just ended, beside its recording; shown in the browser if asked for.
+/// Writes the page of a finished run beside its recording, and opens it in the browser if asked for.
 pub(crate) fn after_run(recording: &Path, open: bool) -> Result<PathBuf, Failure> {
     let place = Place::new(None, recording, "report.html", false);
     let page = page(&opened(recording)?).map_err(|e| Failure::with_file(recording, e))?;
@@ -72,14 +70,14 @@ pub(crate) fn after_run(recording: &Path, open: bool) -> Result<PathBuf, Failure
     Ok(place.path)
 }
 
-/// Opens a file with whatever the system opens such files with.
+/// Opens a file with the system's default program.
 fn shown(path: &Path) -> Result<(), Failure> {
     let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let mut command = match std::env::consts::OS {
         "macos" => Command::new("open"),
         "windows" => {
             let mut start = Command::new("cmd");
-            // The empty word is the title of the window that `start` would else take the path for.
+            // The empty word is the window title; `start` would otherwise take the path for it.
             start.args(["/C", "start", ""]);
             start
         }

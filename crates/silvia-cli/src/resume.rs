@@ -1,4 +1,4 @@
-//! `silvia resume`: goes on with a run, to the same bits as if it had never ended.
+//! `silvia resume`: continues a run, to the same bits as if it had never ended.
 
 use crate::failure::Failure;
 use crate::run::named;
@@ -10,31 +10,31 @@ use silvia::scene::{Recording, Runner};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Goes on with a run that was stopped, killed or has ended, to the same bits.
+/// Continues a run that was stopped, killed or has ended, to the same bits.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  silvia resume runs/stack                        from where it was stopped, or killed
+  silvia resume runs/stack                        from where it was stopped or killed
   silvia resume runs/stack --until 10             longer than before
-  silvia resume runs/stack --from 1.5 --out other from the last state kept before 1.5 s, in a new recording
+  silvia resume runs/stack --from 1.5 --out other from the last state before 1.5 s, into a new recording
 
-The scene is taken from the recording, with all its files. What was recorded after the state that the run \
-goes on from is made again,
-to the same bits. The summary is of the whole run, from its very beginning.")]
+The scene comes from the recording, with all its files. What was recorded after the state that the
+run continues from is computed again, to the same bits. The summary covers the whole run, from its
+very beginning.")]
 pub(crate) struct Resume {
     /// The recording: the folder of a run, or the file in it.
     #[arg(value_name = "RECORDING")]
     recording: PathBuf,
-    /// Go on from the last state kept at or before this time, in s; from the last of all unless given.
+    /// Continue from the last state kept at or before this time, s; by default from the last of all.
     #[arg(long, value_name = "SECONDS", value_parser = values::not_negative)]
     from: Option<f64>,
-    /// When to end, in s of simulated time. As the run was to end unless given.
+    /// End time, s of simulated time; by default that of the run.
     #[arg(long, value_name = "SECONDS", value_parser = values::positive)]
     until: Option<f64>,
-    /// Write a new recording into this folder, which begins as the old one; that stays as it is.
+    /// Write a new recording into this folder, which begins like the old one; the old one stays as it is.
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
-    /// Cut off what was recorded after `--from`, or write over a recording in the folder of `--out`.
+    /// Cut off what was recorded after `--from`, or replace a recording in the folder of `--out`.
     #[arg(long)]
     force: bool,
     #[command(flatten)]
@@ -78,7 +78,7 @@ impl Resume {
         }
         let setup = setup_again(&header, until).map_err(|error| Failure::Bad(error.to_string()))?;
         let mut options = self.running.options();
-        // A verdict on a part of the run alone would be taken for one on all of it.
+        // A verdict on only a part of the run would be taken for one on all of it.
         options.is_checked &= kept.tally.checked.is_some();
         let stop = options.stop.clone();
         let file = writer.path().to_owned();
@@ -86,11 +86,11 @@ impl Resume {
         self.running.run(runner.map_err(|error| told(&error))?.recorded(writer), &stop, &file)
     }
 
-    /// The state to go on from; none for the last.
+    /// The state to continue from; none for the last.
     fn chosen(&self, recording: &Recording, file: &Path) -> Result<Option<usize>, Failure> {
         let Some(from) = self.from else { return Ok(None) };
         let states = recording.states();
-        // Times are sums of steps: half of one is no difference that a person means.
+        // Times are sums of steps: a difference of half a step does not count.
         let slack = 0.5 * recording.header().step;
         let Some(last) = states.iter().rposition(|state| state.time <= from + slack) else {
             return Err(Failure::with_file(file, format!("has no state kept at or before {from} s")));

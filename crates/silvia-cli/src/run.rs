@@ -16,46 +16,43 @@ use std::path::{Path, PathBuf};
 Examples:
   silvia run scenes/stack.toml                    into the new folder runs/stack
   silvia run stack.toml --until 10 --method ncp   longer than the scene says, by another method
-  silvia run stack.toml --open                    with a page about it, in the browser
-  silvia run stack.toml --profile                 with a table of where the time of the steps went
-  silvia run stack.toml --out here --json         into a folder of this name, with the summary as JSON
+  silvia run stack.toml --open                    with a report, opened in the browser
+  silvia run stack.toml --profile                 with a table of the time of each stage
+  silvia run stack.toml --out here --json         into the folder `here`, with the summary as JSON
 
-The recording is a file `recording.silvia` in the folder. Ctrl-C ends the run after the current step and \
-keeps all before it; a crash or
-a power cut costs less than the last second. `silvia resume FOLDER` goes on, to the same bits as if nothing \
-had happened.
+The recording is the file `recording.silvia` in the folder. Ctrl-C ends the run after the current
+step and keeps everything before it; a crash or a power cut costs less than the last second. `silvia
+resume FOLDER` continues, to the same bits as if nothing had happened.
 
-The summary: `penetration` is the deepest overlap of two bodies at any state, found by a checker that shares \
-no code with the
-engine; `energy drift` the change of mechanical energy from start to end, relative to the largest there was; \
-`profile`, with `--profile`, what
-each stage of a step costs: its share, its time (on several threads added up), and how much was done. A run \
-whose step is
-refused (stuck, overlapping bodies) ends with exit code 1; all before it is recorded.")]
+In the summary, `penetration` is the deepest overlap of two bodies at any state, found by a checker
+that shares no code with the engine; `energy drift` is the change of mechanical energy from start to
+end, relative to the largest during the run; `profile`, with `--profile`, is the cost of each stage
+of a step: its share, its time (summed over threads), and the amount of work. If a step is refused
+(stuck, overlapping bodies), the run ends with exit code 1; everything before it is recorded.")]
 pub(crate) struct Run {
     /// The scene: a TOML file.
     #[arg(value_name = "SCENE")]
     scene: PathBuf,
-    /// The response method: auto, ncp, lcp or bilateral. As the scene says unless given.
+    /// The response method: auto, ncp, lcp or bilateral; by default that of the scene.
     #[arg(long, value_name = "METHOD")]
     method: Option<String>,
-    /// Length of a step, in s. As the scene says unless given.
+    /// Length of a step, s; by default that of the scene.
     #[arg(long, value_name = "SECONDS", value_parser = values::positive)]
     dt: Option<f64>,
-    /// When to end, in s of simulated time. As the scene says unless given.
+    /// End time, s of simulated time; by default that of the scene.
     #[arg(long, value_name = "SECONDS", value_parser = values::positive)]
     until: Option<f64>,
-    /// The folder for the recording; `runs/NAME` of the scene's name unless given, or `runs/NAME-2` and so on
-    /// if that is there.
+    /// The folder for the recording; by default `runs/NAME` with the scene's name, or `runs/NAME-2` and so on
+    /// if that exists.
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
-    /// Write over a recording that is in the folder.
+    /// Replace a recording in the folder.
     #[arg(long, requires = "out")]
     force: bool,
-    /// Make a page of the recording when the run has ended, as `silvia report` does.
+    /// Make a report of the recording after the run, as `silvia report` does.
     #[arg(long)]
     report: bool,
-    /// Make the page and open it in the browser.
+    /// Make the report and open it in the browser.
     #[arg(long)]
     open: bool,
     #[command(flatten)]
@@ -85,7 +82,7 @@ impl Run {
             .map_err(|error| Failure::Bad(error.to_string()))?;
         let ended = self.running.run(runner.recorded(writer), &stop, &file);
         if self.report || self.open {
-            // Also of a run that was stopped or refused a step: there is something to see.
+            // Also after a run that was stopped or refused a step: there is something to see.
             match after_run(&file, self.open) {
                 Ok(page) => eprintln!("{}: the report", page.display()),
                 Err(failure) if ended.is_ok() => return Err(failure),
@@ -96,7 +93,7 @@ impl Run {
     }
 }
 
-/// A folder that the user named.
+/// The folder that the user named.
 pub(crate) fn named(folder: &Path) -> Result<PathBuf, Failure> {
     match fs::create_dir_all(folder) {
         Ok(()) => Ok(folder.to_owned()),
@@ -104,7 +101,7 @@ pub(crate) fn named(folder: &Path) -> Result<PathBuf, Failure> {
     }
 }
 
-/// A folder of the scene's name that was not there before.
+/// A new folder with the scene's name.
 fn new_folder(scene: &Path) -> Result<PathBuf, Failure> {
     let stem = scene.file_stem().map_or("scene".to_owned(), |stem| stem.to_string_lossy().into_owned());
     let runs = named(Path::new("runs"))?;

@@ -1,4 +1,4 @@
-//! What `run` and `resume` have in common: options, the progress bar, Ctrl-C, and the summary.
+//! Shared by `run` and `resume`: options, the progress bar, Ctrl-C, and the summary.
 
 use crate::failure::Failure;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -12,18 +12,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Options of both.
+/// Options of both commands.
 #[derive(clap::Args)]
 pub(crate) struct Running {
-    /// Threads that make steps; the results are the same on any number. As the scene says, or all of the
-    /// machine, unless given.
+    /// Number of threads; affects speed, never results. By default that of the scene, or all of the machine.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
-    /// Do not have each step checked for penetration: `max_penetration` is not known then.
+    /// Do not check each step for penetration; `max_penetration` is then unknown.
     #[arg(long)]
     pub(crate) no_check: bool,
-    /// Tell where the time of the steps went, stage by stage, in the summary and in the recording; the
-    /// results are the same.
+    /// Report the time of each stage of the steps, in the summary and in the recording; the results stay the
+    /// same.
     #[arg(long)]
     profile: bool,
     /// Print the summary as JSON.
@@ -31,11 +30,11 @@ pub(crate) struct Running {
     json: bool,
 }
 
-/// Parts of the progress bar: a thousandth is seen.
+/// Resolution of the progress bar: a thousandth is visible.
 const BAR: u64 = 1000;
-/// How often the bar is drawn.
+/// How often the bar is redrawn.
 const REDRAW: Duration = Duration::from_millis(100);
-/// As shells say that Ctrl-C ended a program.
+/// The exit code that shells use for a program ended by Ctrl-C.
 const ENDED_BY_CTRL_C: i32 = 130;
 
 impl Running {
@@ -48,11 +47,11 @@ impl Running {
         }
     }
 
-    /// Runs to the end, shows how far it is, and tells how it was.
+    /// Runs to the end, shows the progress, and prints the summary.
     pub(crate) fn run(&self, runner: Runner, stop: &Arc<AtomicBool>, file: &Path) -> Result<(), Failure> {
         let asked = stop.clone();
         let on_ctrl_c = move || {
-            // Who asks twice does not want to wait for the step.
+            // A second Ctrl-C means: do not wait for the step.
             if asked.swap(true, Ordering::Relaxed) {
                 std::process::exit(ENDED_BY_CTRL_C);
             }
@@ -90,7 +89,7 @@ impl Running {
     }
 }
 
-/// What a run that was broken off says.
+/// The message of a run that was aborted.
 pub(crate) fn told(error: &RunError) -> Failure {
     Failure::Bad(error.to_string())
 }
@@ -129,7 +128,7 @@ fn as_json(summary: &Summary, why: &Why, file: &Path) -> Value {
     all
 }
 
-/// Also of a run that has ended before.
+/// The summary as a table; also for a run that had already ended.
 pub(crate) fn table(summary: &Summary, file: &Path) -> String {
     let Summary { steps, sim_seconds, wall_seconds, max_penetration, contacts_max, .. } = summary;
     let Summary { cut_steps, stuck_steps, energy_drift, hash, profile, .. } = summary;
@@ -150,7 +149,7 @@ pub(crate) fn table(summary: &Summary, file: &Path) -> String {
     .collect()
 }
 
-/// A row a stage, the numbers under each other.
+/// One row per stage, with aligned numbers.
 fn profile_table(profile: &ProfileTable) -> String {
     let ProfileTable { steps, ms_a_step, stages } = profile;
     let head = format!(

@@ -1,4 +1,4 @@
-//! `silvia solve`: contact problems from files, by any method.
+//! `silvia solve`: solves contact problems from files, by any method.
 
 use crate::failure::Failure;
 use crate::values;
@@ -16,37 +16,34 @@ Examples:
   silvia solve tower.json                           by the best method, to a residual of 1e-8
   silvia solve *.json --tol 1e-4 --method admm      another method, a looser tolerance
   silvia solve tower.json --method all              every method, one line each
-  silvia solve tower.json --json                    one JSON object a line, with the impulses
+  silvia solve tower.json --json                    one JSON object per line, with the impulses
 
-A file holds one problem as JSON: name, contacts, mu, q, and W as rows, cols, vals (three rows a contact: \
-normal and two
-tangents). The residual is the natural map's norm over that of q; lemke and bilateral solve a law of their \
-own and are
-measured by it.
+A file holds one problem as JSON: name, contacts, mu, q, and W as rows, cols, vals (three rows per
+contact: normal and two tangents). The residual is the norm of the natural map divided by that of q;
+lemke and bilateral solve laws of their own, and are measured by those.
 
-A problem that a method could not solve is a finding, not an error, and leaves the exit code 0; a file that \
-cannot be
-read makes it 1.")]
+A problem that a method cannot solve is a finding, not an error: the exit code stays 0. It is 1 if a
+file cannot be read.")]
 pub(crate) struct Solve {
-    /// Contact problems in JSON.
+    /// JSON files of contact problems.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// auto, proximal, gauss-seidel, admm, fischer, lemke, bilateral; or all.
+    /// The method: auto, proximal, gauss-seidel, admm, fischer, lemke, bilateral; or all.
     #[arg(long, value_name = "METHOD", default_value = "auto", value_parser = known_method)]
     method: String,
-    /// Facets of the pyramid that takes the place of the friction cone in lemke, 3 to 64.
+    /// Facets of the pyramid that approximates the friction cone in lemke, 3 to 64.
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u8).range(3..=64))]
     facets: u8,
     /// Residual at which a problem counts as solved.
     #[arg(long, value_name = "TOL", default_value = "1e-8", value_parser = values::positive)]
     tol: f64,
-    /// Most iterations of the method; with auto, for each group of contacts that act on each other.
+    /// The most iterations; with auto, for each group of coupled contacts.
     #[arg(long, value_name = "N")]
     max_iterations: Option<usize>,
-    /// Most seconds for each problem, by each method.
+    /// The most seconds for each problem and method.
     #[arg(long, value_name = "SECONDS", value_parser = values::positive)]
     time_limit: Option<f64>,
-    /// One JSON object a problem, each on a line.
+    /// Print one JSON object per problem, each on a line.
     #[arg(long)]
     json: bool,
 }
@@ -85,7 +82,7 @@ impl Solve {
                     }
                 }
                 shown += 1;
-                // Each answer is out before the next is sought: that may take long.
+                // Flush each answer before the next problem: that may take long.
                 out.flush()?;
             }
         }
@@ -93,7 +90,7 @@ impl Solve {
     }
 }
 
-/// A year: a time limit beyond is none, and keeps the clock's arithmetic from overflowing.
+/// A year: a longer limit is no limit, and this keeps the clock's arithmetic from overflowing.
 const MOST_SECONDS: f64 = 3.2e7;
 
 const HEADING: &str =

@@ -1,4 +1,4 @@
-//! `silvia validate`: scenes whose answers are known, under every method that claims to handle them.
+//! `silvia validate`: runs scenes with known answers under every method that claims to handle them.
 
 use crate::failure::Failure;
 use crate::numbers::number;
@@ -7,34 +7,33 @@ use serde_json::json;
 use silvia::world::validation::{Measure, Row, SCENES, Scene, table};
 use std::io::Write;
 
-/// Runs scenes whose answers are known, and compares: what theory expects, what the world makes of it, and
-/// how far off that is.
+/// Runs scenes with known answers, and compares: the theoretical value, the computed value, and the error.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   silvia validate                                   every scene under every method that handles it
   silvia validate slope stack --method auto         two scenes by one method
   silvia validate --list                            the scenes, in a sentence each
-  silvia validate --json                            one JSON object a row, each on a line
+  silvia validate --json                            one JSON object per row, each on a line
   silvia validate --markdown                        a table for a page
 
-A name may be shortened as long as just one scene begins with it. Errors are fractions of what is expected, \
-or, where a
-unit follows them, absolute. A row that is off by more than its tolerance makes the exit code 1.")]
+A name may be shortened as long as only one scene begins with it. Errors are fractions of the
+expected value or, if a unit follows, absolute. A row whose error exceeds its tolerance makes the
+exit code 1.")]
 pub(crate) struct Validate {
-    /// Scenes by name; all if none is given.
+    /// Names of scenes; all by default.
     #[arg(value_name = "SCENE")]
     scenes: Vec<String>,
-    /// By this method alone: auto, ncp, lcp or bilateral.
+    /// Use only this method: auto, ncp, lcp or bilateral.
     #[arg(long, value_name = "METHOD")]
     method: Option<String>,
-    /// Tells what scenes there are, and runs none.
+    /// List the scenes without running any.
     #[arg(long)]
     list: bool,
-    /// One JSON object a row, each on a line.
+    /// Print one JSON object per row, each on a line.
     #[arg(long, conflicts_with = "markdown")]
     json: bool,
-    /// A table in Markdown.
+    /// Print a table in Markdown.
     #[arg(long)]
     markdown: bool,
 }
@@ -79,7 +78,7 @@ impl Validate {
         if failed == 0 && passed == rows.len() { Ok(()) } else { Err(Failure::AlreadyTold) }
     }
 
-    /// As each row comes. A table in Markdown is written at the end.
+    /// Writes a row at once. A Markdown table is written at the end.
     fn show(&self, out: &mut impl Write, row: &Row, is_first: bool) -> std::io::Result<()> {
         if self.json {
             writeln!(out, "{}", as_json(row))?;
@@ -89,7 +88,7 @@ impl Validate {
             }
             writeln!(out, "{}", as_line(row))?;
         }
-        // Each row is out before the next is sought: that may take long.
+        // Flush each row before the next run: that may take long.
         out.flush()
     }
 
@@ -100,7 +99,7 @@ impl Validate {
         self.scenes.iter().map(|name| found(name)).collect()
     }
 
-    /// Scenes with methods.
+    /// The pairs of scene and method to run.
     fn runs(&self, scenes: &[&'static Scene]) -> Result<Vec<(&'static Scene, &'static str)>, Failure> {
         let all = scenes.iter().flat_map(|scene| scene.methods.iter().map(|method| (*scene, *method)));
         let Some(wanted) = &self.method else { return Ok(all.collect()) };
@@ -132,7 +131,7 @@ fn found(name: &str) -> Result<&'static Scene, Failure> {
     }
 }
 
-/// On standard error, and only if a person is watching.
+/// A progress bar on standard error, if it is a terminal.
 fn progress(length: usize) -> ProgressBar {
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}");
     let bar = ProgressBar::new(length as u64);

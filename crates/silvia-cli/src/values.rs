@@ -24,7 +24,7 @@ pub(crate) fn not_negative(text: &str) -> Result<f64, String> {
     if number >= 0.0 { Ok(number) } else { Err("the number must not be negative".into()) }
 }
 
-/// Three positive numbers with commas between them; one alone stands for all three.
+/// Three positive numbers separated by commas; a single one means all three.
 pub(crate) fn size(text: &str) -> Result<Vec3, String> {
     let numbers = text.split(',').map(positive).collect::<Result<Vec<f64>, String>>()?;
     match numbers[..] {
@@ -34,7 +34,7 @@ pub(crate) fn size(text: &str) -> Result<Vec3, String> {
     }
 }
 
-/// Three finite numbers with commas between them.
+/// Three finite numbers separated by commas.
 pub(crate) fn point(text: &str) -> Result<Vec3, String> {
     let numbers = text.split(',').map(finite).collect::<Result<Vec<f64>, String>>()?;
     match numbers[..] {
@@ -43,7 +43,7 @@ pub(crate) fn point(text: &str) -> Result<Vec3, String> {
     }
 }
 
-/// A polygon in the plane: its corners in order, `x,y` each, spaces between them.
+/// A polygon in the plane: its corners in order, each `x,y`, separated by spaces.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Outline(pub(crate) Vec<[f64; 2]>);
 

@@ -1,29 +1,29 @@
-//! Triangles of shapes, for whatever shows them: pictures, pages, exported files. Nothing is computed with
+//! Triangle meshes of shapes, for display only: pictures, pages, exported files. Nothing is computed with
 //! them.
 
 use silvia_proximity::Shape;
 use silvia_solid::{Plane, Pose, Soup, Vec3, primitives};
 use std::f64::consts::{FRAC_PI_2, TAU};
 
-/// Triangles that stand for a shape, counter-clockwise as seen from outside.
+/// A triangle mesh that shows a shape, counter-clockwise seen from outside.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Mesh {
-    /// m
+    /// Vertices, m.
     pub points: Vec<Vec3>,
-    /// Three points each.
+    /// Three vertex indices each.
     pub triangles: Vec<[u32; 3]>,
 }
 
-/// Corners of the polygon that stands for a circle: its sagitta is a thousandth of the radius.
+/// Corners of the polygon that replaces a circle: its sagitta is a thousandth of the radius.
 const SEGMENTS: usize = 64;
-/// A sphere is drawn as a subdivided icosahedron of 20 times this squared triangles.
+/// A sphere is drawn as a subdivided icosahedron with 20 times the square of this many triangles.
 const FREQUENCY: usize = 10;
-/// Rings of corners on each round end of a capsule.
+/// Rings of vertices on each round end of a capsule.
 const RINGS: usize = 12;
 
 impl Mesh {
-    /// Of a shape, in its own frame. A half-space goes on for ever: it is drawn as a square whose half side
-    /// is `extent`, in m. Points and segments have no triangles.
+    /// The mesh of a shape, in its own frame. An infinite half-space is drawn as a square whose half side is
+    /// `extent`, m. Points and segments have no triangles.
     pub fn of(shape: &Shape, extent: f64) -> Mesh {
         match shape {
             Shape::Point(_) | Shape::Segment(_) => Mesh::default(),
@@ -49,7 +49,7 @@ impl Mesh {
         }
     }
 
-    /// The flat polygon between some corners.
+    /// A fan of triangles over a flat polygon.
     fn fan(corners: &[Vec3]) -> Mesh {
         let triangles = (2..corners.len() as u32).map(|corner| [0, corner - 1, corner]).collect();
         Mesh { points: corners.to_vec(), triangles }
@@ -68,14 +68,14 @@ impl From<&Soup> for Mesh {
     }
 }
 
-/// What is too small or too large to be made of triangles is not drawn.
+/// The mesh of a soup; empty if the shape is too small or too large to be made of triangles.
 fn made<E>(soup: Result<Soup, E>) -> Mesh {
     soup.map_or(Mesh::default(), |soup| Mesh::from(&soup))
 }
 
 /// A capsule along z.
 fn rounded(radius: f64, height: f64) -> Mesh {
-    // Rings from the lower pole to the upper one; the poles are rings without width.
+    // Rings from the lower pole to the upper one; at the poles they have no width.
     let ring = |end: f64, angle: f64| (radius * angle.cos(), end * 0.5 * height + radius * angle.sin());
     let angles = |from: f64| (0..=RINGS).map(move |i| from + FRAC_PI_2 * i as f64 / RINGS as f64);
     let lower = angles(-FRAC_PI_2).map(|angle| ring(-1.0, angle));
@@ -92,7 +92,7 @@ fn rounded(radius: f64, height: f64) -> Mesh {
             let corner = |level: usize, i: usize| (level * SEGMENTS + i % SEGMENTS) as u32;
             let [a, b] = [corner(level, i), corner(level, i + 1)];
             let [d, c] = [corner(level + 1, i), corner(level + 1, i + 1)];
-            // At a pole one of the two has no area.
+            // At a pole, one of the two triangles has no area.
             if level > 0 {
                 mesh.triangles.push([a, b, c]);
             }
@@ -104,7 +104,7 @@ fn rounded(radius: f64, height: f64) -> Mesh {
     mesh
 }
 
-/// Corners of a square in a plane around the point nearest to the origin.
+/// Corners of a square in a plane, around the point nearest to the origin.
 fn square(plane: &Plane, extent: f64) -> [Vec3; 4] {
     let (u, v) = plane.normal.any_orthonormal_pair();
     let middle = plane.normal * plane.offset;

@@ -1,17 +1,17 @@
-//! Scenes, what was recorded of their runs, and what people see of both.
+//! Scenes, recordings of their runs, and what people see of both.
 //!
 //! ```text
 //! scene file ─► Scene ─► Setup (a world, and how to run it) ─► run ─► Recording ─► export, picture, report
 //! ```
 //!
-//! - [`scene`]: the file that a person writes, checked, and the world that it describes.
-//! - [`recording`]: what a run leaves behind; all that follows reads nothing else.
-//! - [`run`]: makes the steps, records them, and has each checked.
-//! - [`drawing`]: triangles of shapes, for whatever shows them; [`smooth`]: their normals; [`stage`]: from
-//!   where they are best seen.
+//! - [`scene`]: the file that a person writes, its checks, and the world that it describes.
+//! - [`recording`]: the output of a run; everything below reads only this.
+//! - [`run`]: makes the steps, records them, and has each one checked.
+//! - [`drawing`]: triangle meshes of shapes for display; [`smooth`]: their normals; [`stage`]: the best view
+//!   of them.
 //! - [`picture`]: a frame of a recording as a PNG file.
-//! - [`report`]: a recording as one page for a browser.
-//! - [`export`]: recordings as files of other programs.
+//! - [`report`]: a recording as a single web page.
+//! - [`export`]: recordings as files for other programs.
 
 pub mod drawing;
 pub mod export;

@@ -1,33 +1,33 @@
-//! Normals for triangles that stand for curved surfaces, and the edges that are seen as edges.
+//! Normals for meshes of curved surfaces, and their visible edges.
 
 use crate::drawing::Mesh;
 use silvia_solid::Vec3;
 use std::collections::HashMap;
 
-/// Triangles with a normal at each corner, as whatever shades them needs it.
+/// Triangles with a normal at each corner, for shading.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SmoothMesh {
-    /// m
+    /// Vertices, m.
     pub points: Vec<Vec3>,
-    /// Unit vectors, one a point: a point of the mesh is here as often as it has different normals.
+    /// Unit normals, one per vertex. A vertex of the mesh appears once for each of its normals.
     pub normals: Vec<Vec3>,
-    /// Three points each. Triangles without area are left out.
+    /// Three vertex indices each. Triangles without area are left out.
     pub triangles: Vec<[u32; 3]>,
-    /// Lines between two points where the surface is folded or ends.
+    /// Visible edges, as pairs of vertices: where the surface is folded or ends.
     pub creases: Vec<[u32; 2]>,
-    /// Whether each edge has a triangle on both sides, so that the inside is never seen.
+    /// Whether each edge has a triangle on both sides, so that the inside is never visible.
     pub closed: bool,
 }
 
-/// Triangles that meet at a larger angle than this have an edge between them; else they stand for one curved
-/// surface. Of the circles of 16 corners and more that parts are made of, none is folded so much.
+/// Triangles that meet at a larger angle have a visible edge between them; otherwise they form one curved
+/// surface. Circles with 16 corners or more are not folded so much.
 const CREASE_DEGREES: f64 = 30.0;
-/// Points nearer to each other than this part of the mesh's size are one: the poles of capsules are, up to
-/// rounding.
+/// Vertices nearer to each other than this fraction of the mesh's size are one. The poles of capsules are, up
+/// to rounding.
 const WELD: f64 = 1e-9;
 
 impl SmoothMesh {
-    /// The same triangles.
+    /// Computes the normals and visible edges of a mesh.
     pub fn of(mesh: &Mesh) -> SmoothMesh {
         let corner_of = welded(&mesh.points);
         let corner = |triangle: &[u32; 3]| triangle.map(|corner| corner_of[corner as usize]);
@@ -40,7 +40,7 @@ impl SmoothMesh {
             a != b && b != c && c != a && normal(triangle).try_normalize().is_some()
         };
         let triangles: Vec<[u32; 3]> = mesh.triangles.iter().filter(kept).copied().collect();
-        // Twice the area long, so that large triangles count for more.
+        // Their length is twice the area, so that large triangles have more weight.
         let normals: Vec<Vec3> = triangles.iter().map(normal).collect();
         let mut around: Vec<Vec<u32>> = vec![Vec::new(); mesh.points.len()];
         for (number, triangle) in triangles.iter().enumerate() {
@@ -51,7 +51,7 @@ impl SmoothMesh {
         for (triangle, own) in triangles.iter().zip(&normals) {
             let made = corner(triangle).map(|corner| {
                 let normal = mean(own, around[corner as usize].iter().map(|&other| normals[other as usize]));
-                // The three numbers as bits: equal surfaces give equal ones, since they are summed in one
+                // Compare normals by their bits. Equal surfaces have equal bits, since they are summed in one
                 // order.
                 let key = (corner, normal.to_array().map(f64::to_bits));
                 *known.entry(key).or_insert_with(|| {
@@ -67,14 +67,14 @@ impl SmoothMesh {
     }
 }
 
-/// Of a triangle's own normal and those around a corner, each as long as it counts.
+/// The mean of a triangle's own normal and those around a corner, each weighted by its length.
 fn mean(own: &Vec3, around: impl Iterator<Item = Vec3>) -> Vec3 {
     let limit = CREASE_DEGREES.to_radians().cos();
     let is_smooth = |other: &Vec3| own.dot(*other) >= limit * own.length() * other.length();
     around.filter(is_smooth).sum::<Vec3>().try_normalize().unwrap_or_else(|| own.normalize_or_zero())
 }
 
-/// For each point the first that is in the same place.
+/// For each vertex, the first one in the same place.
 fn welded(points: &[Vec3]) -> Vec<u32> {
     let (low, high) = points
         .iter()
@@ -82,14 +82,14 @@ fn welded(points: &[Vec3]) -> Vec<u32> {
     let cell = (WELD * (high - low).max_element()).max(f64::MIN_POSITIVE);
     let mut first: HashMap<[i64; 3], u32> = HashMap::new();
     let place = |(number, point): (usize, &Vec3)| {
-        // Halfway between two cells is nowhere that a symmetric part has its corners.
+        // The offset keeps corners of symmetric parts away from cell boundaries.
         let key = ((*point - low) / cell + Vec3::splat(0.25)).round().to_array().map(|c| c as i64);
         *first.entry(key).or_insert(number as u32)
     };
     points.iter().enumerate().map(place).collect()
 }
 
-/// The edges that are seen, by their points in `made`, and whether no edge has only one side.
+/// The visible edges, as vertices of `made`, and whether every edge has two sides.
 fn creases(
     triangles: &[[u32; 3]],
     normals: &[Vec3],

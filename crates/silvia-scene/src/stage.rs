@@ -1,56 +1,55 @@
-//! How a recording is best seen as a whole: what is ground, what moves where, from which side, how long
-//! arrows are.
+//! How to show a recording as a whole: the ground, the region of interest, the view, the scale of arrows.
 
 use crate::recording::{Frame, Header, RecordedBody, Recording, RecordingError, View};
 use silvia_solid::{Plane, Vec3};
 
-/// What pictures and pages of one recording have in common.
+/// What all pictures and pages of a recording share.
 #[derive(Clone, Debug)]
 pub struct Stage {
-    /// Against gravity; z if there is none.
+    /// The direction against gravity; z if there is none.
     pub up: Vec3,
-    /// Bodies that are drawn as endless planes, by their place in the header.
+    /// Bodies drawn as infinite planes, by their index in the header.
     pub grounds: Vec<(usize, Plane)>,
-    /// A plane under all of it for shadows to fall on, if the scene has no ground of its own but has gravity.
+    /// A plane below everything for shadows to fall on, if the scene has gravity but no ground.
     pub backdrop: Option<Plane>,
-    /// The middle of what is worth seeing, m.
+    /// The centre of the region of interest, m.
     pub middle: Vec3,
-    /// From there to its corners, m.
+    /// Distance from the centre to the corners of the region, m.
     pub radius: f64,
-    /// What the scene asks for, or a view in which all that moves is seen all the time.
+    /// The view that the scene asks for, or one that shows everything that moves at all times.
     pub view: View,
-    /// Length of a force's arrow, m/N.
+    /// Length of the arrow per unit of force, m/N.
     pub metres_a_newton: f64,
 }
 
-/// Frames by which a recording is judged; of more, as many evenly spread.
+/// The most frames examined to choose the view, evenly spread.
 const JUDGED: usize = 128;
-/// Angle of a picture's height, rad: that of a lens which makes things look as they are.
+/// Vertical angle of view, rad: that of a lens that makes things look natural.
 const ANGLE: f64 = 0.5;
-/// How far above the horizon the eye is, rad.
+/// Elevation of the eye above the horizon, rad.
 const HEIGHT: f64 = 0.38;
-/// How far the eye is turned from straight in front of the widest motion, rad: corners show that things are
+/// How far the eye is turned from the front of the widest motion, rad: seeing corners shows that things are
 /// solid.
 const TURN: f64 = 0.5;
-/// Of width and height, what bodies may fill.
+/// The fraction of the width and height that bodies may fill.
 const FILLED: f64 = 0.86;
-/// Width of a picture by its height for which the view is made.
+/// The aspect ratio (width by height) that the view is made for.
 pub const USUAL_SHAPE: f64 = 16.0 / 9.0;
-/// Whoever flies off is followed this many times as far as the bodies reached at the beginning.
+/// Bodies that fly off are followed this many times as far as the initial extent of the bodies.
 const FOLLOWED: f64 = 1.0;
-/// What does not move is worth seeing so far around what does, in sizes of the latter.
+/// Fixed bodies are of interest up to this distance around the moving ones, in sizes of the latter.
 const AROUND: f64 = 0.35;
-/// A force that nearly all others do not exceed is drawn so long, in radii of the scene.
+/// Length of the arrow of a typical large force, in radii of the scene.
 const ARROW: f64 = 0.3;
-/// The part of the forces that do not exceed it.
+/// The fraction of the forces that do not exceed the typical large one.
 const MOST: f64 = 0.95;
-/// How far below everything the backdrop is, in radii of the scene.
+/// How far the backdrop is below everything, in radii of the scene.
 const BELOW: f64 = 0.08;
-/// How far the corners of a square may be from equal and right, as a part of its side.
+/// How far a square may deviate from equal sides and right angles, as a fraction of its side.
 const SQUARE: f64 = 1e-6;
 
 impl Stage {
-    /// Of a recording, for pictures of usual shape.
+    /// The stage of a recording, for pictures of the usual aspect ratio.
     pub fn of(recording: &Recording) -> Result<Stage, RecordingError> {
         let header = recording.header();
         let up = (-header.gravity).try_normalize().unwrap_or(Vec3::Z);
@@ -84,7 +83,7 @@ impl Stage {
         let mut seen: Vec<Vec3> = moving.into_iter().filter(within).collect();
         let still = frames.first().map_or(Vec::new(), |frame| corners(frame, &|number| !moves(number)));
         match extent(seen.iter()) {
-            // Of what does not move, the part that is near: a large table would make all on it small.
+            // Of fixed bodies, only the part nearby: a large table would make everything on it small.
             Some([low, high]) => {
                 let [low, high] = grown([low, high], AROUND * (high - low).length());
                 seen.extend(still.iter().map(|p| p.clamp(low, high)));
@@ -103,41 +102,42 @@ impl Stage {
         Ok(Stage { up, grounds, backdrop, middle, radius, view, metres_a_newton })
     }
 
-    /// The view for a picture of another shape (width by height): what is seen in one of usual shape is seen
-    /// in a narrow one too.
+    /// The view for a picture of another aspect ratio (width by height). Everything visible at the usual
+    /// ratio is visible in a narrow picture too.
     pub fn view_in(&self, shape: f64) -> View {
         let half = (0.5 * self.view.angle).tan() * (USUAL_SHAPE / shape).max(1.0);
         View { angle: 2.0 * half.atan(), ..self.view }
     }
 
-    /// Whether a body is drawn as an endless plane.
+    /// Whether a body is drawn as an infinite plane.
     pub fn is_ground(&self, number: usize) -> bool {
         self.grounds.iter().any(|(ground, _)| *ground == number)
     }
 
-    /// All planes that are drawn without an end, each with the colour of its body; the backdrop has none.
+    /// All infinite planes, each with the colour of its body; the backdrop has none.
     pub fn planes(&self, header: &Header) -> Vec<(Plane, Option<[u8; 3]>)> {
         let own = self.grounds.iter().map(|(number, plane)| (*plane, Some(header.bodies[*number].colour)));
         own.chain(self.backdrop.map(|plane| (plane, None))).collect()
     }
 }
 
-/// A view from a little above in which all points are seen, turned so that what is wide is seen wide.
+/// A view from slightly above that shows all points, turned so that their widest extent is seen from the
+/// front.
 fn fitted(points: &[Vec3], middle: Vec3, radius: f64, up: Vec3) -> View {
     let (mut east, mut north) = up.any_orthonormal_pair();
     if up.abs().dot(Vec3::Z) > 0.999 {
         (east, north) = (Vec3::X, Vec3::Y);
     }
-    // The direction, level, in which the points are spread most.
+    // The horizontal direction in which the points are spread most.
     let (mut xx, mut xy, mut yy) = (0.0, 0.0, 0.0);
     for point in points {
         let (x, y) = ((*point - middle).dot(east), (*point - middle).dot(north));
         (xx, xy, yy) = (xx + x * x, xy + x * y, yy + y * y);
     }
     let spread = ((xx - yy).powi(2) + 4.0 * xy * xy).sqrt();
-    // About as deep as wide: then the usual front.
+    // If the spread is about equal in all directions, use the usual front.
     let wide = if spread > 0.2 * (xx + yy) { 0.5 * (2.0 * xy).atan2(xx - yy) } else { 0.0 };
-    // Right of the front of it. What is wide runs between -90 and 90 degrees, so that the front is on the
+    // To the right of the front. The widest direction is between -90 and 90 degrees, so the front is on the
     // side of -y.
     let around = wide - std::f64::consts::FRAC_PI_2 + TURN;
     let ((sin, cos), (rise, level)) = (around.sin_cos(), HEIGHT.sin_cos());
@@ -145,7 +145,7 @@ fn fitted(points: &[Vec3], middle: Vec3, radius: f64, up: Vec3) -> View {
     let right = up.cross(back).normalize();
     let over = back.cross(right);
     let half = FILLED * (0.5 * ANGLE).tan();
-    // The eye moves so that on both sides as much is free: the two rays that bound the points meet there.
+    // Move the eye so that both sides have the same margin: the two rays that bound the points meet there.
     let bounds = |side: Vec3, half: f64| {
         let reach = |sign: f64| {
             points
@@ -167,7 +167,7 @@ fn fitted(points: &[Vec3], middle: Vec3, radius: f64, up: Vec3) -> View {
     View { eye: target + far * back, target, angle: ANGLE }
 }
 
-/// What nearly all forces of all contacts do not exceed, N.
+/// The force that nearly all contact forces do not exceed, N.
 fn typical_force(frames: &[Frame]) -> f64 {
     let contacts = frames.iter().flat_map(|frame| &frame.contacts);
     let mut forces: Vec<f64> = contacts
@@ -179,7 +179,7 @@ fn typical_force(frames: &[Frame]) -> f64 {
     forces.get(most.min(forces.len().saturating_sub(1))).copied().unwrap_or(1.0)
 }
 
-/// The plane of a body that is drawn as a square and nothing else, as half-spaces are.
+/// The plane of a body that is drawn as a single square, as half-spaces are.
 fn square(body: &RecordedBody) -> Option<Plane> {
     let [a, b, c, d] = body.mesh.points[..] else { return None };
     if body.role != "fixed" || body.mesh.triangles.len() != 2 {
@@ -194,7 +194,7 @@ fn square(body: &RecordedBody) -> Option<Plane> {
     is_square.then(|| Plane { normal, offset: normal.dot(a) })
 }
 
-/// Of its triangles, in its own frame.
+/// The bounding box of its triangles, in its own frame.
 fn bounds(body: &RecordedBody) -> Option<[Vec3; 2]> {
     extent(body.mesh.points.iter())
 }

@@ -1,13 +1,13 @@
 //! Union, difference and intersection of solids.
 //!
-//! The work is done by the `boolmesh` crate, which decides symbolically when surfaces coincide, so that boxes
-//! with a common face, equal bodies and flush holes come out right. What comes back is not taken on trust: it
-//! must be a solid, and its volume must agree with that of a second operation by inclusion and exclusion.
+//! The `boolmesh` crate does the work. It decides symbolically when surfaces coincide, so boxes with a common
+//! face, equal bodies and flush holes come out right. Its result is not taken on trust: it must be a solid,
+//! and its volume must agree with that of a second operation by inclusion and exclusion.
 //!
-//! Limits: a result that touches itself in an edge or a vertex (two boxes joined at a corner) is no solid and
-//! is refused. The same may happen where faces of the two bodies coincide but for rounding (after both were
-//! rotated): the result then has slits of no width, and is refused in about one of fifteen such cases.
-//! Compute in the frame in which they coincide exactly, or let one reach a little into the other.
+//! Limits: a result that touches itself in an edge or a vertex (two boxes joined at a corner) is not a solid
+//! and is refused. The same can happen where faces of the two bodies coincide up to rounding (after both were
+//! rotated): the result then has slits of zero width, and about one such case in fifteen is refused. Compute
+//! in the frame in which the faces coincide exactly, or let one body reach a little into the other.
 
 mod canonical;
 
@@ -15,27 +15,27 @@ use crate::{MassProperties, Solid, SolidError, SolidOptions, Soup, SoupError, Ve
 use boolmesh::prelude::{Manifold, OpType, compute_boolean};
 use canonical::canonical;
 
-/// What to make of two solids.
+/// A boolean operation on two solids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operation {
-    /// What is in either.
+    /// The points in either solid.
     Union,
-    /// What is in the first and not in the second.
+    /// The points in the first solid but not in the second.
     Difference,
-    /// What is in both.
+    /// The points in both solids.
     Intersection,
 }
 
-/// Why no solid came out.
+/// Why there is no result.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum BooleanError {
-    /// The result touches itself, so it is no solid.
+    /// The result touches itself, so it is not a solid.
     #[error(
         "the {operation:?} touches itself and is no solid; let the bodies overlap a little more or less: \
          {source}"
     )]
     TouchesItself {
-        /// What was asked for.
+        /// The operation.
         operation: Operation,
         /// Where it touches.
         source: SolidError,
@@ -46,7 +46,7 @@ pub enum BooleanError {
          the bodies are too intricate for their precision; move one a little"
     )]
     Volume {
-        /// What was asked for.
+        /// The operation.
         operation: Operation,
         /// Its volume, m³.
         found: f64,
@@ -56,9 +56,9 @@ pub enum BooleanError {
     /// The library gave up.
     #[error("the {operation:?} could not be computed: {reason}")]
     Library {
-        /// What was asked for.
+        /// The operation.
         operation: Operation,
-        /// In the library's words.
+        /// The library's own message.
         reason: String,
     },
     /// The library's result is not even a soup.
@@ -66,20 +66,20 @@ pub enum BooleanError {
     Soup(#[from] SoupError),
 }
 
-/// How far the volumes may be from inclusion and exclusion, as a fraction of the sum of both bodies'. The
-/// library merges points nearer than 1e-12 of the size, so this is some hundred times what may happen to a
+/// Largest error of the inclusion-exclusion check, as a fraction of the sum of both volumes. The library
+/// merges points nearer than 1e-12 of the size; this allows about a hundred times the effect of that on a
 /// thin-walled body.
 const VOLUME_TOLERANCE: f64 = 1e-9;
 
-/// What counts as one polygon of the result: corners this near to its plane, as a fraction of the largest
-/// coordinate. Wide enough for rounding in the library, far too narrow for facets of round bodies.
+/// Corners this near to a plane belong to one polygon of the result, as a fraction of the largest coordinate.
+/// Wide enough for the library's rounding, far too narrow to merge facets of round bodies.
 const FLAT: f64 = 1e-11;
 
-/// What `boolmesh` says when nothing is left: no points, or points but no triangles. Should these words
-/// change, the tests of touching boxes fail.
+/// The messages of `boolmesh` for an empty result: no points, or points but no triangles. If they change, the
+/// tests of touching boxes fail.
 const NOTHING_LEFT: [&str; 2] = ["empty pos matrix", "empty idx matrix"];
 
-/// Combines two solids; `None` if nothing is left.
+/// Combines two solids; `None` if the result is empty.
 ///
 /// ```
 /// use silvia_solid::{Solid, Vec3, boolean::{Operation, boolean}, primitives};
@@ -141,7 +141,7 @@ fn compute(operation: Operation, a: &Manifold, b: &Manifold) -> Result<Option<So
 fn to_solid(operation: Operation, soup: &Soup) -> Result<Option<Solid>, BooleanError> {
     let checked = |soup: &Soup, options: &SolidOptions| match Solid::with_options(soup, options) {
         Ok(solid) => Ok(Some(solid)),
-        // Walls that coincide but for rounding, with nothing between them.
+        // Walls that coincide up to rounding, with nothing between them.
         Err(SolidError::NoVolume { .. }) => Ok(None),
         Err(source) => Err(BooleanError::TouchesItself { operation, source }),
     };

@@ -1,4 +1,4 @@
-//! From triangles to a solid: match sides, refuse what does not close, label faces, find edges, classify.
+//! From triangles to a solid: match sides, refuse open surfaces, label faces, find and classify edges.
 
 use crate::check::Report;
 use crate::classify::{EdgeClass, edge_class, is_extremal};
@@ -9,7 +9,7 @@ use crate::topology::{Mesh, from, next, previous};
 use crate::{Aabb, MassProperties, Plane, Soup, Vec3};
 use rayon::prelude::*;
 
-/// Below this fraction of (area)^1.5 a volume is nothing but rounding.
+/// A volume below this fraction of (area)^1.5 is indistinguishable from rounding.
 const NO_VOLUME: f64 = 1e-14;
 
 pub(crate) fn build(soup: &Soup, options: &SolidOptions) -> Result<SolidData, SolidError> {
@@ -64,7 +64,7 @@ pub(crate) fn build(soup: &Soup, options: &SolidOptions) -> Result<SolidData, So
     })
 }
 
-/// For each vertex the lowest side that begins there.
+/// For each vertex, the lowest-numbered side that begins there.
 fn sides_of_vertices(mesh: &Mesh) -> Vec<u32> {
     let mut side_of = vec![u32::MAX; mesh.points.len()];
     for side in (0..mesh.mate.len() as u32).rev() {
@@ -110,7 +110,7 @@ fn edge_vector(mesh: &Mesh, side: u32) -> Vec3 {
     mesh.points[mesh.to(side) as usize] - mesh.points[mesh.from(side) as usize]
 }
 
-/// The vectors along the sides from the vertex where `start` begins, with their classes.
+/// Collects the vectors along the sides that begin where `start` does, with their classes.
 fn collect_sides_around(mesh: &Mesh, edges: &Edges, start: u32, around: &mut Vec<(Vec3, EdgeClass)>) {
     around.clear();
     walk(mesh, start, |side| {
@@ -120,9 +120,9 @@ fn collect_sides_around(mesh: &Mesh, edges: &Edges, start: u32, around: &mut Vec
     });
 }
 
-/// Whether the triangles round each vertex turn round it once: with no concave edge, the angles at a vertex
-/// of a convex body sum to no more than a full turn, and those of a surface that winds twice (a double cone
-/// over a pentagram) to more.
+/// Whether the triangles around each vertex turn around it only once. Without concave edges, the angles at a
+/// vertex of a convex body sum to at most a full turn; those of a surface that winds twice (a double cone
+/// over a pentagram) sum to more.
 fn winds_once(mesh: &Mesh, side_of_vertex: &[u32]) -> bool {
     let slack = 1e-3; // far above rounding, far below the next possible turn
     side_of_vertex.par_iter().all(|&start| {
@@ -147,7 +147,7 @@ fn walk(mesh: &Mesh, start: u32, mut visit: impl FnMut(u32)) {
     }
 }
 
-/// What belongs to each face, and what runs round it.
+/// The triangles of each face and the loops around it.
 struct Borders {
     face_triangles: Vec<u32>,
     face_start: Vec<u32>,
@@ -194,7 +194,7 @@ impl Borders {
                     loop {
                         seen[side as usize] = true;
                         self.loop_sides.push(SideId(side));
-                        // Turn at the end of the side, through the face's triangles, to its next border side.
+                        // At the end of the side, turn through the face's triangles to its next border side.
                         side = next(side);
                         while !is_border(side) {
                             side = next(mesh.mate[side as usize]);

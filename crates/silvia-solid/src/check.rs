@@ -1,7 +1,7 @@
-//! What is wrong with a soup, and where.
+//! Finds the defects of a soup, and their places.
 //!
-//! [`Report::of`] is linear in the number of triangles and looks at connections only; whether triangles cut
-//! through each other is a slower check of its own.
+//! [`Report::of`] takes linear time in the number of triangles and looks at connections only. Triangles that
+//! cut through each other are the subject of a slower check, [`crate::self_intersections`].
 
 use crate::predicates::is_collinear;
 use crate::topology::{Mesh, NULL, OPEN};
@@ -12,25 +12,25 @@ use std::fmt;
 /// A kind of defect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum DefectKind {
-    /// A side that only one triangle has: the surface has a hole or a border there.
+    /// A side with only one triangle: the surface has a hole or a border there.
     OpenEdge,
-    /// A side that three or more triangles have.
+    /// A side with three or more triangles.
     NonManifoldEdge,
-    /// A vertex at which separate fans of triangles meet.
+    /// A vertex where separate fans of triangles meet.
     NonManifoldVertex,
-    /// A side that its two triangles run through in the same direction: one of them faces the wrong way.
+    /// A side along which both triangles run in the same direction: one of them faces the wrong way.
     InconsistentOrientation,
     /// A triangle whose corners lie on one line.
     ZeroAreaTriangle,
     /// A triangle with the same three corners as an earlier one.
     DuplicateTriangle,
-    /// A closed component that faces the wrong way: inwards, or outwards where it lies within another, as a
-    /// cavity should not.
+    /// A closed component that faces the wrong way: inwards, or outwards although it is a cavity inside
+    /// another component.
     InsideOut,
 }
 
 impl DefectKind {
-    /// The kind in words, plural.
+    /// The kind as a plural noun.
     pub fn name(self) -> &'static str {
         match self {
             DefectKind::OpenEdge => "open edges",
@@ -63,21 +63,21 @@ impl DefectKind {
     }
 }
 
-/// One place where something is wrong.
+/// A place where something is wrong.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Location {
-    /// A triangle of the soup that is involved.
+    /// A triangle involved in the defect.
     pub triangle: u32,
-    /// The middle of the edge or triangle, or the vertex; m.
+    /// The midpoint of the edge, the centre of the triangle, or the vertex, m.
     pub at: Vec3,
 }
 
-/// All defects of one kind.
+/// All defects of one kind in a soup.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Defect {
     /// What is wrong.
     pub kind: DefectKind,
-    /// Everywhere it is so, in the order of the triangles; never empty.
+    /// All places, in the order of the triangles; never empty.
     pub places: Vec<Location>,
 }
 
@@ -89,46 +89,46 @@ impl fmt::Display for Defect {
     }
 }
 
-/// What a soup is made of and what is wrong with it.
+/// The size of a soup, and its defects.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
     /// Number of triangles.
     pub triangles: usize,
-    /// Number of different points that triangles use.
+    /// Number of distinct points used by triangles.
     pub vertices: usize,
-    /// Number of different sides of triangles.
+    /// Number of distinct triangle sides.
     pub sides: usize,
-    /// Number of connected components; sharing a point alone does not connect.
+    /// Number of connected components; sharing only a point does not connect.
     pub components: usize,
-    /// What is wrong, by kind; a kind that does not occur is not listed.
+    /// The defects by kind; only kinds that occur are listed.
     pub defects: Vec<Defect>,
     /// The first triangle of each component.
     pub(crate) first_of_components: Vec<TriangleId>,
 }
 
 impl Report {
-    /// Looks at a soup, after making one of points that are equal.
+    /// Checks a soup, after merging equal points.
     pub fn of(soup: &Soup) -> Report {
         Report::of_mesh(&Mesh::of(soup))
     }
 
-    /// Every side has a second triangle.
+    /// Whether every side has a second triangle.
     pub fn is_closed(&self) -> bool {
         !self.has(DefectKind::OpenEdge)
     }
 
-    /// No side has more than two triangles, no vertex more than one fan.
+    /// Whether no side has more than two triangles and no vertex more than one fan.
     pub fn is_manifold(&self) -> bool {
         !self.has(DefectKind::NonManifoldEdge) && !self.has(DefectKind::NonManifoldVertex)
     }
 
-    /// Neighbouring triangles agree on which side is out, and closed components on which one it is.
+    /// Whether neighbouring triangles agree on the orientation, and closed components face the right way.
     pub fn is_oriented(&self) -> bool {
         !self.has(DefectKind::InconsistentOrientation) && !self.has(DefectKind::InsideOut)
     }
 
-    /// Whether a solid can be made of it: closed, manifold, oriented. Triangles without area do not stand in
-    /// the way as long as this holds.
+    /// Whether the soup can become a solid: closed, manifold and oriented. Triangles without area are
+    /// allowed.
     pub fn is_solid(&self) -> bool {
         self.is_closed() && self.is_manifold() && self.is_oriented()
     }
@@ -176,7 +176,7 @@ impl Report {
     }
 }
 
-/// The first triangle of each connected component; sharing a point alone does not connect.
+/// The first triangle of each connected component; sharing only a point does not connect.
 pub fn first_of_components(soup: &Soup) -> Vec<TriangleId> {
     let (component_of, components) = Mesh::of(soup).components();
     first_of(&component_of, components)
@@ -204,7 +204,8 @@ pub(crate) fn at_triangle(mesh: &Mesh, triangle: u32) -> Location {
     Location { triangle, at: a / 3.0 + b / 3.0 + c / 3.0 }
 }
 
-/// Vertices with more than one fan, except the ends of crowded sides, which are reported as such.
+/// Vertices with more than one fan. The ends of crowded sides are left out, since those are reported
+/// themselves.
 fn split_vertices(mesh: &Mesh) -> Vec<Location> {
     let mut fans = mesh.fans();
     for &side in mesh.crowds.iter().flatten() {
@@ -234,7 +235,7 @@ fn zero_area(mesh: &Mesh) -> Vec<Location> {
 }
 
 /// Triangles with the same three corners as an earlier one. Two such triangles share all their sides, so only
-/// those that meet one neighbour alone, or a crowd, can be among them.
+/// a triangle whose sides all meet the same neighbour, or a crowd, needs to be looked at.
 fn duplicates(mesh: &Mesh) -> Vec<Location> {
     let mut suspects: Vec<([u32; 3], u32)> = (0..mesh.triangles.len() as u32)
         .filter(|&t| {
@@ -255,14 +256,14 @@ fn duplicates(mesh: &Mesh) -> Vec<Location> {
     repeated.into_iter().map(|t| at_triangle(mesh, t)).collect()
 }
 
-/// Components of a closed oriented mesh that face the wrong way, by their first triangles.
+/// Components of a closed oriented mesh that face the wrong way, as their first triangles.
 fn inside_out(mesh: &Mesh, component_of: &[u32], first: &[TriangleId]) -> Vec<Location> {
     let wrong = facing_wrong(mesh, component_of, &vec![true; first.len()]);
     first.iter().zip(wrong).filter(|(_, is_wrong)| *is_wrong).map(|(t, _)| at_triangle(mesh, t.0)).collect()
 }
 
-/// Which closed components face the wrong way: inwards, or, where they lie within an odd number of others,
-/// outwards. Open components never do.
+/// Which closed components face the wrong way: inwards, or outwards if they lie inside an odd number of
+/// others. Open components never count.
 pub(crate) fn facing_wrong(mesh: &Mesh, component_of: &[u32], is_closed: &[bool]) -> Vec<bool> {
     let components = is_closed.len();
     let mut volume = vec![0.0; components];
@@ -277,7 +278,8 @@ pub(crate) fn facing_wrong(mesh: &Mesh, component_of: &[u32], is_closed: &[bool]
         volume[c] += (p - *about).dot((q - *about).cross(r - *about));
         bounds[c] = [p, q, r].into_iter().fold(bounds[c], Aabb::grown);
     }
-    // Only a component with a wider box can hold another: in a file of many like parts there is none to try.
+    // Only a component with a wider box can contain another: in a file of many equal parts there is none to
+    // try.
     let width = |c: usize| bounds[c].size().x;
     let mut widest_first: Vec<usize> = (0..components).filter(|&c| is_closed[c]).collect();
     widest_first.sort_by(|&a, &b| width(b).total_cmp(&width(a)));

@@ -1,27 +1,27 @@
-//! Which edges are ridges and which are grooves, and which vertices stick out.
+//! Classifies edges as ridges or grooves, and finds the vertices that stick out.
 
 use crate::Vec3;
 
 /// How the material bends at an edge between two faces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EdgeClass {
-    /// The material fills less than half the space around the edge: it can touch another body.
+    /// The material fills less than half the space around the edge: the edge can touch another body.
     Convex,
-    /// The material fills more than half: nothing can touch the edge without touching a face first.
+    /// The material fills more than half: a body cannot touch the edge without touching a face first.
     Concave,
     /// The faces continue each other.
     Flat,
 }
 
-/// Two faces whose normals differ by less than this, as a sine, continue each other.
+/// Two faces continue each other if the sine of the angle between their normals is below this.
 const FLAT_SINE: f64 = 1e-12;
 
-/// A side that falls from a vertex with at least this slope does so not by rounding alone.
+/// A side with at least this slope falls from a vertex by more than rounding.
 const STEEP: f64 = 1e-3;
 
 /// The class of an edge along `direction` (as it runs in the first face, any length), between faces with unit
-/// normals `first` and `second`. `rise` is the height of the second face's far corner over the first face's
-/// plane; it decides where the faces fold back on each other and the normals cannot tell.
+/// normals `first` and `second`. `rise` is the height of the second face's far corner above the first face's
+/// plane; it decides when the faces fold back on each other and the normals are no help.
 pub(crate) fn edge_class(direction: Vec3, first: Vec3, second: Vec3, rise: f64) -> EdgeClass {
     let sine = first.cross(second).dot(direction.normalize_or_zero());
     if sine > FLAT_SINE {
@@ -37,19 +37,19 @@ pub(crate) fn edge_class(direction: Vec3, first: Vec3, second: Vec3, rise: f64) 
     }
 }
 
-/// Whether a vertex sticks out of the material: some plane touches the material near it at this vertex alone.
+/// Whether a vertex sticks out of the material: some plane touches the nearby material at this vertex only.
 ///
-/// `sides` are the vectors (m) along all sides of triangles from the vertex, with their classes; those within
-/// a face are flat, and count so that a face with a reflex corner here is seen to reach round the vertex. The
-/// vertex must stick out by more than `tolerance` (m) over every neighbour, or, over near ones, by a slope of
-/// [`STEEP`]; otherwise rounding makes corners of points on straight edges.
+/// `sides` are the vectors (m) along all triangle sides from the vertex, with their classes. Sides inside a
+/// face are flat; they count because a face with a reflex corner here reaches around the vertex. The vertex
+/// must stick out over every neighbour by more than `tolerance` (m) or, over near ones, by a slope of
+/// [`STEEP`]. Otherwise rounding would turn points on straight edges into corners.
 pub(crate) fn is_extremal(sides: &[(Vec3, EdgeClass)], tolerance: f64) -> bool {
     let edges = || sides.iter().filter(|(_, class)| *class != EdgeClass::Flat);
     if edges().count() < 3 {
         return false;
     }
     let falls_away = |axis: Vec3| sides.iter().all(|&(e, _)| e.dot(axis) > tolerance.min(STEEP * e.length()));
-    // The mean direction serves at most corners; only where it does not must the best axis be found.
+    // At most corners the mean direction will do; search for the best axis only where it does not.
     let mean: Vec3 = sides.iter().map(|&(e, _)| e.normalize_or_zero()).sum::<Vec3>().normalize_or_zero();
     let axis = if falls_away(mean) {
         mean
@@ -60,17 +60,17 @@ pub(crate) fn is_extremal(sides: &[(Vec3, EdgeClass)], tolerance: f64) -> bool {
             _ => return false,
         }
     };
-    // All sides lie in a cone about the axis. The edge furthest from the axis is on the cone's hull; there it
+    // All sides lie in a cone about the axis, and the side furthest from the axis is on the cone's hull. It
     // is convex if the material is inside the cone, and concave if the vertex is the bottom of a pit.
     let slope = |(e, _): &(Vec3, EdgeClass)| e.normalize_or_zero().dot(axis);
     edges().min_by(|a, b| slope(a).total_cmp(&slope(b))).is_some_and(|&(_, class)| class == EdgeClass::Convex)
 }
 
-/// A unit vector that makes an acute angle with all the given unit vectors, namely the middle of the smallest
-/// cap around them; `None` if there is none.
+/// A unit vector at an acute angle to all the given unit vectors: the centre of the smallest cap around them.
+/// `None` if there is none.
 ///
-/// Incremental: a vector outside the cap so far is on the border of the next; the cap is settled by two or
-/// three.
+/// Incremental: a vector outside the current cap lies on the border of the next one. Two or three vectors
+/// determine a cap.
 fn hemisphere(vectors: &[Vec3]) -> Option<Vec3> {
     let mut cap = vectors[0];
     let mut cosine = 1.0;
@@ -89,7 +89,7 @@ fn hemisphere(vectors: &[Vec3]) -> Option<Vec3> {
                 if cap.dot(r) >= cosine {
                     continue;
                 }
-                // Where two of the three are equal, the cap is that of a pair.
+                // If two of the three are equal, the cap is that of a pair.
                 let normal = (q - p).cross(r - p).try_normalize().or_else(|| (p + r).try_normalize())?;
                 cap = if normal.dot(p) < 0.0 { -normal } else { normal };
                 cosine = cap.dot(p).min(cap.dot(q)).min(cap.dot(r));

@@ -1,8 +1,8 @@
-//! A solid cut in two by a plane.
+//! Cuts a solid in two by a plane.
 //!
-//! Every vertex is given a side once, and everything follows from that: two triangles at an edge cannot
-//! disagree, so both parts close, whatever the rounding. A vertex whose distance from the plane is below what
-//! double precision can tell from zero is on the plane and stays where it is.
+//! Each vertex is assigned to a side once, and everything follows from that. Two triangles at an edge cannot
+//! disagree, so both parts close, whatever the rounding. A vertex whose distance from the plane is within
+//! rounding of zero is on the plane and stays where it is.
 
 mod cap;
 
@@ -18,10 +18,10 @@ pub enum CutError {
         plane.normal.x, plane.normal.y, plane.normal.z, plane.offset
     )]
     Plane {
-        /// As given.
+        /// The given plane.
         plane: Plane,
     },
-    /// A part is no solid: it touches itself in the plane, in a vertex or with a cavity that reaches the
+    /// A part that is not a solid: it touches itself in the plane, at a vertex or where a cavity reaches the
     /// plane.
     #[error(
         "the part {side} the plane is no solid, because it touches itself in the plane; move the plane a \
@@ -33,14 +33,15 @@ pub enum CutError {
         /// What is wrong with it.
         source: SolidError,
     },
-    /// A part with more triangles than fit.
+    /// A part with too many triangles.
     #[error(transparent)]
     TooLarge(#[from] SoupError),
 }
 
-/// The part of a solid behind a plane and the part in front of it (where the normal points), each closed by a
-/// flat cap; `None` where there is no material. A plane that only touches the solid leaves it whole, and so
-/// does one that would cut off a sliver whose volume is lost in rounding ([`SolidError::NoVolume`]).
+/// Returns the part of a solid behind a plane and the part in front of it (where the normal points). Each is
+/// closed by a flat cap; `None` means no material on that side. A plane that only touches the solid leaves it
+/// whole, and so does one that would cut off a sliver whose volume is lost in rounding
+/// ([`SolidError::NoVolume`]).
 ///
 /// ```
 /// use silvia_solid::{Plane, Solid, Vec3, cut::cut, primitives};
@@ -54,9 +55,9 @@ pub fn cut(solid: &Solid, plane: &Plane) -> Result<(Option<Solid>, Option<Solid>
     cut_within(solid, plane, 0.0)
 }
 
-/// The same, where vertices no further from the plane than a tolerance (m) are on it as well: for planes
-/// along a face, whose corners are in it only to rounding. They stay where they are, so the cap is flat
-/// within the tolerance.
+/// Like [`cut`], but vertices within `tolerance` (m) of the plane also count as on it: for planes along a
+/// face, whose corners are in the plane only to rounding. They stay where they are, so the cap is flat within
+/// the tolerance.
 pub(crate) fn cut_within(
     solid: &Solid,
     plane: &Plane,
@@ -90,19 +91,19 @@ pub(crate) fn cut_within(
     })
 }
 
-/// How far from a plane a point may be and still be on it, in units of rounding of the terms that its
-/// distance is the sum of. Four additions and multiplications make at most 3 units; the rest is for points
-/// that were themselves rounded, such as those of a rotated solid.
+/// How far from a plane a point may be and still count as on it, in units of rounding of the terms of its
+/// distance. Four additions and multiplications make at most 3 units; the rest is for points that were
+/// rounded themselves, such as those of a rotated solid.
 const ON_PLANE: f64 = 16.0 * f64::EPSILON;
 
-/// The points of a solid, and those in which its edges cross the plane.
+/// The points of a solid, plus those where its edges cross the plane.
 struct Section<'a> {
     triangles: &'a [[u32; 3]],
     plane: Plane,
     points: Vec<Vec3>,
     /// By point: -1 behind the plane, 0 on it, 1 in front.
     sides: Vec<i8>,
-    /// By the edge, lower point first.
+    /// Index of the crossing point of each edge, lower vertex first.
     crossings: HashMap<[u32; 2], u32>,
 }
 
@@ -119,10 +120,10 @@ impl<'a> Section<'a> {
         for t in soup.triangles() {
             for i in 0..3 {
                 let (a, b) = (t[i], t[(i + 1) % 3]);
-                // Each edge is met in both directions; one will do.
+                // Each edge appears in both directions; take one.
                 if a < b && section.crosses(a, b) {
                     let p = crossing(plane, section.points[a as usize], section.points[b as usize]);
-                    // Edges that leave a vertex within rounding of the plane may cross it in one point.
+                    // Edges from a vertex within rounding of the plane may cross it at the same point.
                     let number =
                         *numbers.entry(p.to_array().map(|x| (x + 0.0).to_bits())).or_insert_with(|| {
                             section.points.push(p);
@@ -146,7 +147,7 @@ impl<'a> Section<'a> {
         for &t in self.triangles {
             let sides = t.map(|i| self.sides[i as usize] * keep);
             if sides == [0; 3] {
-                // A triangle in the plane closes the part whose material is behind it.
+                // A triangle in the plane closes the part whose material is behind the triangle.
                 let [a, b, c] = t.map(|i| self.points[i as usize]);
                 let facing = (b - a).cross(c - a).dot(self.plane.normal);
                 if (facing > 0.0) == (keep < 0) {
@@ -163,7 +164,7 @@ impl<'a> Section<'a> {
         compact(&self.points, kept)
     }
 
-    /// The piece of a triangle on the side to keep: three or four corners.
+    /// Clips a triangle to the side to keep: three or four corners remain.
     fn clip(&self, t: [u32; 3], keep: i8, kept: &mut Vec<[u32; 3]>) {
         let mut corners = Vec::with_capacity(4);
         for i in 0..3 {
@@ -184,7 +185,7 @@ impl<'a> Section<'a> {
             4 => &[[0, 1, 3], [1, 2, 3]],
             _ => &[],
         };
-        // Crossings that fell together leave nothing between them.
+        // Crossings that coincide leave a degenerate triangle; drop it.
         let whole = |t: &[u32; 3]| t[0] != t[1] && t[1] != t[2] && t[2] != t[0];
         kept.extend(pieces.iter().map(|p| p.map(|i| corners[i])).filter(whole));
     }
@@ -202,15 +203,16 @@ pub(crate) fn side_of(plane: &Plane, p: Vec3, tolerance: f64) -> i8 {
     }
 }
 
-/// Where the plane cuts between two points on different sides of it.
+/// Where the plane cuts the segment between two points on different sides.
 pub(crate) fn crossing(plane: &Plane, a: Vec3, b: Vec3) -> Vec3 {
     let (da, db) = (plane.distance(a), plane.distance(b));
-    // From the nearer end, and then onto the plane, so that in planes along the axes a coordinate is exact.
+    // Start from the nearer end and project onto the plane: in axis-aligned planes the coordinate is then
+    // exact.
     let p = if da.abs() < db.abs() { a + (b - a) * (da / (da - db)) } else { b + (a - b) * (db / (db - da)) };
     p - plane.distance(p) * plane.normal
 }
 
-/// Only the points that are used.
+/// Drops unused points.
 pub(crate) fn compact(points: &[Vec3], mut triangles: Vec<[u32; 3]>) -> Result<Soup, SoupError> {
     let mut number = vec![u32::MAX; points.len()];
     let mut used = Vec::new();

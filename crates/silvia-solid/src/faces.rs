@@ -1,8 +1,8 @@
-//! Grouping triangles into polygonal faces: maximal connected sets that lie in one plane within a tolerance.
+//! Groups triangles into polygonal faces: maximal connected sets that lie in one plane within a tolerance.
 //!
-//! Points that a CAD system rounded to single precision no longer lie in one plane, and a thin triangle's own
-//! normal then says nothing. So a face grows from its largest triangle outwards, ring by ring, while its
-//! plane is the area-weighted mean of the triangles so far: it gets better as the face gets larger.
+//! Points that a CAD system rounded to single precision no longer lie in one plane, and the normal of a thin
+//! triangle then means nothing. So a face grows outwards from its largest triangle, ring by ring. Its plane
+//! is the area-weighted mean of the triangles so far, and improves as the face grows.
 
 use crate::topology::{from, next, previous};
 use crate::{Plane, Vec3};
@@ -14,9 +14,9 @@ pub(crate) struct Faces {
     pub(crate) planes: Vec<Plane>,
 }
 
-/// Groups the triangles of a closed manifold mesh, at least one of which has an area. `mate` pairs the sides;
-/// `tolerance` is the largest distance, in metres, of a face's corner from the face's plane. Faces are
-/// numbered by their first triangle.
+/// Groups the triangles of a closed manifold mesh with nonzero area. `mate` pairs the sides; `tolerance` is
+/// the largest distance of a face's corner from the face's plane, m. Faces are numbered by their first
+/// triangle.
 pub(crate) fn group(points: &[Vec3], triangles: &[[u32; 3]], mate: &[u32], tolerance: f64) -> Faces {
     let mut grouping = Grouping {
         points,
@@ -37,8 +37,7 @@ pub(crate) fn group(points: &[Vec3], triangles: &[[u32; 3]], mate: &[u32], toler
 
 const UNLABELLED: u32 = u32::MAX;
 
-/// A triangle lower than this many tolerances may have any normal at all after rounding, so its normal is not
-/// asked.
+/// The normal of a triangle lower than this many tolerances is ignored: rounding can turn it any way.
 const THIN: f64 = 8.0;
 
 struct Grouping<'a> {
@@ -51,8 +50,8 @@ struct Grouping<'a> {
 }
 
 impl Grouping<'_> {
-    /// Labels the triangles that cannot be in one face with any neighbour, and returns the others that have
-    /// an area, largest first (the lower number first among equals).
+    /// Labels the triangles that cannot share a face with any neighbour. Returns the others that have an
+    /// area, largest first (among equals, the lower number first).
     fn seeds(&mut self) -> Vec<u32> {
         let shapes: Vec<TriangleShape> = (0..self.triangles.len() as u32)
             .into_par_iter()
@@ -76,11 +75,11 @@ impl Grouping<'_> {
         seeds
     }
 
-    /// Whether the triangles on both sides of a side certainly lie in no common plane within the tolerance.
+    /// Whether the two triangles at a side certainly lie in no common plane within the tolerance.
     ///
-    /// If they did, each corner of one, and so its plane over itself, would be that near to the common plane;
-    /// beyond the triangle the error grows with the distance over its height. The far corner of the other
-    /// triangle can then be no further from this plane than the bound here.
+    /// Suppose they did. Each corner of one triangle would be within the tolerance of the common plane, and
+    /// so would that triangle's own plane over the triangle. Beyond it, the error grows with the distance
+    /// divided by its height. This bounds the distance of the other triangle's far corner from this plane.
     fn is_crease(&self, side: u32, shapes: &[TriangleShape]) -> bool {
         let mate = self.mate[side as usize];
         let beyond = |side: u32, mate: u32| {
@@ -99,8 +98,8 @@ impl Grouping<'_> {
     /// Labels the face around a seed.
     fn grow(&mut self, seed: u32) {
         let mut fit = Fit::of(self.corners(seed));
-        // Half the tolerance against the plane as it is while growing leaves the other half for how it still
-        // moves.
+        // Use half the tolerance against the growing plane; the other half is for how far the plane may still
+        // move.
         let members = self.flood(seed, 0.5 * self.tolerance, &mut fit, true);
         let plane = fit.plane();
         let is_within = |&t: &u32| self.corners(t).iter().all(|&p| plane.distance(p).abs() <= self.tolerance);
@@ -108,15 +107,16 @@ impl Grouping<'_> {
             self.planes.push(plane);
             return;
         }
-        // The plane moved too far: a surface of very small curvature. Take what the seed's own plane holds.
+        // The plane moved too far: the surface has a very small curvature. Keep what lies in the seed's own
+        // plane.
         members.iter().for_each(|&t| self.label[t as usize] = UNLABELLED);
         let mut fixed = Fit::of(self.corners(seed));
         self.flood(seed, self.tolerance, &mut fixed, false);
         self.planes.push(fixed.plane());
     }
 
-    /// Labels the triangles reached from the seed over shared sides that the plane admits, and returns them.
-    /// The plane follows them if `refit`.
+    /// Labels the triangles connected to the seed across shared sides and admitted by the plane, and returns
+    /// them. With `refit`, the plane follows them.
     fn flood(&mut self, seed: u32, tolerance: f64, fit: &mut Fit, refit: bool) -> Vec<u32> {
         let face = self.planes.len() as u32;
         self.label[seed as usize] = face;
@@ -142,7 +142,8 @@ impl Grouping<'_> {
         members
     }
 
-    /// Whether a triangle lies in a plane, and faces the same way unless it is too thin to face any.
+    /// Whether a triangle lies in a plane and faces the same way; a triangle that is too thin may face any
+    /// way.
     fn admits(&self, plane: &Plane, corners: [Vec3; 3], tolerance: f64) -> bool {
         if !corners.iter().all(|&p| plane.distance(p).abs() <= tolerance) {
             return false;
@@ -151,12 +152,11 @@ impl Grouping<'_> {
         shape.height <= THIN * self.tolerance || shape.normal.dot(plane.normal) > 0.0
     }
 
-    /// Gives triangles that no plane took (they have no area) to the face across their longest side.
+    /// Gives each triangle that no plane took (it has no area) to the face across its longest side.
     fn adopt_flat_triangles(&mut self) {
         let mut orphans: Vec<u32> =
             (0..self.label.len() as u32).filter(|&t| self.label[t as usize] == UNLABELLED).collect();
-        // Each round labels at least the orphans next to a face, and every component has a face or no area at
-        // all.
+        // Each round labels at least the orphans next to a face. A component has a face, or no area at all.
         while !orphans.is_empty() {
             let adopted: Vec<(u32, u32)> = orphans
                 .iter()
@@ -169,7 +169,7 @@ impl Grouping<'_> {
                 })
                 .collect();
             if adopted.is_empty() {
-                // A component without area: one face, whose plane is arbitrary.
+                // A component without area becomes one face with an arbitrary plane.
                 let seed = orphans[0];
                 self.label[seed as usize] = self.planes.len() as u32;
                 self.planes.push(Fit::of(self.corners(seed)).plane());
@@ -207,7 +207,7 @@ impl Grouping<'_> {
     }
 }
 
-/// What a triangle looks like on its own.
+/// Size of a single triangle.
 struct TriangleShape {
     normal: Vec3,
     /// Twice the area, m².
@@ -229,7 +229,7 @@ impl TriangleShape {
 
 /// The mean plane of some triangles, weighted by area.
 struct Fit {
-    /// Where the sums start from, so that parts far from the origin lose no digits.
+    /// Reference point of the sums, so that parts far from the origin lose no digits.
     origin: Vec3,
     normal_sum: Vec3,
     center_sum: Vec3,

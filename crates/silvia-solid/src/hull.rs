@@ -1,26 +1,26 @@
 //! Convex hulls.
 //!
-//! Quickhull with exact orientation tests, so that nothing has to be guessed: a point is outside a face, on
-//! its plane, or inside, whatever the rounding. Points that are coplanar, collinear, equal or nearly so need
-//! no special cases and no tolerance. (Exact as long as products of three coordinate differences neither
-//! overflow nor underflow: sizes from 1e-90 to 1e90 metres.)
+//! Quickhull with exact orientation tests: a point is outside a face, on its plane, or inside, whatever the
+//! rounding. Points that are coplanar, collinear, equal or nearly so need no special cases and no tolerance.
+//! (Exact as long as products of three coordinate differences neither overflow nor underflow: sizes from
+//! 1e-90 to 1e90 metres.)
 
 mod quick;
 
 use crate::predicates::{is_collinear, side};
 use crate::{Remedy, Soup, SoupError, Vec3};
 
-/// The convex hull of some points.
+/// The convex hull of a set of points.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hull {
-    /// Its surface: closed, outward, over the extreme points alone, in the order of the input. Several
-    /// triangles may lie in one plane.
+    /// Its surface: closed and outward. It uses only the extreme points, in input order. Several triangles
+    /// may lie in one plane.
     pub soup: Soup,
-    /// For each point of the soup, its index among the points given (of equal points, one of them).
+    /// For each point of the soup, its index in the input (for equal points, the index of one of them).
     pub sources: Vec<u32>,
 }
 
-/// Why points have no hull with a volume.
+/// Why a set of points has no hull with a volume.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{}", self.message())]
 pub enum HullError {
@@ -33,24 +33,24 @@ pub enum HullError {
     },
     /// No points at all.
     Empty,
-    /// All at one place.
+    /// All points coincide.
     OnePoint {
-        /// How many there are.
+        /// Number of points.
         points: usize,
-        /// Where.
+        /// Their position.
         at: Vec3,
     },
-    /// All on one line, exactly.
+    /// All points on one line, exactly.
     OneLine {
         /// Indices of two different points.
         line: [u32; 2],
     },
-    /// All in one plane, exactly.
+    /// All points in one plane, exactly.
     OnePlane {
         /// Indices of three points not on one line.
         plane: [u32; 3],
     },
-    /// More points than can be numbered.
+    /// Too many points to number.
     #[error(transparent)]
     TooLarge(#[from] SoupError),
 }
@@ -81,8 +81,8 @@ impl Remedy for HullError {
     }
 }
 
-/// The smallest convex body around the points. Points inside it, within its faces or on its edges are no
-/// vertices of the result: only those without which it would be smaller.
+/// The smallest convex body around the points. Only extreme points are vertices of the result; points inside
+/// it, inside a face or on an edge are not.
 ///
 /// ```
 /// use silvia_solid::{Vec3, hull::convex_hull};
@@ -100,8 +100,8 @@ pub fn convex_hull(points: &[Vec3]) -> Result<Hull, HullError> {
     }
     let all: Vec<u32> = (0..points.len() as u32).collect();
     let mut triangles = hull_of(points, &all)?;
-    // A point of the first simplex may turn out to lie within a face or an edge of the hull. The hull of the
-    // extreme points alone is the same body without it.
+    // A point of the first simplex may end up inside a face or an edge of the hull. The hull of the extreme
+    // points alone is the same body without it.
     let extreme = extreme_points(points, &triangles);
     if extreme.len() < used_points(&triangles).len() {
         triangles = hull_of(points, &extreme)?;
@@ -120,12 +120,12 @@ fn hull_of(points: &[Vec3], chosen: &[u32]) -> Result<Vec<[u32; 3]>, HullError> 
     Ok(quick::hull(points, chosen, simplex))
 }
 
-/// Four points that are not in one plane, far apart if they can be, anticlockwise seen from the fourth's far
-/// side.
+/// Four points that are not in one plane, far apart if possible. The first three are anticlockwise seen from
+/// the side opposite to the fourth.
 fn first_simplex(points: &[Vec3], chosen: &[u32]) -> Result<[u32; 4], HullError> {
     let at = |i: u32| points[i as usize];
     let &start = chosen.first().ok_or(HullError::Empty)?;
-    // The largest by a measure that rounding may spoil; if that one fails the exact test, the first that
+    // Take the largest by a measure subject to rounding; if it fails the exact test, the first point that
     // passes.
     let pick = |measure: &dyn Fn(Vec3) -> f64, passes: &dyn Fn(u32) -> bool| {
         let best = chosen.iter().copied().max_by(|&a, &b| measure(at(a)).total_cmp(&measure(at(b))));
@@ -151,8 +151,8 @@ fn used_points(triangles: &[[u32; 3]]) -> Vec<u32> {
     used
 }
 
-/// The vertices at which at least three edges meet that are not flat. Within a face there are none of these,
-/// on an edge two.
+/// The vertices where at least three edges that are not flat meet. A point inside a face has no such edge, a
+/// point on an edge has two.
 fn extreme_points(points: &[Vec3], triangles: &[[u32; 3]]) -> Vec<u32> {
     let mut sides: Vec<([u32; 2], u32)> = triangles
         .iter()

@@ -1,4 +1,4 @@
-//! Numbers that say what they number.
+//! Typed indices.
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -7,7 +7,7 @@ macro_rules! id {
         pub struct $name(pub u32);
 
         impl $name {
-            /// The number, for indexing.
+            /// The index as a `usize`.
             pub fn index(self) -> usize {
                 self.0 as usize
             }

@@ -1,9 +1,10 @@
-//! Do two triangles share a point? Exactly, for every input: touching, coplanar and degenerate ones too.
+//! Decides whether two triangles share a point, exactly for every input: touching, coplanar and degenerate
+//! ones too.
 //!
-//! All decisions are signs of determinants from adaptive exact arithmetic, so the answer is right as long as
-//! no product of four coordinates over- or underflows (coordinates up to about 1e70 m are safe). The general
-//! case follows Guigue and Devillers (2003): after a relabelling that puts one corner of each triangle alone
-//! on its side of the other's plane, two more determinants compare the two intervals on the common line.
+//! All decisions are signs of determinants in adaptive exact arithmetic, so the answer is right as long as no
+//! product of four coordinates over- or underflows (coordinates up to about 1e70 m are safe). The general
+//! case follows Guigue and Devillers (2003): relabel the corners so that one corner of each triangle is alone
+//! on its side of the other's plane, then two more determinants compare the two intervals on the common line.
 
 use crate::Vec3;
 use crate::predicates::{COORDINATE_PLANES, is_collinear, side, turn};
@@ -18,7 +19,7 @@ pub fn triangles_intersect(a: &[Vec3; 3], b: &[Vec3; 3]) -> bool {
     }
 }
 
-/// Whether a closed segment (or point) and a triangle that has an area share a point.
+/// Whether a closed segment (or point) shares a point with a triangle of nonzero area.
 pub(crate) fn segment_meets_triangle([p, q]: [Vec3; 2], t: &[Vec3; 3]) -> bool {
     let (sp, sq) = (side_of(t, p), side_of(t, q));
     if sp * sq > 0 {
@@ -27,12 +28,12 @@ pub(crate) fn segment_meets_triangle([p, q]: [Vec3; 2], t: &[Vec3; 3]) -> bool {
     if sp == 0 && sq == 0 {
         return !separated_in_plane(t, &[p, q]);
     }
-    // The line passes the three edges on the same side. Where it meets the plane is between p and q.
+    // The line passes the three edges on the same side, and meets the plane between p and q.
     let turns = [(0, 1), (1, 2), (2, 0)].map(|(i, j)| sign(side(p, q, t[i], t[j])));
     turns.iter().all(|&s| s >= 0) || turns.iter().all(|&s| s <= 0)
 }
 
-/// Two triangles that both have an area.
+/// The test for two triangles of nonzero area.
 fn proper_triangles(a: &[Vec3; 3], b: &[Vec3; 3]) -> bool {
     let on_a = b.map(|p| side_of(a, p));
     if one_sided(on_a) {
@@ -60,14 +61,14 @@ fn one_sided(signs: [i8; 3]) -> bool {
     signs == [1; 3] || signs == [-1; 3]
 }
 
-/// Turns a triangle so that its first corner is alone on its side of the other plane (the others on the plane
-/// or beyond). True if that is the negative side, so that the other triangle must be turned over to make it
-/// the positive.
+/// Rotates a triangle so that its first corner is alone on its side of the other plane (the others are on the
+/// plane or beyond it). Returns true if that is the negative side: the other triangle must then be flipped to
+/// make it the positive side.
 fn lone_first(t: &[Vec3; 3], signs: [i8; 3]) -> ([Vec3; 3], bool) {
     let turned = |first: usize| [t[first], t[(first + 1) % 3], t[(first + 2) % 3]];
-    // A corner is alone if its sign differs from those of both others and is not zero; failing that (two
-    // corners on the plane or one on the plane with the others on the same side) the first zero or the only
-    // non-zero one serves.
+    // A corner is alone if its sign is not zero and differs from those of both others. If there is none (two
+    // corners on the plane, or one on the plane and the others on the same side), take the first zero or the
+    // only nonzero one.
     for first in 0..3 {
         let (s, others) = (signs[first], [signs[(first + 1) % 3], signs[(first + 2) % 3]]);
         if s != 0 && others.iter().all(|&o| o != s) {
@@ -84,7 +85,7 @@ fn lone_first(t: &[Vec3; 3], signs: [i8; 3]) -> ([Vec3; 3], bool) {
 }
 
 /// For points in the plane of the triangle `t`: whether a line along one of its edges, or (for two points)
-/// the line through them, has `t` and the points strictly on different sides.
+/// the line through them, has `t` and the points strictly on opposite sides.
 fn separated_in_plane(t: &[Vec3; 3], points: &[Vec3]) -> bool {
     let plane = projection(t);
     let turn = |a: Vec3, b: Vec3, p: Vec3| sign(turn(plane, a, b, p));
@@ -99,7 +100,7 @@ fn separated_in_plane(t: &[Vec3; 3], points: &[Vec3]) -> bool {
     by_edge || by_line()
 }
 
-/// A coordinate plane in which the triangle, which has an area, keeps one.
+/// A coordinate plane onto which the triangle, whose area is not zero, projects with nonzero area.
 fn projection(&[a, b, c]: &[Vec3; 3]) -> (usize, usize) {
     COORDINATE_PLANES.into_iter().find(|&plane| turn(plane, a, b, c) != 0.0).unwrap_or(COORDINATE_PLANES[0])
 }
@@ -109,7 +110,7 @@ fn segments_intersect([a, b]: [Vec3; 2], [c, d]: [Vec3; 2]) -> bool {
     if side(a, b, c, d) != 0.0 {
         return false;
     }
-    // Some three of the points span the plane, or all are on one line.
+    // Either three of the points span the plane, or all lie on one line.
     for triple in [[a, b, c], [a, b, d], [a, c, d], [b, c, d]] {
         if !is_collinear(triple) {
             let plane = projection(&triple);
@@ -121,7 +122,7 @@ fn segments_intersect([a, b]: [Vec3; 2], [c, d]: [Vec3; 2]) -> bool {
     !precedes(b, c) && !precedes(d, a)
 }
 
-/// The segment that a triangle with its corners on one line covers.
+/// The segment covered by a triangle whose corners lie on one line.
 fn span(t: &[Vec3; 3]) -> [Vec3; 2] {
     let [a, b] = sorted([t[0], t[1]]);
     [sorted([a, t[2]])[0], sorted([b, t[2]])[1]]
@@ -136,7 +137,7 @@ fn precedes(a: Vec3, b: Vec3) -> bool {
     a.to_array() < b.to_array()
 }
 
-/// On which side of a triangle's plane a point is: 1 where the normal points, 0 on it.
+/// The side of a triangle's plane that a point is on: 1 where the normal points, 0 on the plane.
 fn side_of(t: &[Vec3; 3], p: Vec3) -> i8 {
     sign(side(t[0], t[1], t[2], p))
 }

@@ -1,11 +1,11 @@
 //! Solids: topology (vertices, edges, faces) on geometry (points, lines, planes).
 //!
-//! A [`Soup`] is triangles as they come, from a file or a program. A [`Solid`] is a soup that has been found
-//! closed, manifold and outward, with all its adjacencies; it is immutable and cheap to share. Everything
-//! here is in SI units, in `f64`, and knows nothing of motion.
+//! A [`Soup`] is a list of triangles, as a file or a program gives them. A [`Solid`] is a soup that has been
+//! checked to be closed, manifold and outward, with all its adjacencies; it is immutable and cheap to share.
+//! Everything is in SI units and `f64`, and knows nothing of motion.
 //!
-//! The way through this crate: [`Soup`] → [`check`] (what is wrong with it) → [`repair`] (what you ask to be
-//! done about it) → [`Solid`] → [`MassProperties`].
+//! The usual path through this crate: [`Soup`] → [`check`] (find defects) → [`repair`] (fix the ones you
+//! name) → [`Solid`] → [`MassProperties`].
 
 #[cfg(feature = "boolean")]
 pub mod boolean;

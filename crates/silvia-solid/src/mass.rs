@@ -1,40 +1,39 @@
-//! Volume, area, centre and inertia of what a closed surface encloses.
+//! Volume, area, centre and inertia of the region inside a closed surface.
 //!
-//! By the divergence theorem each triangle contributes the (signed) tetrahedron that it spans with a
-//! reference point; the integrals of 1, x and x xᵀ over a tetrahedron are polynomials of its corners, so for
-//! polyhedra nothing is approximated. The reference point is the middle of the bounding box, so that a part
-//! far from the origin loses no digits. Sums run over fixed blocks in a fixed order: the same bits on any
-//! number of threads.
+//! By the divergence theorem, each triangle contributes the signed tetrahedron that it spans with a reference
+//! point. The integrals of 1, x and x xᵀ over a tetrahedron are polynomials in its corners, so for polyhedra
+//! nothing is approximated. The reference point is the centre of the bounding box, so a part far from the
+//! origin loses no digits. Sums run over fixed blocks in a fixed order: the same bits on any number of
+//! threads.
 
 use crate::{Aabb, Mat3, Pose, Vec3};
 use rayon::prelude::*;
 
-/// What a body of density 1 kg/m³ weighs and how it turns. For another density multiply `volume` and the
-/// inertias.
+/// Mass properties for a density of 1 kg/m³. For another density, multiply `volume` and the inertias by it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MassProperties {
-    /// m³; negative for a surface that is inside out.
+    /// Volume, m³; negative for a surface that is inside out.
     pub volume: f64,
     /// Surface area, m².
     pub area: f64,
     /// Centre of mass, m.
     pub center: Vec3,
-    /// Inertia about the centre, along the coordinate axes, for unit density, kg m².
+    /// Inertia about the centre along the coordinate axes, for unit density, kg m².
     pub inertia: Mat3,
 }
 
-/// The three moments of inertia about the centre, ascending, and the right-handed axes they belong to.
+/// The three principal moments of inertia about the centre, ascending, and their right-handed axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Principal {
-    /// kg m² for unit density, ascending.
+    /// Moments for unit density, ascending, kg m².
     pub moments: Vec3,
     /// Column `i` is the axis of moment `i`.
     pub axes: Mat3,
 }
 
 impl MassProperties {
-    /// Of the region enclosed by triangles, anticlockwise seen from outside. The answer means something only
-    /// for a closed surface; [`crate::Solid::mass`] is the safe way to it.
+    /// The mass properties of the region inside triangles that are anticlockwise seen from outside. They are
+    /// meaningful only for a closed surface; [`crate::Solid::mass`] guarantees one.
     pub fn of_triangles(points: &[Vec3], triangles: &[[u32; 3]]) -> MassProperties {
         const BLOCK: usize = 4096;
         let reference = Aabb::of(points.iter().copied()).center();
@@ -53,19 +52,19 @@ impl MassProperties {
         sum.properties(reference)
     }
 
-    /// Inertia about any point, along the coordinate axes, for unit density (parallel axis theorem), kg m².
+    /// Inertia about any point along the coordinate axes, for unit density, kg m² (parallel axis theorem).
     pub fn inertia_about(&self, point: Vec3) -> Mat3 {
         let d = self.center - point;
         self.inertia + self.volume * (Mat3::from_diagonal(Vec3::splat(d.length_squared())) - outer(d, d))
     }
 
-    /// Inertia about the origin and along the axes of a frame, for unit density, kg m².
+    /// Inertia about the origin of a frame and along its axes, for unit density, kg m².
     pub fn inertia_in(&self, frame: &Pose) -> Mat3 {
         let r = frame.matrix();
         r.transpose() * self.inertia_about(frame.translation()) * r
     }
 
-    /// The axes about which the body turns without wobbling.
+    /// The principal axes, about which the body turns without wobbling, and their moments.
     pub fn principal(&self) -> Principal {
         let (moments, axes) = symmetric_eigen(self.inertia);
         Principal { moments, axes }
@@ -79,7 +78,7 @@ struct Integrals {
     volume6: f64,
     /// Twenty-four times the first moment.
     first24: Vec3,
-    /// Hundred and twenty times the integral of x xᵀ: xx, yy, zz, and xy, yz, zx.
+    /// 120 times the integral of x xᵀ: xx, yy, zz, and xy, yz, zx.
     square120: Vec3,
     mixed120: Vec3,
 }
@@ -123,12 +122,12 @@ fn outer(a: Vec3, b: Vec3) -> Mat3 {
     Mat3::from_cols(a * b.x, a * b.y, a * b.z)
 }
 
-/// Eigenvalues (ascending) and right-handed eigenvectors (columns) of a symmetric matrix, by Jacobi's
+/// Eigenvalues (ascending) and right-handed eigenvectors (columns) of a symmetric matrix, by Jacobi
 /// rotations.
 pub fn symmetric_eigen(m: Mat3) -> (Vec3, Mat3) {
     let mut a = m.to_cols_array_2d();
     let mut v = Mat3::IDENTITY.to_cols_array_2d();
-    // Jacobi converges quadratically: a 3 by 3 matrix is done in about 5 sweeps; 32 is never reached.
+    // Jacobi converges quadratically: a 3 by 3 matrix takes about 5 sweeps and never reaches 32.
     for _ in 0..32 {
         if a[0][1] == 0.0 && a[0][2] == 0.0 && a[1][2] == 0.0 {
             break;
@@ -144,7 +143,7 @@ pub fn symmetric_eigen(m: Mat3) -> (Vec3, Mat3) {
     (moments, Mat3::from_cols(x, y, x.cross(y)))
 }
 
-/// One Jacobi rotation that makes `a[p][q]` zero; `v` collects the rotations, a column each.
+/// One Jacobi rotation that zeroes `a[p][q]`; the columns of `v` accumulate the rotations.
 fn rotate(a: &mut [[f64; 3]; 3], v: &mut [[f64; 3]; 3], p: usize, q: usize) {
     if a[p][q] == 0.0 {
         return;

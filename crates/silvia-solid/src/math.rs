@@ -1,10 +1,10 @@
-//! The names we give to vectors and friends, so that the library behind them can change in one place.
+//! Names for vector types, so that the library behind them can change in one place.
 
-/// A point or direction, in metres unless said otherwise.
+/// A point or direction, in metres unless stated otherwise.
 pub type Vec3 = glam::DVec3;
-/// A rotation; unit length is an invariant of [`crate::Pose`].
+/// A rotation. [`crate::Pose`] keeps it at unit length.
 pub type Quat = glam::DQuat;
-/// A 3 by 3 matrix, columns first.
+/// A 3 by 3 matrix, stored by columns.
 pub type Mat3 = glam::DMat3;
 
 /// An axis-aligned box.
@@ -17,7 +17,7 @@ pub struct Aabb {
 }
 
 impl Aabb {
-    /// The box that holds nothing: growing it by a point gives that point.
+    /// The empty box: growing it by a point gives a box at that point.
     pub const EMPTY: Aabb = Aabb { min: Vec3::INFINITY, max: Vec3::NEG_INFINITY };
 
     /// The smallest box around some points; [`Aabb::EMPTY`] for none.
@@ -25,7 +25,7 @@ impl Aabb {
         points.into_iter().fold(Aabb::EMPTY, Aabb::grown)
     }
 
-    /// The smallest box around this one and a point.
+    /// The smallest box around this one and the point `p`.
     #[must_use]
     pub fn grown(self, p: Vec3) -> Aabb {
         Aabb { min: self.min.min(p), max: self.max.max(p) }
@@ -37,7 +37,7 @@ impl Aabb {
         Aabb { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
-    /// The box with so much more on every side.
+    /// The box widened by `by` on every side.
     #[must_use]
     pub fn widened(self, by: f64) -> Aabb {
         Aabb { min: self.min - by, max: self.max + by }
@@ -58,7 +58,7 @@ impl Aabb {
         0.5 * (self.min + self.max)
     }
 
-    /// The largest absolute coordinate: what rounding errors of points in the box are proportional to.
+    /// The largest absolute coordinate. Rounding errors of points in the box are proportional to it.
     pub fn magnitude(&self) -> f64 {
         self.min.abs().max(self.max.abs()).max_element()
     }
@@ -67,7 +67,7 @@ impl Aabb {
 /// The plane `normal . x = offset`, with a unit normal that points out of the material.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plane {
-    /// Unit length.
+    /// The normal, of unit length.
     pub normal: Vec3,
     /// Signed distance of the plane from the origin, along the normal.
     pub offset: f64,
@@ -79,7 +79,7 @@ impl Plane {
         Plane { normal, offset: normal.dot(point) }
     }
 
-    /// Signed distance of a point: positive on the side the normal points to.
+    /// Signed distance of a point, positive on the side that the normal points to.
     pub fn distance(&self, p: Vec3) -> f64 {
         self.normal.dot(p) - self.offset
     }

@@ -1,8 +1,8 @@
-//! Approximate convex decomposition: a solid as a few convex pieces that cover it, with a verified error.
+//! Approximate convex decomposition: covers a solid with a few convex pieces, with a verified error.
 //!
-//! A part that is too concave is cut by a plane, its two sides again, until every part fills its hull well
-//! enough. The hulls are the pieces. Planes are tried along the faces and through the bisectors of concave
-//! edges, and across the axes; taken is the one after which the hulls have the least volume together.
+//! A part that is too concave is cut by a plane, then each side again, until every part nearly fills its
+//! hull. The hulls are the pieces. The candidate planes lie along the faces at concave edges, bisect concave
+//! edges, or are perpendicular to an axis; the best one leaves the least total hull volume.
 
 mod concavity;
 mod nearest;
@@ -14,13 +14,13 @@ use crate::topology::Mesh;
 use crate::{MassProperties, Solid, SolidError, SolidOptions, SoupError};
 use concavity::concavity;
 
-/// How closely the pieces must follow the solid, and how many there may be.
+/// How closely the pieces follow the solid, and how many there may be.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DecomposeOptions {
-    /// How far a piece may stick out of the solid, as a fraction of the diagonal of the box around the solid.
+    /// How far a piece may stick out of the solid, as a fraction of the diagonal of the solid's bounding box.
     pub error: f64,
-    /// The most pieces; with fewer than the error needs, what remains is stated in the result. Each separate
-    /// component needs one.
+    /// The most pieces allowed. If they are too few for the error, the result states the error that remains.
+    /// Each separate component needs one.
     pub max_pieces: usize,
 }
 
@@ -36,7 +36,7 @@ pub enum DecomposeError {
     /// An error that is negative or NaN.
     #[error("the error must be a number of at least 0, a fraction of the solid's size, not {given}")]
     Error {
-        /// As given.
+        /// The given value.
         given: f64,
     },
     /// Fewer pieces are allowed than the solid has separate components.
@@ -45,21 +45,21 @@ pub enum DecomposeError {
          allowed: allow at least {components}"
     )]
     TooManyComponents {
-        /// How many there are.
+        /// Number of components.
         components: usize,
-        /// How many pieces are allowed.
+        /// Number of pieces allowed.
         max_pieces: usize,
     },
     /// No pieces are allowed.
     #[error("at least 1 piece must be allowed")]
     NoPieces,
-    /// A part has no hull.
+    /// A part without a hull.
     #[error("a part has no hull: {0}")]
     Hull(#[from] HullError),
-    /// A hull is no solid.
+    /// A hull that is not a solid.
     #[error("the hull of a part is no solid: {0}")]
     Solid(#[from] SolidError),
-    /// A part with more triangles than fit.
+    /// A part with too many triangles.
     #[error(transparent)]
     TooLarge(#[from] SoupError),
 }
@@ -69,27 +69,27 @@ pub enum DecomposeError {
 pub struct Piece {
     /// The convex piece: the hull of the part.
     pub hull: Solid,
-    /// The part of the solid that it stands for.
+    /// The part of the solid that this piece covers.
     pub part: Solid,
-    /// No point of the piece is further from the part than this, m. Verified: an upper bound, within 5% of
-    /// the least or a thousandth of the part's size. Of a part that is convex, its face tolerance: that is
-    /// what convex means.
+    /// No point of the piece is further from the part than this, m. A verified upper bound: within 5% of the
+    /// true value, or within a thousandth of the part's size. For a convex part it is the face tolerance,
+    /// which is what convex means here.
     pub concavity: f64,
 }
 
-/// A solid as convex pieces.
+/// A solid as a set of convex pieces.
 #[derive(Clone, Debug)]
 pub struct Decomposition {
-    /// The pieces; together they cover the solid. Where two of them meet they may overlap by their concavity.
+    /// The pieces; together they cover the solid. Neighbouring pieces may overlap by their concavity.
     pub pieces: Vec<Piece>,
-    /// No point of any piece is further from the solid than this, m: the largest of the pieces'.
+    /// No point of any piece is further from the solid than this, m: the largest concavity of the pieces.
     pub concavity: f64,
-    /// m³
+    /// Volume of the solid, m³.
     pub solid_volume: f64,
-    /// Of all pieces together, overlaps counted as often as they are covered, m³.
+    /// Sum of the pieces' volumes, m³; overlaps count more than once.
     pub piece_volume: f64,
-    /// Whether the error asked for was reached by every part that is not convex already; if not, pieces ran
-    /// out or no plane cuts the part further.
+    /// Whether every part is convex or reached the requested error. If not, the pieces ran out or no plane
+    /// cuts the part further.
     pub complete: bool,
 }
 
@@ -122,7 +122,7 @@ pub fn decompose(solid: &Solid, options: &DecomposeOptions) -> Result<Decomposit
     for part in parts {
         open.push(piece(part)?);
     }
-    // What is convex is done, whatever the error: cutting it gains nothing.
+    // A convex part is done whatever its error: cutting it gains nothing.
     let is_done = |p: &Piece| p.concavity <= error || p.part.is_convex();
     while open.len() + closed.len() < options.max_pieces {
         let Some(worst) = worst_of(&open, is_done) else { break };
@@ -143,7 +143,7 @@ pub fn decompose(solid: &Solid, options: &DecomposeOptions) -> Result<Decomposit
     })
 }
 
-/// The most concave piece that is not done.
+/// The most concave piece that is not done yet.
 fn worst_of(pieces: &[Piece], is_done: impl Fn(&Piece) -> bool) -> Option<usize> {
     (0..pieces.len())
         .filter(|&i| !is_done(&pieces[i]))
@@ -156,10 +156,10 @@ fn piece(part: Solid) -> Result<Piece, DecomposeError> {
     Ok(Piece { hull, part, concavity })
 }
 
-/// The pieces of a part after the best cut that works and gives no more than so many; `None` if none does.
+/// The pieces of a part after the best cut that yields at most `room` pieces; `None` if no cut does.
 fn divided(part: &Solid, room: usize) -> Result<Option<Vec<Piece>>, DecomposeError> {
     for plane in plane::best_first(part) {
-        // Where the plane touches the part in a way that leaves no solid, the next best may do.
+        // If this plane leaves something that is not a solid, the next best may work.
         let (behind, front) = match cut_within(part, &plane, part.face_tolerance()) {
             Ok((Some(behind), Some(front))) => (behind, front),
             Ok(_) | Err(CutError::Part { .. } | CutError::Plane { .. }) => continue,
@@ -173,7 +173,7 @@ fn divided(part: &Solid, room: usize) -> Result<Option<Vec<Piece>>, DecomposeErr
         let pieces: Result<Vec<Piece>, DecomposeError> = parts.into_iter().map(piece).collect();
         match pieces {
             Ok(pieces) => return Ok(Some(pieces)),
-            // A sliver that is a solid but whose hull is none to numbers.
+            // A sliver: a solid itself, but its hull vanishes in rounding.
             Err(DecomposeError::Hull(_) | DecomposeError::Solid(_)) => {}
             Err(e) => return Err(e),
         }
@@ -181,7 +181,8 @@ fn divided(part: &Solid, room: usize) -> Result<Option<Vec<Piece>>, DecomposeErr
     Ok(None)
 }
 
-/// The connected parts of a solid. One with a cavity stays whole: its inner surface belongs to an outer one.
+/// The connected parts of a solid. A solid with a cavity stays whole: its inner surface belongs to an outer
+/// one.
 fn components(solid: &Solid) -> Result<Vec<Solid>, DecomposeError> {
     if solid.component_count() == 1 {
         return Ok(vec![solid.clone()]);

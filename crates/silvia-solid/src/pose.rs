@@ -1,29 +1,29 @@
-//! Where a rigid thing is: a rotation, then a translation.
+//! A rigid placement: a rotation, then a translation.
 
 use crate::{Mat3, Quat, Remedy, Vec3};
 
-/// A rigid placement: `x` goes to `rotation * x + translation`. Its rotation has unit length and all its
-/// numbers are finite; [`Pose::new`] refuses anything else.
+/// A rigid placement: maps `x` to `rotation * x + translation`. The rotation has unit length and every number
+/// is finite; [`Pose::new`] refuses anything else.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose {
     translation: Vec3,
     rotation: Quat,
 }
 
-/// Why six or seven numbers are not a pose.
+/// Why six or seven numbers do not form a pose.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("{}", self.message())]
 pub enum PoseError {
     /// A NaN or an infinity.
     NotFinite {
-        /// As given.
+        /// The given translation.
         translation: Vec3,
-        /// As given.
+        /// The given rotation.
         rotation: Quat,
     },
     /// A quaternion further than [`Pose::UNIT_TOLERANCE`] from unit length.
     NotUnit {
-        /// As given.
+        /// The given quaternion.
         rotation: Quat,
         /// Its length.
         length: f64,
@@ -56,11 +56,11 @@ impl Remedy for PoseError {
 }
 
 impl Pose {
-    /// Everything stays where it is.
+    /// The pose that moves nothing.
     pub const IDENTITY: Pose = Pose { translation: Vec3::ZERO, rotation: Quat::IDENTITY };
 
-    /// How far from 1 the length of a given quaternion may be. Numbers printed with six digits pass; within
-    /// it the quaternion is normalised.
+    /// How far the length of a given quaternion may be from 1. Numbers printed with six digits pass. A
+    /// quaternion within the tolerance is normalised.
     pub const UNIT_TOLERANCE: f64 = 1e-5;
 
     /// A pose from its parts. Refuses NaN, infinity and quaternions that are not of unit length.
@@ -80,8 +80,8 @@ impl Pose {
         Pose::new(translation, Quat::IDENTITY)
     }
 
-    /// As [`Pose::new`], but the quaternion is kept to the bit: for poses that were written by a program and
-    /// are read again.
+    /// Like [`Pose::new`], but keeps every bit of the quaternion: for poses that a program wrote and reads
+    /// back.
     ///
     /// ```
     /// use silvia_solid::{Pose, Quat, Vec3};
@@ -106,7 +106,7 @@ impl Pose {
         self.translation
     }
 
-    /// How directions turn.
+    /// The rotation, as a quaternion.
     pub fn rotation(&self) -> Quat {
         self.rotation
     }
@@ -116,12 +116,12 @@ impl Pose {
         Mat3::from_quat(self.rotation)
     }
 
-    /// Where a point goes.
+    /// Transforms a point.
     pub fn transform_point(&self, p: Vec3) -> Vec3 {
         self.rotation * p + self.translation
     }
 
-    /// Where a direction goes.
+    /// Transforms a direction: rotates it.
     pub fn transform_vector(&self, v: Vec3) -> Vec3 {
         self.rotation * v
     }
@@ -133,12 +133,12 @@ impl Pose {
         Pose { translation: -(rotation * self.translation), rotation }
     }
 
-    /// First `inner`, then this one: `a.compose(&b)` takes `x` to `a(b(x))`.
+    /// Applies `inner` first, then this pose: `a.compose(&b)` maps `x` to `a(b(x))`.
     #[must_use]
     pub fn compose(&self, inner: &Pose) -> Pose {
         let rotation = self.rotation * inner.rotation;
-        // One step of Newton's method for 1 / length, from 1: exact to rounding this near to it, without a
-        // root.
+        // One Newton step for 1 / length, starting from 1. So near to 1 it is exact to rounding, and needs no
+        // square root.
         let rotation = rotation * (1.5 - 0.5 * rotation.length_squared());
         Pose { translation: self.rotation * inner.translation + self.translation, rotation }
     }

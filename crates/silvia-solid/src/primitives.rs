@@ -1,9 +1,9 @@
-//! Bodies made from a few numbers.
+//! Bodies defined by a few numbers.
 //!
-//! Every function gives a closed [`Soup`](crate::Soup) without double points, outward, its triangles
-//! anticlockwise seen from outside. z is up, lengths are in metres, and the middle of the body's bounding box
-//! is the origin unless said otherwise. Round bodies are polyhedra inscribed in the true one (their corners
-//! are on it), so their volume approaches the true one from below, with the square of the segment length.
+//! Every function returns a closed, outward [`Soup`](crate::Soup) without duplicate points; triangles are
+//! anticlockwise seen from outside. z is up, lengths are in metres, and the centre of the bounding box is at
+//! the origin unless stated otherwise. Round bodies are polyhedra inscribed in the true body (their corners
+//! lie on it), so their volume approaches the true one from below, with the square of the segment length.
 
 mod knot;
 mod prism;
@@ -18,8 +18,7 @@ pub use turned::{cone, cylinder, frustum};
 use crate::triangulate::TriangulateError;
 use crate::{Remedy, SoupError, Vec3};
 
-/// The most triangles a primitive is made with, so that a slip of the keyboard does not fill the memory
-/// (about 4 GB at this size).
+/// The most triangles a primitive may have (about 4 GB), so that a typing error does not fill the memory.
 pub const MAX_TRIANGLES: usize = 100_000_000;
 
 /// Why a body cannot be made.
@@ -33,35 +32,35 @@ pub enum PrimitiveError {
         /// Its value.
         value: f64,
     },
-    /// A count below the least that gives a body.
+    /// A count that is too small.
     TooFew {
         /// Which parameter.
         name: &'static str,
         /// Its value.
         value: usize,
-        /// The least that will do.
+        /// The smallest valid count.
         least: usize,
     },
     /// More than [`MAX_TRIANGLES`].
     TooManyTriangles {
-        /// How many there would be.
+        /// Number of triangles it would have.
         triangles: f64,
     },
     /// A tube so thick that it would run into itself.
     TubeTooThick {
         /// The tube's radius.
         tube: f64,
-        /// The radius it must be below.
+        /// The radius must be below this.
         limit: f64,
     },
-    /// Windings with a common divisor, which close early, or too many of them.
+    /// Winding numbers with a common divisor (the curve closes early), or too large ones.
     Windings {
         /// Turns around the axis.
         around_axis: u32,
         /// Turns around the ring.
         around_ring: u32,
     },
-    /// Sizes that do not go together.
+    /// Sizes that contradict each other.
     DoesNotFit {
         /// Which parameter.
         name: &'static str,
@@ -71,26 +70,26 @@ pub enum PrimitiveError {
         bound: &'static str,
         /// What it is compared with.
         limit: f64,
-        /// What that is.
+        /// The meaning of the limit.
         reason: &'static str,
     },
-    /// An angle that is zero, negative, a right angle or more, or NaN.
+    /// An angle outside the open interval from 0 to 90 degrees, or NaN.
     NotAnAngle {
         /// Which parameter.
         name: &'static str,
         /// Its value.
         degrees: f64,
     },
-    /// Flanks that meet before the tip of the tooth, or teeth that leave no gap.
+    /// Flanks that meet before the tip of the tooth, or teeth that leave no gap between them.
     NoTooth {
-        /// How many teeth.
+        /// Number of teeth.
         teeth: usize,
-        /// The pressure angle.
+        /// The pressure angle, degrees.
         degrees: f64,
     },
     /// An outline that is not a polygon.
     Outline(#[from] TriangulateError),
-    /// Sizes so small or large that corners fall together or overflow.
+    /// Sizes so small or so large that corners coincide or overflow.
     Soup(#[from] SoupError),
 }
 
@@ -148,12 +147,12 @@ pub(crate) fn length(name: &'static str, value: f64) -> Result<f64, PrimitiveErr
     if value > 0.0 && value.is_finite() { Ok(value) } else { Err(PrimitiveError::NotALength { name, value }) }
 }
 
-/// A clearance: zero is a body that fits exactly.
+/// Checks a clearance. Zero is allowed: an exact fit.
 pub(crate) fn clearance_of(value: f64) -> Result<f64, PrimitiveError> {
     if value == 0.0 { Ok(0.0) } else { length("clearance", value) }
 }
 
-/// Whether one size is below another, as it must be.
+/// Checks that one size is below another.
 pub(crate) fn below(
     name: &'static str,
     value: f64,
@@ -167,7 +166,7 @@ pub(crate) fn below(
     }
 }
 
-/// Whether one size is above another, as it must be.
+/// Checks that one size is above another.
 pub(crate) fn above(
     name: &'static str,
     value: f64,
@@ -185,7 +184,7 @@ pub(crate) fn at_least(name: &'static str, value: usize, least: usize) -> Result
     if value >= least { Ok(value) } else { Err(PrimitiveError::TooFew { name, value, least }) }
 }
 
-/// Takes the number as a float so that a huge product cannot wrap around.
+/// Takes the number as a float, so that a huge product cannot wrap around.
 pub(crate) fn check_triangles(triangles: f64) -> Result<(), PrimitiveError> {
     if triangles <= MAX_TRIANGLES as f64 {
         Ok(())
@@ -194,13 +193,13 @@ pub(crate) fn check_triangles(triangles: f64) -> Result<(), PrimitiveError> {
     }
 }
 
-/// The sine and cosine of `i / n` of a full turn, exact at the quarter turns and symmetric about them, so
-/// that round bodies have the bounding box they should.
+/// The sine and cosine of `i / n` of a full turn. Exact at quarter turns and symmetric about them, so round
+/// bodies have the right bounding box.
 pub(crate) fn turn_fraction(i: usize, n: usize) -> (f64, f64) {
     let eighths = 8 * (i % n) as u64;
     let (n, octant) = (n as u64, eighths / n as u64);
-    // The angle left over in the octant, as a fraction of an eighth turn; odd octants are measured from their
-    // end.
+    // The remaining angle within the octant, as a fraction of an eighth turn; odd octants are measured from
+    // their end.
     let rest = if octant % 2 == 0 { eighths - octant * n } else { (octant + 1) * n - eighths };
     let (s, c) = (rest as f64 / n as f64 * std::f64::consts::FRAC_PI_4).sin_cos();
     match octant {
@@ -215,7 +214,8 @@ pub(crate) fn turn_fraction(i: usize, n: usize) -> (f64, f64) {
     }
 }
 
-/// A regular ring of points at height `z`, anticlockwise seen from above, the first on the positive x axis.
+/// A regular ring of points at height `z`, anticlockwise seen from above; the first is on the positive x
+/// axis.
 pub(crate) fn circle(radius: f64, z: f64, segments: usize) -> impl Iterator<Item = Vec3> {
     (0..segments).map(move |i| {
         let (s, c) = turn_fraction(i, segments);
@@ -223,8 +223,8 @@ pub(crate) fn circle(radius: f64, z: f64, segments: usize) -> impl Iterator<Item
     })
 }
 
-/// Triangles over a convex polygon whose corners are numbered from `first`: cuts off every other corner until
-/// none is left, which gives far better angles than a fan.
+/// Triangulates a convex polygon whose corners are numbered from `first`. Cutting off every other corner
+/// until none is left gives far better angles than a fan.
 fn convex_cap(first: u32, corners: usize, triangles: &mut Vec<[u32; 3]>) {
     let mut ring: Vec<u32> = (first..first + corners as u32).collect();
     while ring.len() > 2 {

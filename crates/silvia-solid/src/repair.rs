@@ -1,4 +1,4 @@
-//! Repairs, each asked for by name; nothing here happens by itself.
+//! Repairs. Each is called by name; none happens by itself.
 
 use crate::check::facing_wrong;
 use crate::predicates::is_collinear;
@@ -6,40 +6,40 @@ use crate::topology::{Mesh, NULL};
 use crate::{Soup, Vec3};
 use std::collections::{HashMap, HashSet};
 
-/// What a repair made of a soup, and how much it changed.
+/// A repaired soup, and how much was changed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Repaired {
     /// The result.
     pub soup: Soup,
-    /// How many points were merged, triangles dropped or triangles flipped.
+    /// Number of points merged, triangles dropped or triangles flipped.
     pub changed: usize,
 }
 
 /// Why a repair was not possible.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum RepairError {
-    /// A tolerance that is not a length.
+    /// A tolerance that is negative or not finite.
     #[error("the welding tolerance must be a finite length of at least 0 m, not {given}")]
     Tolerance {
-        /// As given, m.
+        /// The given value, m.
         given: f64,
     },
-    /// Nothing is left.
+    /// No triangle is left.
     #[error("nothing is left: all {triangles} triangles are degenerate")]
     NothingLeft {
-        /// How many there were.
+        /// Number of triangles before the repair.
         triangles: usize,
     },
     /// A one-sided surface.
     #[error("triangle {triangle} cannot be oriented: the surface is one-sided there, like a Möbius strip")]
     OneSided {
-        /// Where the contradiction was met.
+        /// The triangle where the contradiction appeared.
         triangle: u32,
     },
 }
 
-/// Makes one point of those nearer than `tolerance` (m) to each other, and drops triangles that have thereby
-/// lost a corner. Points join the first earlier point within reach, so chains do not creep.
+/// Merges points nearer than `tolerance` (m) to each other, and drops triangles that lose a corner by it. A
+/// point joins the first earlier point within reach, so a long chain of points does not collapse into one.
 pub fn weld(soup: &Soup, tolerance: f64) -> Result<Repaired, RepairError> {
     if !tolerance.is_finite() || tolerance < 0.0 {
         return Err(RepairError::Tolerance { given: tolerance });
@@ -62,14 +62,13 @@ pub fn weld(soup: &Soup, tolerance: f64) -> Result<Repaired, RepairError> {
     finish(points, triangles, changed, soup)
 }
 
-/// Drops triangles whose corners lie on one line. This opens the surface where such a triangle filled a
-/// T-joint.
+/// Drops triangles whose corners lie on one line. This opens the surface if such a triangle filled a T-joint.
 pub fn drop_degenerate(soup: &Soup) -> Result<Repaired, RepairError> {
     let keep = |t: usize| !is_collinear(soup.corners(t));
     drop_unless(soup, keep)
 }
 
-/// Drops triangles that have the same three corners as an earlier one, whichever way they face.
+/// Drops triangles with the same three corners as an earlier one, whichever way they face.
 pub fn drop_duplicates(soup: &Soup) -> Result<Repaired, RepairError> {
     let mesh = Mesh::of(soup);
     let mut seen = HashSet::with_capacity(mesh.triangles.len());
@@ -81,8 +80,8 @@ pub fn drop_duplicates(soup: &Soup) -> Result<Repaired, RepairError> {
     drop_unless(soup, keep)
 }
 
-/// Turns triangles over so that neighbours agree, and closed components so that they face outwards, or
-/// inwards where they are cavities. The first triangle of an open component decides for it.
+/// Flips triangles so that neighbours agree, closed components face outwards and cavities face inwards. In an
+/// open component the first triangle decides.
 pub fn orient(soup: &Soup) -> Result<Repaired, RepairError> {
     let mut mesh = Mesh::of(soup);
     let mut flip = agree(&mesh)?;
@@ -126,8 +125,8 @@ fn has_repeated_corner([a, b, c]: [u32; 3]) -> bool {
     a == b || b == c || c == a
 }
 
-/// Points that stay, and for each point the one it becomes. A grid of cells as wide as the tolerance finds
-/// neighbours.
+/// The points to keep, and for each point the one that replaces it. A grid of cells as wide as the tolerance
+/// finds neighbours.
 fn merge_near(points: &[Vec3], tolerance: f64) -> (Vec<Vec3>, Vec<u32>) {
     let cell = |p: Vec3| (p / tolerance).floor();
     let key = |c: Vec3| c.to_array().map(f64::to_bits);

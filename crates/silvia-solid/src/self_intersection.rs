@@ -1,4 +1,4 @@
-//! Triangles of one surface that cut through each other.
+//! Finds triangles of one surface that cut through each other.
 
 use crate::intersect::{segment_meets_triangle, triangles_intersect};
 use crate::predicates::{COORDINATE_PLANES, is_collinear, side, turn};
@@ -6,9 +6,9 @@ use crate::topology::Mesh;
 use crate::{Aabb, Soup, TriangleId, Vec3};
 use rayon::prelude::*;
 
-/// All pairs of triangles that share more than the corners and sides they have in common by their indices, in
-/// order; the lower number of each pair first. Exact. Slower than the other checks: think of a second per
-/// million triangles.
+/// All pairs of triangles that share more than the corners and sides they have in common by index, in order,
+/// with the lower number of each pair first. Exact. Slower than the other checks: about a second per million
+/// triangles.
 pub fn self_intersections(soup: &Soup) -> Vec<(TriangleId, TriangleId)> {
     let mesh = Mesh::of(soup);
     let boxes: Vec<Aabb> = (0..mesh.triangles.len() as u32).map(|t| Aabb::of(mesh.corners(t))).collect();
@@ -34,21 +34,21 @@ fn cuts(mesh: &Mesh, a: u32, b: u32) -> bool {
     let (ta, tb) = (mesh.triangles[a as usize], mesh.triangles[b as usize]);
     let (ca, cb) = (mesh.corners(a), mesh.corners(b));
     let shared: Vec<usize> = (0..3).filter(|&k| tb.contains(&ta[k])).collect();
-    // A triangle without area covers nothing that its neighbours do not.
+    // A triangle without area covers nothing that its neighbours do not cover.
     if !shared.is_empty() && (is_collinear(ca) || is_collinear(cb)) {
         return false;
     }
     match *shared {
         [] => triangles_intersect(&ca, &cb),
         [k] => {
-            // Beyond the common corner they can only meet if the side across from it, of one, meets the
-            // other.
+            // Beyond the common corner, they can meet only if the side opposite to it, in one triangle, meets
+            // the other triangle.
             let across_a = [ca[(k + 1) % 3], ca[(k + 2) % 3]];
             let across_b: Vec<Vec3> = (0..3).filter(|&j| tb[j] != ta[k]).map(|j| cb[j]).collect();
             segment_meets_triangle(across_a, &cb) || segment_meets_triangle([across_b[0], across_b[1]], &ca)
         }
         [i, j] => {
-            // Only if they lie in one plane, on the same side of the common side.
+            // They overlap only if they are coplanar and on the same side of the common side.
             let (p, q) = (ca[i], ca[j]);
             let far_a = ca[3 - i - j];
             let far_b = (0..3).find(|&k| tb[k] != ta[i] && tb[k] != ta[j]).map(|k| cb[k]);
@@ -67,15 +67,15 @@ fn folds_over(p: Vec3, q: Vec3, a: Vec3, b: Vec3) -> bool {
         })
 }
 
-/// A balanced tree of boxes, halved at the median along the longest axis; the hierarchies for queries are
-/// elsewhere.
+/// A balanced tree of boxes, split at the median of the longest axis. (The hierarchies for queries are in
+/// another crate.)
 struct BoxTree {
     order: Vec<u32>,
-    /// The box of each range, as the halving visits them, root first, and where the second half's is.
+    /// The box of each range in depth-first order, root first, and the index of the second half's node.
     nodes: Vec<(Aabb, usize)>,
 }
 
-/// Ranges up to this long are searched one by one.
+/// Ranges up to this length are searched one by one.
 const LEAF: usize = 4;
 
 impl BoxTree {

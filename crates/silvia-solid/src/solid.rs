@@ -10,25 +10,26 @@ use std::sync::Arc;
 /// A closed, manifold, outward polyhedron: explicit topology (vertices, edges, faces) embedded on geometry
 /// (points, lines, planes). Immutable; cloning shares.
 ///
-/// *Triangles* are the geometry. A *face* is a maximal connected set of triangles in one plane, within
-/// [`SolidOptions::face_tolerance`]; it is a polygon that may have holes. An *edge* is a side that two faces
-/// share, from vertex to vertex; a side between two triangles of one face is no edge. A *vertex* is a point
-/// of the surface; it may also lie within a face or on a straight edge, and then does not stick out
+/// *Triangles* are the geometry. A *face* is a maximal connected set of triangles that lie in one plane,
+/// within [`SolidOptions::face_tolerance`]; it is a polygon that may have holes. An *edge* is a side shared
+/// by two faces, from vertex to vertex; a side between two triangles of the same face is not an edge. A
+/// *vertex* is a point of the surface. A vertex inside a face or on a straight edge does not stick out
 /// ([`Solid::is_extremal`]).
 #[derive(Clone, Debug)]
 pub struct Solid {
     pub(crate) data: Arc<SolidData>,
 }
 
-/// How to make a solid of triangles.
+/// Options for making a solid from triangles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SolidOptions {
-    /// How far the corners of a face may be from its plane, as a fraction of the largest absolute coordinate.
+    /// Largest distance of a face's corners from its plane, as a fraction of the largest absolute coordinate.
     pub face_tolerance: f64,
 }
 
 impl SolidOptions {
-    /// Takes up what rounding to single precision, or to seven digits of text, does to points of one plane.
+    /// Default tolerance. It absorbs the error of rounding coplanar points to single precision or to seven
+    /// digits of text.
     pub const FACE_TOLERANCE: f64 = 1e-6;
 }
 
@@ -38,7 +39,7 @@ impl Default for SolidOptions {
     }
 }
 
-/// Why triangles are not a solid.
+/// Why triangles do not form a solid.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{}", self.message())]
 pub enum SolidError {
@@ -54,9 +55,9 @@ pub enum SolidError {
         /// m²
         area: f64,
     },
-    /// A tolerance that is not a small positive number.
+    /// A tolerance that is negative, too large or NaN.
     Tolerance {
-        /// As given.
+        /// The given value.
         given: f64,
     },
 }
@@ -117,41 +118,42 @@ pub(crate) struct SolidData {
 /// In [`SolidData::edge_of_side`]: the side lies within a face.
 pub(crate) const NO_EDGE: u32 = u32::MAX;
 
-/// What an edge joins.
+/// An edge: its ends, faces, sides and class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edge {
-    /// From where to where it runs, with its first face on the left seen from outside.
+    /// Start and end; the first face is on the left, seen from outside.
     pub vertices: [VertexId; 2],
     /// The face on the left, then the one on the right.
     pub faces: [FaceId; 2],
     /// The side on the left, then the one on the right.
     pub sides: [SideId; 2],
-    /// How the material bends there.
+    /// Convex, concave or flat.
     pub class: EdgeClass,
 }
 
-/// How many edges there are of each class.
+/// The number of edges in each class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct EdgeCounts {
-    /// Ridges.
+    /// Number of convex edges (ridges).
     pub convex: usize,
-    /// Grooves.
+    /// Number of concave edges (grooves).
     pub concave: usize,
-    /// Sides of triangles that lie within a face (which are no edges), and edges between faces that continue
-    /// each other.
+    /// Number of flat edges between faces that continue each other, plus the triangle sides inside faces,
+    /// which are not edges.
     pub flat: usize,
 }
 
 impl Solid {
-    /// Makes a solid of triangles that close, with the default options. Points that are equal are made one;
-    /// nothing else is changed.
+    /// Makes a solid from triangles that form a closed surface, with the default options. Equal points are
+    /// merged; nothing else changes.
     ///
     /// ```
     /// use silvia_solid::{Solid, Soup, Vec3};
     /// let corners = vec![Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z];
     /// let triangles = vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
     /// let tetrahedron = Solid::from_soup(&Soup::new(corners, triangles)?)?;
-    /// assert_eq!((tetrahedron.vertex_count(), tetrahedron.edge_count()), (4, 6));
+    /// assert_eq!(tetrahedron.vertex_count(), 4);
+    /// assert_eq!(tetrahedron.edge_count(), 6);
     /// assert_eq!(tetrahedron.face_count(), 4);
     /// assert!((tetrahedron.mass().volume - 1.0 / 6.0).abs() < 1e-16);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -160,17 +162,17 @@ impl Solid {
         Solid::with_options(soup, &SolidOptions::default())
     }
 
-    /// Makes a solid of triangles that close. Triangle numbers stay as they are in the soup.
+    /// Makes a solid from triangles that form a closed surface. Triangles keep their numbers from the soup.
     pub fn with_options(soup: &Soup, options: &SolidOptions) -> Result<Solid, SolidError> {
         build(soup, options).map(|data| Solid { data: Arc::new(data) })
     }
 
-    /// The triangles, over points that are all different and all used; point `i` is vertex `i`.
+    /// The triangles. Their points are all distinct and all used; point `i` is vertex `i`.
     pub fn soup(&self) -> &Soup {
         &self.data.soup
     }
 
-    /// What the checks found when it was made: triangles without area at most.
+    /// The findings of the checks at construction. The only defect possible here is a triangle without area.
     pub fn report(&self) -> &Report {
         &self.data.report
     }
@@ -180,12 +182,12 @@ impl Solid {
         &self.data.mass
     }
 
-    /// The smallest box along the axes around it.
+    /// The axis-aligned bounding box.
     pub fn bounds(&self) -> Aabb {
         self.data.bounds
     }
 
-    /// How far, in metres, the corners of a face may be from its plane.
+    /// Largest distance of a face's corners from its plane, m.
     pub fn face_tolerance(&self) -> f64 {
         self.data.face_tolerance
     }
@@ -227,12 +229,12 @@ impl Solid {
         (self.component_count() as i64 - characteristic / 2) as usize
     }
 
-    /// Whether it is convex, within the face tolerance.
+    /// Whether the solid is convex, within the face tolerance.
     pub fn is_convex(&self) -> bool {
         self.data.convex
     }
 
-    /// How many edges there are of each class.
+    /// The number of edges in each class.
     pub fn edge_counts(&self) -> EdgeCounts {
         let sides = 3 * self.triangle_count() / 2;
         let mut counts = EdgeCounts { flat: sides - self.edge_count(), ..EdgeCounts::default() };
@@ -246,13 +248,13 @@ impl Solid {
         counts
     }
 
-    /// Where a vertex is, m.
+    /// The position of a vertex, m.
     pub fn point(&self, vertex: VertexId) -> Vec3 {
         self.data.soup.points()[vertex.index()]
     }
 
-    /// Whether the vertex sticks out: some plane touches the material near it at this vertex alone. Only such
-    /// a vertex can touch a face of another body without an edge touching it too.
+    /// Whether the vertex sticks out: some plane touches the nearby material at this vertex only. Only such a
+    /// vertex can touch a face of another body without one of its edges touching too.
     pub fn is_extremal(&self, vertex: VertexId) -> bool {
         self.data.extremal[vertex.index()]
     }
@@ -274,28 +276,28 @@ impl Solid {
         self.data.soup.triangles()[triangle.index()].map(VertexId)
     }
 
-    /// The face that a triangle is part of.
+    /// The face that contains a triangle.
     pub fn face_of_triangle(&self, triangle: TriangleId) -> FaceId {
         FaceId(self.data.face_of_triangle[triangle.index()])
     }
 
-    /// Where a side begins.
+    /// The vertex at which a side begins.
     pub fn start_of_side(&self, side: SideId) -> VertexId {
         self.vertices_of_triangle(side.triangle())[side.index() % 3]
     }
 
-    /// The same side seen from the neighbouring triangle, in the opposite direction.
+    /// The opposite side: the same pair of vertices, seen from the neighbouring triangle.
     pub fn mate(&self, side: SideId) -> SideId {
         SideId(self.data.mate[side.index()])
     }
 
-    /// The edge that a side is, or `None` if it lies within a face.
+    /// The edge along a side, or `None` if the side lies inside a face.
     pub fn edge_of_side(&self, side: SideId) -> Option<EdgeId> {
         let edge = self.data.edge_of_side[side.index()];
         (edge != NO_EDGE).then_some(EdgeId(edge))
     }
 
-    /// What an edge joins.
+    /// An edge: its ends, faces, sides and class.
     pub fn edge(&self, edge: EdgeId) -> Edge {
         let side = SideId(self.data.side_of_edge[edge.index()]);
         let mate = self.mate(side);
@@ -312,14 +314,14 @@ impl Solid {
         self.data.planes[face.index()]
     }
 
-    /// The triangles that a face is made of.
+    /// The triangles of a face.
     pub fn triangles_of_face(&self, face: FaceId) -> impl ExactSizeIterator<Item = TriangleId> + '_ {
         let range =
             self.data.face_start[face.index()] as usize..self.data.face_start[face.index() + 1] as usize;
         self.data.face_triangles[range].iter().map(|&t| TriangleId(t))
     }
 
-    /// The closed loops of sides around a face: anticlockwise round the face, clockwise round its holes.
+    /// The closed loops of sides around a face: anticlockwise around the face, clockwise around its holes.
     pub fn loops_of_face(&self, face: FaceId) -> impl ExactSizeIterator<Item = &[SideId]> + '_ {
         let loops =
             self.data.face_loops[face.index()] as usize..self.data.face_loops[face.index() + 1] as usize;

@@ -1,19 +1,19 @@
-//! Triangles as they come.
+//! Triangles without topology.
 
 use crate::triangulate::{self, TriangulateError};
 use crate::{Aabb, Pose, Remedy, Vec3};
 
 /// Triangles without topology, for input that may be open, non-manifold or worse.
 ///
-/// What is always true of a soup: it has at least one triangle, every index is in range, every coordinate is
-/// finite. Nothing else is promised: points may repeat, triangles may be flat or doubled.
+/// A soup has at least one triangle, every index is in range, and every coordinate is finite. Nothing else is
+/// guaranteed: points may repeat, triangles may be flat or duplicated.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Soup {
     points: Vec<Vec3>,
     triangles: Vec<[u32; 3]>,
 }
 
-/// Why arrays of points and triangles are not even a soup.
+/// Why points and triangles do not form a soup.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{}", self.message())]
 pub enum SoupError {
@@ -35,7 +35,7 @@ pub enum SoupError {
         /// How many points there are.
         points: usize,
     },
-    /// A polygon that cannot be cut into triangles.
+    /// A polygon that cannot be triangulated.
     Polygon {
         /// Index of the polygon.
         polygon: usize,
@@ -78,11 +78,10 @@ impl Remedy for SoupError {
 }
 
 impl Soup {
-    /// The most triangles (and points) a soup can have, so that the sides of triangles can be numbered in 32
-    /// bits.
+    /// The largest number of triangles (or points) in a soup. It lets 32 bits number the sides of triangles.
     pub const MAX_TRIANGLES: usize = (u32::MAX / 3) as usize - 1;
 
-    /// A soup from points and the triangles that index them; anticlockwise seen from outside.
+    /// Makes a soup from points and triangles that index them, anticlockwise seen from outside.
     pub fn new(points: Vec<Vec3>, triangles: Vec<[u32; 3]>) -> Result<Soup, SoupError> {
         if triangles.is_empty() {
             return Err(SoupError::Empty);
@@ -103,8 +102,8 @@ impl Soup {
         Ok(Soup { points, triangles })
     }
 
-    /// A soup from points and the polygons that index them, anticlockwise seen from outside. Polygons may be
-    /// concave; one with holes is given as its outer boundary followed by the holes.
+    /// Makes a soup from points and polygons that index them, anticlockwise seen from outside. Polygons may
+    /// be concave. A polygon with holes is its outer boundary followed by the holes.
     ///
     /// ```
     /// use silvia_solid::{Soup, Vec3};
@@ -123,7 +122,7 @@ impl Soup {
         Soup::new(points, triangles)
     }
 
-    /// From parts that are known to keep what a soup promises.
+    /// Makes a soup from arrays that are known to be valid.
     pub(crate) fn trusted(points: Vec<Vec3>, triangles: Vec<[u32; 3]>) -> Soup {
         debug_assert!(!triangles.is_empty());
         Soup { points, triangles }
@@ -144,17 +143,17 @@ impl Soup {
         self.triangles[triangle].map(|i| self.points[i as usize])
     }
 
-    /// The smallest box around the triangles; points that no triangle uses do not count.
+    /// The axis-aligned bounding box of the triangles; unused points do not count.
     pub fn bounds(&self) -> Aabb {
         Aabb::of(self.triangles.iter().flatten().map(|&i| self.points[i as usize]))
     }
 
-    /// Takes the soup apart.
+    /// Returns the points and the triangles.
     pub fn into_parts(self) -> (Vec<Vec3>, Vec<[u32; 3]>) {
         (self.points, self.triangles)
     }
 
-    /// All triangles of several soups, in order, in one.
+    /// Joins several soups into one, in order.
     pub fn joined<'a>(soups: impl IntoIterator<Item = &'a Soup>) -> Result<Soup, SoupError> {
         let (mut points, mut triangles) = (Vec::new(), Vec::new());
         for soup in soups {
@@ -169,7 +168,7 @@ impl Soup {
         Soup::new(points, triangles)
     }
 
-    /// The same triangles at another place.
+    /// The same triangles, moved by a pose.
     #[must_use]
     pub fn posed(&self, pose: &Pose) -> Soup {
         Soup {

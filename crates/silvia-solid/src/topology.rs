@@ -1,8 +1,9 @@
-//! Which corners are one vertex, which sides are one edge: the combinatorics under [`crate::check`] and
-//! [`crate::Solid`].
+//! Finds which corners are one vertex and which sides are one edge: the combinatorics behind [`crate::check`]
+//! and [`crate::Solid`].
 //!
 //! A *side* is a directed side of a triangle: side `3 t + k` runs from corner `k` of triangle `t` to corner
-//! `(k + 1) % 3`. Everything here is linear in the number of triangles and never looks at angles or lengths.
+//! `(k + 1) % 3`. Everything here takes linear time in the number of triangles and ignores angles and
+//! lengths.
 
 use crate::{Soup, Vec3};
 
@@ -13,16 +14,16 @@ pub(crate) const CROWDED: u32 = u32::MAX - 1;
 /// In [`Mesh::mate`]: the side begins and ends at the same vertex.
 pub(crate) const NULL: u32 = u32::MAX - 2;
 
-/// Triangles over points that are all different, with their sides matched.
+/// Triangles over distinct points, with their sides matched.
 pub(crate) struct Mesh {
     pub(crate) points: Vec<Vec3>,
     pub(crate) triangles: Vec<[u32; 3]>,
-    /// For each side the other triangle's side between the same two vertices, in either direction; or
+    /// For each side, the side of the other triangle between the same two vertices, in either direction; or
     /// [`OPEN`], [`CROWDED`], [`NULL`].
     pub(crate) mate: Vec<u32>,
-    /// Number of different undirected sides, null ones excluded.
+    /// Number of distinct undirected sides, null ones excluded.
     pub(crate) undirected: usize,
-    /// The sides of each group of three or more, in order.
+    /// The groups of three or more sides between the same two vertices, in order.
     pub(crate) crowds: Vec<Vec<u32>>,
 }
 
@@ -53,14 +54,14 @@ impl Mesh {
         self.mate[side as usize] < NULL
     }
 
-    /// Whether a side and its only mate run the same way, so that one of the triangles is flipped.
+    /// Whether a side and its only mate run the same way, which means that one of the two triangles is
+    /// flipped.
     pub(crate) fn is_flipped(&self, side: u32) -> bool {
         self.is_paired(side) && self.from(self.mate[side as usize]) == self.from(side)
     }
 
-    /// For each triangle the number of its component, and the number of components. Triangles that share a
-    /// side are connected; those that share a point only are not. Components are numbered by their first
-    /// triangle.
+    /// The component of each triangle, and the number of components. Triangles are connected if they share a
+    /// side, not if they share only a point. Components are numbered by their first triangle.
     pub(crate) fn components(&self) -> (Vec<u32>, usize) {
         let mut sets = Sets::new(self.triangles.len());
         for (side, &mate) in self.mate.iter().enumerate() {
@@ -76,9 +77,9 @@ impl Mesh {
         sets.number()
     }
 
-    /// For each vertex the number of fans: groups of its triangles connected by sides at it. One for a
-    /// manifold vertex, inside or on the border. Crowded sides end a fan, so their ends count more than one
-    /// as well.
+    /// The number of fans at each vertex: groups of its triangles connected across sides. A manifold vertex
+    /// has one, inside the surface or on its border. Crowded sides end a fan, so vertices at their ends have
+    /// more than one.
     pub(crate) fn fans(&self) -> Vec<u32> {
         let mut fans = vec![0u32; self.points.len()];
         let mut seen = vec![false; self.mate.len()];
@@ -89,8 +90,8 @@ impl Mesh {
             let vertex = self.from(start);
             fans[vertex as usize] += 1;
             seen[start as usize] = true;
-            // Leave the corner by one of its two sides, and turn until blocked or back; if blocked, the other
-            // way.
+            // Leave the corner by one of its two sides and turn until blocked or back; if blocked, turn the
+            // other way too.
             let back_at_start = self.turn(vertex, start, start, &mut seen);
             if !back_at_start {
                 self.turn(vertex, start, previous(start), &mut seen);
@@ -99,15 +100,15 @@ impl Mesh {
         fans
     }
 
-    /// Walks round a vertex, leaving the corner `start` by the side `leave`, marking the corners met. True if
-    /// it came back to `start`.
+    /// Walks around a vertex from the corner `start`, leaving it by the side `leave`, and marks the corners
+    /// it meets. Returns true if it comes back to `start`.
     fn turn(&self, vertex: u32, start: u32, mut leave: u32, seen: &mut [bool]) -> bool {
         loop {
             let mate = self.mate[leave as usize];
             if mate >= NULL {
                 return false;
             }
-            // The corner of the mate's triangle that is at the vertex, and that triangle's other side there.
+            // The corner of the mate's triangle at the vertex, and that triangle's other side there.
             let (corner, other) =
                 if self.from(mate) == vertex { (mate, previous(mate)) } else { (next(mate), next(mate)) };
             if seen[corner as usize] {
@@ -129,13 +130,12 @@ pub(crate) fn previous(side: u32) -> u32 {
     if side.is_multiple_of(3) { side + 2 } else { side - 1 }
 }
 
-/// Where a side begins.
+/// The vertex at which a side begins.
 pub(crate) fn from(triangles: &[[u32; 3]], side: u32) -> u32 {
     triangles[side as usize / 3][side as usize % 3]
 }
 
-/// Makes one point of all that are equal (0 and -0 are), dropping those that no triangle uses. Points are
-/// numbered in the order of first use.
+/// Merges equal points (0 equals -0) and drops unused ones. Points are numbered in order of first use.
 fn weld_equal(points: &[Vec3], triangles: &[[u32; 3]]) -> (Vec<Vec3>, Vec<[u32; 3]>) {
     const VACANT: u32 = u32::MAX;
     let mut renumbered = vec![VACANT; points.len()];
@@ -178,9 +178,10 @@ fn hash(p: Vec3) -> u64 {
     h ^ (h >> 29)
 }
 
-/// Pairs the sides of triangles: mates, the number of undirected sides, and the groups of three or more.
+/// Pairs the sides of triangles. Returns the mates, the number of undirected sides, and the groups of three
+/// or more.
 fn match_sides(vertices: usize, triangles: &[[u32; 3]]) -> (Vec<u32>, usize, Vec<Vec<u32>>) {
-    // Sort the sides by their lower vertex, by counting; within a vertex there are few.
+    // Counting sort by the lower vertex; each vertex has few sides.
     let ends = |side: u32| {
         let (a, b) = (from(triangles, side), from(triangles, next(side)));
         (a.min(b), a.max(b))
@@ -252,7 +253,7 @@ impl Sets {
         self.parent[a.max(b) as usize] = a.min(b);
     }
 
-    /// Numbers the sets by their least members: the set of each element, and how many there are.
+    /// Numbers the sets by their least members. Returns the set of each element, and the number of sets.
     pub(crate) fn number(mut self) -> (Vec<u32>, usize) {
         let mut numbers = vec![0u32; self.parent.len()];
         let mut count = 0u32;

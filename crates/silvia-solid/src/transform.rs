@@ -1,4 +1,4 @@
-//! Larger, smaller and mirrored. Rigid motion is [`Soup::posed`].
+//! Scaling and mirroring. For rigid motion see [`Soup::posed`].
 
 use crate::{Plane, Pose, Remedy, Soup, SoupError, Vec3};
 
@@ -10,12 +10,12 @@ pub enum TransformError {
     Factor {
         /// `"x"`, `"y"`, `"z"`, or `"all axes"`.
         axis: &'static str,
-        /// As given.
+        /// The given factor.
         factor: f64,
     },
     /// A plane whose normal is not of unit length, or which is not finite.
     Plane {
-        /// As given.
+        /// The given plane.
         plane: Plane,
     },
     /// Coordinates too large for double precision.
@@ -47,7 +47,7 @@ impl Remedy for TransformError {
 }
 
 impl Soup {
-    /// The same body, `factor` times as large, scaled about the origin.
+    /// The body scaled by `factor` about the origin.
     pub fn scaled(&self, factor: f64) -> Result<Soup, TransformError> {
         if !is_factor(factor) {
             return Err(TransformError::Factor { axis: "all axes", factor });
@@ -55,7 +55,7 @@ impl Soup {
         self.scaled_axes(Vec3::splat(factor))
     }
 
-    /// Scaled about the origin by a factor of its own along each axis.
+    /// The body scaled about the origin by one factor per axis.
     pub fn scaled_axes(&self, factors: Vec3) -> Result<Soup, TransformError> {
         for (axis, factor) in [("x", factors.x), ("y", factors.y), ("z", factors.z)] {
             if !is_factor(factor) {
@@ -66,7 +66,7 @@ impl Soup {
         Ok(Soup::new(points, self.triangles().to_vec())?)
     }
 
-    /// The mirror image in a plane. The triangles are turned over, so that outward stays outward.
+    /// The mirror image in a plane. Triangles are flipped, so that outward stays outward.
     pub fn mirrored(&self, plane: Plane) -> Result<Soup, TransformError> {
         let unit = (plane.normal.length() - 1.0).abs() <= Pose::UNIT_TOLERANCE;
         if !unit || !plane.offset.is_finite() {

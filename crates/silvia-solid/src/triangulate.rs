@@ -1,13 +1,13 @@
-//! Polygons, with or without holes, into triangles.
+//! Triangulates polygons, with or without holes.
 //!
-//! Ear clipping on the polygon seen along the coordinate axis it faces most. Dropping a coordinate leaves the
-//! other two bit for bit as they were, so every decision (`robust::orient2d`) is exact: a corner that is
-//! convex by one part in 10^16 is convex. All corners are kept, those in the middle of a straight side too,
-//! so that triangles of neighbouring polygons meet without gaps.
+//! Ear clipping on the polygon projected along the coordinate axis it faces most. Dropping one coordinate
+//! leaves the other two unchanged to the bit, so every decision (`robust::orient2d`) is exact: a corner that
+//! is convex by one part in 10^16 is convex. All corners are kept, also those in the middle of a straight
+//! side, so that triangles of neighbouring polygons meet without gaps.
 //!
-//! Limits: time grows with corners times reflex corners (10^4 corners of which half are reflex take a
-//! fraction of a second). Corners may touch other corners, not the inside of a side: no triangles exist for
-//! that which keep the sides whole.
+//! Limits: the time grows with corners times reflex corners (10^4 corners, half of them reflex, take a
+//! fraction of a second). Corners may touch other corners but not the inside of a side: no triangulation
+//! could then keep the sides whole.
 
 mod clip;
 mod flat;
@@ -18,19 +18,19 @@ use crate::{Remedy, Vec3};
 use clip::Ring;
 pub(crate) use flat::{Flat, in_sector, turn};
 
-/// Why a polygon cannot be cut into triangles. Sides are named by the corner they start from; corners are
-/// counted through the outer boundary and then through each hole.
+/// Why a polygon cannot be triangulated. A side is named by the corner where it starts. Corners are counted
+/// along the outer boundary and then along each hole.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{}", self.message())]
 pub enum TriangulateError {
-    /// A boundary of fewer than three corners.
+    /// A boundary with fewer than three corners.
     TooFewCorners {
         /// 0 for the outer boundary, 1 for the first hole and so on.
         boundary: usize,
         /// How many corners it has.
         corners: usize,
     },
-    /// A corner that names a point which does not exist.
+    /// A corner that names a point that does not exist.
     IndexOutOfRange {
         /// The corner.
         corner: usize,
@@ -46,32 +46,32 @@ pub enum TriangulateError {
         /// Its coordinates.
         at: Vec3,
     },
-    /// Two corners in a row at one place.
+    /// Two consecutive corners at the same place.
     RepeatedCorner {
         /// The first of the two.
         corner: usize,
     },
-    /// All corners on one line, or sides that cancel each other.
+    /// A polygon without area: all corners on one line, or sides that cancel.
     NoArea,
-    /// Two sides that cross, or a corner in the middle of a side.
+    /// Two sides that cross, or a corner inside a side.
     Crossing {
         /// Where the first side starts.
         first: usize,
         /// Where the second side starts.
         second: usize,
-        /// The corner from which the first side starts: the crossing is between it and the next corner.
+        /// The corner where the first side starts: the crossing is between it and the next corner.
         near: Vec3,
     },
-    /// A hole that is not within the outer boundary, or within another hole.
+    /// A hole that is not inside the outer boundary, or is inside another hole.
     HoleOutside {
         /// Which hole, counted from 1.
         hole: usize,
     },
-    /// No ear is left although sides do not cross: the boundary runs back over itself.
+    /// No ear is left although no sides cross: the boundary runs back over itself.
     Folded {
-        /// One of the corners left.
+        /// One of the remaining corners.
         near: Vec3,
-        /// How many are left.
+        /// Number of remaining corners.
         left: usize,
     },
 }
@@ -128,12 +128,12 @@ impl Remedy for TriangulateError {
     }
 }
 
-/// Cuts a polygon into triangles that use all its corners and turn the way it turns.
+/// Cuts a polygon into triangles that use all its corners and have its orientation.
 ///
 /// `corners` are indices into `points`, in order around the polygon; the last side goes back to the first
 /// corner. The polygon may be concave, may have corners in the middle of straight sides, and may touch itself
-/// at corners. It need not be exactly flat. `n` corners give `n - 2` triangles; two fewer for each corner at
-/// which the polygon falls apart (such corners must name one point, not two at one place).
+/// at corners. It need not be exactly flat. `n` corners give `n - 2` triangles, and two fewer for each corner
+/// at which the polygon falls apart (such corners must name the same point, not two points at one place).
 ///
 /// ```
 /// use silvia_solid::{Vec3, triangulate};
@@ -145,10 +145,10 @@ pub fn polygon(points: &[Vec3], corners: &[u32]) -> Result<Vec<[u32; 3]>, Triang
     polygon_with_holes(points, corners, &[])
 }
 
-/// Like [`polygon`], with holes. The holes may be given in either direction; the triangles turn as `outer`
-/// does.
+/// Like [`polygon`], with holes. Holes may run in either direction; the triangles have the orientation of
+/// `outer`.
 ///
-/// `n` corners in all and `h` holes give `n + 2 h - 2` triangles if nothing touches. Holes may touch the
+/// `n` corners in total and `h` holes give `n + 2 h - 2` triangles if nothing touches. Holes may touch the
 /// outer boundary or each other at corners that name the same point.
 pub fn polygon_with_holes(
     points: &[Vec3],
@@ -166,11 +166,10 @@ pub fn polygon_with_holes(
     Ok(triangles)
 }
 
-/// Triangles whose boundary is the given one, whatever happens: for a polygon which is right but for
-/// rounding, as the caps of a cut are. Where rounding has made it cross itself, triangles of rounding size
+/// Triangulates a polygon that is valid up to rounding, such as the cap of a cut; never fails. The triangles
+/// have exactly the given boundary. Where rounding made the polygon cross itself, triangles of rounding size
 /// may overlap. `facing` is the direction from which the outer boundary is anticlockwise; holes must run the
-/// other way. No triangle side that is not a side of the polygon joins two points for which `forbidden`
-/// holds, as long as that can be avoided.
+/// other way. Where possible, no new triangle side joins two points for which `forbidden` holds.
 pub(crate) fn rounded_polygon(
     points: &[Vec3],
     boundaries: &[&[u32]],
@@ -179,7 +178,7 @@ pub(crate) fn rounded_polygon(
 ) -> Vec<[u32; 3]> {
     let flat = Flat::along(facing);
     let mut ring = Ring::new(&flat, points, boundaries);
-    // With this much trust neither step has anything left to refuse.
+    // With this much trust, neither step can fail.
     let bridged = holes::bridge(&mut ring, holes::Trust::Caller);
     debug_assert!(bridged.is_ok());
     ring.clip_avoiding(clip::WhenStuck::CutAnyway, forbidden).unwrap_or_default()

@@ -1,12 +1,12 @@
-//! How often a surface winds round a point: 1 inside a solid, 0 outside, and honest in between for open
+//! The winding number of a surface around a point: 1 inside a solid, 0 outside, and in between for open
 //! surfaces.
 
 use crate::Vec3;
 
-/// The sum of the solid angles of the triangles as seen from `p`, over 4 π. For a closed outward surface it
-/// is 1 inside and 0 outside, to rounding; on the surface itself it is anything in between.
+/// The sum of the solid angles of the triangles as seen from `p`, divided by 4 π. For a closed outward
+/// surface it is 1 inside and 0 outside, to rounding; on the surface itself it may be anything in between.
 ///
-/// Linear in the number of triangles: for one point, not for many.
+/// Takes linear time in the number of triangles: use it for single points.
 pub fn winding_number(points: &[Vec3], triangles: &[[u32; 3]], p: Vec3) -> f64 {
     let sum: f64 = triangles
         .iter()

@@ -1,4 +1,4 @@
-//! The README and the chapters of the guide, so that their programs are run as doc tests.
+//! The README and the chapters of the guide, included so that their programs run as doc tests.
 
 #[doc = include_str!("../../../README.md")]
 mod readme {}

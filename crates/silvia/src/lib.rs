@@ -1,12 +1,12 @@
 //! Silvia: collision detection and response.
 //!
-//! This crate is the one to depend on. It holds no logic of its own: each part of the engine is a module
-//! here, and [`prelude`] has the names that most programs need.
+//! Depend on this crate. It holds no logic of its own: each part of the engine is a module here, and
+//! [`prelude`] has the names that most programs need.
 //!
 //! | module | what it is for |
 //! |---|---|
-//! | [`solid`] | solids, soups, files, repair, mass, hulls, cuts; booleans with the feature `boolean` |
-//! | [`proximity`] | do bodies touch, how far apart are they, what is near; rays, points, culling |
+//! | [`solid`] | solids and soups: topology, checks and repair, mass properties, hulls, cuts, primitives, files; booleans with the feature `boolean` |
+//! | [`proximity`] | queries on bodies at poses: do they touch, how far apart are they, what is near; rays and points; culling of many boxes |
 //! | [`contact`] | contact problems (masses, gaps, normals, friction in; impulses out) and their solvers |
 //! | [`world`] | bodies that move, touch and never pass through each other; loads, scripts, snapshots |
 //! | [`scene`] | scene files, recordings of runs, their export, pictures and reports |

@@ -1,5 +1,4 @@
-//! A picture of two parts and their contacts, as SVG: A grey, B blue, hidden lines thin; points and normals
-//! red.
+//! An SVG drawing of two parts and their contacts: A grey, B blue, hidden lines thin; points and normals red.
 
 use super::lines::lines;
 use super::view::{Scene, View};
@@ -12,19 +11,20 @@ use std::fmt::Write;
 
 /// The longer side of the drawing, pixels.
 const SIDE: f64 = 860.0;
-/// Around the drawing, pixels.
+/// Margin around the drawing, pixels.
 const MARGIN: f64 = 30.0;
-/// Under it, for the text, pixels.
+/// Space below it for the text, pixels.
 const FOOT: f64 = 54.0;
-/// How long a normal is that is seen from the side, pixels.
+/// Length of a normal seen from the side, pixels.
 const ARROW: f64 = 52.0;
-/// Lines are hidden or not in pieces of about this length, pixels.
+/// Lines are divided into pieces of about this length, pixels, each hidden or visible.
 const PIECE: f64 = 5.0;
-/// If the larger part is longer than this many times the smaller one, only its surroundings are drawn.
+/// If the larger part is longer than this many times the smaller one, only the surroundings of the smaller
+/// one are drawn.
 const CROP: f64 = 3.0;
-/// What is drawn around the smaller part then, as a part of its size.
+/// How much is then drawn around the smaller part, as a fraction of its size.
 const AROUND: f64 = 0.6;
-/// Width below which the text would not fit, pixels.
+/// The least width for the text to fit, pixels.
 const TEXT_WIDTH: f64 = 560.0;
 
 const COLORS: [&str; 2] = ["#6b7280", "#1d4ed8"];
@@ -60,7 +60,7 @@ pub(super) fn draw<B: Bound>(
             );
         }
     }
-    // Those that hold over those that do not.
+    // Draw the contacts that hold on top of the others.
     let (held, others): (Vec<&ContactPair>, Vec<&ContactPair>) =
         contacts.iter().partition(|pair| pair.state.holds);
     others.iter().chain(&held).for_each(|pair| frame.contact(&mut svg, &view, pair));
@@ -69,13 +69,13 @@ pub(super) fn draw<B: Bound>(
     svg + "</svg>\n"
 }
 
-/// What part of the plane is drawn, and where.
+/// The part of the plane that is drawn, and its scale.
 struct Frame {
-    /// The least corner, m.
+    /// The lower corner, m.
     corner: [f64; 2],
-    /// Pixels a metre.
+    /// Pixels per metre.
     scale: f64,
-    /// Of the drawing without its margins, pixels.
+    /// Width without margins, pixels.
     width: f64,
     height: f64,
 }
@@ -95,7 +95,7 @@ impl Frame {
             all
         };
         let [wide, high] = [0, 1].map(|k| range.most[k] - range.least[k]);
-        // A drawing of a single point still has a scale.
+        // Even a drawing of a single point needs a scale.
         let scale = SIDE / wide.max(high).max(f64::MIN_POSITIVE);
         Frame { corner: range.least, scale, width: scale * wide, height: scale * high }
     }
@@ -124,7 +124,7 @@ impl Frame {
         )
     }
 
-    /// The pieces of lines that are hidden, or that are not.
+    /// The pieces of lines that are hidden, or those that are visible.
     fn path<B: Bound>(&self, scene: &Scene<'_, B>, view: &View, lines: &[[Vec3; 2]], hidden: bool) -> String {
         let mut path = String::new();
         for &[from, to] in lines {
@@ -171,7 +171,7 @@ impl Frame {
              {:.1}\"/><circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"3.2\" stroke=\"white\" stroke-width=\"0.6\"/>",
             a[0], a[1], b[0], b[1], b[0], b[1]
         );
-        // A normal towards the eye is its point alone.
+        // A normal that points at the eye is drawn as its point alone.
         if length > 6.0 {
             let [x, y] = along.map(|c| c / length);
             let tip = [b[0] + along[0], b[1] + along[1]];
@@ -216,7 +216,7 @@ impl Frame {
         );
     }
 
-    /// A round length of about a sixth of the drawing: its pixels, and what it says.
+    /// A round length of about a sixth of the drawing: its length in pixels, and its label.
     fn scale_bar(&self, unit: Unit) -> (f64, String) {
         let about = unit.from_metres(SIDE / 6.0 / self.scale);
         let power = 10_f64.powf(about.log10().floor());

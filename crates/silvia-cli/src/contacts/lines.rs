@@ -1,9 +1,9 @@
-//! The lines by which a part is drawn: creases, borders, and the outline that the eye sees.
+//! The lines of a drawn part: creases, borders, and the silhouette.
 
 use silvia::solid::{Pose, Soup, Vec3};
 use std::collections::BTreeMap;
 
-/// Two triangles that differ by less than this, degrees, are one smooth surface.
+/// Two triangles whose normals differ by less than this, degrees, belong to one smooth surface.
 const CREASE: f64 = 20.0;
 
 /// The ends of all lines of a part at a pose, seen from a direction.

@@ -1,23 +1,23 @@
-//! From where a picture of contacts is drawn: along parallel lines, z up, from a side where normals are seen
-//! at their length and little is hidden.
+//! Chooses the view of a drawing of contacts: a parallel projection, z up, from a direction in which normals
+//! appear long and little is hidden.
 
 use silvia::proximity::bounds::Bound;
 use silvia::proximity::{ContactPair, Hierarchy, Ray, cast_ray};
 use silvia::solid::{Pose, Vec3};
 
-/// Directions tried around the vertical, degrees, in each quarter: none along an axis, where a box shows one
-/// side only. The first of the last quarter, the usual front right, is tried first.
+/// Azimuths tried in each quarter, degrees: none along an axis, where a box shows only one side. The first of
+/// the last quarter, the usual front right, is tried first.
 const AROUND: [f64; 3] = [30.0, 45.0, 60.0];
-/// How high above the horizon they are, degrees. Never straight down, where z would not be seen.
+/// Elevations tried, degrees. Never straight down, where z would be invisible.
 const HEIGHTS: [f64; 3] = [30.0, 18.0, 45.0];
-/// Contacts by which directions are judged; of more, as many evenly spread.
+/// The most contacts by which directions are judged, evenly spread.
 const JUDGED: usize = 100;
-/// What a contact that is not hidden counts, against a normal seen at its full length.
+/// The weight of a visible contact, relative to a normal seen at full length.
 const SEEN: f64 = 1.0;
-/// A surface nearer than this part of the parts' size is the one that a point is on.
+/// A surface nearer than this fraction of the parts' size is the one that a point lies on.
 const ON_SURFACE: f64 = 1e-6;
 
-/// A direction to look in.
+/// A viewing direction.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct View {
     /// Unit vector towards the eye.
@@ -26,11 +26,11 @@ pub(super) struct View {
     up: Vec3,
 }
 
-/// What may hide something: the parts, where they are, and their common size.
+/// The bodies that may hide something: the parts, their poses, and their common size.
 pub(super) struct Scene<'a, B: Bound> {
     pub(super) bodies: [&'a Hierarchy<B>; 2],
     pub(super) poses: [&'a Pose; 2],
-    /// m
+    /// Size, m.
     pub(super) size: f64,
 }
 
@@ -53,7 +53,7 @@ impl View {
         let mut best = (View::from(quarters[0] + AROUND[0], HEIGHTS[0]), 0.0);
         for view in views {
             let score = score(&view);
-            // Of those as good as each other up to rounding, the first.
+            // Among directions that are equal up to rounding, take the first.
             if score > best.1 * (1.0 + 1e-9) {
                 best = (view, score);
             }
@@ -61,7 +61,7 @@ impl View {
         best.0
     }
 
-    /// From a direction around z and above the horizon, in degrees.
+    /// The view from an azimuth and an elevation, degrees.
     fn from(around: f64, height: f64) -> View {
         let ((sin, cos), (rise, level)) = (around.to_radians().sin_cos(), height.to_radians().sin_cos());
         let eye = Vec3::new(level * cos, level * sin, rise);
@@ -69,7 +69,7 @@ impl View {
         View { eye, right, up: eye.cross(right) }
     }
 
-    /// Right and down, m.
+    /// Projects a point: right and down, m.
     pub(super) fn project(&self, p: Vec3) -> [f64; 2] {
         [p.dot(self.right), -p.dot(self.up)]
     }
@@ -81,7 +81,7 @@ impl<B: Bound> Scene<'_, B> {
         let skipped = ON_SURFACE * self.size;
         let ray = Ray { origin: point + skipped * eye, direction: eye, reach: f64::INFINITY };
         self.bodies.iter().zip(self.poses).any(|(body, pose)| {
-            // A part with which the ray does not agree is none that can hide anything.
+            // A part for which the ray cast fails hides nothing.
             matches!(cast_ray(body, pose, &ray), Ok(Some(_)))
         })
     }

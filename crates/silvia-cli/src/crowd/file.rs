@@ -1,4 +1,4 @@
-//! The file that `silvia crowd` reads: parts, where they are, and which pairs of them matter.
+//! The file that `silvia crowd` reads: parts, their poses, and the pairs that matter.
 
 use super::shapes::{Kinds, PartFiles};
 use crate::poses::Placement;
@@ -13,13 +13,13 @@ use std::ops::Range;
 use std::path::Path;
 use toml::Spanned;
 
-/// What is in the file, ready for use.
+/// The content of the file, ready for use.
 pub(super) struct Contents {
     pub(super) unit: Unit,
-    /// m
+    /// Reach, m.
     pub(super) within: Option<f64>,
     pub(super) parts: Vec<Part>,
-    /// Numbers of parts.
+    /// Pairs of part numbers.
     pub(super) pairs_off: Vec<[usize; 2]>,
 }
 
@@ -32,7 +32,7 @@ pub(super) struct Part {
     pub(super) is_active: bool,
 }
 
-/// What is wrong, and where in the file's text.
+/// A problem, and its place in the text.
 #[derive(Debug)]
 pub(super) struct Fault {
     pub(super) span: Option<Range<usize>>,
@@ -44,7 +44,7 @@ impl Fault {
         Fault { span: Some(place.span()), what: what.to_string() }
     }
 
-    /// With the line, counted from 1, if the place is known.
+    /// The message, with the line counted from 1 if the place is known.
     pub(super) fn in_text(&self, text: &str) -> String {
         match &self.span {
             Some(span) => {
@@ -98,7 +98,7 @@ fn yes() -> bool {
     true
 }
 
-/// Reads the text of a file; names of part files are taken from `folder`.
+/// Reads the text of a file; names of part files are relative to `folder`.
 pub(super) fn parse(text: &str, folder: &Path) -> Result<Contents, Fault> {
     let written: Written = toml::from_str(text).map_err(|error| {
         let what = format!("{} (`silvia crowd --help` has an example)", error.message().trim());
@@ -210,7 +210,7 @@ fn part(
     Ok(Part { name, shape, pose, groups: groups.masks(written), is_active: written.active })
 }
 
-/// The word, place and description of a shape, if it is given.
+/// The key, place and description of a shape, if it is given.
 fn given<'a, F: Form>(
     word: &'static str,
     place: &'a Option<Spanned<F>>,
@@ -218,7 +218,7 @@ fn given<'a, F: Form>(
     place.as_ref().map(|place| (word, place.span(), place.get_ref() as &dyn Form))
 }
 
-/// The numbers of two parts that are named.
+/// The numbers of two named parts.
 fn numbers(pair: &Spanned<Vec<String>>, names: &BTreeMap<String, usize>) -> Result<[usize; 2], Fault> {
     let [a, b] = &pair.get_ref()[..] else {
         return Err(Fault::at(pair, "`pairs_off` lists pairs of names: [\"bolt\", \"plate\"]"));
@@ -240,7 +240,7 @@ fn numbers(pair: &Spanned<Vec<String>>, names: &BTreeMap<String, usize>) -> Resu
 struct GroupNames(BTreeMap<String, u32>);
 
 impl GroupNames {
-    /// All groups that some part is in. A group that is to be met but has nobody in it is a slip of the pen.
+    /// All groups that a part belongs to. A group in `meets` that no part belongs to is an error.
     fn of(parts: &[Spanned<WrittenPart>]) -> Result<GroupNames, Fault> {
         let mut bits = BTreeMap::new();
         let own =
@@ -267,7 +267,7 @@ impl GroupNames {
         Ok(GroupNames(bits))
     }
 
-    /// Where nothing is said, a part is in all groups, and meets all.
+    /// The masks of a part; by default it belongs to all groups and meets all.
     fn masks(&self, part: &WrittenPart) -> Groups {
         let mask = |names: &Option<Vec<Spanned<String>>>| match names {
             Some(names) => names

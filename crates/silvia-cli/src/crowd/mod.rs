@@ -15,53 +15,50 @@ use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Says which of many parts collide, and how near the others are to each other.
+/// Reports which of many parts collide, and how near the others are to each other.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  silvia crowd cell.toml          what collides, then the other pairs, the nearest first
-  silvia crowd cell.toml --all    with every pair of triangles that meet
-  silvia crowd cell.toml --json   one JSON object a pair, for programs
+  silvia crowd cell.toml          the pairs that collide, then the others, the nearest first
+  silvia crowd cell.toml --all    with every pair of triangles that intersect
+  silvia crowd cell.toml --json   one JSON object per pair, for programs
 
 The file, in TOML:
-  unit = \"mm\"                           # of all lengths here, and in the part files; m unless given
+  unit = \"mm\"                           # of all lengths here and in the part files; by default m
   within = 5                            # of pairs apart, show only those nearer than this
-  pairs_off = [[\"bolt\", \"plate\"]]       # pairs that do not matter
+  pairs_off = [[\"bolt\", \"plate\"]]       # pairs to ignore
 
   [[part]]
   name = \"plate\"
-  file = \"plate.stl\"                    # STL, OBJ or PLY, in the folder of this file; its own `unit` and \
-  `surface = true` if need be
+  file = \"plate.stl\"                    # STL, OBJ or PLY, in the folder of this file; it may have
+                                        # its own `unit`, and `surface = true`
 
   [[part]]
   name = \"bolt\"
   cylinder = { radius = 4, height = 30 }
   pose = [0, 0, 12]                     # tx,ty,tz or tx,ty,tz,qw,qx,qy,qz
-  groups = [\"moving\"]                   # in these groups; in all unless given
-  meets = [\"moving\"]                    # asked about only with parts in these; with all unless given
+  groups = [\"moving\"]                   # the groups it belongs to; by default all
+  meets = [\"moving\"]                    # the groups it is compared with; by default all
   active = false                        # leave it out for now
 
-Instead of a file, a part can be `box` (size), `sphere` (radius), `cylinder`, `cone`, `capsule` (radius, \
-height) or
-`half_space` (normal, offset), all exact; or `prism` (sides, radius, height), `torus` (ring, tube) or `knot` \
-(ring, coil, tube),
-of triangles as by `silvia make`.
+In place of a file, a part can be `box` (size), `sphere` (radius), `cylinder`, `cone`, `capsule`
+(radius, height) or `half_space` (normal, offset), all exact; or `prism` (sides, radius, height),
+`torus` (ring, tube) or `knot` (ring, coil, tube), made of triangles as by `silvia make`.
 
-Text is in the unit of the file; JSON is always in metres. Each object has the keys `pair` (names) and \
-`colliding`; if so,
-`triangles` (of the first and the second; one pair unless --all, none for shapes without) and `inside` (the \
-name of the one that is
-wholly inside the other, else null); if not, `distance`, `a` and `b` (the nearest points) and `features`. \
-The last line
-has `parts`, `pairs` (how many were asked about), `colliding` and `apart` (how many of these are above).")]
+Text is in the unit of the file; JSON is always in metres. Each object has the keys `pair` (names)
+and `colliding`. If they collide: `triangles` (of the first and the second; one pair unless --all,
+none for shapes without triangles) and `inside` (the name of the one wholly inside the other,
+otherwise null). If not: `distance`, `a` and `b` (the nearest points) and `features`. The last line
+has `parts`, `pairs` (how many were examined), `colliding` and `apart` (how many of these are
+listed).")]
 pub(crate) struct Crowd {
-    /// The parts and where they are.
+    /// The file of parts and their poses.
     #[arg(value_name = "FILE.toml")]
     file: PathBuf,
-    /// Find all pairs of triangles that meet, not only the first.
+    /// Find all pairs of triangles that intersect, not only the first.
     #[arg(long)]
     all: bool,
-    /// One JSON object a pair, each on a line, and one for the counts.
+    /// Print one JSON object per pair, each on a line, and one for the counts.
     #[arg(long)]
     json: bool,
 }
@@ -80,7 +77,7 @@ impl Crowd {
         }
         let meetings = crowd.collide(if self.all { Extent::All } else { Extent::Any });
         let met: BTreeSet<[ObjectId; 2]> = meetings.iter().map(|meeting| meeting.objects).collect();
-        // Everything is nearer than that.
+        // All parts are nearer to each other than that.
         let reach = contents.within.unwrap_or(Objects::LIMIT);
         let mut apart = crowd.near(reach).map_err(|error| Failure::with_file(&self.file, error))?;
         apart.retain(|pair| !met.contains(&pair.objects));
@@ -118,10 +115,10 @@ fn load(path: &Path) -> Result<Contents, Failure> {
     file::parse(&text, folder).map_err(|fault| Failure::with_file(path, fault.in_text(&text)))
 }
 
-/// More pairs than this are hardly what somebody wants to read.
+/// More pairs than this are probably not meant to be read.
 const MANY_PAIRS: usize = 100_000;
 
-/// The handles are in the order of the parts.
+/// Adds the parts; the handles are in their order.
 fn gather(contents: &Contents) -> Result<Objects, String> {
     let mut crowd = Objects::new();
     let mut ids = Vec::new();
@@ -138,7 +135,7 @@ fn gather(contents: &Contents) -> Result<Objects, String> {
     Ok(crowd)
 }
 
-/// How many pairs are asked about. Parts in the same groups are counted together, for there may be many.
+/// The number of pairs to examine. Parts in the same groups are counted together, since there may be many.
 fn asked(contents: &Contents) -> usize {
     let parts = &contents.parts;
     let mut alike: Vec<(Groups, usize)> = Vec::new();
@@ -168,7 +165,7 @@ fn closing_json([parts, pairs, colliding, apart]: [usize; 4]) -> Value {
     json!({ "parts": parts, "pairs": pairs, "colliding": colliding, "apart": apart })
 }
 
-/// Answers in words and in JSON.
+/// Formats answers as text and JSON.
 struct Report<'a> {
     contents: &'a Contents,
     all: bool,

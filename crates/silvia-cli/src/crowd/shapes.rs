@@ -1,4 +1,4 @@
-//! What a part of a crowd is made of: a file, or a shape by its parameters.
+//! The shape of a part of a crowd: a file, or a shape with parameters.
 
 use super::file::Fault;
 use crate::pair::load_part;
@@ -11,18 +11,18 @@ use std::ops::Range;
 use std::path::Path;
 use toml::Spanned;
 
-/// All that a part can be; just one of them must be given.
+/// All kinds of shape; exactly one must be given.
 pub(super) struct Kinds<'a> {
     pub(super) file: Option<&'a Spanned<String>>,
-    /// Of the numbers in the file, if not that of the crowd.
+    /// Unit of the numbers in the file, if it is not that of the crowd.
     pub(super) file_unit: Option<Unit>,
     pub(super) surface: bool,
-    /// The others by their words: as scenes have them, each if it is given, with its place.
+    /// The other kinds by key, as in scenes: each that is given, with its place.
     pub(super) forms: Vec<(&'static str, Range<usize>, &'a dyn Form)>,
 }
 
 impl Kinds<'_> {
-    /// The word for it, and the shape, in metres.
+    /// The key and the shape, in metres.
     pub(super) fn shape(
         &self,
         part: Range<usize>,
@@ -53,15 +53,15 @@ impl Kinds<'_> {
     }
 }
 
-/// The files that parts are read from, each once: parts of one file share its triangles.
+/// The part files, each read once: parts from the same file share its triangles.
 pub(super) struct PartFiles<'a> {
     folder: &'a Path,
-    /// By name, unit, and whether it is taken as a mere surface.
+    /// By name, unit, and whether it is treated as a surface.
     shapes: HashMap<(String, Unit, bool), Shape>,
 }
 
 impl<'a> PartFiles<'a> {
-    /// Names of files are taken from the folder.
+    /// File names are relative to the folder.
     pub(super) fn new(folder: &'a Path) -> PartFiles<'a> {
         PartFiles { folder, shapes: HashMap::new() }
     }

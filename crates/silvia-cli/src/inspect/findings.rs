@@ -1,41 +1,41 @@
-//! What was found about one file, before it is put into words or JSON.
+//! The findings about a file, before they become text or JSON.
 
 use silvia::solid::check::{DefectKind, Location, Report};
 use silvia::solid::files::Format;
 use silvia::solid::{Aabb, MassProperties, Solid, SolidError, Soup, TriangleId};
 use std::path::{Path, PathBuf};
 
-/// What was found about one file.
+/// The findings about a file.
 pub(crate) struct Findings {
     pub(crate) file: PathBuf,
     pub(crate) format: Format,
     pub(crate) report: Report,
-    /// If the triangles are one.
+    /// The solid, if the triangles form one.
     pub(crate) solid: Option<Solid>,
-    /// m²
+    /// Area, m².
     pub(crate) area: f64,
     pub(crate) bounds: Aabb,
     pub(crate) problems: Vec<Problem>,
 }
 
-/// Everything wrong of one kind.
+/// All defects of one kind.
 pub(crate) struct Problem {
-    /// For programs: a word that will not change.
+    /// The kind for programs: a word that will not change.
     pub(crate) kind: &'static str,
-    /// For people, plural.
+    /// The kind for people, plural.
     pub(crate) name: &'static str,
-    /// What to do about it.
+    /// The remedy.
     pub(crate) remedy: &'static str,
     pub(crate) count: usize,
     /// Some or all of the places.
     pub(crate) places: Vec<Location>,
 }
 
-/// How many places of a kind of defect are shown; all are counted.
+/// The most places shown for a kind of defect; all are counted.
 pub(crate) const PLACES_SHOWN: usize = 5;
 
 impl Findings {
-    /// Looks at the triangles of a file.
+    /// Examines the triangles of a file.
     pub(crate) fn of(file: &Path, format: Format, soup: &Soup, self_intersections: bool) -> Findings {
         let (report, solid) = match Solid::from_soup(soup) {
             Ok(solid) => (solid.report().clone(), Some(solid)),
@@ -73,7 +73,7 @@ impl Findings {
     }
 }
 
-/// Triangles that cut through others; a place for each pair, at the first of the two.
+/// Triangles that cut through others; one place per pair, at the first of the two.
 fn crossings(soup: &Soup) -> Option<Problem> {
     let pairs = silvia::solid::self_intersections(soup);
     let place = |&(first, _): &(TriangleId, TriangleId)| {
@@ -89,7 +89,7 @@ fn crossings(soup: &Soup) -> Option<Problem> {
     })
 }
 
-/// A kind of defect as programs see it.
+/// The kind of defect for programs.
 fn word(kind: DefectKind) -> &'static str {
     match kind {
         DefectKind::OpenEdge => "open_edge",

@@ -1,10 +1,10 @@
-//! Findings for programs: one JSON object, in SI units. What only a solid has is null for other input.
+//! Findings as one JSON object in SI units. Properties that only a solid has are null for other input.
 
 use super::findings::{Findings, Problem};
 use serde_json::{Value, json};
 use silvia::solid::{Mat3, Vec3};
 
-/// The object, keys in the order they are documented.
+/// The object; its keys are in the documented order.
 pub(crate) fn of(findings: &Findings, density: Option<f64>) -> Value {
     let Findings { report, bounds, .. } = findings;
     let solid = findings.solid.as_ref();
@@ -48,12 +48,12 @@ fn problem(problem: &Problem) -> Value {
     json!({ "kind": problem.kind, "count": problem.count, "where": places })
 }
 
-/// Adding zero turns -0 into 0.
+/// A vector; adding zero turns -0 into 0.
 fn vector(v: Vec3) -> [f64; 3] {
     (v + Vec3::ZERO).to_array()
 }
 
-/// Rows; the matrix is symmetric.
+/// The rows; the matrix is symmetric.
 fn matrix(m: Mat3) -> [[f64; 3]; 3] {
     (m.transpose() + Mat3::ZERO).to_cols_array_2d()
 }

@@ -1,4 +1,4 @@
-//! Findings for people: aligned lines, in the unit of the file.
+//! Findings as aligned lines of text, in the unit of the file.
 
 use super::findings::{Findings, PLACES_SHOWN, Problem};
 use crate::numbers::number;
@@ -49,7 +49,7 @@ struct Page {
     size: f64,
 }
 
-/// What is smaller than this fraction of the part, or of the largest inertia, is rounding, and shown as 0.
+/// Values smaller than this fraction of the part, or of the largest inertia, are rounding and are shown as 0.
 const ROUNDING: f64 = 1e-13;
 
 impl Page {
@@ -99,7 +99,7 @@ impl Page {
         }
     }
 
-    /// A length, area or volume given in SI.
+    /// Formats a length, area or volume given in SI units.
     fn amount(&self, value: f64, power: i32) -> String {
         let exponent = match power {
             2 => "²",

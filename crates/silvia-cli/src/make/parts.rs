@@ -1,4 +1,5 @@
-//! `silvia make peg`, `hole`, `bolt`, …: parts that go together. A fit's two parts share their parameters.
+//! `silvia make peg`, `hole`, `bolt`, …: parts that fit together. The two parts of a fit share their
+//! parameters.
 
 use crate::values;
 use silvia::scene::scene::forms::BRACKET;
@@ -6,16 +7,16 @@ use silvia::solid::Soup;
 use silvia::solid::parts::{CountersunkBolt, Dovetail, Gear, PegAndHole, l_bracket, t_bracket};
 use silvia::solid::primitives::PrimitiveError;
 
-/// Sizes of a peg and its hole; unless given, a peg of 20 mm with 0.04 mm of clearance, in metres.
+/// Sizes of a peg and its hole; by default a peg of 20 mm with 0.04 mm of clearance, in metres.
 #[derive(clap::Args)]
 pub(super) struct PegArguments {
-    /// Sides of the peg and of the hole.
+    /// Number of facets of the peg and of the hole.
     #[arg(long, value_name = "N", default_value_t = PegAndHole::default().facets)]
     facets: usize,
-    /// From the peg's axis to its corners.
+    /// Distance from the peg's axis to its corners.
     #[arg(long, value_parser = values::positive, default_value_t = PegAndHole::default().radius)]
     radius: f64,
-    /// Between the facets of peg and hole, measured across them; 0 fits exactly.
+    /// Distance between the facets of peg and hole, measured across them; 0 is an exact fit.
     #[arg(long, value_name = "LENGTH", value_parser = values::not_negative)]
     #[arg(default_value_t = PegAndHole::default().clearance)]
     clearance: f64,
@@ -26,11 +27,11 @@ pub(super) struct PegArguments {
     #[arg(long, value_name = "LENGTH", value_parser = values::positive)]
     #[arg(default_value_t = PegAndHole::default().depth)]
     depth: f64,
-    /// Of the block, below the hole; 0 for a hole that goes through.
+    /// Thickness of the block below the hole; 0 for a through hole.
     #[arg(long, value_name = "LENGTH", value_parser = values::not_negative)]
     #[arg(default_value_t = PegAndHole::default().floor)]
     floor: f64,
-    /// Of the block, beside the hole where it is thinnest.
+    /// Least thickness of the block beside the hole.
     #[arg(long, value_name = "LENGTH", value_parser = values::positive)]
     #[arg(default_value_t = PegAndHole::default().wall)]
     wall: f64,
@@ -43,17 +44,17 @@ impl PegArguments {
     }
 }
 
-/// Sizes of a bolt and its countersunk hole; unless given, M6 with a head of 90 degrees, in metres.
+/// Sizes of a bolt and its countersunk hole; by default M6 with a 90 degree head, in metres.
 #[derive(clap::Args)]
 pub(super) struct BoltArguments {
-    /// Sides of the polygons that stand for circles.
+    /// Number of sides of the polygons that replace circles.
     #[arg(long, value_name = "N", default_value_t = CountersunkBolt::default().segments)]
     segments: usize,
     /// Radius of the shank.
     #[arg(long, value_name = "RADIUS", value_parser = values::positive)]
     #[arg(default_value_t = CountersunkBolt::default().shank_radius)]
     shank: f64,
-    /// Radius of the head where it is widest.
+    /// Largest radius of the head.
     #[arg(long, value_name = "RADIUS", value_parser = values::positive)]
     #[arg(default_value_t = CountersunkBolt::default().head_radius)]
     head: f64,
@@ -64,7 +65,7 @@ pub(super) struct BoltArguments {
     /// Length of the whole bolt.
     #[arg(long, value_parser = values::positive, default_value_t = CountersunkBolt::default().length)]
     length: f64,
-    /// Between the faces of bolt and hole, measured across them; 0 fits exactly.
+    /// Distance between the faces of bolt and hole, measured across them; 0 is an exact fit.
     #[arg(long, value_name = "LENGTH", value_parser = values::not_negative)]
     #[arg(default_value_t = CountersunkBolt::default().clearance)]
     clearance: f64,
@@ -72,7 +73,7 @@ pub(super) struct BoltArguments {
     #[arg(long, value_name = "LENGTH", value_parser = values::positive)]
     #[arg(default_value_t = CountersunkBolt::default().thickness)]
     thickness: f64,
-    /// Of the block, beside the hole where it is thinnest.
+    /// Least thickness of the block beside the hole.
     #[arg(long, value_name = "LENGTH", value_parser = values::positive)]
     #[arg(default_value_t = CountersunkBolt::default().wall)]
     wall: f64,
@@ -106,18 +107,18 @@ pub(super) struct DovetailArguments {
     #[arg(long, value_name = "LENGTH", value_parser = values::positive)]
     #[arg(default_value_t = Dovetail::default().height)]
     height: f64,
-    /// Between a side of the tail and the rail, in degrees, below 90.
+    /// Angle between a side of the tail and the rail, in degrees, below 90.
     #[arg(long, value_name = "DEGREES", value_parser = values::positive, default_value_t = 60.0)]
     angle: f64,
-    /// Between the faces of tail and groove, measured across them; 0 fits exactly.
+    /// Distance between the faces of tail and groove, measured across them; 0 is an exact fit.
     #[arg(long, value_name = "LENGTH", value_parser = values::not_negative)]
     #[arg(default_value_t = Dovetail::default().clearance)]
     clearance: f64,
-    /// Of the rail under the tail, and of the block around the groove where it is thinnest.
+    /// Thickness of the rail under the tail, and least thickness of the block around the groove.
     #[arg(long, value_name = "LENGTH", value_parser = values::positive)]
     #[arg(default_value_t = Dovetail::default().wall)]
     wall: f64,
-    /// Along z, in which they slide.
+    /// Length along z, in which they slide.
     #[arg(long, value_parser = values::positive, default_value_t = Dovetail::default().length)]
     length: f64,
 }
@@ -138,10 +139,10 @@ pub(super) struct BracketArguments {
     /// Height along y.
     #[arg(long, value_name = "LENGTH", value_parser = values::positive, default_value_t = BRACKET[1])]
     up: f64,
-    /// Of the plates.
+    /// Thickness of the plates.
     #[arg(long, value_name = "LENGTH", value_parser = values::positive, default_value_t = BRACKET[2])]
     thickness: f64,
-    /// Along z.
+    /// Width along z.
     #[arg(long, value_name = "LENGTH", value_parser = values::positive, default_value_t = BRACKET[3])]
     width: f64,
 }
@@ -159,21 +160,21 @@ impl BracketArguments {
 /// Sizes of a gear wheel, in metres unless `--unit` is given.
 #[derive(clap::Args)]
 pub(super) struct GearArguments {
-    /// How many teeth.
+    /// Number of teeth.
     #[arg(long, value_name = "N", default_value_t = Gear::default().teeth)]
     teeth: usize,
     /// Pitch diameter divided by the number of teeth.
     #[arg(long, value_name = "LENGTH", value_parser = values::positive)]
     #[arg(default_value_t = Gear::default().module)]
     module: f64,
-    /// In degrees, below 90.
+    /// Pressure angle in degrees, below 90.
     #[arg(long, value_name = "DEGREES", value_parser = values::positive, default_value_t = 20.0)]
     pressure_angle: f64,
-    /// By how much a tooth is thinner than a gap, along the pitch circle.
+    /// How much thinner a tooth is than a gap, along the pitch circle.
     #[arg(long, value_name = "LENGTH", value_parser = values::not_negative)]
     #[arg(default_value_t = Gear::default().backlash)]
     backlash: f64,
-    /// Along z.
+    /// Width along z.
     #[arg(long, value_name = "LENGTH", value_parser = values::positive)]
     #[arg(default_value_t = Gear::default().width)]
     width: f64,
@@ -181,7 +182,7 @@ pub(super) struct GearArguments {
     #[arg(long, value_name = "RADIUS", value_parser = values::not_negative)]
     #[arg(default_value_t = Gear::default().bore_radius)]
     bore: f64,
-    /// Parts into which each flank is divided.
+    /// Number of segments of each flank.
     #[arg(long, value_name = "N", default_value_t = Gear::default().flank_segments)]
     flank_segments: usize,
 }

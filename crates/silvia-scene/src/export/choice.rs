@@ -1,28 +1,28 @@
-//! Which frames of a recording are exported.
+//! Selects the frames to export.
 
 use super::ExportError;
 use crate::recording::{Frame, FrameImpact, Header, Recording, StepCost};
 use std::num::NonZeroUsize;
 
-/// Which frames to export: those of a span of time, or some of them.
+/// The frames to export: a span of time, and every how many frames.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Choice {
-    /// The earliest time, s, to half a step; minus infinity for the first frame.
+    /// The earliest time, s, to within half a step; minus infinity for the first frame.
     pub from: f64,
-    /// The latest time, s, to half a step; infinity for the last frame.
+    /// The latest time, s, to within half a step; infinity for the last frame.
     pub until: f64,
-    /// One frame of so many is taken, and always the last one.
+    /// Takes one frame out of this many, and always the last one.
     pub every: NonZeroUsize,
 }
 
 impl Default for Choice {
-    /// All.
+    /// All frames.
     fn default() -> Choice {
         Choice { from: f64::NEG_INFINITY, until: f64::INFINITY, every: NonZeroUsize::MIN }
     }
 }
 
-/// A recording and the numbers of the frames that are exported, rising, at least one.
+/// A recording and the indices of the frames to export, ascending, at least one.
 pub(super) struct Chosen<'a> {
     recording: &'a Recording,
     numbers: Vec<usize>,
@@ -31,14 +31,14 @@ pub(super) struct Chosen<'a> {
 impl Choice {
     pub(super) fn of<'a>(&self, recording: &'a Recording) -> Result<Chosen<'a>, ExportError> {
         let &Choice { from, until, every } = self;
-        // Also false for what is not a number.
+        // Also false for NaN.
         let in_order = from <= until;
         if !in_order {
             return Err(ExportError::BadTimes { from, until });
         }
         let ends = recording.time(0).zip(recording.len().checked_sub(1).and_then(|n| recording.time(n)));
         let (first, last) = ends.ok_or(ExportError::NoFrames)?;
-        // Times are sums of steps, so that none is exactly the decimal number that a person writes.
+        // Times are sums of steps, so they rarely equal the decimal number that a person writes.
         let slack = 0.5 * recording.header().step.max(0.0);
         let inside = |&number: &usize| {
             recording.time(number).is_some_and(|time| time >= from - slack && time <= until + slack)
@@ -64,12 +64,12 @@ impl Chosen<'_> {
         self.numbers.len()
     }
 
-    /// The number of the last frame, from 0 for the first of the recording.
+    /// The index of the last frame in the recording, from 0.
     pub(super) fn last_number(&self) -> usize {
         self.numbers.last().copied().unwrap_or(0)
     }
 
-    /// Frames with their numbers, in order. Impacts and costs of frames that are left out are with the next
+    /// The frames with their indices, in order. Impacts and costs of skipped frames are added to the next
     /// one.
     pub(super) fn frames(&self) -> impl Iterator<Item = Result<(usize, Frame), ExportError>> + '_ {
         let mut next = self.numbers.first().copied().unwrap_or(0);
@@ -91,7 +91,7 @@ impl Chosen<'_> {
         })
     }
 
-    /// A frame that goes with the header.
+    /// A frame, checked against the header.
     fn checked(&self, number: usize) -> Result<Frame, ExportError> {
         let frame = self.recording.frame(number)?;
         let bodies = self.header().bodies.len();
@@ -109,7 +109,7 @@ impl Chosen<'_> {
     }
 }
 
-/// The cost of two stretches of steps, the later one second.
+/// The combined cost of two sequences of steps, the later one second.
 fn added(first: Option<StepCost>, then: StepCost) -> StepCost {
     let Some(first) = first else { return then };
     StepCost {

@@ -1,5 +1,5 @@
-//! Tables (RFC 4180): one line a row, names in quotes where they need it, numbers that read back to the same
-//! bits.
+//! CSV tables (RFC 4180): one row per line, names in quotes where necessary, numbers that read back to the
+//! same bits.
 
 use super::choice::Chosen;
 use super::output::{FolderFile, NewFolder};
@@ -25,7 +25,7 @@ const STEPS: (&str, &str) = (
     "steps.csv",
     "frame,time_s,step,wall_s,contacts,impacts,islands,pieces,cuts,iterations,residual,smallest_gap_m",
 );
-/// The properties, which do not change, and the others.
+/// The tables: the constant properties first.
 const TABLES: [(&str, &str); 6] = [PROPERTIES, BODIES, CONTACTS, IMPACTS, ENERGY, STEPS];
 
 pub(super) fn write(
@@ -107,7 +107,7 @@ fn steps(table: &mut Table, number: usize, frame: &Frame, _: &[String]) {
     table.number(cost.residual).number(cost.smallest_gap).end();
 }
 
-/// Rows as they go into a file.
+/// The rows of a table as text.
 #[derive(Default)]
 struct Table(String);
 
@@ -143,13 +143,13 @@ impl Table {
     }
 }
 
-/// In quotes if it has a comma, a quote or a line break, or spaces that a reader might cut off.
+/// Quoted if it contains a comma, a quote, a line break, or spaces that a reader might trim.
 fn quoted(name: &str) -> String {
     let plain = !name.contains([',', '"', '\r', '\n']) && name.trim() == name;
     if plain { name.to_owned() } else { format!("\"{}\"", name.replace('"', "\"\"")) }
 }
 
-/// What the numbers of bodies in other files mean.
+/// A table of body numbers and names, for the other files.
 pub(super) fn numbered_names(header: &Header) -> String {
     let mut table = Table::default();
     table.text("number").text("body").text("role").end();

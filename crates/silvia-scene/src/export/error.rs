@@ -1,4 +1,4 @@
-//! Why an export failed.
+//! Export errors.
 
 use crate::recording::RecordingError;
 use std::io;
@@ -8,54 +8,54 @@ use thiserror::Error;
 /// Why a recording could not be exported.
 #[derive(Debug, Error)]
 pub enum ExportError {
-    /// There is nothing in it.
+    /// A recording without frames.
     #[error("the recording has no frames: the run ended before its first one; run the scene again")]
     NoFrames,
-    /// None of its frames is in the time asked for.
+    /// No frame in the requested time span.
     #[error("there is no frame {}: the recording goes from {first} s to {last} s", span(*from, *until))]
     NoneChosen {
-        /// s
+        /// Start of the span, s.
         from: f64,
-        /// s
+        /// End of the span, s.
         until: f64,
         /// Time of its first frame, s.
         first: f64,
         /// Time of its last frame, s.
         last: f64,
     },
-    /// A time that is not a number, or an end before its beginning.
+    /// A time span with a NaN, or whose end is before its start.
     #[error("frames from {from} s until {until} s were asked for: give two times, the earlier one first")]
     BadTimes {
-        /// s
+        /// Start of the span, s.
         from: f64,
-        /// s
+        /// End of the span, s.
         until: f64,
     },
-    /// A frame that does not go with the header.
+    /// A frame that does not match the header.
     #[error("frame {number} is not like the recording's header: {what}; the recording is damaged")]
     BadFrame {
-        /// From 0.
+        /// Index of the frame, from 0.
         number: usize,
-        /// What does not fit.
+        /// The mismatch.
         what: &'static str,
     },
-    /// Something that is not to be replaced is in the way.
+    /// The path exists and may not be replaced.
     #[error("{path} is there already: choose another name, or allow it to be replaced (--force)")]
     Exists {
-        /// What is in the way.
+        /// The existing path.
         path: PathBuf,
     },
-    /// A folder where a file goes, or the other way round.
+    /// A folder where a file should go, or the other way round.
     #[error("{path} is {found}, and {wanted} is to be written: choose another name")]
     WrongKind {
-        /// What is in the way.
+        /// The existing path.
         path: PathBuf,
-        /// What it is.
+        /// What is there.
         found: &'static str,
-        /// What was to be there.
+        /// What should be written.
         wanted: &'static str,
     },
-    /// The disk, or the user's share of it, is full.
+    /// The disk or the user's quota is full.
     #[error(
         "{path}: no space is left on the disk: make room, choose another disk, or export fewer frames \
          (--every)"
@@ -64,40 +64,40 @@ pub enum ExportError {
         /// The file that did not fit.
         path: PathBuf,
     },
-    /// Any other trouble with a file.
+    /// Any other problem with a file.
     #[error("cannot write {path}: {source}")]
     File {
-        /// Which.
+        /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
     /// A number that a single-precision format cannot hold.
     #[error("{what} is {value:e}, beyond what glTF's single precision holds: export as csv or vtu")]
     TooFar {
-        /// Of what.
+        /// The quantity.
         what: String,
-        /// m
+        /// Its value, m.
         value: f64,
     },
-    /// Times so near to each other that single precision makes them one.
+    /// Times so close that single precision cannot tell them apart.
     #[error(
         "the frames at {before} s and {after} s have the same time in glTF's single precision: export fewer \
          (--every), or a later part alone (--from)"
     )]
     TooFine {
-        /// s
+        /// The earlier time, s.
         before: f64,
-        /// s
+        /// The later time, s.
         after: f64,
     },
-    /// More than 4 GiB, the most that a binary glTF file may have.
+    /// More than 4 GiB, the limit of a binary glTF file.
     #[error(
         "a binary glTF file has at most 4 GiB, and this one would have {bytes} bytes: export fewer frames \
          (--every)"
     )]
     TooLarge {
-        /// So many.
+        /// Size, bytes.
         bytes: u64,
     },
     /// The recording could not be read.
@@ -105,7 +105,7 @@ pub enum ExportError {
     Recording(#[from] RecordingError),
 }
 
-/// In words, with infinity for an end that was not asked for.
+/// The span in words; an infinite end was not asked for.
 fn span(from: f64, until: f64) -> String {
     match (from.is_finite(), until.is_finite()) {
         (_, false) => format!("from {from} s on"),
@@ -115,7 +115,7 @@ fn span(from: f64, until: f64) -> String {
 }
 
 impl ExportError {
-    /// For `map_err`: trouble with a file, a full disk told apart from the rest.
+    /// For `map_err`: a file problem, with a full disk told apart.
     pub(super) fn at(path: &Path) -> impl FnOnce(io::Error) -> ExportError + '_ {
         move |source| match source.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {

@@ -1,4 +1,4 @@
-//! Recordings as files of other programs: tables, ParaView, glTF players, Foxglove.
+//! Writes recordings as files for other programs: tables, ParaView, glTF players, Foxglove.
 
 mod choice;
 mod csv;
@@ -14,32 +14,32 @@ pub use error::ExportError;
 use crate::recording::Recording;
 use std::path::Path;
 
-/// What a recording is written as.
+/// An export format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// A folder of tables, for spreadsheets and scripts.
+    /// A folder of CSV tables, for spreadsheets and scripts.
     Csv,
-    /// A folder of unstructured grids with their times, for ParaView.
+    /// A folder of unstructured grids over time, for ParaView.
     Vtu,
-    /// One binary glTF file with an animation, for Blender and web pages.
+    /// A binary glTF file with an animation, for Blender and web pages.
     Gltf,
-    /// One file of messages, for Foxglove.
+    /// An MCAP file of messages, for Foxglove.
     Mcap,
 }
 
-/// What was written.
+/// The size of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exported {
-    /// Frames in it.
+    /// Number of frames.
     pub frames: usize,
-    /// How many files.
+    /// Number of files.
     pub files: usize,
-    /// In all files together.
+    /// Total size of all files, bytes.
     pub bytes: u64,
 }
 
 impl Format {
-    /// Whether it is a folder of files rather than one file.
+    /// Whether it is a folder rather than a single file.
     pub fn is_folder(self) -> bool {
         match self {
             Format::Csv | Format::Vtu => true,
@@ -48,12 +48,13 @@ impl Format {
     }
 }
 
-/// Writes frames of a recording. Frames are read one by one, so a recording may be larger than the memory;
-/// only glTF, whose layout is by body and not by time, keeps the motion (28 bytes a frame and moving body).
+/// Writes frames of a recording. Frames are read one by one, so a recording may be larger than the memory.
+/// Only glTF, whose layout is by body rather than by time, keeps the motion in memory (28 bytes per frame and
+/// moving body).
 ///
-/// `replace` allows an existing file to be replaced, or files of an earlier export in an existing folder;
-/// without it the path must be free, or an empty folder. After a failure nothing half written is left.
-/// `progress` is told after each frame how many are done, and of how many.
+/// `replace` allows replacing an existing file, or the files of an earlier export in an existing folder.
+/// Without it the path must not exist, or must be an empty folder. A failure leaves no partial files. After
+/// each frame, `progress` receives the number of frames done and the total.
 pub fn export(
     recording: &Recording,
     format: Format,

@@ -1,26 +1,26 @@
-//! Files that are whole or not there.
+//! Files that appear only when complete.
 
 use super::{ExportError, Exported};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// How much is handed to the system at once, in bytes.
+/// How much is handed to the system at once, bytes.
 const CHUNK: usize = 256 * 1024;
 
-/// A file that is written under another name beside its place, and put there when it is whole.
+/// A file that is written under a temporary name and renamed when complete.
 pub(super) struct NewFile {
     out: BufWriter<File>,
     temporary: Temporary,
     target: PathBuf,
 }
 
-/// Removed with the value, unless it has been renamed before.
+/// Removes the file when dropped, unless it has been renamed.
 struct Temporary(PathBuf);
 
 impl Drop for Temporary {
     fn drop(&mut self) {
-        // Gone already when all went well; and that a failure leaves a stray file cannot be helped.
+        // After success it is already gone; if removal fails after an error, nothing can be done.
         let _ = fs::remove_file(&self.0);
     }
 }
@@ -44,7 +44,7 @@ impl NewFile {
         Ok(NewFile { out, temporary: Temporary(path), target: target.to_owned() })
     }
 
-    /// Puts it in its place.
+    /// Renames the file to its final name.
     pub(super) fn finish(mut self, frames: usize) -> Result<Exported, ExportError> {
         let in_place = |out: &mut BufWriter<File>| {
             out.flush()?;
@@ -78,7 +78,7 @@ impl Seek for NewFile {
     }
 }
 
-/// A folder that gets files. Those written so far are removed again if it is not finished.
+/// A new folder of files. If it is not finished, the files written so far are removed.
 pub(super) struct NewFolder {
     path: PathBuf,
     made: bool,
@@ -88,7 +88,7 @@ pub(super) struct NewFolder {
 }
 
 impl NewFolder {
-    /// With `replace`, files in it that have names of ours are removed; others are left alone.
+    /// With `replace`, removes files whose names an export uses; leaves others alone.
     pub(super) fn create(
         path: &Path,
         replace: bool,
@@ -120,7 +120,7 @@ impl NewFolder {
         }
     }
 
-    /// A new file in it, to be closed by [`NewFolder::close`].
+    /// Creates a file in it; close it with [`NewFolder::close`].
     pub(super) fn file(&mut self, name: &str) -> Result<FolderFile, ExportError> {
         let path = self.path.join(name);
         let file = OpenOptions::new().write(true).create_new(true).open(&path);
@@ -146,7 +146,7 @@ impl Drop for NewFolder {
         if self.finished {
             return;
         }
-        // The first failure is the one to tell of.
+        // Report the first failure, not this one.
         for path in &self.written {
             let _ = fs::remove_file(path);
         }
@@ -163,7 +163,7 @@ pub(super) struct FolderFile {
 }
 
 impl FolderFile {
-    /// Does some writing, and says which file it was if it fails.
+    /// Runs a write, and names the file on failure.
     pub(super) fn put(
         &mut self,
         write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,

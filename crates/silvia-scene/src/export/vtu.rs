@@ -1,6 +1,6 @@
-//! Unstructured grids for ParaView: a file a frame with all triangles, one with the contacts, and collections
-//! of both with their times. Arrays are appended as they are in memory, little-endian, each after its length
-//! in bytes.
+//! Unstructured grids for ParaView: for each frame a file with all triangles and one with the contacts, and
+//! collections of both over time. Arrays are appended as raw little-endian bytes, each after its length in
+//! bytes.
 
 use super::choice::Chosen;
 use super::output::{FolderFile, NewFolder};
@@ -10,14 +10,14 @@ use silvia_solid::Vec3;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// The two series.
+/// The names of the two series.
 const BODIES: &str = "bodies";
 const CONTACTS: &str = "contacts";
-/// What the numbers of the bodies mean.
+/// The table of body numbers and names.
 const NAMES: &str = "names.csv";
-/// File names have at least so many digits.
+/// File names have at least this many digits.
 const DIGITS: usize = 4;
-/// VTK's numbers of kinds of cells.
+/// VTK's codes for cell types.
 const VTK_VERTEX: u8 = 1;
 const VTK_TRIANGLE: u8 = 5;
 
@@ -65,10 +65,10 @@ fn is_ours(name: &str) -> bool {
     name == NAMES || [BODIES, CONTACTS].iter().any(|&series| frame(series) || name == format!("{series}.pvd"))
 }
 
-/// Writes the numbers of an array.
+/// Writes the values of an array.
 type Values<'a> = Box<dyn Fn(&mut dyn Write) -> io::Result<()> + 'a>;
 
-/// An array of a grid, made while it is written.
+/// An array of a grid, generated while it is written.
 struct Array<'a> {
     name: &'static str,
     kind: &'static str,
@@ -77,7 +77,7 @@ struct Array<'a> {
     values: Values<'a>,
 }
 
-/// What is at points, what at cells, the points, and the cells.
+/// The arrays of points and of cells, the points, and the cells.
 struct Grid<'a> {
     points: usize,
     cells: usize,
@@ -105,8 +105,8 @@ impl Grid<'_> {
                 ("Cells", &self.topology),
             ];
             let arrays = || sections.iter().flat_map(|(_, arrays)| arrays.iter());
-            // The last array comes first: meshio, which moves arrays one by one and looks for them by their
-            // old places, would take one that it has moved for another if they were in order.
+            // Write the last array first. meshio moves arrays one by one and finds them by their old offsets;
+            // in ascending order it would take one that it has moved for another.
             let mut offset: u64 = arrays().map(|array| LENGTH + array.bytes).sum();
             for (section, arrays) in sections {
                 writeln!(out, "<{section}>")?;
@@ -130,7 +130,7 @@ impl Grid<'_> {
     }
 }
 
-/// Bytes of the length before each array.
+/// Size of the length before each array, bytes.
 const LENGTH: u64 = 8;
 
 fn bodies<'a>(header: &'a Header, frame: &'a Frame) -> Grid<'a> {
@@ -156,7 +156,7 @@ fn bodies<'a>(header: &'a Header, frame: &'a Frame) -> Grid<'a> {
             body.mesh.triangles.iter().flat_map(move |t| t.map(|corner| base + i64::from(corner)))
         })
     };
-    // A value of each body, for all its triangles.
+    // One value per body, repeated for all its triangles.
     let triangles = move || {
         let numbered = header.bodies.iter().enumerate();
         numbered.flat_map(|(place, body)| std::iter::repeat_n(place, body.mesh.triangles.len()))
@@ -211,7 +211,7 @@ fn contacts(frame: &Frame) -> Grid<'_> {
     }
 }
 
-/// An array of so many values, each in its bytes.
+/// An array of `count` values, each given as bytes.
 fn array<'a, const N: usize, I: Iterator<Item = [u8; N]>>(
     name: &'static str,
     kind: &'static str,
@@ -222,7 +222,7 @@ fn array<'a, const N: usize, I: Iterator<Item = [u8; N]>>(
     Array { name, kind, components: 1, bytes: (count * N) as u64, values: Box::new(write) }
 }
 
-/// An array of so many vectors.
+/// An array of vectors.
 fn vectors<'a, I: Iterator<Item = Vec3>>(
     name: &'static str,
     count: usize,
@@ -232,7 +232,7 @@ fn vectors<'a, I: Iterator<Item = Vec3>>(
     Array { components: 3, ..array(name, "Float64", 3 * count, numbers) }
 }
 
-/// Roles as numbers; what is none of them is 255.
+/// Roles as numbers; 255 for an unknown role.
 fn role_number(role: &str) -> u8 {
     match role {
         "fixed" => 0,
@@ -243,7 +243,7 @@ fn role_number(role: &str) -> u8 {
     }
 }
 
-/// Files with their times, s. The names need no escapes.
+/// A list of files with their times, s. The names need no escapes.
 fn collection(out: &mut dyn Write, files: &[(f64, String)]) -> io::Result<()> {
     writeln!(out, "<?xml version=\"1.0\"?>")?;
     writeln!(out, "<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n<Collection>")?;

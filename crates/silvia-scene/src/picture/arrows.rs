@@ -1,4 +1,4 @@
-//! Forces at contacts, over all else: what touches hides its contacts.
+//! Draws forces at contacts on top of everything: bodies that touch hide their contacts.
 
 use super::bodies::USUAL_ROWS;
 use super::canvas::{Canvas, Colour};

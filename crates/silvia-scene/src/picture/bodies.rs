@@ -1,41 +1,41 @@
-//! Bodies in a picture.
+//! Draws bodies.
 
 use super::canvas::{Canvas, Colour, linear};
 use super::light::Light;
 use crate::smooth::SmoothMesh;
 use silvia_solid::{Pose, Vec3};
 
-/// A body where it is.
+/// A body at its pose.
 pub(super) struct Drawn<'a> {
     pub(super) mesh: &'a SmoothMesh,
-    /// m
+    /// Vertices, m.
     pub(super) points: Vec<Vec3>,
     normals: Vec<Vec3>,
-    /// As the canvas gives them.
+    /// Vertices as projected by the canvas.
     on_screen: Vec<Vec3>,
-    /// Least and greatest row.
+    /// First and last row.
     rows: [f64; 2],
     colour: Colour,
-    /// Of its edges.
+    /// Colour of its edges.
     ink: Colour,
 }
 
 /// Width of an edge in a picture of 720 rows, pixels.
 const EDGE: f64 = 0.9;
-/// Its brightness against that of the body.
+/// Brightness of an edge relative to the body.
 const EDGE_SHADE: f64 = 0.38;
-/// Rows of a picture for which widths are given.
+/// Number of rows for which widths are given.
 pub(super) const USUAL_ROWS: f64 = 720.0;
-/// A body with more edges than this part of its triangles is not made of faces: its edges would hide it.
+/// A body with more edges than this fraction of its triangles is not made of faces: its edges would hide it.
 const MOST_EDGES: f64 = 1.2;
 
 impl<'a> Drawn<'a> {
-    /// Of a canvas, only the eye and the size of the picture matter here.
+    /// Places a body. Only the camera and the size of the canvas matter here.
     pub(super) fn new(mesh: &'a SmoothMesh, pose: &Pose, colour: [u8; 3], canvas: &Canvas) -> Drawn<'a> {
         let points: Vec<Vec3> = mesh.points.iter().map(|&p| pose.transform_point(p)).collect();
         let normals = mesh.normals.iter().map(|&n| pose.transform_vector(n)).collect();
         let on_screen: Vec<Vec3> = points.iter().map(|&p| canvas.on_screen(p)).collect();
-        // What is partly behind the eye may be in any row.
+        // A body partly behind the eye may appear in any row.
         let behind = on_screen.iter().any(|p| p.z <= 0.0 || !p.is_finite());
         let rows = if behind {
             [f64::NEG_INFINITY, f64::INFINITY]
@@ -69,7 +69,7 @@ impl<'a> Drawn<'a> {
             }
             let seen = corners.map(|corner| self.on_screen[corner]);
             let (a, b) = ((seen[1] - seen[0]).truncate(), (seen[2] - seen[0]).truncate());
-            // Rows go down, so what turns left in space turns right here.
+            // Rows count downwards, so a left turn in space is a right turn here.
             let faces_away = a.x * b.y - a.y * b.x > 0.0;
             let outside = seen.iter().all(|p| p.y < first) || seen.iter().all(|p| p.y > last);
             if !(outside || faces_away && self.mesh.closed) {

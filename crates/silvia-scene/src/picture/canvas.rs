@@ -8,24 +8,24 @@ use std::ops::Range;
 /// Red, green and blue, each from 0 to 1, linear.
 pub type Colour = [f64; 3];
 
-/// Drawn pixels for each pixel of the picture, in each direction; they are averaged, which smooths the edges.
+/// Samples per pixel in each direction; they are averaged, which smooths the edges.
 pub(super) const OVERSAMPLING: usize = 3;
-/// Lines are pulled towards the eye by this fraction of the distance, so that the faces they bound do not
+/// Lines are pulled towards the eye by this fraction of the distance, so that the faces beside them do not
 /// hide them.
 const LINE_PULL: f64 = 3e-4;
-/// What is nearer than this to the plane of the eye, m, is not seen: there, one point would fill the picture.
+/// Points nearer than this to the plane of the eye, m, are not drawn: one point there would fill the picture.
 const NEAR: f64 = 1e-6;
 
-/// A picture being drawn, or some rows of it.
+/// A picture under construction, or some rows of it.
 pub struct Canvas {
-    /// Drawn pixels of the whole picture.
+    /// Width of the whole picture, samples.
     width: usize,
     height: usize,
-    /// Those that are here.
+    /// The rows of samples stored here.
     rows: Range<usize>,
     camera: Camera,
     colours: Vec<[f32; 3]>,
-    /// One over the distance from the eye's plane, 1/m: in the picture it is linear over a triangle. 0 where
+    /// Inverse distance from the eye's plane, 1/m: in the picture it is linear over a triangle. 0 where
     /// nothing is.
     nearness: Vec<f32>,
 }
@@ -51,7 +51,7 @@ impl Canvas {
         Canvas { width, height, rows, camera, colours, nearness: vec![0.0; count] }
     }
 
-    /// Draws all triangles of a soup, each in the colour the function gives for its index.
+    /// Draws all triangles of a soup; the function gives the colour of each by index.
     pub fn triangles(&mut self, soup: &Soup, colour: impl Fn(usize) -> Colour) {
         for triangle in 0..soup.triangles().len() {
             let corners = soup.corners(triangle);
@@ -68,7 +68,7 @@ impl Canvas {
         if depths.iter().all(|&depth| depth <= NEAR) {
             return;
         }
-        // What is behind the eye is left off.
+        // Clip the part behind the eye.
         let cut = |p: Vec3, depth: f64, other: Vec3, beyond: f64| {
             if depth > NEAR { p } else { p.lerp(other, (NEAR - depth) / (beyond - depth)) }
         };
@@ -91,28 +91,27 @@ impl Canvas {
         }
     }
 
-    /// The eye.
+    /// The camera.
     pub fn camera(&self) -> &Camera {
         &self.camera
     }
 
-    /// Drawn pixels in each direction.
+    /// Number of samples in each direction.
     pub fn drawn_size(&self) -> [usize; 2] {
         [self.width, self.height]
     }
 
-    /// The rows of drawn pixels that are here.
+    /// The rows of samples stored here.
     pub fn drawn_rows(&self) -> Range<usize> {
         self.rows.clone()
     }
 
-    /// Rows of the finished picture, as a number that widths are measured by.
+    /// Number of rows of the finished picture; widths scale with it.
     pub(super) fn picture_rows(&self) -> f64 {
         (self.height / OVERSAMPLING) as f64
     }
 
-    /// Colours all drawn pixels within some distance of the box around two places that a function chooses by
-    /// their middles.
+    /// Colours all samples near the box around two points that the function selects by their centres.
     pub(super) fn cover(
         &mut self,
         [a, b]: [[f64; 2]; 2],
@@ -130,14 +129,14 @@ impl Canvas {
         }
     }
 
-    /// The ray through the middle of a drawn pixel.
+    /// The ray through the centre of a sample.
     pub fn ray(&self, x: usize, y: usize) -> (Vec3, Vec3) {
         let scale = 2.0 / self.height as f64;
         let (right, down) = (x as f64 + 0.5 - 0.5 * self.width as f64, y as f64 + 0.5);
         self.camera.ray(scale * right, 1.0 - scale * down)
     }
 
-    /// Covers part of what a drawn pixel shows, unless that is nearer.
+    /// Blends a colour into a sample, unless something nearer is there.
     pub fn blend(&mut self, x: usize, y: usize, depth: f64, colour: Colour, cover: f64) {
         if self.is_free(x, y, depth) {
             let at = self.place(x, y);
@@ -147,19 +146,18 @@ impl Canvas {
         }
     }
 
-    /// Whether nothing nearer than this depth is at a drawn pixel.
+    /// Whether nothing nearer than this depth is at a sample.
     pub fn is_free(&self, x: usize, y: usize, depth: f64) -> bool {
         1.0 / depth > f64::from(self.nearness[self.place(x, y)])
     }
 
-    /// Draws a triangle. The colour is a function of the weights of the three corners.
+    /// Draws a triangle. The colour is a function of the barycentric weights.
     pub fn triangle(&mut self, corners: [Vec3; 3], colour: impl Fn([f64; 3]) -> Colour) {
         let depths = corners.map(|p| self.camera.depth(p));
         if depths.iter().all(|&depth| depth > NEAR) {
             return self.fill(corners.map(|p| self.on_screen(p)), colour);
         }
-        // The part in front of the eye: a triangle or a quadrilateral, whose corners are known by their
-        // weights.
+        // The part in front of the eye: a triangle or a quadrilateral, with corners given by their weights.
         let unit = |i: usize| std::array::from_fn(|j| if i == j { 1.0 } else { 0.0 });
         let mut part: Vec<[f64; 3]> = Vec::with_capacity(4);
         for i in 0..3 {
@@ -180,19 +178,19 @@ impl Canvas {
             let inner = |w: [f64; 3]| {
                 std::array::from_fn(|i| w[0] * kept[0][i] + w[1] * kept[1][i] + w[2] * kept[2][i])
             };
-            // Clipped at the very plane of the eye, up to rounding.
+            // Clipped at the plane of the eye, up to rounding.
             let on_screen = kept.map(|w| self.on_screen_at(point(w), self.camera.depth(point(w)).max(NEAR)));
             self.fill(on_screen, |w| colour(inner(w)));
         }
     }
 
-    /// Drawn pixels right, drawn pixels down, and one over the depth.
+    /// Projects a point: samples right, samples down, and inverse depth.
     pub fn on_screen(&self, p: Vec3) -> Vec3 {
         self.on_screen_at(p, self.camera.depth(p))
     }
 
-    /// Draws a triangle that is given as [`Canvas::on_screen`] gives its corners, all in front of the eye.
-    /// The colour is a function of the weights of the three corners on the triangle in space.
+    /// Draws a triangle whose corners come from [`Canvas::on_screen`], all in front of the eye. The colour is
+    /// a function of the barycentric weights in space.
     pub fn fill(&mut self, [a, b, c]: [Vec3; 3], colour: impl Fn([f64; 3]) -> Colour) {
         let area = doubled_area(a, b, c);
         if area == 0.0 || !area.is_finite() {
@@ -201,7 +199,7 @@ impl Canvas {
         let (low, high) = (a.min(b).min(c), a.max(b).max(c));
         let columns = pixels(low.x, high.x, &(0..self.width));
         for y in pixels(low.y, high.y, &self.rows) {
-            // Each weight is linear along the row: only where all three may be positive is it looked at.
+            // Each weight is linear along the row: skip the samples where one must be negative.
             let mut range = (columns.start as f64, columns.end as f64);
             for (p, q) in [(b, c), (c, a), (a, b)] {
                 let slope = (p.y - q.y) / area;
@@ -233,7 +231,7 @@ impl Canvas {
         }
     }
 
-    /// The finished picture, or these rows of it.
+    /// The finished picture, or the rows of it stored here.
     pub fn image(&self) -> Image {
         let (width, rows) = (self.width / OVERSAMPLING, self.rows.len() / OVERSAMPLING);
         let mut bytes = Vec::with_capacity(3 * width * rows);
@@ -251,7 +249,7 @@ impl Canvas {
         Vec3::new(0.5 * self.width as f64 + scale * seen.x, scale * (1.0 - seen.y), 1.0 / depth)
     }
 
-    /// Which part of a line may be in the picture, as fractions of it.
+    /// The part of a line that may be visible, as fractions of its length.
     fn seen_part(&self, a: Vec3, b: Vec3, margin: f64) -> Option<(f64, f64)> {
         let (mut start, mut end) = (0.0_f64, 1.0_f64);
         let limits = [
@@ -302,7 +300,7 @@ impl Canvas {
     }
 }
 
-/// The pixels whose middle may lie between two coordinates, of those in a range.
+/// The pixels of a range whose centres may lie between two coordinates.
 fn pixels(low: f64, high: f64, all: &Range<usize>) -> Range<usize> {
     let (start, end) = (all.start as f64, all.end as f64);
     (low.floor().clamp(start, end) as usize)..(high.ceil().clamp(start, end) as usize)
@@ -312,12 +310,12 @@ fn doubled_area(a: Vec3, b: Vec3, c: Vec3) -> f64 {
     (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
 }
 
-/// Linear light to the 8-bit sRGB value, by its usual approximation.
+/// Linear light to the 8-bit sRGB value, by the usual approximation.
 fn encoded(linear: f64) -> u8 {
     (255.0 * linear.clamp(0.0, 1.0).powf(1.0 / 2.2)).round() as u8
 }
 
-/// The inverse of what pictures are encoded with: an sRGB colour as light.
+/// An sRGB colour as linear light.
 pub fn linear(colour: [u8; 3]) -> Colour {
     colour.map(|c| (f64::from(c) / 255.0).powf(2.2))
 }

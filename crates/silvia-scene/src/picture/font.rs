@@ -1,33 +1,33 @@
-//! Letters drawn with strokes, for captions and labels: a picture needs no font of the machine.
+//! A stroke font for captions and labels: pictures do not depend on the machine's fonts.
 
 use super::bodies::USUAL_ROWS;
 use super::canvas::{Canvas, Colour};
 use silvia_solid::Vec3;
 
 const INK: Colour = [0.02, 0.025, 0.035];
-/// Around letters, so that they are read on any colour.
+/// Colour of the halo that makes letters readable on any background.
 const HALO: Colour = [0.93, 0.935, 0.945];
 /// Height of a capital letter in a picture of 720 rows, pixels.
 const CAPTION: f64 = 15.0;
-/// The same of a label.
+/// Height of a capital letter in a label.
 const LABEL: f64 = 9.5;
 /// Width of a stroke, in heights of a capital letter.
 const STROKE: f64 = 0.13;
-/// Width of the halo on each side, the same.
+/// Width of the halo on each side, in heights of a capital letter.
 const AROUND: f64 = 0.16;
-/// Units of the drawings in the height of a capital letter.
+/// Height of a capital letter in drawing units.
 const UNITS: f64 = 6.0;
-/// Letters of a label that are written.
+/// The longest label, letters.
 const LONGEST: usize = 24;
 
-/// In the lower left corner.
+/// Draws a caption in the lower left corner.
 pub(super) fn caption(canvas: &mut Canvas, text: &str) {
     let rows = canvas.picture_rows();
     let size = CAPTION * rows / USUAL_ROWS;
     write(canvas, [1.3 * size, rows - 1.5 * size], size, text);
 }
 
-/// Beside a point.
+/// Draws a label beside a point.
 pub(super) fn label(canvas: &mut Canvas, point: Vec3, text: &str) {
     let size = (LABEL * canvas.picture_rows() / USUAL_ROWS).max(6.0);
     let Some([x, y]) = canvas.place_of(point) else { return };
@@ -36,14 +36,13 @@ pub(super) fn label(canvas: &mut Canvas, point: Vec3, text: &str) {
     write(canvas, [x - 0.5 * width, y + 0.5 * size], size, &short);
 }
 
-/// From a place on the left end of the line that letters stand on; the size is that of a capital letter,
-/// pixels.
+/// Draws text from the left end of its baseline; `size` is the height of a capital letter, pixels.
 fn write(canvas: &mut Canvas, [x, y]: [f64; 2], size: f64, text: &str) {
     let scale = size / UNITS;
     for (width, colour) in [(STROKE + 2.0 * AROUND, HALO), (STROKE, INK)] {
         let mut pen = x;
         for letter in text.chars() {
-            // All are drawn in the middle of a wide place.
+            // Each letter is drawn in the middle of a wide cell.
             let left = pen - 0.5 * scale * (WIDE - advance(letter));
             pen += scale * advance(letter);
             for stroke in strokes(letter).split_ascii_whitespace() {
@@ -59,10 +58,10 @@ fn write(canvas: &mut Canvas, [x, y]: [f64; 2], size: f64, text: &str) {
     }
 }
 
-/// Place that most letters take, in units of the drawings.
+/// Width of most letters, in drawing units.
 const WIDE: f64 = 5.6;
 
-/// From a letter to the next, in units of the drawings.
+/// Distance from a letter to the next, in drawing units.
 fn advance(letter: char) -> f64 {
     match letter {
         '.' | ',' | ':' | ';' | '!' | '|' | '\'' | 'i' | 'l' => 3.0,
@@ -72,8 +71,8 @@ fn advance(letter: char) -> f64 {
     }
 }
 
-/// Lines from point to point, each two digits: right from the left edge (0 to 4), down from the top of a
-/// capital letter (6 is where letters stand). A letter that is not here is drawn as a box.
+/// Strokes from point to point, two digits each: right from the left edge (0 to 4), down from the top of a
+/// capital letter (6 is the baseline). A letter that is not here is drawn as a box.
 #[rustfmt::skip]
 fn strokes(letter: char) -> &'static str {
     match letter {

@@ -1,34 +1,34 @@
-//! Endless planes: ground, slopes and walls, with a soft grid and the shadows of bodies.
+//! Infinite planes: ground, slopes and walls, with a soft grid and the shadows of bodies.
 
 use super::canvas::{Canvas, Colour, OVERSAMPLING, linear};
 use super::light::{BACKGROUND, Light};
 use crate::stage::Stage;
 use silvia_solid::{Plane, Vec3};
 
-/// Of the ground, unless its body has a colour of its own.
+/// Colour of the ground, unless its body has a colour of its own.
 const GROUND: Colour = [0.80, 0.815, 0.835];
-/// How much of a body's colour its plane has.
+/// How much of its body's colour a plane takes on.
 const TINT: f64 = 0.35;
 /// The colour of a body that has none of its own.
 const PLAIN: [u8; 3] = [190, 190, 190];
-/// How dark lines of the grid are.
+/// Darkness of the grid lines.
 const LINE: f64 = 0.13;
-/// Their width, in spaces.
+/// Width of the grid lines, as a fraction of their spacing.
 const WIDTH: f64 = 0.012;
-/// Lines to a radius of the scene, about.
+/// Approximate number of grid lines per radius of the scene.
 const LINES: f64 = 4.0;
-/// From where to where the ground fades, in radii of the scene.
+/// Where the fading of the ground begins and ends, in radii of the scene.
 const FADE: [f64; 2] = [2.0, 7.0];
 
-/// A plane ready to be drawn.
+/// A prepared plane.
 struct Floor {
     plane: Plane,
-    /// Along the lines of the grid.
+    /// Directions of the grid lines.
     axes: [Vec3; 2],
     colour: Colour,
 }
 
-/// Draws planes behind and between what is there. They are seen from above only.
+/// Draws planes behind and between what is already there. They are visible only from above.
 pub(super) fn draw(canvas: &mut Canvas, planes: &[(Plane, Option<[u8; 3]>)], stage: &Stage, light: &Light) {
     let eye = canvas.camera().eye();
     let seen = |plane: &Plane| plane.normal.dot(eye) > plane.offset;
@@ -43,7 +43,7 @@ pub(super) fn draw(canvas: &mut Canvas, planes: &[(Plane, Option<[u8; 3]>)], sta
     let mut hits: Vec<(f64, usize)> = Vec::new();
     for top in canvas.drawn_rows().step_by(OVERSAMPLING) {
         for left in (0..width).step_by(OVERSAMPLING) {
-            // Light and lines change little within a pixel: they are found once for it, at its middle.
+            // Light and lines change little within a pixel: compute them once, at its centre.
             let (origin, ray) = canvas.ray(left + OVERSAMPLING / 2, top + OVERSAMPLING / 2);
             hits.clear();
             hits.extend(
@@ -75,19 +75,19 @@ pub(super) fn draw(canvas: &mut Canvas, planes: &[(Plane, Option<[u8; 3]>)], sta
     }
 }
 
-/// The drawn pixels of a pixel by the first of them.
+/// The samples of a pixel, from the first one.
 fn within([left, top]: [usize; 2]) -> impl Iterator<Item = (usize, usize)> {
     (0..OVERSAMPLING * OVERSAMPLING).map(move |i| (left + i % OVERSAMPLING, top + i / OVERSAMPLING))
 }
 
 impl Floor {
-    /// Where a ray meets it, if it does, in lengths of the ray.
+    /// Where a ray meets the plane, if it does, in lengths of the ray.
     fn depth(&self, origin: Vec3, ray: Vec3) -> Option<f64> {
         let depth = (self.plane.offset - self.plane.normal.dot(origin)) / self.plane.normal.dot(ray);
         (depth > 0.0 && depth.is_finite()).then_some(depth)
     }
 
-    /// Whether some of a pixel is not hidden by what was drawn before.
+    /// Whether some of a pixel is not yet hidden.
     fn is_seen(&self, canvas: &Canvas, pixel: [usize; 2]) -> bool {
         within(pixel).any(|(x, y)| {
             let (origin, ray) = canvas.ray(x, y);
@@ -98,7 +98,7 @@ impl Floor {
 
 fn floor(plane: Plane, colour: Option<[u8; 3]>, light: &Light) -> Floor {
     let (u, v) = plane.normal.any_orthonormal_pair();
-    // Lines run along x or y where they can.
+    // Lines run along x or y if possible.
     let along = [Vec3::X, Vec3::Y].map(|axis| axis - axis.dot(plane.normal) * plane.normal);
     let first = if along[0].length() > 0.1 { along[0] } else { along[1] }.try_normalize().unwrap_or(u);
     let second = plane.normal.cross(first).try_normalize().unwrap_or(v);
@@ -113,11 +113,11 @@ fn floor(plane: Plane, colour: Option<[u8; 3]>, light: &Light) -> Floor {
     Floor { plane, axes: [first, second], colour }
 }
 
-/// How much of a line of the grid is at a point, from 0 to 1; `footprint` is the size of a pixel there, m.
+/// Coverage by a grid line at a point, from 0 to 1; `footprint` is the size of a pixel there, m.
 fn grid(point: Vec3, floor: &Floor, space: f64, footprint: f64, slant: f64) -> f64 {
     let width = (WIDTH * space).max(footprint);
     let blur = footprint / slant.max(0.05);
-    // Where lines would be as near to each other as pixels they melt.
+    // Lines fade where their spacing approaches the size of a pixel.
     let melted = (1.0 - 4.0 * blur / space).clamp(0.0, 1.0);
     let covered = floor.axes.map(|axis| {
         let place = point.dot(axis) / space;
@@ -127,7 +127,7 @@ fn grid(point: Vec3, floor: &Floor, space: f64, footprint: f64, slant: f64) -> f
     melted * covered[0].max(covered[1])
 }
 
-/// 1, 2 or 5 times a power of ten, near a length.
+/// A number near `length` that is 1, 2 or 5 times a power of ten.
 pub(crate) fn spacing(length: f64) -> f64 {
     let power = 10f64.powf(length.log10().floor());
     [1.0, 2.0, 5.0, 10.0]

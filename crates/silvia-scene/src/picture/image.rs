@@ -1,15 +1,15 @@
-//! Finished pixels, and their file.
+//! Finished pixels, and PNG encoding.
 
 use super::PictureError;
 
-/// Pixels in rows from the top, red, green and blue each (sRGB).
+/// Rows of sRGB pixels from the top.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Image {
     /// Pixels in a row.
     pub width: usize,
     /// Rows.
     pub height: usize,
-    /// Three for each pixel.
+    /// Red, green and blue for each pixel.
     pub bytes: Vec<u8>,
 }
 
@@ -23,7 +23,7 @@ impl Image {
             .and_then(|rgb| rgb.try_into().ok())
     }
 
-    /// Images of one height side by side; those that are lower end above.
+    /// Places images side by side, aligned at the top, `space` pixels apart.
     pub fn beside(images: &[Image], space: usize) -> Image {
         let height = images.iter().map(|image| image.height).max().unwrap_or(0);
         let width = images.iter().map(|image| image.width + space).sum::<usize>().saturating_sub(space);
@@ -40,7 +40,7 @@ impl Image {
         Image { width, height, bytes }
     }
 
-    /// As a PNG file; the same bytes for the same picture.
+    /// Encodes as PNG; the same bytes for the same picture.
     pub fn png(&self) -> Result<Vec<u8>, PictureError> {
         let mut file = Vec::new();
         let size = |pixels: usize| {

@@ -1,18 +1,18 @@
-//! Strokes over a picture, whatever is there: arrows and letters. Places are in pixels of the finished
-//! picture, right and down.
+//! Strokes drawn over a picture: arrows and letters. Places are in pixels of the finished picture, right and
+//! down.
 
 use super::canvas::{Canvas, Colour, OVERSAMPLING};
 use silvia_solid::Vec3;
 
 impl Canvas {
-    /// Where a point is seen, if it is in front of the eye.
+    /// Where a point appears, if it is in front of the eye.
     pub fn place_of(&self, point: Vec3) -> Option<[f64; 2]> {
         let seen = self.on_screen(point);
         let scale = 1.0 / OVERSAMPLING as f64;
         (seen.is_finite() && seen.z > 0.0).then_some([scale * seen.x, scale * seen.y])
     }
 
-    /// A straight line with round ends.
+    /// Draws a straight line with round ends.
     pub fn stroke(&mut self, from: [f64; 2], to: [f64; 2], width: f64, colour: Colour) {
         let scale = OVERSAMPLING as f64;
         let radius = 0.5 * width * scale;
@@ -27,7 +27,7 @@ impl Canvas {
         });
     }
 
-    /// A straight line with a head, so many widths long, at its second end.
+    /// Draws an arrow; its head is `head` widths long and at the second end.
     pub fn arrow(&mut self, from: [f64; 2], to: [f64; 2], width: f64, head: f64, colour: Colour) {
         let along = [to[0] - from[0], to[1] - from[1]];
         let length = along[0].hypot(along[1]);

@@ -1,4 +1,4 @@
-//! How bright surfaces are: one sun with shadows, and light from all around.
+//! Lighting: a sun with shadows, and ambient light.
 
 use super::bodies::Drawn;
 use super::camera::Camera;
@@ -7,22 +7,22 @@ use super::shadow::Shadow;
 use crate::recording::View;
 use silvia_solid::Vec3;
 
-/// Behind everything: a quiet white.
+/// Background colour.
 pub(super) const BACKGROUND: Colour = [0.91, 0.92, 0.935];
-/// Of the sun on a surface that faces it.
+/// Brightness of the sun on a surface that faces it.
 const SUN: f64 = 0.68;
-/// From the sky, on what faces up.
+/// Light from the sky on a surface that faces up.
 const SKY: f64 = 0.42;
-/// From the ground, on what faces down.
+/// Light from the ground on a surface that faces down.
 const BOUNCE: f64 = 0.20;
-/// Of a reflection of the sun, at its brightest.
+/// Peak brightness of the sun's reflection.
 const SHINE: f64 = 0.10;
-/// How narrow it is.
+/// Specular exponent of the reflection.
 const GLOSS: i32 = 32;
 
 /// The light of a picture.
 pub(super) struct Light {
-    /// Towards the sun.
+    /// Direction towards the sun.
     sun: Vec3,
     up: Vec3,
     eye: Vec3,
@@ -30,7 +30,7 @@ pub(super) struct Light {
 }
 
 impl Light {
-    /// With the shadows of some bodies.
+    /// Sun and shadows for some bodies.
     pub(super) fn new(camera: &Camera, up: Vec3, bodies: &[Drawn<'_>]) -> Light {
         let sun = sun(camera, up);
         let points = || bodies.iter().flat_map(|body| &body.points);
@@ -51,10 +51,10 @@ impl Light {
         Light { sun, up, eye: camera.eye(), shadow }
     }
 
-    /// The colour of a surface of a body at a point with this unit normal out of it.
+    /// The colour of a body's surface at a point with this outward unit normal.
     pub(super) fn on_body(&self, colour: Colour, point: Vec3, normal: Vec3) -> Colour {
         let view = (self.eye - point).normalize_or_zero();
-        // What is seen from behind is seen on its other side.
+        // A surface seen from behind shows its other side.
         let normal = if normal.dot(view) < 0.0 { -normal } else { normal };
         let facing = normal.dot(self.sun);
         let lit = if facing > 0.0 { self.shadow.lit(point) } else { 0.0 };
@@ -65,12 +65,12 @@ impl Light {
         colour.map(|c| c * all + shine)
     }
 
-    /// The part of its brightness that the ground has at a point, from 0 to 1.
+    /// The brightness of the ground at a point, as a fraction from 0 to 1.
     pub(super) fn on_ground(&self, point: Vec3) -> f64 {
         1.0 - SHADE * (1.0 - self.shadow.lit(point))
     }
 
-    /// Of a plane, how bright it is against one that lies level.
+    /// The brightness of a plane relative to a level one.
     pub(super) fn on_plane(&self, normal: Vec3) -> f64 {
         let level = SKY + SUN * self.up.dot(self.sun);
         let from_above = 0.5 + 0.5 * normal.dot(self.up);
@@ -78,18 +78,18 @@ impl Light {
     }
 }
 
-/// Towards the sun: it stands high, left of the eye and a little on its side, so that shadows fall to the
-/// right where they are seen.
+/// Direction towards the sun: high, to the left and a little on the viewer's side, so that visible shadows
+/// fall to the right.
 fn sun(camera: &Camera, up: Vec3) -> Vec3 {
     let [right, _, forward] = camera.axes();
     let level = |v: Vec3| (v - v.dot(up) * up).try_normalize().unwrap_or(right);
     (up - 0.52 * level(right) - 0.30 * level(forward)).normalize()
 }
 
-/// Towards the sun of pictures that are taken from here.
+/// Direction towards the sun in pictures from this view.
 pub(crate) fn sun_of(view: &View, up: Vec3) -> Vec3 {
     sun(&Camera::new(view, up), up)
 }
 
-/// How much darker the ground is in the shadow.
+/// How much darker the ground is in a shadow.
 const SHADE: f64 = 0.45;

@@ -1,8 +1,8 @@
-//! Pictures of a recording, drawn by the processor: the same bytes on every run, with no window and no
-//! graphics card.
+//! Pictures of a recording, rendered in software: the same bytes on every run, without a window or a graphics
+//! card.
 //!
-//! [`Artist`] draws frames of a [`Recording`]. [`Canvas`] and [`Camera`] are what it draws with, for other
-//! pictures.
+//! [`Artist`] draws frames of a [`Recording`]. It uses [`Canvas`] and [`Camera`], which serve for other
+//! pictures too.
 
 mod arrows;
 mod bodies;
@@ -32,58 +32,58 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use thiserror::Error;
 
-/// What a picture shows, and how large it is.
+/// What a picture shows, and its size.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PictureOptions {
-    /// Pixels.
+    /// Width, pixels.
     pub width: usize,
-    /// Pixels.
+    /// Height, pixels.
     pub height: usize,
-    /// Where from, instead of what the recording says or what is best seen.
+    /// The view, in place of the recording's own or the automatic one.
     pub view: Option<View>,
-    /// Draw the forces at contacts as arrows.
+    /// Whether to draw contact forces as arrows.
     pub contacts: bool,
-    /// Write the names of bodies beside them.
+    /// Whether to write the names of bodies beside them.
     pub labels: bool,
-    /// Write the time in a corner.
+    /// Whether to write the time in a corner.
     pub caption: bool,
 }
 
 /// Why there is no picture.
 #[derive(Debug, Error)]
 pub enum PictureError {
-    /// Nothing to draw.
+    /// A recording without frames.
     #[error("the recording has no frames: there is nothing to draw; run the scene a little longer")]
     Empty,
-    /// A size that cannot be drawn.
+    /// An invalid size.
     #[error(
         "a picture of {width} by {height} pixels cannot be drawn: give from 1 to {MOST_PIXELS} in each \
          direction"
     )]
     Size {
-        /// Pixels.
+        /// Width, pixels.
         width: usize,
-        /// Pixels.
+        /// Height, pixels.
         height: usize,
     },
-    /// An eye that sees nothing.
+    /// An invalid view.
     #[error(
         "no picture can be taken from {} of {} at an angle of {} rad: all numbers must be finite, the eye \
          away from the target, the angle between 0 and 3",
         view.eye, view.target, view.angle
     )]
     View {
-        /// As given.
+        /// The given view.
         view: View,
     },
-    /// A moment outside of the recording.
+    /// A time outside the recording.
     #[error("the recording has no moment {time} s: it is from {first} to {last} s")]
     Time {
-        /// As asked for, s.
+        /// The requested time, s.
         time: f64,
-        /// s
+        /// Time of the first frame, s.
         first: f64,
-        /// s
+        /// Time of the last frame, s.
         last: f64,
     },
     /// The recording cannot be read.
@@ -96,9 +96,9 @@ pub enum PictureError {
 
 /// The largest width and height, pixels.
 pub const MOST_PIXELS: usize = 16_384;
-/// Rows that are drawn together; a picture is drawn in such bands, each on its own.
+/// Number of rows drawn together; a picture is drawn in such bands, each independently.
 const BAND: usize = 48;
-/// How far outside of the frames a time may be and mean the first or last, in lengths between frames.
+/// How far a time may be before the first or after the last frame and still mean it, in frame intervals.
 const SLACK: f64 = 1.0;
 /// The largest angle of view, rad.
 const WIDEST: f64 = 3.0;
@@ -113,12 +113,12 @@ impl Default for PictureOptions {
 pub struct Artist<'a> {
     recording: &'a Recording,
     stage: Stage,
-    /// One a body; bodies of one part share theirs.
+    /// One per body; bodies from the same part share theirs.
     meshes: Vec<Arc<SmoothMesh>>,
 }
 
 impl<'a> Artist<'a> {
-    /// Looks at the whole recording, to find what is best seen from where.
+    /// Reads the whole recording to choose the view.
     pub fn new(recording: &'a Recording) -> Result<Artist<'a>, PictureError> {
         if recording.is_empty() {
             return Err(PictureError::Empty);
@@ -127,17 +127,17 @@ impl<'a> Artist<'a> {
         Ok(Artist { recording, stage, meshes: smooth_meshes(recording) })
     }
 
-    /// What was found.
+    /// The chosen view and scales.
     pub fn stage(&self) -> &Stage {
         &self.stage
     }
 
-    /// The frame nearest to a time, s.
+    /// Draws the frame nearest to a time, s.
     pub fn at(&self, time: f64, options: &PictureOptions) -> Result<Image, PictureError> {
         self.frame(self.number_at(time)?, options)
     }
 
-    /// The number of the frame nearest to a time, s; an error if the recording is not of then.
+    /// The index of the frame nearest to a time, s; an error if the time is outside the recording.
     pub fn number_at(&self, time: f64) -> Result<usize, PictureError> {
         let last = self.recording.len() - 1;
         let [first_time, last_time] = [0, last].map(|number| self.recording.time(number).unwrap_or(0.0));
@@ -150,7 +150,7 @@ impl<'a> Artist<'a> {
         })
     }
 
-    /// Moments evenly spread over the recording, side by side: the size is that of each.
+    /// Draws frames evenly spread over the recording side by side; the size is that of each.
     pub fn strip(&self, count: usize, options: &PictureOptions) -> Result<Image, PictureError> {
         let last = self.recording.len() - 1;
         let number = |i: usize| if count > 1 { (i * last + (count - 1) / 2) / (count - 1) } else { last };
@@ -164,7 +164,7 @@ impl<'a> Artist<'a> {
         Ok(Image::beside(&images, STRIP_SPACE))
     }
 
-    /// A frame by its number.
+    /// Draws a frame by its index.
     pub fn frame(&self, number: usize, options: &PictureOptions) -> Result<Image, PictureError> {
         let (width, height) = (options.width, options.height);
         if !(1..=MOST_PIXELS).contains(&width) || !(1..=MOST_PIXELS).contains(&height) {
@@ -211,7 +211,7 @@ impl<'a> Artist<'a> {
         Image { width, height, bytes: bytes.concat() }
     }
 
-    /// Names at the centres of mass.
+    /// Writes names at the centres of mass.
     fn label(&self, canvas: &mut Canvas, frame: &Frame) {
         for (number, (body, pose)) in self.recording.header().bodies.iter().zip(&frame.poses).enumerate() {
             if !self.stage.is_ground(number) {
@@ -221,10 +221,10 @@ impl<'a> Artist<'a> {
     }
 }
 
-/// Between the moments of a strip, pixels.
+/// Space between the frames of a strip, pixels.
 const STRIP_SPACE: usize = 4;
 
-/// One a body; those of bodies that share a mesh are one.
+/// One per body; bodies that share a mesh share its result.
 fn smooth_meshes(recording: &Recording) -> Vec<Arc<SmoothMesh>> {
     let bodies = &recording.header().bodies;
     let mut known: HashMap<*const Mesh, Arc<SmoothMesh>> = HashMap::new();

@@ -1,36 +1,36 @@
-//! Which points the sun reaches: heights of bodies as seen from it.
+//! Shadow map: the heights of bodies as seen from the sun.
 
 use silvia_solid::Vec3;
 
-/// How far towards the sun bodies reach, over a square across its direction.
+/// How far bodies reach towards the sun, over a square perpendicular to its direction.
 pub(super) struct Shadow {
-    /// Right and up as seen along the light, and towards the sun.
+    /// Right and up as seen along the light, and the direction towards the sun.
     axes: [Vec3; 3],
     /// The lower left corner of the square, m.
     corner: [f64; 2],
     /// Side of a cell, m.
     cell: f64,
-    /// How far towards the sun, m; minus infinity where nothing is.
+    /// Height towards the sun, m; minus infinity where nothing is.
     heights: Vec<f32>,
-    /// Blocks of cells in or next to which something is.
+    /// Blocks of cells that have something in them or next to them.
     blocks: Vec<bool>,
-    /// A point this far below, m, is the same surface.
+    /// A point this far below a height, m, is on the same surface.
     bias: f64,
 }
 
-/// Cells along a side.
+/// Number of cells along a side.
 const CELLS: usize = 2048;
-/// Cells along a side of a block.
+/// Number of cells along a side of a block.
 const BLOCK: usize = 16;
-/// Samples to each side of a point: their mean makes the edges soft.
+/// Number of samples to each side of a point: their mean softens the edges.
 const SAMPLES: i32 = 2;
-/// From one sample to the next, cells.
+/// Distance between samples, cells.
 const SPREAD: f64 = 2.2;
-/// Cells by which a surface may be below its own heights: it is sampled at the middle of cells and leans.
+/// How far a surface may be below its own heights, in cells: it is sampled at cell centres and tilted.
 const BIAS: f64 = 4.0;
 
 impl Shadow {
-    /// Nothing yet; bodies within a ball can be added.
+    /// An empty map for bodies within a ball.
     pub(super) fn new(sun: Vec3, middle: Vec3, radius: f64) -> Shadow {
         let (right, up) = sun.any_orthonormal_pair();
         let axes = [right, up, sun];
@@ -41,7 +41,7 @@ impl Shadow {
         Shadow { axes, corner, cell, heights, blocks, bias: BIAS * cell }
     }
 
-    /// A triangle that throws a shadow.
+    /// Adds a triangle that casts a shadow.
     pub(super) fn add(&mut self, corners: [Vec3; 3]) {
         let [a, b, c] = corners.map(|p| self.seen(p));
         let area = cross(a, b, c);
@@ -66,7 +66,7 @@ impl Shadow {
         }
     }
 
-    /// To be called when all triangles are there: says where nothing is.
+    /// Call after adding all triangles: finds the empty blocks.
     pub(super) fn finish(&mut self) {
         let side = CELLS / BLOCK;
         for y in 0..side {
@@ -81,7 +81,7 @@ impl Shadow {
         }
     }
 
-    /// The part of the sun that reaches a point, from 0 to 1.
+    /// The fraction of the sun that reaches a point, from 0 to 1.
     pub(super) fn lit(&self, point: Vec3) -> f64 {
         let seen = self.seen(point);
         let inside = |x: f64| (0.0..CELLS as f64).contains(&x);
@@ -101,8 +101,7 @@ impl Shadow {
                     lit += 1.0;
                     continue;
                 }
-                // In a cell's last hundredth the sample would jump: a soft step over the bias makes no hard
-                // edges.
+                // A soft step over the bias avoids hard edges where the sample changes cells.
                 let above = f64::from(self.heights[y as usize * CELLS + x as usize]) - seen.z;
                 lit += (2.0 - above / self.bias).clamp(0.0, 1.0);
             }
@@ -110,7 +109,7 @@ impl Shadow {
         lit / count
     }
 
-    /// In cells, and the height in m.
+    /// Coordinates in cells, and the height in m.
     fn seen(&self, p: Vec3) -> Vec3 {
         let place = |axis: usize| (p.dot(self.axes[axis]) - self.corner[axis]) / self.cell;
         Vec3::new(place(0), place(1), p.dot(self.axes[2]))

@@ -1,34 +1,35 @@
-//! The parts of a file: a preamble, and blocks with their length and checksums, so that a file that ends
-//! anywhere is whole up to there.
+//! The structure of a file: a preamble, then blocks with their length and checksums. A truncated file is
+//! valid up to its last complete block.
 
 use crc32fast::hash as crc32;
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 use std::io::{self, Read};
 
-/// How a file begins; a line break and a byte above 127 in it show whether it was taken for text on its way.
+/// The first bytes of a file. The line break and the byte above 127 reveal a file that was transferred as
+/// text.
 const MAGIC: [u8; 8] = *b"\x89SILVIA\n";
-/// The format that is written: raised whenever bytes come to mean something else.
+/// The current format: raised whenever the meaning of bytes changes.
 pub(crate) const FORMAT: u32 = 1;
-/// Bytes of a preamble. Its layout is the same in every format, so that any silvia can say which one is
+/// Size of the preamble, bytes. Its layout is the same in every format, so that any version can name the one
 /// needed.
 pub(crate) const PREAMBLE: usize = 64;
-/// Where the name of the program is in it.
+/// The place of the program's name in it.
 const NAME: std::ops::Range<usize> = 16..60;
 
-/// Bytes before the content of a block.
+/// Size of a block's head, bytes.
 pub(crate) const BLOCK_HEAD: usize = 32;
-/// Deflate makes nothing smaller than by this factor, so that whoever claims more is wrong.
+/// Deflate shrinks nothing by more than this factor, so a block that claims more is damaged.
 const MOST_DEFLATED: u64 = 1040;
-/// How hard the compression tries, of 10: beyond, it takes much longer for little.
+/// Compression level, of 10: higher ones take much longer and gain little.
 const LEVEL: u8 = 2;
 
-/// Bytes of what comes after the index.
+/// Size of the trailer after the index, bytes.
 pub(crate) const TRAILER: usize = 24;
-/// How a trailer says what it is.
+/// The first bytes of a trailer.
 const TRAILER_MAGIC: [u8; 8] = *b"SILVIAIX";
 
-/// What a block holds.
+/// The type of a block's content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Tag(pub(crate) [u8; 4]);
 
@@ -44,27 +45,27 @@ impl Tag {
     pub(crate) const INDEX: Tag = Tag(*b"INDX");
 }
 
-/// What comes before the content of a block.
+/// The head of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct BlockHead {
     pub(crate) tag: Tag,
     checksum: u32,
-    /// Of the content as it is in the file.
+    /// Size of the content in the file, bytes.
     pub(crate) stored: u64,
-    /// Of the content itself.
+    /// Size of the uncompressed content, bytes.
     unpacked: u64,
-    /// Which block of the file it is, from 0.
+    /// Number of the block in the file, from 0.
     pub(crate) number: u32,
 }
 
-/// Why bytes are no preamble.
+/// Why bytes are not a preamble.
 pub(crate) enum PreambleFault {
     Foreign,
     Damaged,
     Newer { found: u32, made_by: String },
 }
 
-/// The bytes with which a file begins.
+/// The preamble of a file.
 pub(crate) fn preamble(made_by: &str) -> [u8; PREAMBLE] {
     let mut bytes = [0; PREAMBLE];
     bytes[..8].copy_from_slice(&MAGIC);
@@ -79,7 +80,7 @@ pub(crate) fn preamble(made_by: &str) -> [u8; PREAMBLE] {
     bytes
 }
 
-/// Refuses what is no preamble, or one of a format that is not known.
+/// Refuses bytes that are not a preamble, and unknown formats.
 pub(crate) fn check_preamble(bytes: &[u8; PREAMBLE]) -> Result<(), PreambleFault> {
     if bytes[..8] != MAGIC {
         return Err(PreambleFault::Foreign);
@@ -97,7 +98,7 @@ pub(crate) fn check_preamble(bytes: &[u8; PREAMBLE]) -> Result<(), PreambleFault
     }
 }
 
-/// A block as it is in the file.
+/// Encodes a block.
 pub(crate) fn block(tag: Tag, number: u32, content: &[u8]) -> Vec<u8> {
     let stored = compress_to_vec_zlib(content, LEVEL);
     let mut bytes = Vec::with_capacity(BLOCK_HEAD + stored.len());
@@ -113,8 +114,8 @@ pub(crate) fn block(tag: Tag, number: u32, content: &[u8]) -> Vec<u8> {
 }
 
 impl BlockHead {
-    /// What the first bytes of a block say, or what is wrong with them. `left` is how many bytes follow them
-    /// in the file.
+    /// Decodes the head of a block, or says what is wrong with it. `left` is the number of bytes that follow
+    /// it in the file.
     pub(crate) fn read(bytes: &[u8; BLOCK_HEAD], left: u64) -> Result<BlockHead, &'static str> {
         if crc32(&bytes[..28]) != u32_at(bytes, 28) {
             return Err("the checksum of a block's head is wrong");
@@ -137,7 +138,7 @@ impl BlockHead {
         Ok(head)
     }
 
-    /// The content of a block whose stored bytes come next.
+    /// Reads the content of a block, whose bytes come next.
     pub(crate) fn content(&self, from: &mut impl Read) -> Result<Vec<u8>, ContentFault> {
         let mut stored = Vec::new();
         from.take(self.stored).read_to_end(&mut stored)?;
@@ -156,7 +157,7 @@ impl BlockHead {
     }
 }
 
-/// Why the content of a block cannot be had.
+/// Why the content of a block cannot be read.
 pub(crate) enum ContentFault {
     Io(io::Error),
     Damaged(&'static str),
@@ -168,7 +169,7 @@ impl From<io::Error> for ContentFault {
     }
 }
 
-/// The last bytes of a file: where its index is.
+/// The last bytes of a file, which give the place of its index.
 pub(crate) fn trailer(index_at: u64) -> [u8; TRAILER] {
     let mut bytes = [0; TRAILER];
     bytes[..8].copy_from_slice(&index_at.to_le_bytes());
@@ -178,7 +179,7 @@ pub(crate) fn trailer(index_at: u64) -> [u8; TRAILER] {
     bytes
 }
 
-/// Where the index is, if these are the last bytes of a file that has one.
+/// The place of the index, if these are the last bytes of a file that has one.
 pub(crate) fn index_at(bytes: &[u8; TRAILER]) -> Option<u64> {
     let is_one =
         bytes[8..16] == TRAILER_MAGIC && crc32(&bytes[..16]) == u32_at(bytes, 16) && u32_at(bytes, 20) == 0;

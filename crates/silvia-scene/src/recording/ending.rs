@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ending {
-    /// Whether it came to its end.
+    /// The reason for the end.
     pub why: Why,
-    /// What it was like.
+    /// Totals over the run.
     pub summary: Summary,
 }
 
@@ -16,39 +16,40 @@ pub struct Ending {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Why {
-    /// The time was over.
+    /// It reached its end time.
     Finished,
     /// Someone stopped it.
     Stopped,
-    /// The world refused a step, for the reason given. It is deterministic, so that it would again: change
-    /// the scene, the step or the method.
+    /// The world refused a step, for the given reason. Steps are deterministic, so it would refuse again:
+    /// change the scene, the step or the method.
     Refused(String),
 }
 
-/// What a run was like, from its very beginning, however often it was taken up.
+/// Totals of a run from its very beginning, however often it was resumed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
-    /// Steps made.
+    /// Number of steps.
     pub steps: u64,
-    /// Time simulated, s.
+    /// Simulated time, s.
     pub sim_seconds: f64,
-    /// Time taken by the clock, s.
+    /// Wall-clock time, s.
     pub wall_seconds: f64,
-    /// The deepest overlap of two bodies at any state, m, as found by the checker; none if it was not asked.
+    /// The deepest overlap of two bodies at any state, m, according to the checker; none if the run was not
+    /// checked.
     pub max_penetration: Option<f64>,
-    /// Most contacts at the end of a step.
+    /// The most contacts at the end of a step.
     pub contacts_max: u64,
-    /// Steps that were made in more than one piece.
+    /// Number of steps made in more than one piece.
     pub cut_steps: u64,
-    /// Steps that could not be made because bodies were stuck: the run ends at the first.
+    /// Number of steps that failed because bodies were stuck: the run ends at the first.
     pub stuck_steps: u64,
-    /// By how much total mechanical energy has changed from start to end, divided by the largest sum of
-    /// kinetic and absolute potential energy on the way. Gravity's potential is 0 at the origin; other forces
-    /// have none, so that their work counts as change, as do losses by friction and impacts.
+    /// Change of the total mechanical energy from start to end, divided by the largest sum of kinetic and
+    /// absolute potential energy during the run. The potential of gravity is 0 at the origin. Other forces
+    /// have no potential, so their work counts as change, as do losses by friction and impacts.
     pub energy_drift: f64,
-    /// Of the world's last state, in hexadecimal digits.
+    /// Hash of the world's last state, in hexadecimal.
     pub hash: String,
-    /// Where the time of the steps went, if they were profiled.
+    /// The profile of the steps, if they were profiled.
     #[serde(default)]
     pub profile: Option<ProfileTable>,
 }

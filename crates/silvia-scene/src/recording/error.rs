@@ -1,4 +1,4 @@
-//! Why a recording could not be read or written.
+//! Errors of reading and writing recordings.
 
 use silvia_world::SnapshotError;
 use std::io;
@@ -8,20 +8,20 @@ use thiserror::Error;
 /// Why a recording could not be read or written.
 #[derive(Debug, Error)]
 pub enum RecordingError {
-    /// A frame that it does not have.
+    /// A frame that does not exist.
     #[error("there is no frame {number}: the recording has {count}")]
     NoSuchFrame {
-        /// As asked for, from 0.
+        /// The requested index, from 0.
         number: usize,
-        /// How many there are.
+        /// Number of frames.
         count: usize,
     },
-    /// A kept state that it does not have.
+    /// A kept state that does not exist.
     #[error("there is no kept state {number}: the recording has {count}")]
     NoSuchState {
-        /// As asked for, from 0.
+        /// The requested index, from 0.
         number: usize,
-        /// How many there are.
+        /// Number of kept states.
         count: usize,
     },
     /// The file cannot be opened or read.
@@ -29,7 +29,7 @@ pub enum RecordingError {
     Read {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
     /// The file cannot be written.
@@ -41,22 +41,22 @@ pub enum RecordingError {
     Write {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
-    /// A file that is there already.
+    /// A file that exists already.
     #[error("{}: is there already: choose another folder, or say `--force` to write over it", path.display())]
     Exists {
         /// The file.
         path: PathBuf,
     },
-    /// Another run writes to it.
+    /// A file that another run is writing to.
     #[error("{}: another run is writing to it: wait until it ends, or choose another folder", path.display())]
     Locked {
         /// The file.
         path: PathBuf,
     },
-    /// Something else than a recording.
+    /// A file that is not a recording.
     #[error(
         "{}: is no recording of silvia: name the file `recording.silvia` of a run, or its folder",
         path.display()
@@ -75,14 +75,14 @@ pub enum RecordingError {
     Newer {
         /// The file.
         path: PathBuf,
-        /// As the file says.
+        /// The format of the file.
         found: u32,
-        /// The last one that is known.
+        /// The latest known format.
         known: u32,
-        /// The program that wrote it.
+        /// The program that wrote the file.
         made_by: String,
     },
-    /// A part of the file that is not as it was written.
+    /// A damaged part of the file.
     #[error(
         "{}: damaged at byte {at}: {what}; `silvia resume` goes on from the last whole state before",
         path.display()
@@ -90,12 +90,12 @@ pub enum RecordingError {
     Damaged {
         /// The file.
         path: PathBuf,
-        /// Where the damaged block begins.
+        /// The byte at which the damaged block begins.
         at: u64,
         /// What is wrong with it.
         what: &'static str,
     },
-    /// The file ends or is damaged before the first frame.
+    /// A file that ends or is damaged before the first frame.
     #[error(
         "{}: its header is not whole ({what}), so that nothing of it can be read: run the scene again",
         path.display()
@@ -106,36 +106,36 @@ pub enum RecordingError {
         /// What is wrong with it.
         what: &'static str,
     },
-    /// A recording without a state to go on from.
+    /// A recording without a state to resume from.
     #[error("{}: has no kept state to go on from: run the scene again", path.display())]
     NoState {
         /// The file.
         path: PathBuf,
     },
-    /// A header with a number that cannot be written.
+    /// A header with a number that is not finite.
     #[error("the header's {what} is {given}: it must be finite")]
     NotFinite {
-        /// Which number.
+        /// The number's name.
         what: &'static str,
-        /// As given.
+        /// Its value.
         given: f64,
     },
-    /// A frame that does not fit the header.
+    /// A frame that does not match the header.
     #[error("the frame of step {step} does not fit the header, which has {bodies} bodies")]
     WrongFrame {
-        /// Of the frame.
+        /// Step of the frame.
         step: u64,
-        /// Of the header.
+        /// Number of bodies in the header.
         bodies: usize,
     },
-    /// A kept state whose content is refused.
+    /// A kept state with invalid content.
     #[error("{}: the state kept after step {step} is refused: {source}", path.display())]
     State {
         /// The file.
         path: PathBuf,
-        /// After which step it was kept.
+        /// The step after which it was kept.
         step: u64,
-        /// Why.
+        /// The reason.
         source: SnapshotError,
     },
 }

@@ -1,4 +1,4 @@
-//! Frames as words and back: column by column, so that what does not change costs next to nothing.
+//! Encodes frames as words and back, column by column, so that values that do not change cost almost nothing.
 
 use super::frame::{Frame, FrameContact, FrameImpact, StepCost};
 use super::words::{WordReader, Words};
@@ -6,7 +6,7 @@ use silvia_contact::Twist;
 use silvia_solid::{Pose, Quat, Vec3};
 use silvia_world::Energy;
 
-/// A quantity of which there is a word each: its name and unit, as files say it.
+/// A column: its name and unit, as in files.
 pub(crate) type Field = [&'static str; 2];
 
 /// The columns of a frame, in order.
@@ -73,7 +73,7 @@ pub(crate) const OF_IMPACT: [Field; 13] = [
     ["impulse.z", "N s"],
 ];
 
-/// How many words a frame takes, before they are compressed.
+/// The number of words of a frame before compression.
 pub(crate) fn words_of(frame: &Frame) -> usize {
     OF_FRAME.len()
         + OF_BODY.len() * frame.poses.len()
@@ -111,7 +111,7 @@ pub(crate) fn encoded(frames: &[Frame], bodies: usize) -> Vec<u8> {
     out.bytes()
 }
 
-/// The frames of a block, or what is wrong with it.
+/// Decodes the frames of a block, or says what is wrong with it.
 pub(crate) fn decoded(content: &[u8], bodies: usize) -> Result<Vec<Frame>, &'static str> {
     let words = super::words::words(content).ok_or("a block of frames has a part of a number")?;
     let mut from = WordReader::new(&words);
@@ -156,7 +156,7 @@ fn decode(from: &mut WordReader<'_>, bodies: usize) -> Option<Vec<Frame>> {
     Some(frames)
 }
 
-/// How many of something each frame has, if that is as many in all as was said.
+/// How many items each frame has, if they add up to the total.
 fn counts(column: &[u64], all: u64) -> Option<Vec<usize>> {
     let sum = column.iter().try_fold(0_u64, |sum, &count| sum.checked_add(count))?;
     (sum == all).then(|| column.iter().map(|&count| count as usize).collect())
@@ -173,7 +173,7 @@ fn frame_words(frame: &Frame) -> [u64; OF_FRAME.len()] {
     ]
 }
 
-/// All but bodies, contacts and impacts.
+/// A frame without bodies, contacts and impacts.
 fn frame_of(words: &[u64]) -> Option<Frame> {
     let real = |column: usize| f64::from_bits(words[column]);
     Some(Frame {
@@ -185,10 +185,10 @@ fn frame_of(words: &[u64]) -> Option<Frame> {
     })
 }
 
-/// Words of a [`StepCost`].
+/// Number of words of a [`StepCost`].
 pub(crate) const OF_COST: usize = 7;
 
-/// Also of costs that wait for their frame.
+/// The words of a cost; also used for costs that wait for their frame.
 pub(crate) fn cost_words(cost: &StepCost) -> [u64; OF_COST] {
     let StepCost { wall_seconds, islands, pieces, cuts, iterations, residual, smallest_gap } = cost;
     let [islands, pieces, cuts, iterations] = [*islands, *pieces, *cuts, *iterations].map(u64::from);
@@ -196,7 +196,7 @@ pub(crate) fn cost_words(cost: &StepCost) -> [u64; OF_COST] {
     [wall, islands, pieces, cuts, iterations, residual, gap]
 }
 
-/// Also of costs that wait for their frame.
+/// A cost from its words; also used for costs that wait for their frame.
 pub(crate) fn cost_of(word: impl Fn(usize) -> u64) -> Option<StepCost> {
     let real = |i: usize| f64::from_bits(word(i));
     let whole = |i: usize| u32::try_from(word(i)).ok();
@@ -243,7 +243,7 @@ fn contact_of(word: impl Fn(usize) -> u64, bodies: usize) -> Option<FrameContact
     })
 }
 
-/// Also of impacts that wait for their frame.
+/// The words of an impact; also used for impacts that wait for their frame.
 pub(crate) fn impact_words(impact: &FrameImpact) -> [u64; OF_IMPACT.len()] {
     let FrameImpact { time, bodies: [a, b], point, normal, speed, impulse } = impact;
     let ([px, py, pz], [nx, ny, nz], [ix, iy, iz]) =
@@ -253,7 +253,7 @@ pub(crate) fn impact_words(impact: &FrameImpact) -> [u64; OF_IMPACT.len()] {
     [time, u64::from(*a), u64::from(*b), px, py, pz, nx, ny, nz, speed, ix, iy, iz]
 }
 
-/// Also of impacts that wait for their frame.
+/// An impact from its words; also used for impacts that wait for their frame.
 pub(crate) fn impact_of(word: impl Fn(usize) -> u64, bodies: usize) -> Option<FrameImpact> {
     let vector = |first: usize| Vec3::from_array([0, 1, 2].map(|i| f64::from_bits(word(first + i))));
     Some(FrameImpact {

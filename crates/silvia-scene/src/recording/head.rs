@@ -1,5 +1,5 @@
-//! The header as blocks and back: JSON that says what the recording is and what its frames hold, then the
-//! scene's files and the meshes.
+//! Encodes the header as blocks and back: JSON that describes the recording and the layout of its frames,
+//! then the scene's files and the meshes.
 
 use super::RecordingError;
 use super::block::Tag;
@@ -25,10 +25,10 @@ pub(crate) struct Head {
     gravity: [f64; 3],
     view: Option<HeadView>,
     source: HeadSource,
-    /// How many blocks of meshes follow those of files.
+    /// Number of mesh blocks after the file blocks.
     meshes: usize,
     bodies: Vec<HeadBody>,
-    /// For whoever reads this without us.
+    /// For readers of the file other than this program.
     #[serde(skip_deserializing)]
     units: BTreeMap<&'static str, &'static str>,
     #[serde(skip_deserializing)]
@@ -46,7 +46,7 @@ struct HeadView {
 struct HeadSource {
     name: String,
     text: String,
-    /// Their names; a block each follows.
+    /// Their names; each has a block that follows.
     files: Vec<String>,
 }
 
@@ -57,7 +57,7 @@ struct HeadBody {
     mass: f64,
     centre: [f64; 3],
     colour: [u8; 3],
-    /// Which of the meshes.
+    /// Index of the mesh.
     mesh: usize,
 }
 
@@ -82,7 +82,7 @@ const UNITS: [[&str; 2]; 8] = [
     ["bodies.centre", "m"],
 ];
 
-/// Blocks to begin a file with.
+/// The blocks at the start of a file.
 pub(crate) fn blocks(header: &Header) -> Result<Vec<(Tag, Vec<u8>)>, RecordingError> {
     check(header)?;
     let Header { title, about, source, method, step, until, steps_a_frame, gravity, bodies, view, made_by } =
@@ -137,7 +137,7 @@ pub(crate) fn blocks(header: &Header) -> Result<Vec<(Tag, Vec<u8>)>, RecordingEr
     Ok([(Tag::HEADER, json)].into_iter().chain(files).chain(meshes).collect())
 }
 
-/// The header of a file whose blocks are had one after the other.
+/// Decodes the header from consecutive blocks.
 pub(crate) fn header<E>(
     mut next: impl FnMut(Tag) -> Result<Vec<u8>, E>,
     wrong: impl Fn(&'static str) -> E,
@@ -179,7 +179,7 @@ pub(crate) fn header<E>(
     })
 }
 
-/// JSON knows no infinity.
+/// Refuses numbers that are not finite: JSON has no infinity.
 fn check(header: &Header) -> Result<(), RecordingError> {
     let finite = |what: &'static str, given: f64| {
         if given.is_finite() { Ok(()) } else { Err(RecordingError::NotFinite { what, given }) }
@@ -196,7 +196,7 @@ fn check(header: &Header) -> Result<(), RecordingError> {
     [eye.to_array(), target.to_array()].concat().into_iter().try_for_each(|x| finite("view", x))
 }
 
-/// Two counts, the coordinates of the points in m, the corners of the triangles.
+/// Two counts, the coordinates of the vertices in m, and the corners of the triangles.
 fn mesh_bytes(mesh: &Mesh) -> Vec<u8> {
     let Mesh { points, triangles } = mesh;
     let mut bytes = Vec::with_capacity(8 + 24 * points.len() + 12 * triangles.len());

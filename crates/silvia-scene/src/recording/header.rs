@@ -1,4 +1,4 @@
-//! What does not change in a recording.
+//! The data of a recording that does not change.
 
 use crate::drawing::Mesh;
 use crate::scene::SceneSource;
@@ -6,63 +6,63 @@ use silvia_solid::Vec3;
 use silvia_world::{Role, World, WorldError};
 use std::sync::Arc;
 
-/// What was run, and with what: all of a recording that does not change from frame to frame.
+/// What was run, and with which settings: everything in a recording that does not change from frame to frame.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Header {
-    /// For headings.
+    /// Title for headings.
     pub title: String,
-    /// A sentence or more, of the person who wrote the scene.
+    /// The author's description of the scene, one sentence or more.
     pub about: String,
-    /// From which the world can be made again.
+    /// The source from which the world can be made again.
     pub source: SceneSource,
     /// The response method by name.
     pub method: String,
     /// Length of a step, s.
     pub step: f64,
-    /// When the run ends, s.
+    /// End time of the run, s.
     pub until: f64,
-    /// Steps from one frame to the next.
+    /// Steps per frame.
     pub steps_a_frame: u64,
-    /// m/s²
+    /// Gravity, m/s².
     pub gravity: Vec3,
-    /// In the order in which frames list them.
+    /// The bodies, in the order of the frames' lists.
     pub bodies: Vec<RecordedBody>,
-    /// Where to look from, if the scene says so.
+    /// The view, if the scene gives one.
     pub view: Option<View>,
     /// The program and its version.
     pub made_by: String,
 }
 
-/// A body as far as it does not change.
+/// The constant data of a body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecordedBody {
-    /// No two have the same.
+    /// Unique name.
     pub name: String,
     /// `free`, `fixed`, `held` or `scripted`.
     pub role: String,
-    /// kg; 0 for what nothing moves.
+    /// Mass, kg; 0 for bodies that never move.
     pub mass: f64,
     /// Centre of mass in the body's frame, m.
     pub centre: Vec3,
-    /// Red, green, blue, as on screens (sRGB).
+    /// Colour in sRGB: red, green, blue.
     pub colour: [u8; 3],
-    /// In the body's frame. Bodies of one part share it.
+    /// Mesh in the body's frame. Bodies from the same part share it.
     pub mesh: Arc<Mesh>,
 }
 
-/// Where a picture is taken from.
+/// The view of a picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct View {
-    /// Where the eye is, m.
+    /// Position of the eye, m.
     pub eye: Vec3,
-    /// What it looks at, m.
+    /// The point it looks at, m.
     pub target: Vec3,
-    /// Angle of the picture's height, rad.
+    /// Vertical angle of view, rad.
     pub angle: f64,
 }
 
-/// Colours of bodies of which the scene says nothing, in turn: told apart by people who see colours
-/// differently (Okabe and Ito).
+/// Default colours of bodies, in turn. People with colour vision deficiencies can tell them apart (Okabe and
+/// Ito).
 const COLOURS: [[u8; 3]; 7] = [
     [0, 114, 178],
     [230, 159, 0],
@@ -72,13 +72,13 @@ const COLOURS: [[u8; 3]; 7] = [
     [204, 121, 167],
     [240, 228, 66],
 ];
-/// Of what nothing moves.
+/// Default colour of bodies that never move.
 const COLOUR_OF_FIXED: [u8; 3] = [190, 190, 190];
-/// A half-space is drawn this many times as far as the bodies reach.
+/// A half-space is drawn this many times as large as the extent of the bodies.
 const GROUND: f64 = 2.0;
 
 impl Header {
-    /// The bodies of a world, in its order, as they are drawn unless the scene says otherwise.
+    /// The bodies of a world, in its order, with their default appearance.
     pub fn bodies_of(world: &World) -> Result<Vec<RecordedBody>, WorldError> {
         let extent = GROUND * reach(world)?;
         let mut drawn: Vec<Arc<Mesh>> = Vec::new();
@@ -112,7 +112,7 @@ impl Header {
     }
 }
 
-/// The word for a role in files.
+/// The name of a role in files.
 fn role_name(role: &Role) -> &'static str {
     match role {
         Role::Free => "free",
@@ -122,7 +122,7 @@ fn role_name(role: &Role) -> &'static str {
     }
 }
 
-/// How far the bodies that end somewhere are from the origin, m.
+/// The largest distance of a bounded body from the origin, m.
 fn reach(world: &World) -> Result<f64, WorldError> {
     let mut reach: f64 = 0.0;
     for id in world.ids() {

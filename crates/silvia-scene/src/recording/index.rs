@@ -1,40 +1,40 @@
-//! Where everything is in a file: written at its end, or found by reading it through.
+//! The index of a file: written at its end, or rebuilt by scanning it.
 
 use super::frame::Frame;
 use super::kept::StateInfo;
 use super::words::{WordReader, Words, words};
 
-/// Where everything is in a file.
+/// The places of all blocks in a file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Index {
-    /// The blocks of frames, in order.
+    /// The frame blocks, in order.
     pub(crate) blocks: Vec<FrameBlock>,
-    /// Steps and times in s, of all frames.
+    /// Step and time, s, of each frame.
     pub(crate) frames: Vec<(u64, f64)>,
     pub(crate) states: Vec<StateBlock>,
-    /// When the run is to end, s, if that was changed after the header was written.
+    /// The end time of the run, s, if it was changed after the header was written.
     pub(crate) until: Option<f64>,
-    /// Where the block with the end of the run is.
+    /// The place of the block with the end of the run.
     pub(crate) ending: Option<u64>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct FrameBlock {
-    /// Where it begins.
+    /// Byte at which it begins.
     pub(crate) at: u64,
-    /// The number of its first frame.
+    /// Index of its first frame.
     pub(crate) first: usize,
     pub(crate) count: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct StateBlock {
-    /// Where it begins and ends.
+    /// Bytes at which it begins and ends.
     pub(crate) at: u64,
     pub(crate) end: u64,
-    /// The number of the block after it.
+    /// Number of the block after it.
     pub(crate) next_number: u32,
-    /// How many frames come before it.
+    /// Number of frames before it.
     pub(crate) frames: usize,
     pub(crate) info: StateInfo,
 }
@@ -49,7 +49,7 @@ impl Index {
         self.states.push(StateBlock { at, end, next_number, frames: self.frames.len(), info });
     }
 
-    /// The block that has a frame.
+    /// The block that contains a frame.
     pub(crate) fn block_of(&self, frame: usize) -> Option<FrameBlock> {
         let after = self.blocks.partition_point(|block| block.first <= frame);
         after.checked_sub(1).map(|last| self.blocks[last]).filter(|block| frame - block.first < block.count)

@@ -1,73 +1,73 @@
-//! States from which a run can be taken up, bit for bit.
+//! Kept states, from which a run resumes bit for bit.
 
 use super::frame::{FrameImpact, StepCost};
 use super::frames::{OF_COST, OF_IMPACT, cost_of, cost_words, impact_of, impact_words};
 use silvia_world::{Snapshot, SnapshotError};
 
-/// A state that a run kept, to be taken up from.
+/// A state of a run, kept to resume from.
 #[derive(Clone, Debug)]
 pub struct KeptState {
     /// Steps made so far.
     pub step: u64,
-    /// s
+    /// Time, s.
     pub time: f64,
-    /// Of the world, by which to see that it was restored.
+    /// Hash of the world, to verify that it was restored.
     pub hash: u64,
-    /// What the run has counted so far.
+    /// The totals of the run so far.
     pub tally: Tally,
     /// The world.
     pub snapshot: Snapshot,
 }
 
-/// Which kept state it is.
+/// Identifies a kept state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StateInfo {
     /// Steps made so far.
     pub step: u64,
-    /// s
+    /// Time, s.
     pub time: f64,
-    /// Of the world.
+    /// Hash of the world.
     pub hash: u64,
 }
 
-/// What a run counts as it goes, so that the summary of one that was interrupted covers all of it.
+/// The totals of a run so far. They are kept so that the summary of an interrupted run covers all of it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tally {
-    /// By the clock, s.
+    /// Wall-clock time, s.
     pub wall_seconds: f64,
-    /// Most contacts at the end of a step.
+    /// The most contacts at the end of a step.
     pub contacts_max: u64,
-    /// Steps that were made in more than one piece.
+    /// Number of steps made in more than one piece.
     pub cut_steps: u64,
     /// Total mechanical energy at the start, J.
     pub energy_start: f64,
     /// The largest sum of kinetic and absolute potential energy so far, J.
     pub energy_scale: f64,
-    /// What the checker found; none if nothing was checked.
+    /// The checker's findings; none if the run was not checked.
     pub checked: Option<Checked>,
     /// Impacts that wait for the next frame.
     pub impacts: Vec<FrameImpact>,
-    /// Of the steps since the last frame.
+    /// Cost of the steps since the last frame.
     pub cost: StepCost,
 }
 
-/// What the checker found so far.
+/// The checker's findings so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Checked {
     /// The deepest overlap at any state, m.
     pub depth: f64,
     /// The deepest overlap as a fraction of the smaller body's size.
     pub fraction: f64,
-    /// How often two bodies passed through each other between two states, if smooth ones move rigidly. The
-    /// certified way of capsules, cans and cones is another, so that those that roll over an end are counted
-    /// too: it is no part of the summary.
+    /// Number of times two bodies passed through each other between two states, assuming that smooth ones
+    /// move rigidly. The certified motion of capsules, cylinders and cones differs from that, so those that
+    /// roll over an end are counted too. For this reason the summary leaves it out.
     pub crossings: u64,
-    /// How often it could not be decided whether they did.
+    /// Number of times no decision was reached.
     pub undecided: u64,
 }
 
 impl Checked {
-    /// All of both.
+    /// The findings of both.
     #[must_use]
     pub fn and(self, other: Checked) -> Checked {
         Checked {
@@ -79,9 +79,9 @@ impl Checked {
     }
 }
 
-/// Words of a state before its cost.
+/// Number of words of a state before its cost.
 const BEFORE_COST: usize = 13;
-/// Words of a state before its impacts: the last is their number.
+/// Number of words of a state before its impacts; the last one is their number.
 const WORDS: usize = BEFORE_COST + OF_COST + 1;
 
 /// The content of a block: words of eight bytes, then the snapshot.
@@ -112,13 +112,13 @@ pub(crate) fn encoded(state: &KeptState) -> Vec<u8> {
     bytes
 }
 
-/// Why a block gives no state.
+/// Why a block does not contain a state.
 pub(crate) enum KeptFault {
     Damaged,
     Refused { step: u64, source: SnapshotError },
 }
 
-/// The state that a block holds.
+/// Decodes the state in a block.
 pub(crate) fn decoded(bytes: &[u8], bodies: usize) -> Result<KeptState, KeptFault> {
     let (info, tally, snapshot) = split(bytes, bodies).ok_or(KeptFault::Damaged)?;
     let StateInfo { step, time, hash } = info;
@@ -126,7 +126,7 @@ pub(crate) fn decoded(bytes: &[u8], bodies: usize) -> Result<KeptState, KeptFaul
     Ok(KeptState { step, time, hash, tally, snapshot })
 }
 
-/// Which state a block holds.
+/// Identifies the state in a block.
 pub(crate) fn info(bytes: &[u8]) -> Option<StateInfo> {
     let (words, _) = bytes.split_at_checked(8 * WORDS)?;
     let word = |i: usize| words.as_chunks::<8>().0.get(i).map(|word| u64::from_le_bytes(*word));

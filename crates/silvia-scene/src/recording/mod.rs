@@ -1,9 +1,9 @@
-//! What a run leaves behind.
+//! Recordings of runs.
 //!
-//! The file is described byte by byte in the guide's chapter on recordings. In short: a preamble that never
+//! The guide's chapter on recordings describes the file byte by byte. In short: a preamble that never
 //! changes, then blocks, each with its length and checksums (`block`): the header (`head`), frames (`frames`,
-//! `words`), where their time went (`profile`), states to go on from (`kept`), and at the end an index
-//! (`index`). A file that ends anywhere is read up to there (`reader`), and gone on with (`writer`).
+//! `words`), profiles (`profile`), states to resume from (`kept`), and at the end an index (`index`). A
+//! truncated file is read (`reader`) and continued (`writer`) from its last complete block.
 
 mod block;
 mod ending;
@@ -31,15 +31,15 @@ use reader::Reader;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The name of the file in a run's folder.
+/// The file name in a run's folder.
 pub const FILE_NAME: &str = "recording.silvia";
 
-/// This program and its version, as recordings name it.
+/// This program and its version, as written into recordings.
 pub const PROGRAM: &str = concat!("silvia ", env!("CARGO_PKG_VERSION"));
 
 /// A recording, open for reading.
 ///
-/// Of a file, one block of frames is read when one of them is asked for, and a few are kept in memory.
+/// From a file, frames are read one block at a time, when needed; a few blocks stay in memory.
 #[derive(Clone, Debug)]
 pub struct Recording(Source);
 
@@ -50,12 +50,12 @@ enum Source {
 }
 
 impl Recording {
-    /// One that was never in a file.
+    /// A recording in memory.
     pub fn in_memory(header: Header, frames: Vec<Frame>) -> Recording {
         Recording(Source::Memory { header: Box::new(header), frames, profile: Vec::new() })
     }
 
-    /// One in memory, with where the time of its steps went; one of a file stays as it is.
+    /// Adds a profile to a recording in memory; a recording in a file stays as it is.
     #[must_use]
     pub fn with_profile(mut self, rows: Vec<ProfileRow>) -> Recording {
         if let Source::Memory { profile, .. } = &mut self.0 {
@@ -64,13 +64,13 @@ impl Recording {
         self
     }
 
-    /// The recording in a file, or in the folder of a run. One whose writer was interrupted is read as far as
-    /// it goes: [`Recording::lost`] tells.
+    /// Opens the recording in a file or in the folder of a run. If its writer was interrupted, it is read as
+    /// far as it goes: see [`Recording::lost`].
     pub fn open(path: &Path) -> Result<Recording, RecordingError> {
         Ok(Recording(Source::File(Arc::new(Reader::open(&file_of(path))?))))
     }
 
-    /// What was run.
+    /// The header.
     pub fn header(&self) -> &Header {
         match &self.0 {
             Source::Memory { header, .. } => header,
@@ -78,7 +78,7 @@ impl Recording {
         }
     }
 
-    /// How many frames there are.
+    /// Number of frames.
     pub fn len(&self) -> usize {
         match &self.0 {
             Source::Memory { frames, .. } => frames.len(),
@@ -91,7 +91,7 @@ impl Recording {
         self.len() == 0
     }
 
-    /// The time of a frame without reading the rest of it, s.
+    /// The time of a frame, s, without reading the rest of it.
     pub fn time(&self, number: usize) -> Option<f64> {
         match &self.0 {
             Source::Memory { frames, .. } => frames.get(number).map(|frame| frame.time),
@@ -99,7 +99,7 @@ impl Recording {
         }
     }
 
-    /// A frame by its number, from 0.
+    /// A frame by its index, from 0.
     pub fn frame(&self, number: usize) -> Result<Frame, RecordingError> {
         match &self.0 {
             Source::Memory { frames, .. } => {
@@ -115,7 +115,7 @@ impl Recording {
         (0..self.len()).map(|number| self.frame(number))
     }
 
-    /// The frame nearest to a time, s; none if there are no frames.
+    /// The index of the frame nearest to a time, s; none if there are no frames.
     pub fn number_at(&self, time: f64) -> Option<usize> {
         let after = match &self.0 {
             Source::Memory { frames, .. } => frames.partition_point(|frame| frame.time < time),
@@ -128,8 +128,8 @@ impl Recording {
         })
     }
 
-    /// Where the time of the steps went, in order; nothing of steps that were not profiled. Of a file, this
-    /// reads all of it.
+    /// The profiles of the steps, in order; empty for steps that were not profiled. For a file, this reads
+    /// all of it.
     pub fn profile(&self) -> Result<Vec<ProfileRow>, RecordingError> {
         match &self.0 {
             Source::Memory { profile, .. } => Ok(profile.clone()),
@@ -137,7 +137,7 @@ impl Recording {
         }
     }
 
-    /// The states from which the run can be taken up, in order; none of a recording in memory.
+    /// The states to resume from, in order; none for a recording in memory.
     pub fn states(&self) -> Vec<StateInfo> {
         match &self.0 {
             Source::Memory { .. } => Vec::new(),
@@ -145,7 +145,7 @@ impl Recording {
         }
     }
 
-    /// A kept state by its number, from 0.
+    /// A kept state by its index, from 0.
     pub fn state(&self, number: usize) -> Result<KeptState, RecordingError> {
         match &self.0 {
             Source::Memory { .. } => Err(RecordingError::NoSuchState { number, count: 0 }),
@@ -153,7 +153,7 @@ impl Recording {
         }
     }
 
-    /// How the run ended; nothing if its writer was interrupted, or is still at it.
+    /// How the run ended; none if its writer was interrupted or is still running.
     pub fn ending(&self) -> Option<&Ending> {
         match &self.0 {
             Source::Memory { .. } => None,
@@ -161,7 +161,7 @@ impl Recording {
         }
     }
 
-    /// Bytes at the end of the file that were not written whole, or are damaged; 0 if all is well.
+    /// Number of bytes at the end of the file that are incomplete or damaged; 0 if the file is whole.
     pub fn lost(&self) -> u64 {
         match &self.0 {
             Source::Memory { .. } => 0,

@@ -1,22 +1,22 @@
-//! Where the time of a run went: rows beside the frames, since what the clock says is no part of the physics.
+//! Profiles of a run. They are stored beside the frames, since wall-clock times are not part of the physics.
 
 use super::words::{WordReader, Words, words};
 use serde::{Deserialize, Serialize};
 use silvia_world::{Cost, Profile, Stage};
 
-/// Where the time of some steps went, which end at a state.
+/// The profile of consecutive steps, up to a state.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ProfileRow {
     /// Steps made so far.
     pub step: u64,
-    /// s
+    /// Time, s.
     pub time: f64,
-    /// Of the steps since the row before.
+    /// Profile of the steps since the previous row.
     pub profile: Profile,
 }
 
 impl ProfileRow {
-    /// All of some rows together.
+    /// The sum of some rows.
     pub fn sum(rows: &[ProfileRow]) -> Profile {
         let mut sum = Profile::default();
         rows.iter().for_each(|row| sum.add(&row.profile));
@@ -24,37 +24,37 @@ impl ProfileRow {
     }
 }
 
-/// A profile as people and programs read it.
+/// A profile for people and programs to read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ProfileTable {
-    /// How many steps it tells of: all, unless profiling was switched on or off when a run was taken up.
+    /// Number of profiled steps: all of them, unless profiling was switched on or off when a run was resumed.
     pub steps: u64,
-    /// Time of a step by the clock, ms.
+    /// Wall-clock time per step, ms.
     pub ms_a_step: f64,
-    /// In the order of a step, and last what they leave: bookkeeping.
+    /// In the order of a step; the last entry is the rest: bookkeeping.
     pub stages: Vec<StageShare>,
 }
 
-/// What a stage costs.
+/// The cost of a stage.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StageShare {
-    /// Its name; `rest` for what all others leave.
+    /// Its name; `rest` for the time outside all stages.
     pub stage: String,
-    /// Of the time of all stages and the rest together, from 0 to 1.
+    /// Fraction of the time of all stages and the rest, from 0 to 1.
     pub share: f64,
-    /// Time in a step, ms. What goes on at once on several threads is added up.
+    /// Time per step, ms, summed over threads.
     pub ms_a_step: f64,
-    /// How much is done in a step; none for the rest.
+    /// Number of items processed per step; none for the rest.
     pub count_a_step: Option<f64>,
-    /// Of what.
+    /// What the items are.
     pub counted: Option<String>,
 }
 
-/// The name of what all stages leave.
+/// The name of the time outside all stages.
 const REST: &str = "rest";
 
 impl ProfileTable {
-    /// None if it tells of no step.
+    /// The table of a profile; none if it covers no step.
     pub fn of(profile: &Profile) -> Option<ProfileTable> {
         if profile.steps == 0 {
             return None;
@@ -81,7 +81,7 @@ impl ProfileTable {
     }
 }
 
-/// Words of a row: step, time, steps, seconds, and of each stage seconds and count.
+/// Words of a row: step, time, steps, seconds, then seconds and count of each stage.
 const WORDS: usize = 4 + 2 * Stage::ALL.len();
 
 /// The content of a block of rows.
@@ -94,7 +94,7 @@ pub(crate) fn encoded(rows: &[ProfileRow]) -> Vec<u8> {
     out.bytes()
 }
 
-/// The rows of a block; none if it is not as it must be.
+/// Decodes the rows of a block; none if it is invalid.
 pub(crate) fn decoded(content: &[u8]) -> Option<Vec<ProfileRow>> {
     let words = words(content)?;
     let mut from = WordReader::new(&words);
@@ -114,7 +114,7 @@ fn row_words(row: &ProfileRow) -> [u64; WORDS] {
     words
 }
 
-/// Times are finite.
+/// A row from its words; times must be finite.
 fn row_of(word: impl Fn(usize) -> u64) -> Option<ProfileRow> {
     let costs =
         std::array::from_fn(|i| Cost { seconds: f64::from_bits(word(4 + 2 * i)), count: word(5 + 2 * i) });

@@ -1,5 +1,5 @@
-//! A recording in a file: its header and index are read when it is opened, a block of frames when one of them
-//! is asked for.
+//! Reads a recording from a file: the header and the index when it is opened, a block of frames when one of
+//! them is needed.
 
 use super::block::{BLOCK_HEAD, BlockHead, ContentFault, PREAMBLE, PreambleFault, TRAILER, Tag};
 use super::block::{FORMAT, check_preamble, index_at};
@@ -13,7 +13,7 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// How many blocks of frames are kept in memory: a player looks back and forth, and two may look at once.
+/// Number of frame blocks kept in memory: a player jumps back and forth, and two may read at once.
 const CACHE: usize = 4;
 
 /// A recording in a file.
@@ -23,9 +23,9 @@ pub(crate) struct Reader {
     pub(crate) header: Header,
     pub(crate) index: Index,
     pub(crate) ending: Option<Ending>,
-    /// Bytes after the last whole block.
+    /// Number of bytes after the last complete block.
     pub(crate) lost: u64,
-    /// Where the first block after the header begins.
+    /// The place of the first block after the header.
     start: u64,
     open: Mutex<Open>,
 }
@@ -34,7 +34,7 @@ pub(crate) struct Reader {
 struct Open {
     file: BufReader<File>,
     length: u64,
-    /// Blocks by their place, the one used last at the end.
+    /// Blocks by their place, the most recently used last.
     cache: Vec<(u64, Arc<Vec<Frame>>)>,
 }
 
@@ -102,7 +102,7 @@ impl Reader {
         let count = self.index.frames.len();
         let block = self.index.block_of(number).ok_or(RecordingError::NoSuchFrame { number, count })?;
         let damaged = |what| RecordingError::damaged(&self.path, block.at, what);
-        // A panic of another thread leaves at worst a cache without an entry.
+        // A panic in another thread at worst leaves a missing cache entry.
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let known = open.cache.iter().position(|(at, _)| *at == block.at);
         let decoded = match known {
@@ -123,8 +123,8 @@ impl Reader {
         frame.ok_or_else(|| damaged("a block has fewer frames than the index says"))
     }
 
-    /// The rows of all blocks that begin before a place in the file. The index knows nothing of them: the
-    /// heads of all blocks are read.
+    /// The rows of all profile blocks before a place in the file. The index does not list them, so the heads
+    /// of all blocks are read.
     pub(crate) fn profile(&self, before: u64) -> Result<Vec<ProfileRow>, RecordingError> {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let before = before.min(open.length - self.lost);
@@ -162,7 +162,7 @@ impl Reader {
     }
 }
 
-/// What was found out about a file.
+/// The result of opening a file.
 struct Found {
     index: Index,
     lost: u64,
@@ -188,7 +188,7 @@ impl Open {
         })
     }
 
-    /// The head of the block that begins at a place; what is read next is its content.
+    /// Reads the head of the block at a place; its content comes next.
     fn head(&mut self, path: &Path, at: u64) -> Result<BlockHead, RecordingError> {
         let damaged = |what| RecordingError::damaged(path, at, what);
         let Some(left) = self.length.checked_sub(at.saturating_add(BLOCK_HEAD as u64)) else {
@@ -200,7 +200,7 @@ impl Open {
         BlockHead::read(&bytes, left).map_err(damaged)
     }
 
-    /// The block that begins at a place.
+    /// Reads the block at a place.
     fn block(&mut self, path: &Path, at: u64) -> Result<(BlockHead, Vec<u8>), RecordingError> {
         let damaged = |what| RecordingError::damaged(path, at, what);
         let head = self.head(path, at)?;
@@ -211,7 +211,7 @@ impl Open {
         }
     }
 
-    /// By the index at the end of the file, if there is one and it is whole.
+    /// Reads the index at the end of the file, if there is one and it is valid.
     fn indexed(&mut self, path: &Path, start: u64) -> Result<Option<Found>, RecordingError> {
         let Some(trailer_at) = self.length.checked_sub(TRAILER as u64).filter(|&at| at >= start) else {
             return Ok(None);
@@ -225,7 +225,7 @@ impl Open {
         Ok(index.map(|index| Found { index, lost: 0 }))
     }
 
-    /// By reading all blocks up to the first that is not whole.
+    /// Rebuilds the index by reading all blocks up to the first incomplete one.
     fn scanned(&mut self, path: &Path, start: (u64, u32), bodies: usize) -> Result<Found, RecordingError> {
         let mut index = Index::default();
         let (mut at, mut number) = start;
@@ -258,7 +258,7 @@ impl Open {
                     index.ending = Some(at);
                     true
                 }
-                // What a later version adds without changing what is known.
+                // Skip block types that a later version added.
                 _ => true,
             };
             if !is_good {
@@ -270,9 +270,9 @@ impl Open {
     }
 }
 
-/// When the run is to end, if that was changed after the header was written.
+/// The end time of the run, if it was changed after the header was written.
 #[derive(serde::Serialize, serde::Deserialize)]
 pub(crate) struct Plan {
-    /// s
+    /// End time, s.
     pub(crate) until: f64,
 }

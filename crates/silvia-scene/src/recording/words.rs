@@ -1,11 +1,11 @@
-//! Numbers of 64 bits as bytes that compress well: each is written as what it differs by from what was to be
-//! expected, and bytes of equal weight come together.
+//! Encodes 64-bit numbers as bytes that compress well: each is stored as its difference from a prediction,
+//! and bytes of equal significance are stored together.
 
-/// Puts words and columns of words one after the other.
+/// Collects words and columns of words.
 #[derive(Debug, Default)]
 pub(crate) struct Words(Vec<u64>);
 
-/// Takes them out again.
+/// Reads them back.
 #[derive(Debug)]
 pub(crate) struct WordReader<'a> {
     left: &'a [u64],
@@ -20,8 +20,8 @@ impl Words {
         self.0.push(real.to_bits());
     }
 
-    /// Values of one quantity over time, each written as what it differs by from where the two before it
-    /// lead.
+    /// Adds values of one quantity over time, each as its difference from the linear extrapolation of the two
+    /// before.
     pub(crate) fn column(&mut self, values: impl Iterator<Item = u64>) {
         let mut before = [0_u64; 2];
         for (number, value) in values.enumerate() {
@@ -30,7 +30,7 @@ impl Words {
         }
     }
 
-    /// Values of one quantity in rows of some length each, written as what they differ by from the one above.
+    /// Adds values of one quantity in rows of given lengths, each as its difference from the one above.
     pub(crate) fn rows(&mut self, counts: &[usize], values: impl Iterator<Item = u64>) {
         let mut values = values;
         let (mut above, mut row) = (Vec::new(), Vec::new());
@@ -45,7 +45,8 @@ impl Words {
         }
     }
 
-    /// All of it: first the least byte of every word, then the next of every word, and so on.
+    /// The bytes: first the least significant byte of every word, then the next byte of every word, and so
+    /// on.
     pub(crate) fn bytes(&self) -> Vec<u8> {
         let count = self.0.len();
         let mut bytes = vec![0; 8 * count];
@@ -58,7 +59,7 @@ impl Words {
     }
 }
 
-/// What [`Words::bytes`] wrote; `None` if the number of bytes is wrong.
+/// Decodes what [`Words::bytes`] wrote; `None` if the number of bytes is wrong.
 pub(crate) fn words(bytes: &[u8]) -> Option<Vec<u64>> {
     if !bytes.len().is_multiple_of(8) {
         return None;
@@ -92,7 +93,7 @@ impl<'a> WordReader<'a> {
         self.word().map(f64::from_bits)
     }
 
-    /// A number of things, each of which takes some words of those that are left.
+    /// Reads a number of items; refuses it if the remaining words are too few for them.
     pub(crate) fn count(&mut self, words_each: usize) -> Option<usize> {
         let count = usize::try_from(self.word()?).ok()?;
         (count.checked_mul(words_each)? <= self.left.len()).then_some(count)
@@ -131,8 +132,8 @@ impl<'a> WordReader<'a> {
     }
 }
 
-/// Where the two values before lead, as whole numbers: for reals between two powers of two that is a straight
-/// line.
+/// Linear extrapolation of the two previous values as integers: for reals between two powers of two this is a
+/// straight line.
 fn expected(before: [u64; 2], number: usize) -> u64 {
     match number {
         0 => 0,
@@ -141,7 +142,7 @@ fn expected(before: [u64; 2], number: usize) -> u64 {
     }
 }
 
-/// Small numbers of either sign as small ones without: 0, -1, 1, -2 become 0, 1, 2, 3.
+/// Maps small signed numbers to small unsigned ones: 0, -1, 1, -2 become 0, 1, 2, 3.
 fn zigzag(difference: u64) -> u64 {
     (difference << 1) ^ (((difference as i64) >> 63) as u64)
 }

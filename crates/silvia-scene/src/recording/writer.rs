@@ -1,5 +1,5 @@
-//! Writes a recording, block by block. What is written stays whatever happens; only the last block can be cut
-//! short.
+//! Writes a recording block by block. What has been written stays, whatever happens; only the last block can
+//! be cut short.
 
 use super::block::{BLOCK_HEAD, Tag, block, preamble, trailer};
 use super::frame::Frame;
@@ -13,18 +13,17 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// A block of frames is closed when it has so many words: 4 MiB to unpack when one of its frames is asked
-/// for.
+/// A frame block is closed at this many words: reading a frame then unpacks at most 4 MiB.
 const MOST_WORDS: usize = 1 << 19;
-/// Or so many frames.
+/// Or at this many frames.
 const MOST_FRAMES: usize = 512;
 
-/// A recording that is being written. Nobody else can write to it meanwhile.
+/// Writes a recording. Holds a lock on the file.
 #[derive(Debug)]
 pub struct RecordingWriter {
     path: PathBuf,
     file: File,
-    /// Where the next block goes, and its number.
+    /// Place and number of the next block.
     end: u64,
     number: u32,
     index: Index,
@@ -32,17 +31,17 @@ pub struct RecordingWriter {
     /// Frames that wait to be written as one block.
     waiting: Vec<Frame>,
     waiting_words: usize,
-    /// Rows of the profile that wait with them.
+    /// Profile rows that wait with them.
     waiting_rows: Vec<ProfileRow>,
-    /// All rows, also of before the run was taken up.
+    /// The sum of all rows, including those before the run was resumed.
     profiled: Profile,
     is_synced: bool,
-    /// Of the state kept last, as it is in the file.
+    /// Size of the last kept state in the file, bytes.
     state_bytes: u64,
 }
 
 impl RecordingWriter {
-    /// A new file. One that is there already is written over only if `force` says so.
+    /// Creates a file. Replaces an existing one only if `force` is true.
     pub fn create(path: &Path, header: &Header, force: bool) -> Result<RecordingWriter, RecordingError> {
         let blocks = head::blocks(header)?;
         let mut options = OpenOptions::new();
@@ -63,8 +62,8 @@ impl RecordingWriter {
         Ok(writer)
     }
 
-    /// Goes on with a file from one of its kept states, or from the last: what comes after it is cut off.
-    /// Gives the header and the state as well.
+    /// Continues a file from one of its kept states, by default the last; everything after that state is cut
+    /// off. Returns the header and the state too.
     pub fn resume(
         path: &Path,
         state: Option<usize>,
@@ -83,7 +82,7 @@ impl RecordingWriter {
         Ok((writer, reader.header, state))
     }
 
-    /// As [`RecordingWriter::resume`], in a copy: the file that is gone on from stays as it is.
+    /// Like [`RecordingWriter::resume`], but in a copy: the original file stays as it is.
     pub fn resume_copy(
         from: &Path,
         state: Option<usize>,
@@ -107,7 +106,7 @@ impl RecordingWriter {
         Ok((writer, reader.header, state))
     }
 
-    /// The next frame. It is written with others, by [`RecordingWriter::flush`] at the latest.
+    /// Adds a frame. It is written together with others, at the latest by [`RecordingWriter::flush`].
     pub fn frame(&mut self, frame: Frame) -> Result<(), RecordingError> {
         let is_known = |pair: &[u32; 2]| pair.iter().all(|&body| (body as usize) < self.bodies);
         let fits = frame.poses.len() == self.bodies
@@ -127,7 +126,7 @@ impl RecordingWriter {
         }
     }
 
-    /// Where the time of the steps since the last row went. It is written with frames.
+    /// Adds the profile of the steps since the last row. It is written together with frames.
     pub fn profile(&mut self, row: ProfileRow) -> Result<(), RecordingError> {
         let seconds = row.profile.costs().map(|(_, cost)| cost.seconds).chain([row.profile.seconds]);
         for given in seconds.chain([row.time]) {
@@ -140,12 +139,12 @@ impl RecordingWriter {
         Ok(())
     }
 
-    /// Where the time of all steps went that were profiled, from the very beginning of the run.
+    /// The profile of all profiled steps since the very beginning of the run.
     pub fn profiled(&self) -> &Profile {
         &self.profiled
     }
 
-    /// Keeps a state to go on from, after all frames before it.
+    /// Keeps a state to resume from, after all frames before it.
     pub fn keep(&mut self, state: &KeptState) -> Result<(), RecordingError> {
         self.close()?;
         let at = self.end;
@@ -156,7 +155,7 @@ impl RecordingWriter {
         Ok(())
     }
 
-    /// Says that the run is to end at another time than the header says, s.
+    /// Changes the end time of the run, s.
     pub fn plan(&mut self, until: f64) -> Result<(), RecordingError> {
         if !until.is_finite() {
             return Err(RecordingError::NotFinite { what: "end", given: until });
@@ -165,13 +164,13 @@ impl RecordingWriter {
         self.json(Tag::PLAN, &Plan { until })
     }
 
-    /// Writes all frames that wait, and asks the system to put everything on the disk.
+    /// Writes all waiting frames, and asks the system to put everything on disk.
     pub fn flush(&mut self) -> Result<(), RecordingError> {
         self.close()?;
         self.sync()
     }
 
-    /// Ends the recording: how the run ended, and the index.
+    /// Ends the recording: writes how the run ended, and the index.
     pub fn finish(mut self, ending: &Ending) -> Result<(), RecordingError> {
         self.close()?;
         self.index.ending = Some(self.end);
@@ -182,12 +181,12 @@ impl RecordingWriter {
         self.sync()
     }
 
-    /// Bytes in the file so far.
+    /// Size of the file so far, bytes.
     pub fn bytes(&self) -> u64 {
         self.end
     }
 
-    /// Bytes of the state kept last, as it is in the file.
+    /// Size of the last kept state in the file, bytes.
     pub fn state_bytes(&self) -> u64 {
         self.state_bytes
     }
@@ -214,7 +213,7 @@ impl RecordingWriter {
         }
     }
 
-    /// From the end of a state's block.
+    /// Continues from the end of a state's block.
     fn go_on(&mut self, reader: &Reader, block: StateBlock) -> Result<(), RecordingError> {
         self.index = reader.index.clone();
         self.index.ending = None;
@@ -227,12 +226,12 @@ impl RecordingWriter {
         Ok(())
     }
 
-    /// A change of plan that came after the state was cut off with the rest.
+    /// Repeats a change of the end time that was cut off because it came after the state.
     fn plan_again(&mut self) -> Result<(), RecordingError> {
         self.index.until.map_or(Ok(()), |until| self.plan(until))
     }
 
-    /// Writes the frames that wait, and the rows of the profile.
+    /// Writes the waiting frames and profile rows.
     fn close(&mut self) -> Result<(), RecordingError> {
         let waiting = std::mem::take(&mut self.waiting);
         self.waiting_words = 0;
@@ -278,7 +277,7 @@ impl RecordingWriter {
     }
 }
 
-/// The state to go on from, and where it is: the one asked for, or the last that is whole.
+/// The state to resume from, and its place: the one asked for, or the last complete one.
 fn chosen(reader: &Reader, state: Option<usize>) -> Result<(KeptState, StateBlock), RecordingError> {
     let states = &reader.index.states;
     if let Some(number) = state {
@@ -295,24 +294,25 @@ fn chosen(reader: &Reader, state: Option<usize>) -> Result<(KeptState, StateBloc
     Err(RecordingError::NoState { path: reader.path().to_owned() })
 }
 
-/// Where the time went before a state. A file that is damaged before it is gone on with all the same: how
-/// many steps a profile tells of is always said with it.
+/// The profile before a state. A file that is damaged before it is continued all the same: a profile always
+/// states how many steps it covers.
 fn profiled(reader: &Reader, state: StateBlock) -> Profile {
     ProfileRow::sum(&reader.profile(state.at).unwrap_or_default())
 }
 
-/// Refuses a file that another run writes to. The system lets go of it however this run ends.
+/// Locks the file; refuses one that another run is writing to. The system releases the lock however this run
+/// ends.
 fn lock(file: &File, path: &Path) -> Result<(), RecordingError> {
     match file.try_lock() {
         Ok(()) => Ok(()),
         Err(TryLockError::WouldBlock) => Err(RecordingError::Locked { path: path.to_owned() }),
-        // Some network file systems know no locks: then it is up to the user.
+        // Some network file systems do not support locks: then it is up to the user.
         Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(()),
         Err(TryLockError::Error(error)) => Err(RecordingError::write(path)(error)),
     }
 }
 
-/// The file of a recording that a person named: itself, or the folder that it is in.
+/// The recording file at a path: the file itself, or the one in that folder.
 pub fn file_of(named: &Path) -> PathBuf {
     let is_folder = fs::metadata(named).is_ok_and(|data| data.is_dir());
     if is_folder { named.join(super::FILE_NAME) } else { named.to_owned() }

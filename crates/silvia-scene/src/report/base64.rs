@@ -1,8 +1,8 @@
-//! Bytes as letters (RFC 4648), for numbers in a page.
+//! Base64 (RFC 4648), for numbers in a page.
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/// With padding.
+/// Encodes with padding.
 pub(super) fn encoded(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for chunk in bytes.chunks(3) {

@@ -1,4 +1,4 @@
-//! The numbers of a recording as they are embedded in its page.
+//! The numbers of a recording as embedded in its page.
 
 use super::base64::encoded;
 use super::profile;
@@ -14,29 +14,29 @@ use silvia_solid::Vec3;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// What a page needs, and what was left out of it.
+/// The data of a page, and notes on what was left out.
 pub(super) struct Embedded {
     pub(super) json: String,
-    /// For the reader.
+    /// Notes for the reader.
     pub(super) notes: Vec<String>,
 }
 
-/// Bytes of poses and velocities in a page.
+/// The most bytes of poses and velocities in a page.
 const MOTION_BYTES: usize = 8 << 20;
-/// Of one body in one frame: place and velocity (f32) and turn (four i16).
+/// Bytes per body and frame: position and velocity (f32) and rotation (four i16).
 const BODY_BYTES: usize = 32;
-/// Frames in a page at most: 30 a second for ten minutes.
+/// The most frames in a page: 30 per second for ten minutes.
 const MOST_FRAMES: usize = 18_000;
-/// Contacts in a page at most, of all its frames: some 3 MB.
+/// The most contacts in a page, over all frames: about 3 MB.
 const MOST_CONTACTS: usize = 80_000;
-/// Impacts in a page at most.
+/// The most impacts in a page.
 const MOST_IMPACTS: usize = 20_000;
-/// Triangles of all meshes together.
+/// The most triangles of all meshes together.
 const MOST_TRIANGLES: usize = 120_000;
-/// A unit quaternion's parts are embedded as multiples of this.
+/// The components of a unit quaternion are embedded as multiples of this.
 const TURN_UNIT: f64 = 1.0 / 32_767.0;
 
-/// All of it.
+/// Collects the data of a page.
 pub(super) fn embedded(
     recording: &Recording,
     profile: &[ProfileRow],
@@ -118,7 +118,7 @@ pub(super) fn embedded(
     Ok(Embedded { json: json.to_string(), notes })
 }
 
-/// The bodies that are not all the time where they are at first, in order.
+/// The bodies that ever leave their first pose, in order.
 fn movers(recording: &Recording) -> Result<Vec<usize>, RecordingError> {
     let first = recording.frame(0)?;
     let mut moves = vec![false; first.poses.len()];
@@ -130,7 +130,7 @@ fn movers(recording: &Recording) -> Result<Vec<usize>, RecordingError> {
     Ok(moves.iter().enumerate().filter(|(_, moves)| **moves).map(|(number, _)| number).collect())
 }
 
-/// Where the bodies that move are in each frame.
+/// The poses of the moving bodies in each frame.
 struct Motion {
     middle: Vec3,
     movers: Vec<usize>,
@@ -166,7 +166,8 @@ impl Motion {
     }
 }
 
-/// Different meshes, and which one each body has; none if it is drawn as a plane or has nothing to draw.
+/// The distinct meshes, and the index of each body's mesh; none if it is drawn as a plane or has nothing to
+/// draw.
 fn meshes(recording: &Recording, stage: &Stage, notes: &mut Vec<String>) -> (Vec<Value>, Vec<Option<usize>>) {
     let mut different: Vec<&Arc<Mesh>> = Vec::new();
     let mut known: HashMap<*const Mesh, usize> = HashMap::new();
@@ -212,7 +213,7 @@ fn mesh_json(mesh: &SmoothMesh) -> Value {
     })
 }
 
-/// The strongest of each frame if there are too many.
+/// The contacts, only the strongest of each frame if there are too many.
 fn contacts_json(frames: &[Vec<FrameContact>], stage: &Stage, notes: &mut Vec<String>) -> Value {
     let all: usize = frames.iter().map(Vec::len).sum();
     let most = if all > MOST_CONTACTS { (MOST_CONTACTS / frames.len().max(1)).max(1) } else { usize::MAX };
@@ -239,7 +240,7 @@ fn contacts_json(frames: &[Vec<FrameContact>], stage: &Stage, notes: &mut Vec<St
     })
 }
 
-/// The strongest if there are too many, in order of time.
+/// The impacts in order of time, only the strongest if there are too many.
 fn impacts_json(mut impacts: Vec<FrameImpact>, stage: &Stage, notes: &mut Vec<String>) -> Value {
     if impacts.len() > MOST_IMPACTS {
         notes.push(format!("The playback shows the {MOST_IMPACTS} strongest of {} impacts.", impacts.len()));

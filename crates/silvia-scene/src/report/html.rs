@@ -1,6 +1,6 @@
-//! Text that says nothing to a browser but itself.
+//! Escapes text for a browser.
 
-/// For places between tags and in quoted attributes.
+/// Escapes text between tags and in quoted attributes.
 pub(super) fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -18,7 +18,8 @@ pub(super) fn escaped(text: &str) -> String {
     safe
 }
 
-/// JSON within a script element: nothing in it can end the element or begin a comment, and it means the same.
+/// Escapes JSON inside a script element: nothing in it can end the element or begin a comment, and its
+/// meaning stays the same.
 pub(super) fn in_script(json: &str) -> String {
     json.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
 }

@@ -1,7 +1,7 @@
-//! One page for a browser: playback in 3D, plots, tables. It needs no network and nothing but itself.
+//! Writes a self-contained web page: playback in 3D, plots, tables. It needs no network.
 //!
-//! The page's own files (`page.html`, `style.css`, the scripts) lie beside this one and are put in as they
-//! are; what is said of the recording is escaped, and its numbers are embedded as base64.
+//! The page's own files (`page.html`, `style.css`, the scripts) are beside this file and are included as they
+//! are. Text from the recording is escaped, and its numbers are embedded as base64.
 
 mod base64;
 mod data;
@@ -17,7 +17,7 @@ use html::escaped;
 
 const PAGE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("style.css");
-/// In this order, in one function: none of their names are seen outside.
+/// The scripts, joined in this order inside one function: none of their names is visible outside.
 const SCRIPTS: [&str; 6] = [
     include_str!("data.js"),
     include_str!("math.js"),
@@ -26,10 +26,10 @@ const SCRIPTS: [&str; 6] = [
     include_str!("plots.js"),
     include_str!("main.js"),
 ];
-/// Size of the picture for browsers that draw nothing in 3D, pixels.
+/// Size of the fallback picture for browsers without 3D, pixels.
 const STILL: [usize; 2] = [960, 540];
 
-/// The page of a recording. Fails as pictures do.
+/// The page of a recording. Fails under the same conditions as pictures.
 ///
 /// ```
 /// # use silvia_scene::{Recording, recording::Header};
@@ -46,7 +46,7 @@ pub fn page(recording: &Recording) -> Result<String, PictureError> {
     let told = tables::Told::of(recording)?;
     let title = if header.title.is_empty() { "Recording" } else { &header.title };
     let notes: String = embedded.notes.iter().map(|note| format!("<li>{}</li>", escaped(note))).collect();
-    // In order: nothing that is put in is looked at again.
+    // In order: inserted text is never scanned again.
     let parts = [
         ("title", escaped(title)),
         ("about", escaped(&header.about)),
@@ -64,7 +64,7 @@ pub fn page(recording: &Recording) -> Result<String, PictureError> {
     Ok(filled(PAGE, &parts))
 }
 
-/// The template with each `{{name}}` replaced, in one pass: what is put in may itself hold braces.
+/// The template with each `{{name}}` replaced in one pass: inserted text may itself contain braces.
 fn filled(template: &str, parts: &[(&str, String)]) -> String {
     let mut page =
         String::with_capacity(template.len() + parts.iter().map(|part| part.1.len()).sum::<usize>());

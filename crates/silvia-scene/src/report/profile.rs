@@ -1,4 +1,4 @@
-//! Where the time of the steps went: a plot of its own, and a table.
+//! The profile of the steps: a plot and a table.
 
 use super::data::doubles;
 use super::html::escaped;
@@ -7,12 +7,12 @@ use crate::recording::{ProfileRow, ProfileTable};
 use serde_json::{Value, json};
 use silvia_world::Stage;
 
-/// What a page says where there is nothing to show.
+/// The text for a run without a profile.
 const NONE: &str = "<p>This run was not profiled. <code>silvia run SCENE --profile</code> records where the \
  time of its steps goes, \
      and changes nothing of what is computed.</p>";
 
-/// A sentence and a table, around the place of the plot; or how to get them.
+/// A sentence and a table around the plot; or how to get a profile.
 pub(super) fn section(rows: &[ProfileRow]) -> String {
     let Some(ProfileTable { steps, ms_a_step, stages }) = ProfileTable::of(&ProfileRow::sum(rows)) else {
         return NONE.to_owned();
@@ -44,8 +44,8 @@ pub(super) fn section(rows: &[ProfileRow]) -> String {
     )
 }
 
-/// Times, and a layer a stage in ms a step; `null` without a profile. Where steps were not profiled, a point
-/// of NaN is in between.
+/// Times, and one layer per stage in ms per step; `null` without a profile. A point of NaN marks steps that
+/// were not profiled.
 pub(super) fn embedded(rows: &[ProfileRow]) -> Value {
     if rows.is_empty() {
         return Value::Null;
@@ -73,7 +73,7 @@ pub(super) fn embedded(rows: &[ProfileRow]) -> Value {
     json!({ "times": doubles(&times), "layers": layers, "clock": doubles(&clock) })
 }
 
-/// Rows of steps that follow on each other.
+/// Splits rows into runs of consecutive steps.
 fn runs(rows: &[ProfileRow]) -> impl Iterator<Item = &[ProfileRow]> {
     rows.chunk_by(|before, after| after.step.saturating_sub(after.profile.steps) == before.step)
 }

@@ -1,4 +1,4 @@
-//! What is plotted over time.
+//! The curves plotted over time.
 
 use crate::recording::Frame;
 
@@ -6,15 +6,15 @@ use crate::recording::Frame;
 pub(super) struct Series {
     pub(super) name: &'static str,
     pub(super) unit: &'static str,
-    /// By which plot it is in.
+    /// Index of its plot.
     pub(super) plot: usize,
-    /// One a bucket; NaN where there is none.
+    /// One value per point; NaN where there is none.
     pub(super) values: Vec<f64>,
     of: Box<dyn Fn(&Frame) -> f64>,
     joined: Joined,
 }
 
-/// How one number is made of those of several frames.
+/// How the numbers of several frames combine into one.
 #[derive(Clone, Copy)]
 enum Joined {
     Last,
@@ -22,7 +22,7 @@ enum Joined {
     Least,
 }
 
-/// A plot: its name, the unit of its axis, and whether the axis is logarithmic.
+/// The plots: name, unit of the axis, and whether the axis is logarithmic.
 pub(super) const PLOTS: [(&str, &str, bool); 6] = [
     ("Energy", "J", false),
     ("Contact forces", "N", false),
@@ -31,7 +31,7 @@ pub(super) const PLOTS: [(&str, &str, bool); 6] = [
     ("Time for a step", "ms", false),
     ("Work of the stepper", "", false),
 ];
-/// Points of a curve; of more frames, several are joined.
+/// The most points of a curve; beyond, several frames share a point.
 pub(super) const MOST_POINTS: usize = 4000;
 
 /// Curves over all frames, and the time of each of their points.
@@ -43,7 +43,7 @@ pub(super) struct Curves {
 }
 
 impl Curves {
-    /// For so many frames.
+    /// Empty curves for this many frames.
     pub(super) fn new(frames: usize, steps_a_frame: u64) -> Curves {
         let steps = steps_a_frame.max(1) as f64;
         // The first frame has no steps before it.
@@ -72,7 +72,7 @@ impl Curves {
         Curves { times: Vec::new(), all, frames_a_point, frames: 0 }
     }
 
-    /// The next frame.
+    /// Adds the next frame.
     pub(super) fn add(&mut self, frame: &Frame) {
         if self.frames.is_multiple_of(self.frames_a_point) {
             self.times.push(frame.time);
@@ -94,7 +94,7 @@ impl Series {
         if let Some(last) = self.values.last_mut() {
             *last = match self.joined {
                 Joined::Last => next,
-                // Of a number and a NaN, the number.
+                // `max` of a number and NaN is the number.
                 Joined::Largest => last.max(next),
                 Joined::Least => last.min(next),
             };

@@ -1,19 +1,19 @@
-//! What is said in words and tables, every text of it escaped.
+//! The text and tables of a page, all escaped.
 
 use super::html::escaped;
 use crate::recording::{Ending, Frame, FrameImpact, Header, Recording, RecordingError, Why};
 
-/// Rows of a table of bodies or impacts.
+/// The most rows in a table of bodies or impacts.
 const MOST_ROWS: usize = 500;
 
-/// What is told of all frames together.
+/// Totals over all frames.
 pub(super) struct Told {
     first: Frame,
     last: Frame,
     most_contacts: usize,
-    /// By the clock, s.
+    /// Wall-clock time, s.
     wall_seconds: f64,
-    /// m
+    /// Smallest gap, m.
     smallest_gap: f64,
     impacts: Vec<FrameImpact>,
 }
@@ -36,7 +36,7 @@ impl Told {
     }
 }
 
-/// What was run and what came of it.
+/// What was run, and the results.
 pub(super) fn summary(recording: &Recording, told: &Told) -> String {
     let header = recording.header();
     let (first, last) = (&told.first, &told.last);
@@ -73,7 +73,7 @@ pub(super) fn summary(recording: &Recording, told: &Told) -> String {
     rows.iter().map(row).collect()
 }
 
-/// What the run said of itself at its end.
+/// The summary of the run at its end.
 fn ended(ending: &Ending) -> Vec<(&'static str, String)> {
     let summary = &ending.summary;
     let why = match &ending.why {
@@ -94,7 +94,7 @@ fn ended(ending: &Ending) -> Vec<(&'static str, String)> {
     rows
 }
 
-/// A row a body; clicking on one selects it.
+/// One row per body; clicking a row selects the body.
 pub(super) fn bodies(header: &Header) -> String {
     let mut rows = String::new();
     for (number_, body) in header.bodies.iter().take(MOST_ROWS).enumerate() {
@@ -113,7 +113,7 @@ pub(super) fn bodies(header: &Header) -> String {
     rows + &left_out(header.bodies.len(), 4, "bodies")
 }
 
-/// A row an impact, in order of time; the strongest if there are too many.
+/// One row per impact, in order of time; only the strongest if there are too many.
 pub(super) fn impacts(header: &Header, told: &Told) -> String {
     let mut all = told.impacts.clone();
     let count = all.len();
@@ -144,7 +144,7 @@ pub(super) fn impacts(header: &Header, told: &Told) -> String {
     rows + &left_out(count, 5, "impacts; these are the strongest")
 }
 
-/// The text of the scene, if there is one.
+/// The text of the scene, if it is known.
 pub(super) fn scene(header: &Header) -> String {
     if header.source.text.is_empty() {
         return "<p>The recording was made by a program: there is no scene file.</p>".to_owned();
@@ -163,7 +163,7 @@ fn left_out(count: usize, columns: usize, what: &str) -> String {
     format!("<tr><td colspan=\"{columns}\">{MOST_ROWS} of {count} {what}</td></tr>\n")
 }
 
-/// Four digits, without zeros that say nothing; very large and small ones with a power of ten.
+/// Four digits without trailing zeros; very large and small numbers with a power of ten.
 fn number(x: f64) -> String {
     if x == 0.0 {
         return "0".to_owned();

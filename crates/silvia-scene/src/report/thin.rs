@@ -1,10 +1,10 @@
-//! Fewer of what there is too much of.
+//! Reduces amounts of data.
 
 use crate::drawing::Mesh;
 use silvia_solid::Vec3;
 use std::collections::BTreeMap;
 
-/// Which of `count` things to keep, at most `most` of them, evenly spread, the first and the last among them.
+/// At most `most` of `count` indices, evenly spread, including the first and the last.
 pub(super) fn evenly(count: usize, most: usize) -> Vec<usize> {
     let most = most.max(2);
     if count <= most {
@@ -13,15 +13,15 @@ pub(super) fn evenly(count: usize, most: usize) -> Vec<usize> {
     (0..most).map(|i| (i * (count - 1) + (most - 1) / 2) / (most - 1)).collect()
 }
 
-/// About so many triangles or fewer, by making one of all points in a cell of a grid. The surface stays
-/// within a cell of where it was.
+/// Reduces a mesh to about this many triangles or fewer by merging all vertices in a cell of a grid. The
+/// surface moves by at most a cell.
 pub(super) fn coarser(mesh: &Mesh, triangles: usize) -> Mesh {
     let (low, high) = mesh
         .points
         .iter()
         .fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(low, high), &p| (low.min(p), high.max(p)));
     let size = (high - low).max_element();
-    // A surface of N cells along a side has about 6 N² cells and twice as many triangles.
+    // A surface N cells wide covers about 6 N² cells and has twice as many triangles.
     let mut cells = (triangles as f64 / 12.0).sqrt().ceil().max(2.0);
     loop {
         let coarse = clustered(mesh, low, size / cells);
@@ -32,7 +32,7 @@ pub(super) fn coarser(mesh: &Mesh, triangles: usize) -> Mesh {
     }
 }
 
-/// A mesh of fewer triangles than this is never made coarser.
+/// A mesh with fewer triangles than this is never reduced.
 const MOST_COARSE: usize = 200;
 
 fn clustered(mesh: &Mesh, low: Vec3, cell: f64) -> Mesh {

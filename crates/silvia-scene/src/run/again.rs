@@ -1,11 +1,10 @@
-//! The setup of a recording, made again of the scene that it keeps.
+//! Rebuilds the setup of a recording from the scene it contains.
 
 use crate::recording::Header;
 use crate::scene::{Overrides, Scene, SceneError, Setup};
 
-/// The setup with which a recording was made, at its beginning: from there
-/// [`Runner::resumed`](super::Runner::resumed) goes on to the same bits. `until`: when to end, s, if not as
-/// the recording says.
+/// The initial setup with which a recording was made. [`Runner::resumed`](super::Runner::resumed) continues
+/// from it to the same bits. `until` replaces the recording's end time, s.
 pub fn setup_again(header: &Header, until: Option<f64>) -> Result<Setup, SceneError> {
     let overrides = Overrides {
         method: Some(header.method.clone()),

@@ -1,4 +1,4 @@
-//! The checker on a thread of its own, and what passes through it on its way to the writer.
+//! The checker thread. Frames and states pass through it on their way to the writer.
 
 use super::RunError;
 use super::writing::Written;
@@ -9,19 +9,19 @@ use silvia_world::{BodyId, StepReport, World, WorldError};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{Builder, JoinHandle};
 
-/// How many steps the checker may be behind: enough to keep both busy, and few enough for a crash to cost
-/// little.
+/// The most steps that the checker may lag behind: enough to keep both threads busy, few enough that a crash
+/// costs little.
 const BEHIND: usize = 16;
 
-/// What is sent to the checker.
+/// A message to the checker.
 pub(super) enum Work {
-    /// States in the order of time, s.
+    /// States in order of time, s.
     States(Vec<(f64, Vec<Pose>)>),
-    /// What goes on to the writer, states with the verdict on all before them.
+    /// Something to pass on to the writer; kept states get the verdict on all states before them.
     Write(Written),
 }
 
-/// Where steps, frames and states go.
+/// Where steps, frames and states are sent.
 pub(super) enum Checking {
     /// To the checker, and from there to the writer.
     On { to: SyncSender<Work>, thread: JoinHandle<Result<Checked, CheckError>>, has_failed: bool },
@@ -30,12 +30,12 @@ pub(super) enum Checking {
 }
 
 impl Checking {
-    /// Without a checker.
+    /// No checker.
     pub(super) fn none(to: Option<SyncSender<Written>>) -> Checking {
         Checking::Off { to, has_failed: false }
     }
 
-    /// Checks what follows on the state in which the world is, which the world's first step answers for.
+    /// Starts a checker. The current state of the world is not checked: the world's first step verifies it.
     pub(super) fn begin(
         world: &World,
         ids: &[BodyId],
@@ -50,14 +50,14 @@ impl Checking {
         Ok(Checking::On { to, thread, has_failed: false })
     }
 
-    /// Whether there is no use in going on: [`Checking::end`] and the writer know why.
+    /// Whether going on is useless: [`Checking::end`] and the writer know why.
     pub(super) fn has_failed(&self) -> bool {
         match self {
             Checking::On { has_failed, .. } | Checking::Off { has_failed, .. } => *has_failed,
         }
     }
 
-    /// A step was made.
+    /// Sends the states of a step to the checker.
     pub(super) fn step(
         &mut self,
         world: &World,
@@ -67,8 +67,8 @@ impl Checking {
         let Checking::On { to, has_failed, .. } = self else { return Ok(()) };
         let end = poses(world, ids)?;
         let mut states = Vec::with_capacity(report.way.len() + 1);
-        // Where a step went in pieces, the straight line between its ends is not the way that was certified.
-        // What is named nowhere goes straight to its end within the first piece, which is as good: islands
+        // If a step was made in pieces, the straight line between its ends is not the certified path. A body
+        // that no piece names moves straight to its end within the first piece. That does no harm: islands
         // cannot meet.
         let mut on_the_way = if report.way.is_empty() { Vec::new() } else { end.clone() };
         for (number, update) in report.way.iter().enumerate() {
@@ -85,7 +85,7 @@ impl Checking {
         Ok(())
     }
 
-    /// To be written, after all before it.
+    /// Sends something to be written, after everything before it.
     pub(super) fn write(&mut self, written: Written) {
         match self {
             Checking::On { to, has_failed, .. } => *has_failed |= to.send(Work::Write(written)).is_err(),
@@ -94,7 +94,7 @@ impl Checking {
         }
     }
 
-    /// What was found, once all is looked at.
+    /// The findings, once everything has been checked.
     pub(super) fn end(self) -> Result<Option<Checked>, RunError> {
         match self {
             Checking::On { to, thread, .. } => {
@@ -107,7 +107,7 @@ impl Checking {
     }
 }
 
-/// Until nothing more comes, or nobody takes what it passes on.
+/// The checker thread: runs until no more work comes, or the writer has stopped.
 fn check(
     mut checker: Checker,
     before: Checked,
@@ -145,7 +145,8 @@ fn found(checker: &Checker) -> Checked {
     }
 }
 
-/// For the bodies of a world, and the pairs of which at least one moves and which may touch.
+/// A checker for the bodies of a world. It checks pairs that may collide and of which at least one body
+/// moves.
 fn checker_for(world: &World, ids: &[BodyId]) -> Result<Checker, RunError> {
     let bodies = ids.iter().map(|&id| Ok((world.name(id)?.to_owned(), world.shape(id)?.clone())));
     let mut checker = Checker::new(bodies.collect::<Result<Vec<_>, WorldError>>()?)?;

@@ -1,13 +1,12 @@
-//! Makes the steps of a run, records them, and has each checked.
+//! Makes the steps of a run, records them, and has each one checked.
 //!
 //! ```text
 //! this thread: steps ─► checker's thread ─► writer's thread ─► file
 //! ```
 //!
 //! Frames and states pass through the checker, so that a kept state carries the verdict on all steps before
-//! it; the checker is never more than a few steps behind. A step that the world refuses ends the run: it is
-//! deterministic, so that trying again would be refused again, and a smaller step would be another run than
-//! the one asked for.
+//! it; the checker lags at most a few steps behind. A step that the world refuses ends the run: steps are
+//! deterministic, so the world would refuse it again, and a smaller step would be a different run.
 
 mod again;
 mod checking;
@@ -29,15 +28,15 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use writing::{Writing, Written};
 
-/// A state is kept, and all frames are written, at least so often by the clock: what a crash costs is less
-/// than a second.
+/// A state is kept, and all frames are written, at least this often by the clock: a crash costs less than a
+/// second.
 pub const KEEP_EVERY: Duration = Duration::from_millis(500);
-/// At the beginning more often, so that short runs have states too: whenever the run has become longer by
-/// this fraction.
+/// At the beginning states are kept more often, so that short runs have some too: whenever the run has grown
+/// by one part in this many.
 pub const KEEP_AFTER: u32 = 8;
 /// But not more often than this.
 pub const KEEP_LEAST: Duration = Duration::from_millis(20);
-/// Unless states are so large that they would fill the disk faster than this, bytes a second.
+/// The most bytes of states per second: larger states are kept less often, to spare the disk.
 pub const STATE_BYTES_A_SECOND: u64 = 1 << 20;
 
 /// A run of a setup.
@@ -63,12 +62,12 @@ pub struct Runner {
     options: RunOptions,
     writer: Option<RecordingWriter>,
     tally: Tally,
-    /// Whether it goes on from a kept state.
+    /// Whether it continues from a kept state.
     is_resumed: bool,
 }
 
 impl Runner {
-    /// A run from where the setup is. Nothing is recorded unless [`Runner::recorded`] says so.
+    /// A run that starts from the setup's current state. It is recorded only after [`Runner::recorded`].
     pub fn new(setup: Setup, options: RunOptions) -> Result<Runner, RunError> {
         if setup.run.steps_a_frame == 0 {
             return Err(RunError::NoFrames);
@@ -83,14 +82,14 @@ impl Runner {
         Ok(Runner { setup, options, writer: None, tally, is_resumed: false })
     }
 
-    /// Recorded, by a writer whose header is of this setup.
+    /// Records the run with a writer whose header belongs to this setup.
     #[must_use]
     pub fn recorded(mut self, writer: RecordingWriter) -> Runner {
         self.writer = Some(writer);
         self
     }
 
-    /// Goes on from a state that a run of the same setup kept, to the same bits.
+    /// Continues from a state that a run of the same setup kept, to the same bits.
     pub fn resumed(mut self, state: KeptState) -> Result<Runner, RunError> {
         let KeptState { step, time: _, hash, tally, snapshot } = state;
         self.setup.world.restore(&snapshot)?;
@@ -103,7 +102,7 @@ impl Runner {
         Ok(self)
     }
 
-    /// Makes all steps. What was computed is kept however it ends.
+    /// Makes all steps. Everything computed is kept, however the run ends.
     pub fn run(self, mut progress: impl FnMut(&Progress)) -> Result<Ended, RunError> {
         let Runner { mut setup, options, writer, mut tally, is_resumed } = self;
         let threads = options.threads.or(setup.run.threads).unwrap_or(0);
@@ -161,8 +160,7 @@ impl Runner {
                 && kept.elapsed() >= keep_after(begun)
                 && !writing.as_ref().is_some_and(|w| w.is_busy(kept))
             {
-                // No row reaches over a state, so that whoever goes on from it has all before and nothing
-                // after.
+                // No row extends across a state, so a resumed run has all rows before it and none after.
                 profiling.tell(&setup.world, &mut checking);
                 checking.write(Written::Keep(kept_state(&setup, &tally)));
                 kept = Instant::now();
@@ -177,8 +175,8 @@ impl Runner {
             });
         }
         if is_recorded {
-            // First the state, with all that waits for the next frame: whoever goes on from here does so as
-            // if there had been no end.
+            // First keep the state, with all that waits for the next frame: a resumed run continues as if
+            // there had been no end.
             profiling.tell(&setup.world, &mut checking);
             checking.write(Written::Keep(kept_state(&setup, &tally)));
             let has_frame = setup.world.steps().is_multiple_of(setup.run.steps_a_frame);
@@ -188,7 +186,7 @@ impl Runner {
         }
         let checked = checking.end();
         tally.wall_seconds = wall_before + begun.elapsed().as_secs_f64();
-        // If the writer failed, the checker cannot have gone on: its error is the cause.
+        // If the writer failed, the checker stopped because of it: the writer's error is the cause.
         let (checked, writer) = match (checked, writing.map(Writing::end).transpose()) {
             (_, Err(error)) => return Err(error),
             (Err(error), Ok(_)) => return Err(error),
@@ -204,10 +202,10 @@ impl Runner {
     }
 }
 
-/// What profiles of steps come to.
+/// Collects the profiles of steps.
 #[derive(Default)]
 struct Profiling {
-    /// Of the steps since the last row.
+    /// The steps since the last row.
     waiting: Profile,
     all: Profile,
 }
@@ -220,7 +218,7 @@ impl Profiling {
         }
     }
 
-    /// A row of all that waits.
+    /// Sends a row for the steps since the last one.
     fn tell(&mut self, world: &World, checking: &mut Checking) {
         let profile = std::mem::take(&mut self.waiting);
         if profile.steps > 0 {
@@ -230,7 +228,7 @@ impl Profiling {
     }
 }
 
-/// The frame of now, with all that has waited for it.
+/// The current frame, with everything that has waited for it.
 fn frame(setup: &Setup, tally: &mut Tally) -> Result<Frame, RunError> {
     let impacts = std::mem::take(&mut tally.impacts);
     let cost = std::mem::replace(&mut tally.cost, no_cost());
@@ -248,17 +246,17 @@ fn kept_state(setup: &Setup, tally: &Tally) -> Box<KeptState> {
     })
 }
 
-/// How long after the last state the next is kept, in a run that began at a time.
+/// How long to wait after the last state before keeping the next, in a run that began at `begun`.
 fn keep_after(begun: Instant) -> Duration {
     (begun.elapsed() / KEEP_AFTER).clamp(KEEP_LEAST, KEEP_EVERY)
 }
 
-/// Before any step.
+/// The cost of no steps.
 fn no_cost() -> StepCost {
     StepCost { smallest_gap: f64::INFINITY, ..StepCost::default() }
 }
 
-/// Counts a step.
+/// Adds a step to the totals.
 fn note(tally: &mut Tally, report: &StepReport, ids: &[BodyId], wall_seconds: f64) {
     let cost = &mut tally.cost;
     cost.wall_seconds += wall_seconds;
@@ -270,7 +268,7 @@ fn note(tally: &mut Tally, report: &StepReport, ids: &[BodyId], wall_seconds: f6
     cost.smallest_gap = report.smallest_gap;
     tally.contacts_max = tally.contacts_max.max(report.contacts.len() as u64);
     tally.cut_steps += u64::from(report.pieces > 1);
-    // Only bodies that are there take part in impacts.
+    // Only existing bodies take part in impacts.
     let place = |id: BodyId| ids.binary_search(&id).unwrap_or(ids.len()) as u32;
     tally.impacts.extend(report.impacts.iter().map(|impact| FrameImpact {
         time: impact.time,
@@ -282,7 +280,7 @@ fn note(tally: &mut Tally, report: &StepReport, ids: &[BodyId], wall_seconds: f6
     }));
 }
 
-/// What changes of energy are measured by, J.
+/// The scale for changes of energy, J.
 fn scale(energy: &Energy) -> f64 {
     energy.kinetic + energy.potential.abs()
 }

@@ -1,4 +1,4 @@
-//! What a run is told, and what it tells.
+//! Options and results of a run.
 
 use crate::recording::{Ending, RecordingError};
 use crate::scene::Setup;
@@ -9,17 +9,17 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use thiserror::Error;
 
-/// How to run.
+/// Options of a run.
 #[derive(Clone, Debug)]
 pub struct RunOptions {
-    /// Threads that make steps; as the setup says, or as many as the machine has, if nothing is said. The
-    /// results are the same.
+    /// Number of threads for the steps; by default that of the setup, or as many as the machine has. Affects
+    /// speed, never results.
     pub threads: Option<usize>,
-    /// Whether each step is checked by `silvia-check`, on a thread of its own.
+    /// Whether `silvia-check` checks each step, on a thread of its own.
     pub is_checked: bool,
-    /// Whether the profile of each step is taken. It changes no bit of the state.
+    /// Whether each step is profiled. It changes no bit of the state.
     pub is_profiled: bool,
-    /// Ends the run after the current step when set.
+    /// When set, ends the run after the current step.
     pub stop: Arc<AtomicBool>,
 }
 
@@ -29,57 +29,57 @@ impl Default for RunOptions {
     }
 }
 
-/// How far a run is.
+/// The progress of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Progress {
-    /// Simulated so far, s.
+    /// Simulated time so far, s.
     pub time: f64,
-    /// When it ends, s.
+    /// End time, s.
     pub until: f64,
     /// Steps made so far.
     pub steps: u64,
-    /// Steps made since this run began or was taken up.
+    /// Steps made since this run began or was resumed.
     pub steps_here: u64,
-    /// At the end of the last step.
+    /// Number of contacts at the end of the last step.
     pub contacts: usize,
-    /// Since this run began or was taken up, s.
+    /// Wall-clock time since this run began or was resumed, s.
     pub wall_seconds: f64,
 }
 
-/// A run that has ended.
+/// A finished run.
 #[derive(Clone, Debug)]
 pub struct Ended {
-    /// How.
+    /// How it ended.
     pub ending: Ending,
-    /// With the world as it was then.
+    /// The setup, with the world in its final state.
     pub setup: Setup,
 }
 
-/// Why a run could not be made, or was broken off.
+/// Why a run could not start, or was aborted.
 #[derive(Debug, Error)]
 pub enum RunError {
-    /// Frames that never come.
+    /// A frame interval of 0 steps.
     #[error("a frame every 0 steps: give at least 1")]
     NoFrames,
-    /// No threads.
+    /// The thread pool cannot be started.
     #[error("the threads cannot be started ({0}): ask for fewer")]
     Threads(#[from] ThreadPoolBuildError),
     /// A thread of the run cannot be started.
     #[error("a thread cannot be started ({0}): end other programs")]
     Thread(#[from] std::io::Error),
-    /// The recording.
+    /// An error of the recording.
     #[error(transparent)]
     Recording(#[from] RecordingError),
-    /// The checker.
+    /// An error of the checker.
     #[error("the checker cannot check this: {0}; `--no-check` runs without it")]
     Check(#[from] CheckError),
-    /// The world.
+    /// An error of the world.
     #[error(transparent)]
     World(#[from] WorldError),
-    /// A state of another world.
+    /// A kept state that belongs to another world.
     #[error("the kept state does not fit the scene: {0}")]
     Snapshot(#[from] SnapshotError),
-    /// A state that was not restored as it was.
+    /// A state that was not restored correctly.
     #[error(
         "the state kept after step {step} has hash {expected:016x}, but {found:016x} after it was restored: \
          it was kept by another version of silvia, or the file is damaged"
@@ -87,12 +87,12 @@ pub enum RunError {
     OtherHash {
         /// Steps made when it was kept.
         step: u64,
-        /// As kept.
+        /// The kept hash.
         expected: u64,
-        /// As restored.
+        /// The restored hash.
         found: u64,
     },
-    /// A bug.
+    /// A bug: a thread panicked.
     #[error("a thread of the run has failed, which is a bug: please report it with the scene")]
     Panic,
 }

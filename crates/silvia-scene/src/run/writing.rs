@@ -1,4 +1,4 @@
-//! The writer on a thread of its own.
+//! The writer thread.
 
 use super::{KEEP_EVERY, RunError, STATE_BYTES_A_SECOND};
 use crate::recording::{Frame, KeptState, ProfileRow, RecordingError, RecordingWriter};
@@ -8,20 +8,20 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread::{Builder, JoinHandle};
 use std::time::Instant;
 
-/// How many frames may wait to be written before the run waits too.
+/// The most messages that may wait to be written before the run waits too.
 const WAITING: usize = 64;
 
-/// What is sent to the writer.
+/// A message to the writer.
 pub(super) enum Written {
     Frame(Frame),
     Profile(ProfileRow),
     Keep(Box<KeptState>),
 }
 
-/// The writer at work.
+/// A running writer thread.
 pub(super) struct Writing {
     thread: JoinHandle<Result<RecordingWriter, RecordingError>>,
-    /// Of the last state, in the file.
+    /// Size of the last state in the file, bytes.
     state_bytes: Arc<AtomicU64>,
 }
 
@@ -34,19 +34,19 @@ impl Writing {
         Ok((to, Writing { thread, state_bytes }))
     }
 
-    /// Whether states are so large that one kept now, after the last, would be too many bytes a second.
+    /// Whether keeping another state now would exceed the limit of bytes per second.
     pub(super) fn is_busy(&self, last: Instant) -> bool {
         let bytes = self.state_bytes.load(Ordering::Relaxed) as f64;
         bytes > STATE_BYTES_A_SECOND as f64 * last.elapsed().as_secs_f64()
     }
 
-    /// The writer, once all is written. Whoever sends to it must have ended.
+    /// Returns the writer once everything is written. All senders must be gone.
     pub(super) fn end(self) -> Result<RecordingWriter, RunError> {
         Ok(self.thread.join().map_err(|_| RunError::Panic)??)
     }
 }
 
-/// Until nothing more comes.
+/// The writer thread: runs until no more messages come.
 fn write(
     mut writer: RecordingWriter,
     from: &Receiver<Written>,
@@ -54,7 +54,7 @@ fn write(
 ) -> Result<RecordingWriter, RecordingError> {
     let mut flushed = Instant::now();
     loop {
-        // A step may take long: meanwhile nothing should wait.
+        // A step may take long: write what is waiting meanwhile.
         let is_over = match from.recv_timeout(KEEP_EVERY.saturating_sub(flushed.elapsed())) {
             Ok(Written::Frame(frame)) => {
                 writer.frame(frame)?;

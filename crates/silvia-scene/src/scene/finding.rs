@@ -1,39 +1,39 @@
-//! What is wrong with a scene, where, and what to do about it.
+//! Problems of a scene: the place, the problem and the remedy.
 
 use std::fmt;
 use std::path::PathBuf;
 use thiserror::Error;
 
-/// Something that is wrong with a scene, or looks as if it were.
+/// A problem, or possible problem, of a scene.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
-    /// Whether the scene can be run all the same.
+    /// Whether the scene can still be run.
     pub severity: Severity,
-    /// In the scene's text, if it is about one place of it.
+    /// The place in the scene's text, if there is one.
     pub place: Option<Place>,
-    /// The way to the field, such as `body[box].mass`; empty if it is about the whole.
+    /// The path of the field, such as `body[box].mass`; empty if the finding is about the whole scene.
     pub field: String,
     /// What is wrong.
     pub what: String,
-    /// What to do.
+    /// The remedy.
     pub remedy: String,
 }
 
-/// How bad something is.
+/// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
     /// The scene cannot be run.
     Error,
-    /// It can be run, but is hardly what was meant.
+    /// The scene can be run, but is probably not what was meant.
     Warning,
 }
 
-/// A place in a text, both counted from 1.
+/// A place in a text; both numbers are counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
-    /// Lines end with a line feed.
+    /// Line; lines end with a line feed.
     pub line: usize,
-    /// In characters.
+    /// Column, in characters.
     pub column: usize,
 }
 
@@ -41,38 +41,38 @@ pub struct Place {
 #[derive(Clone, Debug, PartialEq, Error)]
 #[error("{}", self.listed())]
 pub enum SceneError {
-    /// No file, or one that may not be read.
+    /// A missing or unreadable file.
     Unreadable {
-        /// Of the scene.
+        /// The scene file.
         path: PathBuf,
         /// What is wrong.
         what: String,
         /// What to do.
         remedy: String,
     },
-    /// Bytes that are no text.
+    /// A file that is not text.
     NotText {
-        /// Of the scene.
+        /// The scene file.
         path: PathBuf,
-        /// The first that is wrong, from 0.
+        /// The first wrong byte, from 0.
         byte: usize,
-        /// Where it is, from 1.
+        /// Its line, from 1.
         line: usize,
     },
-    /// A file beyond all scenes.
+    /// A file that is too large.
     TooLarge {
-        /// Of the scene.
+        /// The scene file.
         path: PathBuf,
-        /// As it is.
+        /// Its size, bytes.
         bytes: u64,
-        /// As it may be at most.
+        /// The largest size allowed, bytes.
         most: u64,
     },
-    /// Something in it.
+    /// Problems in the scene.
     Refused {
-        /// Of the file, for messages.
+        /// The file name, for messages.
         name: String,
-        /// All that was found, in the order of the text. Warnings are among them.
+        /// All findings, warnings included, in the order of the text.
         findings: Vec<Finding>,
     },
 }
@@ -109,7 +109,7 @@ impl SceneError {
 }
 
 impl Finding {
-    /// One line: file, line, column, field, what is wrong and what to do.
+    /// The finding as one line: file, line, column, field, problem and remedy.
     pub fn in_file(&self, name: &str) -> String {
         let place = self.place.map_or(String::new(), |Place { line, column }| format!("{line}:{column}:"));
         format!("{name}:{place} {self}")
@@ -117,7 +117,7 @@ impl Finding {
 }
 
 impl fmt::Display for Finding {
-    /// Without the file and the place in it.
+    /// Without the file and the place.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.severity == Severity::Warning {
             f.write_str("warning: ")?;

@@ -1,4 +1,4 @@
-//! Reads a scene and the files that it names.
+//! Reads a scene and the files it names.
 
 use super::SceneSource;
 use super::finding::{Finding, SceneError, Severity};
@@ -10,25 +10,25 @@ use std::fs;
 use std::io::Read;
 use std::path::{Component, Path as FilePath};
 
-/// Most bytes of a scene's own text.
+/// The largest size of a scene's text, bytes.
 pub const MOST_TEXT: u64 = 16 << 20;
-/// Most bytes of a part file. A recording keeps a copy of it.
+/// The largest size of a part file, bytes. A recording keeps a copy of it.
 pub const MOST_PART_FILE: u64 = 256 << 20;
-/// Most bytes of all part files of a scene together.
+/// The largest total size of a scene's part files, bytes.
 pub const MOST_PART_FILES: u64 = 1 << 30;
 
-/// A scene that has been read: each of its fields is known and of the right kind.
+/// A scene that has been read: every field is known and has the right type.
 #[derive(Clone, Debug)]
 pub struct Scene {
     source: SceneSource,
     written: WrittenScene,
     pub(super) tree: Tree,
-    /// What is wrong with its files.
+    /// Problems with its files.
     pub(super) faults_of_files: Vec<Finding>,
 }
 
 impl Scene {
-    /// Reads a scene and the part files that it names, which must be in its folder or below.
+    /// Reads a scene and the part files it names, which must be in its folder or below.
     pub fn load(path: &FilePath) -> Result<Scene, SceneError> {
         let scene = Scene::load_with_faults(path)?;
         if scene.faults_of_files.is_empty() {
@@ -38,7 +38,7 @@ impl Scene {
         }
     }
 
-    /// The same, but what is wrong with the part files is kept for later.
+    /// Like [`Scene::load`], but keeps problems with the part files for later.
     pub(super) fn load_with_faults(path: &FilePath) -> Result<Scene, SceneError> {
         let text = read_text(path)?;
         let name = path.display().to_string();
@@ -51,7 +51,7 @@ impl Scene {
         Ok(scene)
     }
 
-    /// From a text and files in memory, as a recording keeps them.
+    /// Makes a scene from a text and files in memory, as a recording keeps them.
     pub fn from_source(source: SceneSource) -> Result<Scene, SceneError> {
         let scene = Scene::parse(source)?;
         let missing =
@@ -70,12 +70,12 @@ impl Scene {
         if faults.is_empty() { Ok(scene) } else { Err(scene.refused(faults)) }
     }
 
-    /// What it was read from.
+    /// The text and files it was read from.
     pub fn source(&self) -> &SceneSource {
         &self.source
     }
 
-    /// What it says.
+    /// The content of the file.
     pub fn written(&self) -> &WrittenScene {
         &self.written
     }
@@ -100,7 +100,7 @@ impl Scene {
         SceneError::Refused { name: self.source.name.clone(), findings: in_order(findings) }
     }
 
-    /// All part files with the way to where they are named.
+    /// All part files, with the paths of the fields that name them.
     fn named_files(&self) -> Vec<(Path, String)> {
         let mut found = Vec::new();
         let root = Path::root();
@@ -139,7 +139,7 @@ impl Scene {
     }
 }
 
-/// In the order of the text.
+/// Sorts findings by their place in the text.
 pub(super) fn in_order(mut findings: Vec<Finding>) -> Vec<Finding> {
     findings.sort_by_key(|finding| finding.place);
     findings
@@ -180,7 +180,7 @@ fn read_text(path: &FilePath) -> Result<String, SceneError> {
     })
 }
 
-/// The bytes of a file in the folder or below; or what is wrong, and what to do.
+/// The bytes of a file in the folder or below; or the problem and the remedy.
 fn read_part_file(folder: &FilePath, name: &str) -> Result<Vec<u8>, (String, String)> {
     let relative = FilePath::new(name);
     let inside = || "copy the file into the scene's folder and name it from there".to_owned();

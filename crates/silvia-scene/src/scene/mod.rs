@@ -1,8 +1,8 @@
-//! The file that a person writes, and the world that it describes.
+//! Scene files and the worlds they describe.
 //!
-//! [`Scene::load`] reads a TOML file and the part files that it names; [`Scene::setup`] makes a world of it.
-//! All that is wrong is told at once, each with its line, field and remedy. What can be written is in
-//! [`written`]; [`schema`] has the same for editors.
+//! [`Scene::load`] reads a TOML file and the part files it names; [`Scene::setup`] makes a world from it. All
+//! problems are reported at once, each with its line, field and remedy. [`written`] lists everything that a
+//! file can contain; [`schema`] has the same for editors.
 
 mod build;
 mod check;

@@ -1,12 +1,12 @@
-//! The JSON Schema of scenes, made from the types that read them.
+//! The JSON Schema of scene files, generated from the types that read them.
 
 use super::written::WrittenScene;
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
 use std::sync::LazyLock;
 
-/// The JSON Schema (draft 2020-12) of scene files, for editors and for the guide. The reader of scenes
-/// follows it too.
+/// The JSON Schema (draft 2020-12) of scene files, for editors and for the guide. The scene reader uses it
+/// too.
 pub fn schema() -> &'static Value {
     &SCHEMA
 }
@@ -18,7 +18,7 @@ static SCHEMA: LazyLock<Value> = LazyLock::new(|| {
     schema
 });
 
-/// What TOML has no use for: nothing is ever null, and tables have no fields but those that are described.
+/// Removes what TOML does not need: values are never null. Tables accept only the fields described.
 fn tidy(schema: &mut Value) {
     match schema {
         Value::Array(all) => all.iter_mut().for_each(tidy),

@@ -1,59 +1,58 @@
-//! A world, and how to run it.
+//! A world and its run settings.
 
 use crate::recording::Header;
 use silvia_contact::Twist;
 use silvia_world::{BodyId, StepError, StepReport, World, WorldError};
 
-/// A world made of a scene, and how to run it.
+/// A world made from a scene, and how to run it.
 #[derive(Clone, Debug)]
 pub struct Setup {
-    /// As the scene begins; or further on, after steps.
+    /// The world at the start of the scene; later, after the steps made.
     pub world: World,
-    /// What a recording of it begins with.
+    /// The header of its recording.
     pub header: Header,
-    /// How far, and how finely.
+    /// Length and resolution of the run.
     pub run: RunSettings,
-    /// What the hands do.
+    /// The motion of the hands.
     pub hands: Vec<HandPath>,
 }
 
-/// How far to run, and how finely.
+/// Length and resolution of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RunSettings {
     /// Length of a step, s.
     pub step: f64,
-    /// When to end, s.
+    /// End time, s.
     pub until: f64,
-    /// Steps from one recorded frame to the next.
+    /// Steps per recorded frame.
     pub steps_a_frame: u64,
-    /// Threads, or as many as the machine has. The results are the same.
+    /// Number of threads; by default as many as the machine has. Affects speed, never results.
     pub threads: Option<usize>,
 }
 
-/// The velocities a hand gives to the body it holds. A function of time alone, so that a run can be taken up
+/// The velocities that a hand gives to the body it holds. They depend on time alone, so a run can resume
 /// anywhere.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HandPath {
-    /// The body in the hand.
+    /// The held body.
     pub body: BodyId,
-    /// From which time on, s, rising, which velocity of its centre of mass; before the first it does not
-    /// move.
+    /// Start times, s, ascending, each with the velocity of the centre of mass from then on. Before the
+    /// first, the hand does not move.
     pub velocities: Vec<(f64, Twist)>,
 }
 
 impl Setup {
-    /// Whether the end is reached: no further whole step begins before it.
+    /// Whether the run is over: no further whole step begins before its end.
     pub fn is_over(&self) -> bool {
         self.world.time() + 0.5 * self.run.step > self.run.until
     }
 
-    /// Moves the hands, each at the velocity that it has in the middle of the step, and makes one step.
+    /// Sets each hand to its velocity in the middle of the step, and makes one step.
     pub fn step(&mut self) -> Result<StepReport, StepError> {
-        // Of the middle of the step: a time summed up of steps may be a rounding short of one that was
-        // written down.
+        // Take the middle of the step: a sum of step lengths may fall short of a written time by rounding.
         let time = self.world.time() + 0.5 * self.run.step;
         for hand in &self.hands {
-            // A hand that let go, or whose body is gone, moves nothing.
+            // A hand that let go, or whose body was removed, moves nothing.
             let _: Result<(), WorldError> = self.world.set_hand(hand.body, hand.at(time));
         }
         self.world.step(self.run.step)

@@ -1,14 +1,14 @@
-//! What a scene was read from.
+//! The source of a scene.
 
 use std::collections::BTreeMap;
 
-/// The text of a scene and of all files that it names: enough to make its world again, on any machine.
+/// The text of a scene and of all files it names: enough to rebuild its world on any machine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SceneSource {
-    /// The name of its file, as messages show it.
+    /// The file name, for messages.
     pub name: String,
-    /// TOML.
+    /// The text, in TOML.
     pub text: String,
-    /// The files of its parts by name, as the scene names them.
+    /// The part files by the names that the scene uses.
     pub files: BTreeMap<String, Vec<u8>>,
 }

@@ -1,6 +1,6 @@
-//! What somebody may have meant.
+//! Suggests the word that was meant.
 
-/// Words from elsewhere, and what they are called here.
+/// Words from other programs, and their names here.
 const SYNONYMS: [(&str, &str); 24] = [
     ("angular_velocity", "spin"),
     ("ball", "sphere"),
@@ -28,10 +28,10 @@ const SYNONYMS: [(&str, &str); 24] = [
     ("type", "role"),
 ];
 
-/// In words of up to this many letters a second slip makes another word.
+/// In words of up to this many letters, a second typing error makes another word.
 const SHORT: usize = 4;
 
-/// The word among those known that was meant, if one is near enough.
+/// The known word that was probably meant, if one is near enough.
 pub(super) fn meant<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let synonym = SYNONYMS.iter().find(|(other, _)| *other == word).map(|(_, here)| *here);
     let length = word.chars().count();
@@ -49,7 +49,7 @@ pub(super) fn meant<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) ->
     best.map(|(_, candidate)| candidate)
 }
 
-/// Letters to put in, leave out, change or swap with their neighbour (optimal string alignment).
+/// The number of letters to insert, delete, change or swap with their neighbour (optimal string alignment).
 fn edits(a: &str, b: &str) -> usize {
     let fold = |text: &str| text.to_lowercase().replace('-', "_").chars().collect::<Vec<char>>();
     let (a, b) = (fold(a), fold(b));

@@ -1,4 +1,4 @@
-//! Where in the text of a scene each of its values stands.
+//! The values of a scene with their places in the text.
 
 use super::finding::{Finding, Place, Severity};
 use std::fmt;
@@ -10,12 +10,12 @@ use toml::de::{DeTable, DeValue};
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
     root: Node,
-    /// Bytes at which the lines begin.
+    /// Byte offsets of the lines.
     lines: Vec<usize>,
     text: String,
 }
 
-/// A value and its place, in bytes.
+/// A value and its byte range.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
     pub(super) span: Range<usize>,
@@ -27,14 +27,14 @@ pub(super) enum Value {
     Table(Vec<Entry>),
     List(Vec<Node>),
     Text(String),
-    /// None if it is beyond 64 bits.
+    /// None if it exceeds 64 bits.
     Integer(Option<i64>),
     Float(f64),
     Boolean,
     Datetime,
 }
 
-/// A key of a table and what it has.
+/// A key of a table and its value.
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
     pub(super) key: String,
@@ -42,7 +42,7 @@ pub(super) struct Entry {
     pub(super) node: Node,
 }
 
-/// The way to a value.
+/// The path to a value.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Path(Vec<Step>);
 
@@ -57,19 +57,19 @@ impl Path {
         Path::default()
     }
 
-    /// How many steps it has.
+    /// Number of steps.
     pub(super) fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// With one more key.
+    /// The path extended by a key.
     pub(super) fn key(&self, key: impl Into<String>) -> Path {
         let mut longer = self.clone();
         longer.0.push(Step::Key(key.into()));
         longer
     }
 
-    /// With one more place in a list, from 0.
+    /// The path extended by a list index, from 0.
     pub(super) fn index(&self, index: usize) -> Path {
         let mut longer = self.clone();
         longer.0.push(Step::Index(index));
@@ -78,7 +78,7 @@ impl Path {
 }
 
 impl Tree {
-    /// Of a text; or all that is wrong with its syntax.
+    /// Parses a text; or returns all syntax errors.
     pub(super) fn parse(text: &str) -> Result<Tree, Vec<Finding>> {
         let (table, errors) = DeTable::parse_recoverable(text);
         let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
@@ -112,7 +112,7 @@ impl Tree {
         &self.root
     }
 
-    /// A finding about a value, at the place of the value or else of what should have it.
+    /// A finding about a value, at its place or, if it is missing, at the place of its nearest parent.
     pub(super) fn finding(&self, severity: Severity, path: &Path, what: String, remedy: String) -> Finding {
         let span = self.nearest(path);
         Finding {
@@ -143,7 +143,7 @@ impl Tree {
         Place { line, column: 1 + before.chars().count() }
     }
 
-    /// Of the value, or of the last on the way that is there.
+    /// The byte range of the value, or of its nearest existing parent.
     fn nearest(&self, path: &Path) -> Option<Range<usize>> {
         let mut node = &self.root;
         let mut span = None;
@@ -159,7 +159,7 @@ impl Tree {
         span
     }
 
-    /// The way in words: things of a list go by their name, or by their number from 1.
+    /// The path in words: list entries by their name, or by their number from 1.
     fn words(&self, path: &Path) -> String {
         let mut node = Some(&self.root);
         let mut words = String::new();
@@ -189,7 +189,7 @@ impl Node {
         }
     }
 
-    /// What the `name` of a table says, if it is one that can be shown.
+    /// The `name` of a table, if it can be shown.
     fn name(&self) -> Option<&str> {
         match self.child(&Step::Key("name".to_owned())) {
             Some(Node { value: Value::Text(name), .. })
@@ -203,7 +203,7 @@ impl Node {
 }
 
 impl fmt::Display for Value {
-    /// In words.
+    /// The type in words.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Value::Table(_) => "a table",
@@ -231,7 +231,7 @@ fn node(value: &Spanned<DeValue<'_>>) -> Node {
         DeValue::Array(list) => Value::List(list.iter().map(node).collect()),
         DeValue::String(text) => Value::Text(text.to_string()),
         DeValue::Integer(number) => Value::Integer(i64::from_str_radix(number.as_str(), number.radix()).ok()),
-        // The parser admits nothing else.
+        // The parser accepts nothing else.
         DeValue::Float(number) => Value::Float(number.as_str().parse().unwrap_or(f64::NAN)),
         DeValue::Boolean(_) => Value::Boolean,
         DeValue::Datetime(_) => Value::Datetime,

@@ -1,5 +1,5 @@
-//! Holds a text against the schema of scenes: unknown fields, missing ones, values of another kind. All of
-//! them are found at once.
+//! Compares a text with the schema of scenes: unknown fields, missing fields, values of the wrong type. Finds
+//! all of them at once.
 
 use super::finding::{Finding, Severity};
 use super::schema::schema;
@@ -7,7 +7,7 @@ use super::spelling::meant;
 use super::tree::{Entry, Node, Path, Tree, Value};
 use serde_json::Value as Json;
 
-/// All that is not as the schema says.
+/// All deviations from the schema.
 pub(super) fn walk(tree: &Tree) -> Vec<Finding> {
     let mut walk = Walk { tree, schema: schema(), findings: Vec::new() };
     walk.value(tree.root(), walk.schema, &Path::root());
@@ -16,7 +16,7 @@ pub(super) fn walk(tree: &Tree) -> Vec<Finding> {
 
 struct Walk<'a> {
     tree: &'a Tree,
-    /// The root, which has the definitions.
+    /// The root, which contains the definitions.
     schema: &'static Json,
     findings: Vec<Finding>,
 }
@@ -124,7 +124,7 @@ impl Walk<'_> {
         }
     }
 
-    /// A word that must be one of several.
+    /// Checks a word that must be one of several.
     fn word(&mut self, node: &Node, words: &[&str], path: &Path) {
         match &node.value {
             Value::Text(word) if words.contains(&word.as_str()) => {}
@@ -142,7 +142,7 @@ impl Walk<'_> {
         }
     }
 
-    /// A value of another kind than the schema's.
+    /// Reports a value of the wrong type.
     fn kind(&mut self, node: &Node, schema: &'static Json, path: &Path) {
         let wanted = self.kinds(schema);
         let words: Vec<&str> = wanted.iter().map(|kind| in_words(kind)).collect();
@@ -173,13 +173,13 @@ impl Walk<'_> {
         self.findings.push(self.tree.finding(Severity::Error, path, what, remedy));
     }
 
-    /// Behind references.
+    /// The schema with references followed.
     fn resolved(&self, schema: &'static Json) -> &'static Json {
         let target = schema.get("$ref").and_then(Json::as_str).and_then(|name| name.strip_prefix('#'));
         target.and_then(|pointer| self.schema.pointer(pointer)).unwrap_or(schema)
     }
 
-    /// The kinds of value that are admitted.
+    /// The types of value allowed.
     fn kinds(&self, schema: &'static Json) -> Vec<&'static str> {
         match (schema.get("type"), schema.get("anyOf").or(schema.get("oneOf")).and_then(Json::as_array)) {
             (Some(Json::String(kind)), _) => vec![kind],
@@ -208,7 +208,7 @@ impl Walk<'_> {
             })
     }
 
-    /// What to do about a field that is not known where it is.
+    /// The remedy for a field that is unknown at this place.
     fn instead_of(&self, field: &str, mut known: Vec<&'static str>) -> String {
         if let Some(word) = meant(field, known.iter().copied()) {
             return format!("did you mean `{word}`?");
@@ -229,7 +229,7 @@ impl Walk<'_> {
         format!("known here are {}", known.join(", "))
     }
 
-    /// All fields of the scene and of its tables, with where they belong.
+    /// All fields of the scene and of its tables, with the tables they belong to.
     fn homes(&self) -> Vec<(&'static str, String)> {
         let Some(tables) = self.schema.get("properties").and_then(Json::as_object) else { return Vec::new() };
         let mut homes: Vec<(&str, String)> = Vec::new();
@@ -247,7 +247,7 @@ impl Walk<'_> {
     }
 }
 
-/// The words of a choice of words.
+/// The words of an enumeration.
 fn constants(choices: &[Json]) -> Option<Vec<&str>> {
     choices.iter().map(|choice| choice.get("const").and_then(Json::as_str)).collect()
 }

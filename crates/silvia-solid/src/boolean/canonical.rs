@@ -1,15 +1,14 @@
-//! One triangulation for one body.
+//! A canonical triangulation.
 //!
-//! `boolmesh` goes through hash maps in an order that changes from run to run, and cuts its polygons into
-//! triangles accordingly. The polygons themselves do not change: so they are put in order and cut again here,
-//! and the same input gives the same bits.
+//! `boolmesh` iterates over hash maps in an order that changes from run to run, and triangulates its polygons
+//! accordingly. The polygons themselves do not change, so they are sorted and triangulated again here: the
+//! same input gives the same bits.
 
 use crate::triangulate::rounded_polygon;
 use crate::{Solid, Soup, SoupError, Vec3};
 use std::collections::HashSet;
 
-/// The faces of a body, in the order of their corners and cut into triangles anew, over its points in the
-/// order of their coordinates.
+/// The faces of a body, sorted by their corners and triangulated again, over points sorted by coordinates.
 pub(super) fn canonical(solid: &Solid) -> Result<Soup, SoupError> {
     let mut order: Vec<u32> = (0..solid.vertex_count() as u32).collect();
     let at = |i: u32| solid.soup().points()[i as usize].to_array();
@@ -54,7 +53,7 @@ pub(super) fn canonical(solid: &Solid) -> Result<Soup, SoupError> {
     Soup::new(points, triangles)
 }
 
-/// Turns a loop so that its lowest corner comes first; of several equal ones, the one with the lowest
+/// Rotates a loop so that its lowest corner comes first; of several equal ones, the one with the lowest
 /// successor.
 fn start_at_least(corners: &mut [u32]) {
     let n = corners.len();

@@ -1,12 +1,12 @@
-//! The flat end of a cut part: what is open in the plane, closed.
+//! Closes the open end of a cut part with a flat cap.
 
 use crate::Vec3;
 use crate::triangulate::{Flat, in_sector, rounded_polygon, turn};
 use robust::Coord;
 use std::collections::{BTreeMap, HashSet};
 
-/// Adds the triangles that close a part. `sides` is 0 for points in the plane; all open edges are between
-/// such points. `facing` is the direction in which the cap looks, away from the part.
+/// Adds the triangles that close a part. `sides` is 0 for points in the plane; all open edges join such
+/// points. `facing` is the direction that the cap faces, away from the part.
 pub(super) fn close(points: &[Vec3], sides: &[i8], triangles: &mut Vec<[u32; 3]>, facing: Vec3) {
     let view = View { flat: Flat::along(facing), points };
     let (border, mut taken) = open_edges(sides, triangles);
@@ -20,8 +20,8 @@ pub(super) fn close(points: &[Vec3], sides: &[i8], triangles: &mut Vec<[u32; 3]>
     }
 }
 
-/// The sides that the cap must have, by where they start; and all edges in the plane that are in use, which
-/// no side inside the cap may double.
+/// The sides that the cap must have, by starting point; and all edges in the plane that are in use, which no
+/// inner side of the cap may duplicate.
 fn open_edges(sides: &[i8], triangles: &[[u32; 3]]) -> (BTreeMap<u32, Vec<u32>>, HashSet<[u32; 2]>) {
     let mut open: BTreeMap<[u32; 2], i32> = BTreeMap::new();
     for t in triangles {
@@ -33,7 +33,7 @@ fn open_edges(sides: &[i8], triangles: &[[u32; 3]]) -> (BTreeMap<u32, Vec<u32>>,
     }
     let mut border: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
     for (&[low, high], &count) in &open {
-        // The cap runs along an open edge against the triangle that has it.
+        // The cap runs along an open edge in the opposite direction to the triangle there.
         let (from, to) = if count > 0 { (high, low) } else { (low, high) };
         for _ in 0..count.abs() {
             border.entry(from).or_default().push(to);
@@ -42,16 +42,16 @@ fn open_edges(sides: &[i8], triangles: &[[u32; 3]]) -> (BTreeMap<u32, Vec<u32>>,
     (border, open.into_keys().collect())
 }
 
-/// Closed walks along all border edges, with the cap on the left. Where several meet in a point, each turns
-/// left as sharply as it can, so that they touch there and do not cross.
+/// Closed walks along all border edges, with the cap on the left. Where several meet at a point, each turns
+/// left as sharply as it can, so that they touch there without crossing.
 fn loops(view: &View<'_>, mut border: BTreeMap<u32, Vec<u32>>) -> Vec<Vec<u32>> {
     let mut loops = Vec::new();
     while let Some((&start, leaving)) = border.first_key_value() {
         let first = leaving[0];
         let (mut before, mut here) = (start, first);
         let mut walk = vec![start];
-        // As many edges arrive at a point as leave it, so the walk goes on until it takes its first edge
-        // again.
+        // As many edges arrive at a point as leave it, so the walk continues until it comes back to its first
+        // edge.
         while let Some(leaving) = border.get_mut(&here) {
             let next = leaving.swap_remove(view.sharpest_left(before, here, leaving));
             if leaving.is_empty() {
@@ -68,7 +68,7 @@ fn loops(view: &View<'_>, mut border: BTreeMap<u32, Vec<u32>>) -> Vec<Vec<u32>> 
     loops
 }
 
-/// Points as seen against the direction the cap looks in.
+/// Points projected against the direction that the cap faces.
 struct View<'a> {
     flat: Flat,
     points: &'a [Vec3],
@@ -79,7 +79,7 @@ impl View<'_> {
         self.flat.see(self.points[i as usize])
     }
 
-    /// Which of the `leaving` edges has the least of the cap between it and the edge that came from `before`.
+    /// Which of the `leaving` edges leaves the least of the cap between it and the edge from `before`.
     fn sharpest_left(&self, before: u32, here: u32, leaving: &[u32]) -> usize {
         let (at, back) = (self.at(here), self.at(before));
         (0..leaving.len())
@@ -102,7 +102,7 @@ impl View<'_> {
                 .min_by(|&i, &j| areas[i].total_cmp(&areas[j]));
             match around {
                 Some(i) => regions[i].push(hole),
-                // Turned over by rounding: too small to matter, but it must be closed.
+                // Flipped by rounding: too small to matter, but it must be closed.
                 None => regions.push(vec![hole]),
             }
         }
@@ -120,8 +120,8 @@ impl View<'_> {
             .sum()
     }
 
-    /// Whether a loop is inside another that it does not cross: its first corner that is not also the other's
-    /// decides, or the middle of a side if they share all.
+    /// Whether a loop is inside another that it does not cross. Its first corner that is not also a corner of
+    /// the other decides, or the midpoint of a side if they share all corners.
     fn is_inside(&self, hole: &[u32], outer: &[u32]) -> bool {
         let own = hole.iter().find(|i| !outer.contains(i)).map(|&i| self.at(i));
         let probe = own.unwrap_or_else(|| {
@@ -131,7 +131,7 @@ impl View<'_> {
         let mut inside = false;
         for (&a, &b) in outer.iter().zip(outer.iter().cycle().skip(1)) {
             let (a, b) = (self.at(a), self.at(b));
-            // Upward sides with the probe on their left, downward ones with it on their right.
+            // Upward sides with the probe on their left, downward sides with the probe on their right.
             if (a.y <= probe.y) != (b.y <= probe.y) && (turn(a, b, probe) > 0.0) == (a.y < b.y) {
                 inside = !inside;
             }

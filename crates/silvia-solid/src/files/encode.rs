@@ -1,4 +1,4 @@
-//! The bytes of each format.
+//! Encodes a soup in each format.
 
 use std::io::{self, Write};
 
@@ -30,7 +30,7 @@ pub(super) fn encode(
     .map_err(failed)
 }
 
-/// Whether every coordinate stays finite in the numbers of the file.
+/// Checks that every coordinate stays finite in the file's number format.
 fn check_fit(soup: &Soup, format: Format, unit: Unit) -> Result<(), FileProblem> {
     let fits = |metres: f64| {
         let x = unit.from_metres(metres);
@@ -44,7 +44,7 @@ fn check_fit(soup: &Soup, format: Format, unit: Unit) -> Result<(), FileProblem>
     Ok(())
 }
 
-/// A soup in the unit of the file.
+/// A soup in the file's unit.
 #[derive(Clone, Copy)]
 struct Scaled<'a> {
     soup: &'a Soup,
@@ -72,7 +72,7 @@ fn stl_binary(out: &mut impl Write, part: Scaled<'_>) -> io::Result<()> {
     let mut title = format!("Silvia, binary STL, unit {}", part.unit).into_bytes();
     title.resize(stl::TITLE, 0);
     out.write_all(&title)?;
-    // Fits: a soup has fewer than 2^32 triangles.
+    // No overflow: a soup has fewer than 2^32 triangles.
     out.write_all(&(part.soup.triangles().len() as u32).to_le_bytes())?;
     for [a, b, c] in part.triangles() {
         let mut record = [0; 50];
@@ -144,10 +144,10 @@ fn ply_text(out: &mut impl Write, part: Scaled<'_>) -> io::Result<()> {
     Ok(())
 }
 
-/// Unit normal of a triangle; zero, as the format asks, if the triangle is too flat to have one.
+/// Unit normal of a triangle; zero, as the format requires, if the triangle is too flat to have one.
 fn normal(a: Vec3, b: Vec3, c: Vec3) -> Vec3 {
     let (u, v) = (b - a, c - a);
-    // Sides of length near 1, so that the product neither overflows nor vanishes.
+    // Scale the sides to about 1, so that the product neither overflows nor vanishes.
     let size = u.abs().max(v.abs()).max_element();
     (u / size).cross(v / size).normalize_or_zero()
 }
@@ -161,7 +161,7 @@ impl std::fmt::Display for Words {
             if i > 0 {
                 f.write_str(" ")?;
             }
-            // Beyond these sizes the plain form would be mostly zeros.
+            // Outside this range the plain form would be mostly zeros.
             if x == 0.0 || (1e-5..1e16).contains(&x.abs()) { write!(f, "{x}") } else { write!(f, "{x:e}") }?;
         }
         Ok(())

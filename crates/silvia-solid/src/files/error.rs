@@ -1,4 +1,4 @@
-//! What can be wrong with a file, and where.
+//! File errors, with their place in the file.
 
 use std::fmt;
 use std::io;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::SoupError;
 
-/// Why a file could not be read or written: which file, where in it, what was wrong and what to do.
+/// Why a file could not be read or written: the file, the place, the problem and the remedy.
 #[derive(Debug, thiserror::Error)]
 #[error("{}{place}: {problem}", path.display())]
 pub struct FileError {
@@ -14,7 +14,7 @@ pub struct FileError {
     pub path: PathBuf,
     /// Where in the file.
     pub place: Place,
-    /// What was wrong; part of the message above, so not its `source`.
+    /// The problem. It is part of the message above, so it is not the `source`.
     pub problem: FileProblem,
 }
 
@@ -39,13 +39,13 @@ impl fmt::Display for Place {
     }
 }
 
-/// What was wrong with a file. Points and triangles are counted from 0, as in a [`crate::Soup`].
+/// A problem with a file. Points and triangles are counted from 0, as in a [`crate::Soup`].
 #[derive(Debug, thiserror::Error)]
 pub enum FileProblem {
     /// No file of that name.
     #[error("there is no such file or folder: check the name")]
     Missing,
-    /// The system refuses access.
+    /// The system denies access.
     #[error("no permission to {action} it: change its permissions or choose another place")]
     Denied {
         /// "read" or "write".
@@ -54,37 +54,37 @@ pub enum FileProblem {
     /// A directory where a file is needed.
     #[error("this is a directory: name a file in it")]
     Directory,
-    /// Something that a finished file cannot take the place of: a device, a pipe.
+    /// Something that cannot be replaced by a file, such as a device or a pipe.
     #[error("this is not an ordinary file and will not be replaced: choose another name")]
     NotAFile,
-    /// Any other failure of the system.
+    /// Any other system failure.
     #[error("cannot {action} it ({source}): see to the cause and try again")]
     Io {
         /// "read" or "write".
         action: &'static str,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
-    /// The format cannot be told.
+    /// The extension names no known format.
     #[error("cannot tell the format from the extension {extension:?}: name it .stl, .obj or .ply")]
     UnknownExtension {
         /// The extension, without the dot; empty if there is none.
         extension: String,
     },
-    /// No bytes at all.
+    /// The file is empty.
     #[error("the file is empty: export the part again")]
     Empty,
-    /// Well formed, but holds no triangle.
+    /// The file is well formed but has no triangles.
     #[error("there are no triangles in it: export the part as a mesh of triangles or polygons")]
     NoTriangles,
-    /// The content is not what the extension says.
+    /// The content does not match the extension.
     #[error(
         "this is not {format}, which {rule}: give it the extension of its true format, or export it again"
     )]
     WrongFormat {
-        /// The format the extension asks for.
+        /// The format that the extension names.
         format: &'static str,
-        /// What a file of that format does.
+        /// What a file of that format must contain.
         rule: &'static str,
     },
     /// Fewer elements than the header claims.
@@ -96,15 +96,15 @@ pub enum FileProblem {
     EndsEarly {
         /// "triangles", "vertices", ...
         elements: String,
-        /// How many there should be.
+        /// Number claimed.
         claimed: u64,
-        /// How many whole ones there are.
+        /// Number of complete elements found.
         found: u64,
     },
-    /// A text or header that stops before its last statement.
+    /// A text or header that ends early.
     #[error("the file ends where {expected} should follow: it was cut short; export it again")]
     Cut {
-        /// What should have come.
+        /// What should have followed.
         expected: String,
     },
     /// More bytes than the header accounts for.
@@ -114,32 +114,32 @@ pub enum FileProblem {
     Trailing {
         /// "triangles", "faces", ...
         elements: String,
-        /// How many there should be.
+        /// Number claimed.
         claimed: u64,
     },
-    /// A line longer than any real one.
+    /// A line longer than any genuine one.
     #[error("the line is longer than {limit} bytes: this is no text file, or it is damaged; export it again")]
     LineTooLong {
-        /// The longest line that is read.
+        /// The longest line allowed, bytes.
         limit: usize,
     },
-    /// A word that does not belong.
+    /// An unexpected word.
     #[error("expected {expected}, found \"{found}\": correct it or export the file again")]
     Unexpected {
-        /// What should have been there.
+        /// What was expected.
         expected: String,
-        /// What was, escaped and shortened.
+        /// What was found, escaped and shortened.
         found: String,
     },
-    /// Bytes that are no text, where text is expected.
+    /// Binary bytes where text is expected.
     #[error("expected {expected}, found binary data \"{found}\": text and binary are mixed; export it again")]
     BinaryInText {
-        /// What should have been there.
+        /// What was expected.
         expected: String,
-        /// What was, escaped and shortened.
+        /// What was found, escaped and shortened.
         found: String,
     },
-    /// A coordinate that is NaN, infinite, or infinite once in metres.
+    /// A coordinate that is NaN or infinite, in the file or after conversion to metres.
     #[error(
         "coordinate {axis} of {of} {number} is {value}, but must be a finite number of metres: correct it or \
          export again"
@@ -154,34 +154,34 @@ pub enum FileProblem {
         /// The number in the file.
         value: f64,
     },
-    /// A face names a vertex that is not there (yet).
+    /// A face that names a vertex that does not exist (yet).
     #[error("{}", index_message(*index, *vertices, *first))]
     Index {
-        /// The index as it is in the file.
+        /// The index as written in the file.
         index: i64,
-        /// How many vertices were given before.
+        /// Number of vertices so far.
         vertices: usize,
-        /// What the format counts from.
+        /// The first index in this format, 0 or 1.
         first: u8,
     },
-    /// A face of fewer than three corners.
+    /// A face with fewer than three corners.
     #[error("a face has {corners} corners, it needs at least 3: remove it or export the file again")]
     TooFewCorners {
-        /// How many it has.
+        /// Number of corners.
         corners: usize,
     },
-    /// A face of more corners than is taken for real.
+    /// A face with too many corners.
     #[error("a face has more than {limit} corners: export the part as triangles")]
     TooManyCorners {
-        /// The most that are read.
+        /// The most corners allowed.
         limit: usize,
     },
-    /// A polygon that no triangles fill.
+    /// A polygon that cannot be triangulated.
     #[error(
         "a face of {corners} corners cannot be cut into triangles ({reason}): export the part as triangles"
     )]
     Polygon {
-        /// How many corners it has.
+        /// Number of corners.
         corners: usize,
         /// Why not.
         reason: String,
@@ -191,27 +191,27 @@ pub enum FileProblem {
     TooMany {
         /// "triangles" or "vertices".
         elements: &'static str,
-        /// How many are allowed.
+        /// The most allowed.
         limit: usize,
     },
-    /// A header without something that triangles need.
+    /// A header that lacks something required.
     #[error("the header has no {what}: export the part as a mesh of triangles or polygons")]
     HeaderLacks {
-        /// The element or property.
+        /// The missing element or property.
         what: &'static str,
     },
-    /// Something a format has, but this reader has not.
+    /// A feature of the format that this reader does not support.
     #[error("{what} is not supported: {advice}")]
     Unsupported {
         /// The statement or type.
         what: String,
-        /// What to do about it.
+        /// The remedy.
         advice: &'static str,
     },
-    /// No soup can be made of what was read.
+    /// The content does not form a soup.
     #[error("{0}")]
     Soup(SoupError),
-    /// A coordinate does not fit into the numbers of the format to be written.
+    /// A coordinate that does not fit into the number format of the output.
     #[error(
         "point {point} has a coordinate of {value} m, too large for {format} in {unit}: choose another unit \
          or format"
@@ -229,7 +229,7 @@ pub enum FileProblem {
 }
 
 impl FileProblem {
-    /// What to say of a failure of the system.
+    /// Converts a system failure.
     pub(super) fn of_io(action: &'static str, source: io::Error) -> FileProblem {
         match source.kind() {
             io::ErrorKind::NotFound => FileProblem::Missing,
@@ -239,7 +239,7 @@ impl FileProblem {
         }
     }
 
-    /// What to say of bytes that are not what should be there.
+    /// A problem for bytes that are not what was expected.
     #[cold]
     pub(super) fn unexpected(expected: impl Into<String>, found: &[u8]) -> FileProblem {
         let expected = expected.into();
@@ -262,7 +262,7 @@ pub(super) fn is_control(byte: u8) -> bool {
     byte < b' ' && !byte.is_ascii_whitespace() && byte != b'\x0b'
 }
 
-/// How much of a wrong line is shown in a message.
+/// How many bytes of a wrong line a message shows.
 const SHOWN_BYTES: usize = 40;
 
 fn index_message(index: i64, vertices: usize, first: u8) -> String {
@@ -275,7 +275,7 @@ fn index_message(index: i64, vertices: usize, first: u8) -> String {
     problem + ": correct the face or export the file again"
 }
 
-/// A problem at its place, before the file's name is known.
+/// A problem and its place, before the file name is known.
 #[derive(Debug)]
 pub(super) struct Fault {
     pub(super) place: Place,
@@ -283,13 +283,13 @@ pub(super) struct Fault {
 }
 
 impl Fault {
-    /// The same, for whoever asked for the file.
+    /// Adds the file name.
     pub(super) fn of(self, path: &Path) -> FileError {
         FileError { path: path.to_owned(), place: self.place, problem: self.problem }
     }
 }
 
-/// Says where a problem is.
+/// Adds the place to a problem.
 pub(super) trait At<T> {
     fn at(self, place: Place) -> Result<T, Fault>;
 }

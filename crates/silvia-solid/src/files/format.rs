@@ -1,4 +1,4 @@
-//! Which formats there are, and which one a file's name asks for.
+//! The formats, and how file names map to them.
 
 use std::ffi::OsStr;
 use std::fmt;
@@ -7,20 +7,20 @@ use std::str::FromStr;
 
 use super::error::FileProblem;
 
-/// A file format. Reading finds out which; writing chooses.
+/// A file format. Readers detect it; writers choose it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
-    /// STL, binary: single precision, every triangle with its own three corners.
+    /// Binary STL: single precision, three separate corners per triangle.
     StlBinary,
-    /// STL, text.
+    /// Text STL.
     StlText,
-    /// Wavefront OBJ, polygons of `v` and `f`.
+    /// Wavefront OBJ: polygons from `v` and `f` statements.
     Obj,
-    /// PLY, binary, least significant byte first.
+    /// Binary PLY, little-endian.
     PlyBinary,
-    /// PLY, binary, most significant byte first.
+    /// Binary PLY, big-endian.
     PlyBinaryBig,
-    /// PLY, text.
+    /// Text PLY.
     PlyText,
 }
 
@@ -43,7 +43,7 @@ impl Format {
         Format::PlyText,
     ];
 
-    /// The extension of its files, without the dot.
+    /// The file extension, without the dot.
     pub fn extension(self) -> &'static str {
         match self {
             Format::StlBinary | Format::StlText => "stl",
@@ -80,7 +80,7 @@ impl fmt::Display for Format {
     }
 }
 
-/// The family of formats that share an extension; which of them a file is, its content says.
+/// The formats that share an extension; the content tells which of them a file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Family {
     Stl,
@@ -99,7 +99,7 @@ impl Family {
         }
     }
 
-    /// What is written unless asked otherwise.
+    /// The format written by default.
     pub(super) fn default_format(self) -> Format {
         match self {
             Family::Stl => Format::StlBinary,

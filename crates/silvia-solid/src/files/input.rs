@@ -1,36 +1,36 @@
-//! Bytes from a file in large pieces, with the place in it; never more in memory than one piece or one line.
+//! Reads a file in large chunks and tracks the place in it. At most one chunk or one line is in memory.
 
 use std::io::{self, Read};
 use std::ops::Range;
 
 use super::error::{At, Fault, FileProblem, Place};
 
-/// How much is read from the file at once, in bytes: large enough that system calls do not count.
+/// How much is read at once, in bytes: large enough that system calls cost little.
 const CHUNK: usize = 256 * 1024;
 
-/// The longest line read, in bytes. A face of [`super::MAX_CORNERS`] corners, long-winded, still fits.
+/// The longest line allowed, in bytes. Even a verbose face of [`super::MAX_CORNERS`] corners fits.
 pub(super) const MAX_LINE: usize = 1024 * 1024;
 
-/// The longest name taken for one, in bytes.
+/// The longest part name, in bytes.
 const MAX_NAME: usize = 256;
 
-/// A buffered reader that knows where it is.
+/// A buffered reader that tracks its place.
 pub(super) struct Input<'a> {
     reader: &'a mut dyn Read,
-    /// `buffer[start..end]` is what has been read from the file and not been used yet.
+    /// `buffer[start..end]` has been read but not consumed.
     buffer: Vec<u8>,
     start: usize,
     end: usize,
-    /// Place in the file of `buffer[start]`.
+    /// Position of `buffer[start]` in the file.
     offset: u64,
-    /// Lines handed out so far.
+    /// Lines returned so far.
     lines: u64,
     ended: bool,
-    /// Size of the whole file in bytes, where it is known beforehand.
+    /// Size of the whole file in bytes, if known in advance.
     pub(super) size: Option<u64>,
 }
 
-/// A line without its end, and its number counted from 1.
+/// A line without its line ending, and its number counted from 1.
 #[derive(Clone, Copy)]
 pub(super) struct Line<'a> {
     pub(super) number: u64,
@@ -42,7 +42,7 @@ impl<'a> Input<'a> {
         Input { reader, buffer: Vec::new(), start: 0, end: 0, offset: 0, lines: 0, ended: false, size }
     }
 
-    /// At least `wanted` bytes from here, or all there are if the file ends before.
+    /// At least `wanted` bytes from here, or all that are left if the file ends sooner.
     #[inline]
     pub(super) fn peek(&mut self, wanted: usize) -> Result<&[u8], Fault> {
         if self.end - self.start < wanted && !self.ended {
@@ -51,7 +51,7 @@ impl<'a> Input<'a> {
         Ok(&self.buffer[self.start..self.end])
     }
 
-    /// Goes on by bytes that [`Input::peek`] has shown.
+    /// Advances by bytes that [`Input::peek`] returned.
     #[inline]
     pub(super) fn consume(&mut self, bytes: usize) {
         debug_assert!(bytes <= self.end - self.start);
@@ -59,7 +59,7 @@ impl<'a> Input<'a> {
         self.offset += bytes as u64;
     }
 
-    /// Goes on by any number of bytes; false if the file ends before.
+    /// Advances by any number of bytes; false if the file ends sooner.
     pub(super) fn skip(&mut self, mut bytes: u64) -> Result<bool, Fault> {
         while bytes > 0 {
             let here = (self.peek(1)?.len() as u64).min(bytes);
@@ -72,17 +72,17 @@ impl<'a> Input<'a> {
         Ok(true)
     }
 
-    /// The byte we are at, counted from 0.
+    /// The current byte, counted from 0.
     pub(super) fn place(&self) -> Place {
         Place::Byte(self.offset)
     }
 
-    /// The last line handed out.
+    /// The last line returned.
     pub(super) fn last_line(&self) -> Place {
         Place::Line(self.lines.max(1))
     }
 
-    /// The next line, ended by `\n` or `\r\n` or the end of the file.
+    /// The next line, up to `\n`, `\r\n` or the end of the file.
     #[inline]
     pub(super) fn next_line(&mut self) -> Result<Option<Line<'_>>, Fault> {
         Ok(self.advance_line()?.map(|range| self.line(range)))
@@ -104,7 +104,7 @@ impl<'a> Input<'a> {
         Line { number: self.lines, text: text.strip_suffix(b"\r").unwrap_or(text) }
     }
 
-    /// Goes past the next line; where in the buffer it is.
+    /// Advances past the next line; returns its range in the buffer.
     #[inline]
     fn advance_line(&mut self) -> Result<Option<Range<usize>>, Fault> {
         let mut searched = 0;
@@ -132,7 +132,7 @@ impl<'a> Input<'a> {
         Ok(Some(from..from + length))
     }
 
-    /// Passes over the mark that some editors put before UTF-8 text.
+    /// Skips the byte order mark that some editors put before UTF-8 text.
     pub(super) fn skip_byte_order_mark(&mut self) -> Result<(), Fault> {
         const MARK: &[u8] = b"\xef\xbb\xbf";
         if self.peek(MARK.len())?.starts_with(MARK) {
@@ -147,7 +147,7 @@ impl<'a> Input<'a> {
         self.end -= self.start;
         self.start = 0;
         if self.buffer.len() < wanted {
-            // A small file needs no more than itself, and a byte to see that it ends.
+            // A small file needs room for itself and one byte to see that it ends.
             let chunk =
                 self.size.map_or(CHUNK, |size| size.saturating_add(1).clamp(1024, CHUNK as u64) as usize);
             self.buffer.resize(wanted.next_multiple_of(chunk), 0);
@@ -167,7 +167,8 @@ impl<'a> Input<'a> {
     }
 }
 
-/// Where the first `\n` is. Eight bytes at a time, for lines make up most of the time of reading text.
+/// The position of the first `\n`. Tests eight bytes at a time, since finding lines dominates the time to
+/// read text.
 #[inline]
 fn find_newline(bytes: &[u8]) -> Option<usize> {
     const ONES: u64 = 0x0101_0101_0101_0101;
@@ -175,7 +176,7 @@ fn find_newline(bytes: &[u8]) -> Option<usize> {
     const NEWLINES: u64 = ONES * b'\n' as u64;
     let (words, rest) = bytes.as_chunks::<8>();
     for (i, word) in words.iter().enumerate() {
-        // A zero byte in `x` is a newline in the word; the lowest high bit left standing marks the first.
+        // A zero byte in `x` is a newline in the word; the lowest remaining high bit marks the first one.
         let x = u64::from_le_bytes(*word) ^ NEWLINES;
         let marks = x.wrapping_sub(ONES) & !x & HIGHS;
         if marks != 0 {
@@ -185,7 +186,7 @@ fn find_newline(bytes: &[u8]) -> Option<usize> {
     rest.iter().position(|&b| b == b'\n').map(|at| 8 * words.len() + at)
 }
 
-/// The words of a line, between blanks.
+/// The words of a line, separated by blanks.
 #[derive(Clone)]
 pub(super) struct Words<'a> {
     rest: &'a [u8],
@@ -196,12 +197,12 @@ impl<'a> Words<'a> {
         Words { rest: text }
     }
 
-    /// What has not been taken, without blanks around it.
+    /// The rest of the line, trimmed.
     pub(super) fn rest(&self) -> &'a [u8] {
         self.rest.trim_ascii()
     }
 
-    /// How many bytes have not been taken.
+    /// Number of bytes left.
     pub(super) fn rest_len(&self) -> usize {
         self.rest.len()
     }
@@ -226,7 +227,7 @@ fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | b'\x0b' | b'\x0c')
 }
 
-/// Three coordinates, from the next three words. They may be infinite or NaN: the mesh refuses those.
+/// Three coordinates from the next three words. They may be infinite or NaN: the mesh refuses those.
 #[inline]
 pub(super) fn three_numbers(words: &mut Words<'_>) -> Result<[f64; 3], FileProblem> {
     let start = words.clone();
@@ -237,7 +238,7 @@ pub(super) fn three_numbers(words: &mut Words<'_>) -> Result<[f64; 3], FileProbl
     Ok(numbers)
 }
 
-/// A number, as written by any program that keeps to the decimal point.
+/// A number with a decimal point, as any program writes it.
 #[inline]
 pub(super) fn number(word: &[u8]) -> Result<f64, FileProblem> {
     let parsed = std::str::from_utf8(word).ok().and_then(|text| text.parse().ok());
@@ -251,7 +252,7 @@ pub(super) fn whole_number(word: &[u8]) -> Result<i64, FileProblem> {
     parsed.ok_or_else(|| FileProblem::unexpected("a whole number", word))
 }
 
-/// A name, if the bytes are text such as may be printed on one line.
+/// The bytes as a name, if they are text that prints on one line.
 pub(super) fn name(bytes: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(bytes).ok()?.trim();
     let is_name = !text.is_empty() && text.len() <= MAX_NAME && !text.chars().any(char::is_control);

@@ -1,10 +1,10 @@
-//! The soup while it is being read.
+//! A soup under construction.
 
 use super::error::FileProblem;
 use super::{MAX_CORNERS, ReadOptions, Unit, triangulate_corners};
 use crate::{Soup, SoupError, Vec3};
 
-/// Points and triangles as they come from a file, checked one by one.
+/// Points and triangles as they are read, each checked.
 pub(super) struct Mesh {
     points: Vec<Vec3>,
     triangles: Vec<[u32; 3]>,
@@ -20,7 +20,7 @@ impl Mesh {
         Mesh { points: Vec::new(), triangles: Vec::new(), unit: options.unit, max_triangles, max_points }
     }
 
-    /// Makes room for triangles with points of their own, of which the caller knows that the file is long
+    /// Reserves memory for triangles with separate points. The caller has made sure that the file is long
     /// enough.
     pub(super) fn reserve_loose(&mut self, triangles: usize) {
         let triangles = triangles.min(self.max_triangles);
@@ -32,13 +32,13 @@ impl Mesh {
         self.points.len()
     }
 
-    /// Adds a vertex, in the unit of the file.
+    /// Adds a vertex, given in the file's unit.
     #[inline]
     pub(super) fn vertex(&mut self, raw: [f64; 3]) -> Result<(), FileProblem> {
         self.point(raw, "vertex", self.points.len())
     }
 
-    /// Adds a triangle with three points of its own, in the unit of the file.
+    /// Adds a triangle with three separate points, given in the file's unit.
     #[inline]
     pub(super) fn loose_triangle(&mut self, corners: [[f64; 3]; 3]) -> Result<(), FileProblem> {
         let number = self.triangles.len();
@@ -49,7 +49,7 @@ impl Mesh {
         self.triangle([first, first + 1, first + 2])
     }
 
-    /// Adds a face between points that are there, cut into triangles if it has more corners.
+    /// Adds a face over existing points; triangulates it if it has more than three corners.
     #[inline]
     pub(super) fn face(&mut self, corners: &[u32]) -> Result<(), FileProblem> {
         match *corners {
@@ -58,7 +58,7 @@ impl Mesh {
         }
     }
 
-    /// The soup of everything added.
+    /// Makes a soup from everything added.
     pub(super) fn finish(self) -> Result<Soup, FileProblem> {
         Soup::new(self.points, self.triangles).map_err(|error| match error {
             SoupError::Empty => FileProblem::NoTriangles,

@@ -1,12 +1,12 @@
-//! Part files: STL, OBJ and PLY, text and binary, read into a [`Soup`] and written from one.
+//! Reads and writes part files: STL, OBJ and PLY, text and binary.
 //!
-//! Reading is streamed: memory grows with what is in the file, never with what its header claims. Nothing is
-//! repaired on the way in: a file that is damaged, or that says two different things, is refused with its
-//! name, the line or byte, and what to do. Flat and doubled triangles are not damage; the checks report them.
+//! Reading is streamed: memory grows with the content of the file, never with what its header claims. Reading
+//! repairs nothing: a file that is damaged or contradicts itself is refused, with its name, the line or byte,
+//! and the remedy. Flat and duplicate triangles are not damage; the checks report them.
 //!
-//! What is ignored, since it is not geometry: normals, colours, textures, materials, groups, attributes, and
-//! the statements and elements that a format lets one skip. Points are kept as they come: an STL gives three
-//! of its own to every triangle.
+//! Everything that is not geometry is ignored: normals, colours, textures, materials, groups, attributes, and
+//! the statements and elements that a format allows readers to skip. Points stay as they are: an STL file has
+//! three separate points per triangle.
 //!
 //! ```
 //! use silvia_solid::files::{Format, ReadOptions, Unit, WriteOptions, read_bytes, write_to};
@@ -50,60 +50,59 @@ pub use write::{WriteOptions, write, write_to};
 
 use crate::{Soup, Vec3, triangulate};
 
-/// The most corners of a face that are read: beyond any real face, and it bounds the time to cut one into
-/// triangles.
+/// The most corners of a face. It is beyond any genuine face and bounds the time to triangulate one.
 pub const MAX_CORNERS: usize = 10_000;
 
 /// How to read a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReadOptions {
-    /// The unit of the numbers in the file; the soup is in metres.
+    /// The unit of the numbers in the file. The soup is in metres.
     pub unit: Unit,
-    /// More triangles than this are refused, so that no file can fill the memory. At most three times as many
-    /// points.
+    /// The most triangles allowed, so that no file can fill the memory. Points are limited to three times as
+    /// many.
     pub max_triangles: usize,
 }
 
 impl Default for ReadOptions {
-    /// Metres; a hundred million triangles, which is about 8 GB as a soup.
+    /// Metres, and a hundred million triangles (about 8 GB as a soup).
     fn default() -> ReadOptions {
         ReadOptions { unit: Unit::Metre, max_triangles: 100_000_000 }
     }
 }
 
-/// What was read.
+/// A part read from a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Part {
     /// The triangles, in metres.
     pub soup: Soup,
-    /// What the file turned out to be.
+    /// The detected format.
     pub format: Format,
-    /// The name the file gives the part, after `solid` or the first `o` or as the header of a binary STL, if
-    /// it is one that can be printed.
+    /// The part's name in the file, if it is printable: after `solid` or the first `o`, or the header of a
+    /// binary STL.
     pub name: Option<String>,
 }
 
-/// Reads a part. The extension says whether it is STL, OBJ or PLY; the content says of which kind.
+/// Reads a part. The extension tells STL, OBJ or PLY; the content tells which variant.
 pub fn read(path: &Path, options: &ReadOptions) -> Result<Part, FileError> {
     open(path)
         .and_then(|(mut file, size)| read_input(Input::new(&mut file, size), path, options))
         .map_err(|fault| fault.of(path))
 }
 
-/// Reads a part from memory, as if it were a file of that name.
+/// Reads a part from memory, as if from a file called `name`.
 pub fn read_bytes(bytes: &[u8], name: &str, options: &ReadOptions) -> Result<Part, FileError> {
     let (mut reader, path) = (bytes, Path::new(name));
     read_input(Input::new(&mut reader, Some(bytes.len() as u64)), path, options)
         .map_err(|fault| fault.of(path))
 }
 
-/// Reads a part from anything that gives bytes, to its end, as if it were a file of that name.
+/// Reads a part from any reader to its end, as if from a file called `name`.
 pub fn read_from(mut reader: impl Read, name: &str, options: &ReadOptions) -> Result<Part, FileError> {
     let path = Path::new(name);
     read_input(Input::new(&mut reader, None), path, options).map_err(|fault| fault.of(path))
 }
 
-/// An open file, and its size if it is an ordinary one.
+/// Opens a file; returns its size too if it is a regular file.
 fn open(path: &Path) -> Result<(File, Option<u64>), Fault> {
     let open = || {
         let file = File::open(path)?;
@@ -129,10 +128,10 @@ fn read_input(mut input: Input<'_>, path: &Path, options: &ReadOptions) -> Resul
     }
 }
 
-/// Cuts a face into triangles, of the same orientation.
+/// Cuts a face into triangles of the same orientation.
 ///
-/// A fan from the first corner that sees the whole face serves every convex polygon, every quad, and faces
-/// without area, which stay to be reported by the checks; the exact, slower way does the rest.
+/// A fan from the first corner that sees the whole face handles every convex polygon, every quad, and faces
+/// without area (which the checks report later). The exact, slower algorithm handles the rest.
 fn triangulate_corners(points: &[Vec3], corners: &[u32]) -> Result<Vec<[u32; 3]>, FileProblem> {
     let fan = |apex: usize| {
         let corner = move |i: usize| corners[(apex + i) % corners.len()];
@@ -143,7 +142,7 @@ fn triangulate_corners(points: &[Vec3], corners: &[u32]) -> Result<Vec<[u32; 3]>
         (b - a).cross(c - a)
     };
     let whole: Vec3 = fan(0).map(area).sum();
-    // A face without area is only a face if every part of it is: a bow tie is not.
+    // A face counts as having no area only if each of its triangles has none: a bow tie does not.
     let agrees = |t| if whole == Vec3::ZERO { area(t) == Vec3::ZERO } else { area(t).dot(whole) >= 0.0 };
     match (0..corners.len()).find(|&apex| fan(apex).all(agrees)) {
         Some(apex) => Ok(fan(apex).collect()),

@@ -1,10 +1,9 @@
-//! OBJ: `v` gives a vertex, `f` a face by the numbers of its vertices, counted from 1 or, negative, back from
-//! the last.
+//! OBJ: `v` gives a vertex. `f` gives a face by vertex numbers, counted from 1 or, if negative, back from the
+//! last.
 //!
-//! A line may end in `\` and go on in the next. Vertices must be given before the faces that name them. Of a
-//! vertex the three coordinates are read, not the weight or colour after them; of a face's corners the vertex
-//! alone, not texture and normal. Other statements are skipped, except those that would bring in more
-//! geometry.
+//! A line that ends in `\` continues on the next one. Vertices must come before the faces that name them. Of
+//! a vertex only the three coordinates are read, not the weight or colour after them; of a face's corner only
+//! the vertex, not texture and normal. Other statements are skipped, except those that would add geometry.
 
 use super::error::{At, Fault, FileProblem, Place};
 use super::input::{Input, MAX_LINE, Words, name, three_numbers, whole_number};
@@ -30,13 +29,13 @@ pub(super) fn read(mut input: Input<'_>, options: &ReadOptions) -> Result<Part, 
     Ok(Part { soup: reader.mesh.finish().at(Place::Whole)?, format: Format::Obj, name: reader.name })
 }
 
-/// The line without its `\`, if it goes on in the next.
+/// The line without its `\`, if it continues on the next one.
 #[inline]
 fn continued(line: &[u8]) -> Option<&[u8]> {
     line.trim_ascii_end().strip_suffix(b"\\")
 }
 
-/// Adds the lines that follow, up to and including the first that does not end in `\`.
+/// Appends the lines that follow, up to and including the first that does not end in `\`.
 fn join_continuation(input: &mut Input<'_>, joined: &mut Vec<u8>) -> Result<(), Fault> {
     loop {
         let end = input.last_line();
@@ -58,7 +57,7 @@ fn join_continuation(input: &mut Input<'_>, joined: &mut Vec<u8>) -> Result<(), 
 struct Reader {
     mesh: Mesh,
     name: Option<String>,
-    /// Corners of the face being read, kept to save allocations.
+    /// Corners of the current face, kept to save allocations.
     corners: Vec<u32>,
 }
 
@@ -87,7 +86,7 @@ impl Reader {
     }
 }
 
-/// Passes over a statement, unless it is none or holds geometry that would be lost.
+/// Skips a statement. Refuses text that is not a statement, and statements whose geometry would be lost.
 fn skip(keyword: &[u8], line: &[u8]) -> Result<(), FileProblem> {
     let unsupported = |advice| {
         let what = format!("the statement \"{}\"", keyword.escape_ascii());
@@ -96,7 +95,7 @@ fn skip(keyword: &[u8], line: &[u8]) -> Result<(), FileProblem> {
     match keyword {
         b"surf" | b"curv" => unsupported("export the part as triangles or polygons"),
         b"call" | b"csh" => unsupported("put all of the part into one file"),
-        // Nothing but blanks is left of a line if what it was continued with is blank.
+        // Only blanks remain of a line whose continuation is blank.
         [] | [b'#', ..] => Ok(()),
         [b'a'..=b'z' | b'A'..=b'Z', rest @ ..]
             if rest.iter().all(|b| b.is_ascii_alphanumeric() || *b == b'_') =>

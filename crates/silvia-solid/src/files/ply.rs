@@ -1,8 +1,8 @@
-//! PLY: a header that says what follows, then vertices and faces as text or binary.
+//! PLY: a header that describes the content, then vertices and faces as text or binary.
 //!
-//! Of the element `vertex` the properties `x`, `y` and `z` are read, of `face` the list `vertex_indices` (or
-//! `vertex_index`), of whatever types; other properties and elements are skipped. Vertices must come before
-//! faces.
+//! Read are the properties `x`, `y` and `z` of the element `vertex` and the list `vertex_indices` (or
+//! `vertex_index`) of `face`, in any number type. Other properties and elements are skipped. Vertices must
+//! come before faces.
 
 use super::error::{At, Fault, FileProblem, Place};
 use super::input::Input;
@@ -24,7 +24,7 @@ pub(super) fn read(mut input: Input<'_>, options: &ReadOptions) -> Result<Part, 
     Ok(Part { soup: mesh.finish().at(Place::Whole)?, format: header.format, name: None })
 }
 
-/// What is to be done with the records of an element; the numbers say which of its properties.
+/// What to do with the records of an element; the numbers are property indices.
 enum Job {
     Vertices { axes: [usize; 3] },
     Faces { corners: usize },
@@ -61,7 +61,7 @@ impl Job {
 fn read_elements(mut body: impl Body, header: &Header, jobs: &[Job], mesh: &mut Mesh) -> Result<(), Fault> {
     let mut corners = Vec::new();
     for (element, job) in header.elements.iter().zip(jobs) {
-        // Records of nothing take no bytes, so that their number would bound nothing.
+        // Records without properties take no bytes, so the file's size would not bound their number.
         let count = if element.properties.is_empty() { 0 } else { element.count };
         for number in 0..count {
             let record = match *job {

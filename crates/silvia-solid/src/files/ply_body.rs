@@ -1,4 +1,4 @@
-//! The numbers after a PLY header, text or binary alike.
+//! The numbers after a PLY header, as text or binary.
 
 use super::error::{At, Fault, FileProblem, Place};
 use super::input::{Input, Words, number, whole_number};
@@ -18,21 +18,21 @@ impl From<Fault> for Stop {
     }
 }
 
-/// Records of numbers, one after the other.
+/// A sequence of records of numbers.
 pub(super) trait Body {
-    /// Begins the next record, and says where it is.
+    /// Begins the next record; returns its place.
     fn begin(&mut self) -> Result<Place, Stop>;
-    /// Ends the record: there must be nothing left of it.
+    /// Ends the record; refuses leftover content.
     fn finish(&mut self) -> Result<(), Stop>;
-    /// Where the next number is.
+    /// The place of the next number.
     fn place(&self) -> Place;
     /// The next number.
     fn number(&mut self, scalar: Scalar) -> Result<f64, Stop>;
-    /// The next number, of a type of whole numbers.
+    /// The next number, of an integer type.
     fn whole(&mut self, scalar: Scalar) -> Result<i64, Stop>;
-    /// Passes over numbers.
+    /// Skips numbers.
     fn skip(&mut self, numbers: u64, scalar: Scalar) -> Result<(), Stop>;
-    /// Where there is more, after the last record.
+    /// The place of whatever follows the last record, if anything does.
     fn more(&mut self) -> Result<Option<Place>, Fault>;
 
     /// The next number, as the length of a list.
@@ -45,11 +45,11 @@ pub(super) trait Body {
     }
 }
 
-/// A record a line, numbers between blanks.
+/// One record per line, numbers separated by blanks.
 pub(super) struct TextBody<'a> {
     input: Input<'a>,
     line: Vec<u8>,
-    /// How much of the line has been used.
+    /// How much of the line has been consumed.
     used: usize,
 }
 
@@ -114,7 +114,7 @@ impl Body for TextBody<'_> {
     }
 }
 
-/// Numbers without anything between them, the most significant byte first if `BIG`.
+/// Numbers without separators, big-endian if `BIG`.
 pub(super) struct BinaryBody<'a, const BIG: bool> {
     input: Input<'a>,
 }
@@ -138,7 +138,7 @@ impl<'a, const BIG: bool> BinaryBody<'a, BIG> {
 
     #[cold]
     fn ended(&mut self) -> Stop {
-        // What is left is less than a number.
+        // Fewer bytes are left than a number has.
         let left = self.input.peek(0).map_or(0, <[u8]>::len);
         self.input.consume(left);
         Stop::Ended(self.input.place())
@@ -166,7 +166,7 @@ impl<const BIG: bool> Body for BinaryBody<'_, BIG> {
         match scalar {
             Scalar::F32 => Ok(f64::from(f32::from_le_bytes(self.bytes()?))),
             Scalar::F64 => Ok(f64::from_le_bytes(self.bytes()?)),
-            // Exact: the whole numbers have 32 bits at most.
+            // Exact: integers have 32 bits at most.
             whole => Ok(self.whole(whole)? as f64),
         }
     }
@@ -188,7 +188,7 @@ impl<const BIG: bool> Body for BinaryBody<'_, BIG> {
     }
 
     fn skip(&mut self, numbers: u64, scalar: Scalar) -> Result<(), Stop> {
-        // No overflow: a list is at most 2^32 numbers long.
+        // No overflow: a list has at most 2^32 numbers.
         if self.input.skip(numbers * scalar.size() as u64)? {
             return Ok(());
         }

@@ -1,35 +1,35 @@
-//! The header of a PLY file: which elements follow, how many of each, and of what properties.
+//! The header of a PLY file: the elements that follow, the number of each, and their properties.
 
 use super::Format;
 use super::error::{At, Fault, FileProblem, Place};
 use super::input::{self, Input, Words};
 
-/// The most elements, and properties of an element, that a header may have: far beyond any real one.
+/// The most elements, and properties per element, in a header: far beyond any genuine one.
 const MAX_ENTRIES: usize = 256;
 
-/// What the header says.
+/// The content of the header.
 pub(super) struct Header {
     pub(super) format: Format,
     pub(super) elements: Vec<Element>,
 }
 
-/// So many records, of the same properties.
+/// A number of records with the same properties.
 pub(super) struct Element {
     pub(super) name: String,
     pub(super) count: u64,
     pub(super) properties: Vec<Property>,
 }
 
-/// One thing that every record of an element has.
+/// A property of every record of an element.
 pub(super) struct Property {
     pub(super) name: String,
-    /// The type of the list's length, if it is a list.
+    /// The type of the list's length, if this is a list.
     pub(super) list: Option<Scalar>,
-    /// The type of the number, or of the list's numbers.
+    /// The type of the number, or of the list's items.
     pub(super) scalar: Scalar,
 }
 
-/// A type of number.
+/// A number type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Scalar {
     I8,
@@ -149,7 +149,7 @@ fn add_property(elements: &mut [Element], mut words: Words<'_>) -> Result<(), Fi
     Ok(())
 }
 
-/// The name of an element or property that may be added to those there are.
+/// Reads the name of a new element or property; refuses duplicates.
 fn new_name<'a>(
     mut others: impl ExactSizeIterator<Item = &'a String>,
     name: &[u8],

@@ -1,7 +1,7 @@
-//! STL: which of its two kinds a file is, and the binary kind.
+//! STL: tells text from binary, and reads binary.
 //!
-//! Binary: 80 bytes of anything, the number of triangles, then 50 bytes for each: normal and three corners in
-//! single precision, and 16 bits of attributes. All numbers have their least significant byte first.
+//! Binary STL: 80 arbitrary bytes, the number of triangles, then 50 bytes for each: normal and three corners
+//! in single precision, and 16 bits of attributes. All numbers are little-endian.
 
 use super::error::{At, Fault, FileProblem, Place, is_control};
 use super::input::{Input, name};
@@ -14,11 +14,11 @@ pub(super) const TITLE: usize = 80;
 const HEADER: usize = TITLE + 4;
 /// Bytes of a triangle.
 const RECORD: usize = 50;
-/// Where in a triangle's bytes its corners begin.
+/// Offset of the corners in a triangle's bytes.
 const CORNERS_AT: usize = 12;
-/// Triangles decoded at once; a matter of speed alone.
+/// Triangles decoded at once; affects speed only.
 const BATCH: usize = 4096;
-/// How many bytes are looked at to tell text from binary.
+/// How many bytes are examined to tell text from binary.
 const SAMPLE: usize = 512;
 
 pub(super) fn read(mut input: Input<'_>, options: &ReadOptions) -> Result<Part, Fault> {
@@ -28,9 +28,9 @@ pub(super) fn read(mut input: Input<'_>, options: &ReadOptions) -> Result<Part, 
     }
 }
 
-/// Text or binary. A binary file may well begin with `solid`, so the word alone proves nothing: first the
-/// size is compared with the count, then the first bytes are searched for such as no text has. A binary
-/// triangle is never free of them in practice, having two zero bytes of attributes.
+/// Text or binary. A binary file may begin with `solid`, so the word alone proves nothing. First compare the
+/// size with the count, then search the first bytes for some that no text contains. A binary triangle
+/// practically always has some: its two attribute bytes are zero.
 fn kind(input: &mut Input<'_>) -> Result<Format, Fault> {
     let size = input.size;
     let sample = input.peek(SAMPLE)?;
@@ -65,7 +65,7 @@ fn read_binary(mut input: Input<'_>, options: &ReadOptions) -> Result<Part, Faul
 
     let claimed = u64::from(claimed);
     let mut mesh = Mesh::new(options);
-    // Only as much room as the true size of the file speaks for.
+    // Reserve only as much as the actual file size justifies.
     let fitting = input.size.map_or(0, |size| size / RECORD as u64);
     mesh.reserve_loose(fitting.min(claimed) as usize);
     let mut found = 0;
@@ -103,7 +103,7 @@ fn corners(record: &[u8; RECORD]) -> [[f64; 3]; 3] {
     [0, 3, 6].map(|corner| [0, 1, 2].map(|axis| coordinate(corner + axis)))
 }
 
-/// A problem with a triangle, at the first coordinate that is not finite or else at the triangle.
+/// A problem with a triangle: at its first coordinate that is not finite, or else at the triangle.
 #[cold]
 fn in_record(problem: FileProblem, offset: u64, record: &[u8; RECORD]) -> Fault {
     let bad = corners(record).iter().flatten().position(|x| !x.is_finite());

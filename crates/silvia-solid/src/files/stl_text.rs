@@ -1,8 +1,8 @@
-//! STL as text: `facet`, `outer loop`, three times `vertex`, `endloop`, `endfacet`, between `solid` and
+//! Text STL: `facet`, `outer loop`, three times `vertex`, `endloop`, `endfacet`, between `solid` and
 //! `endsolid`.
 //!
-//! One statement a line, in any case. The normals are not read: the order of the corners says the same.
-//! Several solids in one file are read as one soup.
+//! One statement per line, in upper or lower case. Normals are not read: the order of the corners gives them.
+//! Several solids in one file become one soup.
 
 use super::error::{At, Fault, FileProblem, Place};
 use super::input::{Input, Line, Words, name, three_numbers};
@@ -42,7 +42,7 @@ fn read_solid(input: &mut Input<'_>, mesh: &mut Mesh) -> Result<(), Fault> {
     }
 }
 
-/// Reads the rest of a facet, `facet` having been read.
+/// Reads the rest of a facet, after the word `facet`.
 fn read_facet(input: &mut Input<'_>, mesh: &mut Mesh) -> Result<(), Fault> {
     expect(input, &["outer", "loop"])?;
     let mut corners = [[0.0; 3]; 3];
@@ -55,20 +55,20 @@ fn read_facet(input: &mut Input<'_>, mesh: &mut Mesh) -> Result<(), Fault> {
             .and_then(|numbers| nothing_more(&words).map(|()| numbers))
             .at(Place::Line(line.number))?;
     }
-    // The line to blame is that of the first corner that is not finite, if that is the trouble.
+    // Blame the line of the first corner that is not finite, if there is one.
     let bad = corners.iter().position(|c| c.iter().any(|x| !x.is_finite())).unwrap_or_default();
     mesh.loose_triangle(corners).at(Place::Line(lines[bad]))?;
     expect(input, &["endloop"])?;
     expect(input, &["endfacet"])
 }
 
-/// The next line must be these words and no more.
+/// Requires the next line to be exactly these words.
 fn expect(input: &mut Input<'_>, expected: &[&str]) -> Result<(), Fault> {
     let (line, mut words) = statement(input, expected[0])?;
     take(&mut words, expected).and_then(|()| nothing_more(&words)).at(Place::Line(line.number))
 }
 
-/// The next line that is not blank; it is an error if there is none.
+/// The next line that is not blank; an error if there is none.
 fn statement<'a>(input: &'a mut Input<'_>, expected: &str) -> Result<(Line<'a>, Words<'a>), Fault> {
     let end = input.last_line();
     match input.next_filled_line()? {

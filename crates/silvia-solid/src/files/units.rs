@@ -1,5 +1,4 @@
-//! The unit a file's numbers are in. No format here records it reliably, so whoever reads or writes states
-//! it.
+//! The unit of a file's numbers. No format here records it reliably, so the caller states it.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,7 +6,7 @@ use std::str::FromStr;
 /// A unit of length.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Unit {
-    /// The unit of everything inside the engine.
+    /// The engine's own unit.
     #[default]
     Metre,
     /// 1/1000 m: what most CAD programs export.
@@ -22,7 +21,7 @@ pub enum Unit {
     Foot,
 }
 
-/// A text that names no unit.
+/// A text that is not a unit.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{text:?} is not a unit: use m, mm, cm, um, in or ft")]
 pub struct UnitError {
@@ -35,21 +34,21 @@ impl Unit {
     pub const ALL: [Unit; 6] =
         [Unit::Metre, Unit::Millimetre, Unit::Centimetre, Unit::Micrometre, Unit::Inch, Unit::Foot];
 
-    /// How many metres one of it is.
+    /// The length of one unit in metres.
     pub fn metres(self) -> f64 {
         self.to_metres(1.0)
     }
 
-    /// A length in this unit, in metres.
+    /// Converts a length in this unit to metres.
     ///
-    /// Exact for [`Unit::Metre`]; otherwise correctly rounded for every length of few digits: 25.4 mm is
-    /// 0.0254 m to the bit, which a multiplication by 0.001 would miss.
+    /// Exact for [`Unit::Metre`]; otherwise correctly rounded for every length with few digits: 25.4 mm is
+    /// 0.0254 m to the bit. Multiplying by 0.001 would miss that.
     pub fn to_metres(self, length: f64) -> f64 {
         let (numerator, denominator) = self.ratio();
         length * numerator / denominator
     }
 
-    /// A length in metres, in this unit. Infinite if it overflows.
+    /// Converts a length in metres to this unit. Infinite if it overflows.
     pub fn from_metres(self, metres: f64) -> f64 {
         let (numerator, denominator) = self.ratio();
         metres * denominator / numerator
@@ -67,7 +66,7 @@ impl Unit {
         }
     }
 
-    /// Metres in one unit as a fraction of whole numbers, so that neither part is rounded.
+    /// Metres per unit as a fraction of integers, so that neither part is rounded.
     fn ratio(self) -> (f64, f64) {
         match self {
             Unit::Metre => (1.0, 1.0),

@@ -1,4 +1,4 @@
-//! Writing: into a new file beside the target that takes its place when it is whole.
+//! Writes a new file beside the target, which replaces the target once complete.
 
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, BufWriter, Write};
@@ -12,27 +12,27 @@ use super::format::Family;
 use super::{Format, Unit};
 use crate::Soup;
 
-/// How much is handed to the system at once, in bytes.
+/// How much is handed to the system at once, bytes.
 const CHUNK: usize = 256 * 1024;
 
 /// How to write a file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WriteOptions {
-    /// The format; if none is given, by the extension: binary STL, OBJ, or binary PLY.
+    /// The format. By default the extension chooses: binary STL, OBJ, or binary PLY.
     pub format: Option<Format>,
     /// The unit of the numbers in the file.
     pub unit: Unit,
 }
 
-/// Writes a part. Either the whole file is there in the end, or what was there before.
+/// Writes a part. If it fails, the previous file stays as it was.
 ///
-/// A binary STL holds single precision: every coordinate is rounded to the nearest such number. All other
-/// formats written here hold every `f64`, so that a part written and read in metres is the same to the bit.
+/// A binary STL holds single precision: every coordinate is rounded to it. All other formats written here
+/// keep every `f64`: a part written and read in metres is the same to the bit.
 pub fn write(path: &Path, soup: &Soup, options: &WriteOptions) -> Result<(), FileError> {
     write_beside(path, soup, options).at(Place::Whole).map_err(|fault: Fault| fault.of(path))
 }
 
-/// Writes a part to anything that takes bytes. What has been written when it fails is not a whole file.
+/// Writes a part to any writer. If it fails, the output so far is incomplete.
 pub fn write_to(writer: impl Write, soup: &Soup, format: Format, unit: Unit) -> Result<(), FileProblem> {
     let mut out = BufWriter::with_capacity(CHUNK, writer);
     encode::encode(&mut out, soup, format, unit)?;
@@ -55,13 +55,13 @@ fn write_beside(path: &Path, soup: &Soup, options: &WriteOptions) -> Result<(), 
     };
     let written = write_to(&file, soup, format, options.unit).and_then(|()| take_place().map_err(failed));
     if written.is_err() {
-        // The first failure is the one to tell of; that this one leaves a stray file cannot be helped.
+        // Report the first failure; if this one leaves a stray file, nothing can be done.
         let _ = fs::remove_file(&temporary);
     }
     written
 }
 
-/// The file to be replaced, behind links, and who may use it. Only an ordinary file that may be written is
+/// The file to be replaced, with links resolved, and its permissions. Only a regular, writable file is
 /// replaced.
 fn target(path: &Path) -> Result<(PathBuf, Option<Permissions>), FileProblem> {
     match fs::metadata(path) {

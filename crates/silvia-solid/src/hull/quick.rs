@@ -1,13 +1,13 @@
-//! Quickhull: faces know the points outside them, and the furthest of those becomes the next vertex.
+//! Quickhull: each face knows the points outside it, and the furthest of them becomes the next vertex.
 
 use crate::Vec3;
 use crate::predicates::side;
 
 struct Face {
     corners: [u32; 3],
-    /// The face across the side that starts at each corner.
+    /// The neighbouring face across the side that starts at each corner.
     across: [u32; 3],
-    /// Points strictly in front of this face that no other face looks after, the furthest last.
+    /// Points strictly in front of this face that belong to no other face, the furthest last.
     outside: Vec<u32>,
     alive: bool,
 }
@@ -15,24 +15,24 @@ struct Face {
 struct Hull<'a> {
     points: &'a [Vec3],
     faces: Vec<Face>,
-    /// Room of dead faces, to be used again.
+    /// Slots of dead faces, for reuse.
     free: Vec<u32>,
-    /// For each face, the round in which it was last looked at, and whether it was seen then.
+    /// For each face, the round in which it was last visited, and whether it was visible then.
     looked: Vec<(u32, bool)>,
     round: u32,
 }
 
-/// A side between a face that the new vertex sees and one that it does not.
+/// A side between a face that the new vertex sees and one it does not see.
 struct HorizonSide {
     from: u32,
     to: u32,
-    /// The face that stays, and which of its sides this is.
+    /// The face that stays, and the index of this side in it.
     beyond: u32,
     beyond_side: usize,
 }
 
-/// The triangles of the hull of the `chosen` points. `simplex` is four of them, the fourth behind the first
-/// three.
+/// The triangles of the hull of the `chosen` points. `simplex` is four of them; the fourth is behind the
+/// first three.
 pub(super) fn hull(points: &[Vec3], chosen: &[u32], [a, b, c, d]: [u32; 4]) -> Vec<[u32; 3]> {
     let mut hull = Hull { points, faces: Vec::new(), free: Vec::new(), looked: Vec::new(), round: 0 };
     for (corners, across) in
@@ -55,14 +55,14 @@ pub(super) fn hull(points: &[Vec3], chosen: &[u32], [a, b, c, d]: [u32; 4]) -> V
     hull.faces.iter().filter(|f| f.alive).map(|f| f.corners).collect()
 }
 
-/// Lists that are filled anew for every vertex.
+/// Lists that are refilled for every vertex.
 #[derive(Default)]
 struct Scratch {
     seen: Vec<u32>,
     horizon: Vec<HorizonSide>,
     orphans: Vec<u32>,
     new_faces: Vec<u32>,
-    /// By point: the new face whose side on the horizon starts there.
+    /// By point: the new face whose horizon side starts there.
     new_face_from: Vec<u32>,
 }
 
@@ -89,8 +89,8 @@ impl Hull<'_> {
         }
     }
 
-    /// Gives each point to the first of the faces that it is strictly in front of; a point in front of none
-    /// is in the hull for good.
+    /// Gives each point to the first face that it is strictly in front of. A point in front of no face is
+    /// inside the hull for good.
     fn hand_out(&mut self, points: impl Iterator<Item = u32>, faces: &[u32]) {
         let mut furthest = vec![0.0; faces.len()];
         for point in points {
@@ -113,9 +113,9 @@ impl Hull<'_> {
 
     /// Makes `vertex`, which is strictly in front of `face`, a vertex of the hull.
     ///
-    /// Faces it lies in the plane of stay: the new face beside such a one continues it. The faces strictly
-    /// seen are connected and their border is one simple loop, also in degenerate position; and a point in
-    /// front of a face that goes, if it is still outside, is in front of a new one. So no point gets lost.
+    /// Faces whose plane contains the vertex stay; the new face beside such a face continues it. The strictly
+    /// visible faces are connected and their border is one simple loop, even for degenerate input. A point in
+    /// front of a removed face is either inside the hull now or in front of a new face. So no point is lost.
     fn insert(&mut self, vertex: u32, face: u32, scratch: &mut Scratch) {
         self.find_horizon(vertex, face, scratch);
         scratch.orphans.clear();
@@ -136,12 +136,12 @@ impl Hull<'_> {
             self.faces[new as usize].across[1] = next;
             self.faces[next as usize].across[2] = new;
         }
-        // Only now, so that a new face never takes the number of one that is still being looked at.
+        // Only now, so that a new face never reuses the slot of one that is still being visited.
         self.free.extend(&scratch.seen);
         self.hand_out(scratch.orphans.iter().copied().filter(|&p| p != vertex), &scratch.new_faces);
     }
 
-    /// Walks from face to face over all that `vertex` sees, and notes the sides where that ends.
+    /// Walks over all faces visible from `vertex`, and records the sides where visibility ends.
     fn find_horizon(&mut self, vertex: u32, face: u32, scratch: &mut Scratch) {
         self.round += 1;
         scratch.seen.clear();

@@ -1,4 +1,4 @@
-//! A countersunk bolt and the block it goes into.
+//! A countersunk bolt and a matching block.
 
 use super::bore::{Ring, bored_block};
 use crate::primitives::{PrimitiveError, above, at_least, check_triangles, circle, clearance_of, length};
@@ -6,30 +6,30 @@ use crate::triangulate::polygon_with_holes;
 use crate::{Soup, Vec3};
 use std::f64::consts::PI;
 
-/// A bolt with a conical head and a block with the countersunk hole for it. At one pose, the bolt sits in the
-/// hole with the clearance on all its sides, the flat of its head and the top of the block at z = 0.
+/// A bolt with a conical head and a block with a matching countersunk hole. At the same pose the bolt sits in
+/// the hole with the clearance on all sides, the top of its head and of the block at z = 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CountersunkBolt {
-    /// Sides of the polygons that stand for circles.
+    /// Number of sides of the polygons that replace circles.
     pub segments: usize,
-    /// Of the shank, to its corners.
+    /// Radius of the shank, to its corners, m.
     pub shank_radius: f64,
-    /// Of the head where it is widest, to its corners.
+    /// Largest radius of the head, to its corners, m.
     pub head_radius: f64,
-    /// Of the cone under the head.
+    /// Height of the cone under the head, m.
     pub head_height: f64,
-    /// Of the whole bolt.
+    /// Length of the whole bolt, m.
     pub length: f64,
-    /// Between the faces of the bolt and those of the hole.
+    /// Distance between the faces of the bolt and those of the hole, m.
     pub clearance: f64,
-    /// Height of the block.
+    /// Height of the block, m.
     pub thickness: f64,
-    /// Of the block, beside the hole where it is thinnest.
+    /// Least thickness of the block beside the hole, m.
     pub wall: f64,
 }
 
 impl Default for CountersunkBolt {
-    /// An M6 bolt with a head of 90 degrees.
+    /// An M6 bolt with a 90 degree head.
     fn default() -> Self {
         CountersunkBolt {
             segments: 48,
@@ -77,8 +77,9 @@ impl CountersunkBolt {
         bored_block(mouth + self.wall, -self.thickness, &rings, self.segments)
     }
 
-    /// The hole: faces of the bolt moved outward by the clearance. A side of the cone leans by the angle
-    /// whose tangent is `slope`, so that moving it by `c` moves its cut with a level plane by `c / cos`.
+    /// The hole: the faces of the bolt, offset outwards by the clearance. A side of the cone leans by the
+    /// angle whose tangent is `slope`, so an offset of `c` moves its intersection with a level plane by
+    /// `c / cos`.
     fn rings(&self) -> [Ring; 3] {
         let to_side = (PI / self.segments as f64).cos();
         let slope = (self.head_radius - self.shank_radius) * to_side / self.head_height;

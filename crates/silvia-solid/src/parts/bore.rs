@@ -4,15 +4,15 @@ use crate::primitives::{PrimitiveError, check_triangles, circle};
 use crate::triangulate::polygon_with_holes;
 use crate::{Soup, Vec3};
 
-/// The radius of a bore (to the corners of its polygon) at a height.
+/// The radius of a bore at a height, to the corners of its polygon.
 pub(super) struct Ring {
     pub(super) radius: f64,
     pub(super) z: f64,
 }
 
 /// A block of square cross-section from `bottom` up to the last ring, bored from above along the z axis. The
-/// bore goes through the rings, which are given from below; if the lowest is at `bottom` it goes through the
-/// block, else it has a floor there.
+/// bore follows the rings, which are given from bottom to top. If the lowest ring is at `bottom`, the bore
+/// goes through the block; otherwise it has a floor there.
 pub(super) fn bored_block(
     half_side: f64,
     bottom: f64,

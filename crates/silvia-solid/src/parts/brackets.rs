@@ -3,7 +3,7 @@
 use crate::Soup;
 use crate::primitives::{PrimitiveError, below, extrusion, length};
 
-/// Two legs at right angles, an L seen along z: one of length `along` in x, one of length `up` in y, both
+/// Two legs at right angles, an L seen along z: one of length `along` in x, one of length `up` in y. Both are
 /// `thickness` thick and `width` wide in z. Volume: `(along + up - thickness) * thickness * width`.
 pub fn l_bracket(along: f64, up: f64, thickness: f64, width: f64) -> Result<Soup, PrimitiveError> {
     let t = length("thickness", thickness)?;
@@ -13,9 +13,9 @@ pub fn l_bracket(along: f64, up: f64, thickness: f64, width: f64) -> Result<Soup
     extrusion(&[[-x, -y], [x, -y], [x, t - y], [t - x, t - y], [t - x, y], [-x, y]], &[], width)
 }
 
-/// A plate with a web standing on its middle, a T upside down seen along z: the plate of length `along` in x,
-/// the whole of height `up` in y, both `thickness` thick and `width` wide in z. Volume: `(along + up -
-/// thickness) * thickness * width`.
+/// A plate with a web on its middle, an inverted T seen along z. The plate has length `along` in x, the whole
+/// has height `up` in y; plate and web are `thickness` thick and `width` wide in z. Volume:
+/// `(along + up - thickness) * thickness * width`.
 pub fn t_bracket(along: f64, up: f64, thickness: f64, width: f64) -> Result<Soup, PrimitiveError> {
     let t = length("thickness", thickness)?;
     below("thickness", t, length("along", along)?, "the length of the plate along x")?;

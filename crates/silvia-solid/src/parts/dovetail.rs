@@ -4,21 +4,21 @@ use crate::Soup;
 use crate::primitives::{PrimitiveError, clearance_of, extrusion, length};
 use std::f64::consts::FRAC_PI_2;
 
-/// A rail with a tail that widens upwards (y), and the block with the groove for it; they slide along z. At
-/// one pose they are assembled, with the clearance between all faces that look at each other.
+/// A rail with a tail that widens upwards (y), and a block with the matching groove; they slide along z. At
+/// the same pose they are assembled, with the clearance between all facing faces.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Dovetail {
-    /// Width of the tail where it leaves the rail, at y = 0.
+    /// Width of the tail where it leaves the rail, at y = 0, m.
     pub neck: f64,
-    /// Height of the tail.
+    /// Height of the tail, m.
     pub height: f64,
-    /// Between a side of the tail and the plane of the rail, in radians, below a right angle.
+    /// Angle between a side of the tail and the plane of the rail, radians; below a right angle.
     pub angle: f64,
-    /// Between faces of the tail and of the groove, and between rail and block.
+    /// Distance between faces of the tail and the groove, and between rail and block, m.
     pub clearance: f64,
-    /// Of the rail under the tail, and of the block over and beside the groove where it is thinnest.
+    /// Thickness of the rail under the tail, and the least thickness of the block around the groove, m.
     pub wall: f64,
-    /// Along z.
+    /// Length along z, m.
     pub length: f64,
 }
 
@@ -74,7 +74,7 @@ impl Dovetail {
         extrusion(&outline, &[], self.length)
     }
 
-    /// Half the groove's width at a height: the tail's side, moved outward by the clearance.
+    /// Half the groove's width at a height: the tail's side, offset outwards by the clearance.
     fn groove_at(&self, y: f64) -> f64 {
         0.5 * self.neck + y / self.angle.tan() + self.clearance / self.angle.sin()
     }

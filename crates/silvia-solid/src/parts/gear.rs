@@ -4,33 +4,33 @@ use crate::Soup;
 use crate::primitives::{PrimitiveError, at_least, below, check_triangles, extrusion, length, turn_fraction};
 use std::f64::consts::{FRAC_PI_2, PI};
 
-/// A gear wheel about z with straight teeth whose flanks are involutes of a circle (ISO 21771): two wheels of
-/// one module and pressure angle run on each other at [`centre_distance`](Gear::centre_distance). One tooth
-/// points along x.
+/// A gear wheel about z with straight teeth and involute flanks (ISO 21771). Two wheels with the same module
+/// and pressure angle run on each other at [`centre_distance`](Gear::centre_distance). One tooth points along
+/// x.
 ///
-/// Flanks are polygons with their corners on the involute, which is convex: teeth are inside the true ones.
-/// Below the base circle a flank goes straight to the root; wheels with fewer teeth than
-/// [`least_teeth`](Gear::least_teeth) can jam there, since no undercut is made.
+/// Flanks are polygons with their corners on the involute, which is convex: the teeth lie inside the true
+/// ones. Below the base circle a flank goes straight to the root. Wheels with fewer teeth than
+/// [`least_teeth`](Gear::least_teeth) can jam there, since there is no undercut.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gear {
-    /// How many teeth.
+    /// Number of teeth.
     pub teeth: usize,
-    /// Pitch diameter divided by the number of teeth.
+    /// Pitch diameter divided by the number of teeth, m.
     pub module: f64,
-    /// Between the line on which teeth push and the tangent of the pitch circles, in radians.
+    /// Angle between the line of action and the common tangent of the pitch circles, radians.
     pub pressure_angle: f64,
-    /// By how much a tooth is thinner than a gap, along the pitch circle.
+    /// How much thinner a tooth is than a gap, along the pitch circle, m.
     pub backlash: f64,
-    /// Along z.
+    /// Width along z, m.
     pub width: f64,
-    /// Of the hole along the axis; zero for none.
+    /// Radius of the hole along the axis, m; zero for none.
     pub bore_radius: f64,
-    /// Parts into which each flank is divided.
+    /// Number of segments of each flank.
     pub flank_segments: usize,
 }
 
 impl Default for Gear {
-    /// A steel wheel as in small gear boxes: 20 teeth of module 2 mm.
+    /// A steel wheel as in small gearboxes: 20 teeth of module 2 mm.
     fn default() -> Self {
         Gear {
             teeth: 20,
@@ -47,10 +47,11 @@ impl Default for Gear {
 impl Gear {
     /// Height of a tooth above the pitch circle, in modules.
     pub const ADDENDUM: f64 = 1.0;
-    /// Depth of a gap below the pitch circle, in modules: a quarter more, so that tips stay clear of roots.
+    /// Depth of a gap below the pitch circle, in modules: a quarter more than the addendum, so that tips
+    /// clear roots.
     pub const DEDENDUM: f64 = 1.25;
 
-    /// The wheel.
+    /// The wheel as a soup.
     pub fn soup(&self) -> Result<Soup, PrimitiveError> {
         let outline = self.outline()?;
         let bore = (self.bore_radius > 0.0).then(|| {
@@ -63,12 +64,12 @@ impl Gear {
         extrusion(&outline, bore.as_slice(), self.width)
     }
 
-    /// Radius of the circle that rolls on the other wheel's.
+    /// Radius of the pitch circle, which rolls on the other wheel's pitch circle, m.
     pub fn pitch_radius(&self) -> f64 {
         0.5 * self.module * self.teeth as f64
     }
 
-    /// From axis to axis of two wheels that run on each other.
+    /// Distance between the axes of two wheels that run on each other, m.
     pub fn centre_distance(&self, other: &Gear) -> f64 {
         self.pitch_radius() + other.pitch_radius()
     }
@@ -78,7 +79,7 @@ impl Gear {
         (2.0 * Self::ADDENDUM / self.pressure_angle.sin().powi(2)).ceil() as usize
     }
 
-    /// The teeth in the plane, anticlockwise, starting with the lower flank of the tooth on the x axis.
+    /// The outline of the teeth, anticlockwise, starting at the lower flank of the tooth on the x axis.
     fn outline(&self) -> Result<Vec<[f64; 2]>, PrimitiveError> {
         self.check()?;
         let flank = self.flank();
@@ -95,7 +96,7 @@ impl Gear {
         Ok(outline)
     }
 
-    /// Radius and angle from the tooth's middle, from root to tip.
+    /// Points of a flank as radius and angle from the tooth's middle, from root to tip.
     fn flank(&self) -> Vec<(f64, f64)> {
         let (base, root, tip) = (self.base_radius(), self.root_radius(), self.tip_radius());
         let foot = base.max(root);
@@ -110,8 +111,8 @@ impl Gear {
         flank
     }
 
-    /// Half the angle that a tooth takes at a radius on its involute: at the pitch circle half of its share,
-    /// and less by the involute function `tan - id` of the pressure angle there.
+    /// Half the angle of a tooth at a radius on its involute. At the pitch circle it is half the tooth's
+    /// share; elsewhere the involute function `tan - id` of the pressure angle at that radius is subtracted.
     fn half_angle(&self, radius: f64) -> f64 {
         let at_pitch = 0.5 * (PI / self.teeth as f64 - self.backlash / self.pitch_radius());
         let involute = |angle: f64| angle.tan() - angle;
@@ -146,7 +147,7 @@ impl Gear {
         if self.bore_radius != 0.0 {
             length("bore radius", self.bore_radius)?;
         }
-        // Between two teeth the root is a chord, nearer to the axis than its ends.
+        // Between two teeth the root is a chord; its middle is nearer to the axis than its ends.
         let chord = self.root_radius() * (PI / self.teeth as f64).cos();
         below(
             "bore radius",
@@ -154,7 +155,7 @@ impl Gear {
             chord,
             "the distance of the roots between the teeth from the axis",
         )?;
-        // A tooth must be left at its tip, and a gap at its foot.
+        // A tooth must have some width at its tip, and a gap at its foot.
         let (tip, foot) = (self.half_angle(self.tip_radius()), self.half_angle(self.base_radius()));
         if tip > 0.0 && foot < PI / self.teeth as f64 {
             Ok(())

@@ -1,13 +1,12 @@
-//! A peg and the block with the hole it goes into.
+//! A peg and a block with a matching hole.
 
 use super::bore::{Ring, bored_block};
 use crate::Soup;
 use crate::primitives::{PrimitiveError, above, at_least, clearance_of, length, prism};
 use std::f64::consts::PI;
 
-/// A peg of any number of facets and a block with the hole for it. At one pose, the peg stands in the middle
-/// of the hole, its lower end at the depth of the hole if that has a floor, its facets parallel to the
-/// hole's.
+/// A peg with any number of facets and a block with a matching hole. At the same pose the peg stands in the
+/// middle of the hole with its facets parallel to the hole's, and on the floor of the hole if there is one.
 ///
 /// ```
 /// use silvia_solid::{Solid, parts::PegAndHole};
@@ -18,24 +17,24 @@ use std::f64::consts::PI;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PegAndHole {
-    /// Sides of the peg and of the hole.
+    /// Number of facets of the peg and of the hole.
     pub facets: usize,
-    /// From the peg's axis to its corners.
+    /// Distance from the peg's axis to its corners, m.
     pub radius: f64,
-    /// Between the facets of the peg and those of the hole.
+    /// Distance between the facets of the peg and those of the hole, m.
     pub clearance: f64,
-    /// Length of the peg.
+    /// Length of the peg, m.
     pub length: f64,
-    /// Depth of the hole.
+    /// Depth of the hole, m.
     pub depth: f64,
-    /// Of the block, below the hole; zero for a hole that goes through.
+    /// Thickness of the block below the hole, m; zero for a through hole.
     pub floor: f64,
-    /// Of the block, beside the hole where it is thinnest.
+    /// Least thickness of the block beside the hole, m.
     pub wall: f64,
 }
 
 impl Default for PegAndHole {
-    /// A peg of 20 mm in a through hole of 64 facets with 0.04 mm of clearance.
+    /// A peg of 20 mm in a through hole with 64 facets and 0.04 mm of clearance.
     fn default() -> Self {
         PegAndHole {
             facets: 64,
@@ -50,13 +49,13 @@ impl Default for PegAndHole {
 }
 
 impl PegAndHole {
-    /// The peg, along z, its middle at the origin.
+    /// The peg along z, centred at the origin.
     pub fn peg(&self) -> Result<Soup, PrimitiveError> {
         self.check()?;
         prism(self.facets, self.radius, self.length)
     }
 
-    /// The block. The hole's mouth faces up; a hole that goes through has its middle at the origin.
+    /// The block. The hole opens upwards; a through hole is centred at the origin.
     pub fn block(&self) -> Result<Soup, PrimitiveError> {
         self.check()?;
         let radius = self.hole_radius();
@@ -65,7 +64,7 @@ impl PegAndHole {
         bored_block(radius + self.wall, low - self.floor, &rings, self.facets)
     }
 
-    /// From the hole's axis to its corners.
+    /// Distance from the hole's axis to its corners, m.
     pub fn hole_radius(&self) -> f64 {
         self.radius + self.clearance / (PI / self.facets as f64).cos()
     }

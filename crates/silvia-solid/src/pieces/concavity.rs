@@ -1,29 +1,28 @@
-//! How far a hull sticks out of what it is the hull of: the greatest distance of a point of the hull to the
-//! part.
+//! How far a hull sticks out of its part: the greatest distance from a point of the hull to the part.
 //!
-//! Branch and bound over boxes. A box with centre `c` and half diagonal `r` holds no point further from the
-//! part than the distance of `c` plus `r`; a box outside the hull or inside the part holds none at all. So
-//! the answer is an upper bound that holds for every point, not for samples.
+//! Branch and bound over boxes. In a box with centre `c` and half diagonal `r`, no point is further from the
+//! part than the distance of `c` plus `r`; a box outside the hull or inside the part counts for nothing. The
+//! answer is therefore an upper bound for every point, not for samples.
 
 use super::nearest::Triangles;
 use crate::{Plane, Solid, Vec3, winding_number};
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-/// Good enough when the upper bound exceeds the lower by no more than this fraction of it,
+/// Stop when the upper bound exceeds the lower by at most this fraction of it,
 const RELATIVE: f64 = 0.05;
 
 /// or by this fraction of the size of the hull.
 const ABSOLUTE: f64 = 1e-3;
 
-/// Boxes looked at before the bound reached so far is taken.
+/// Stop after this many boxes, with the bound reached so far.
 const MAX_BOXES: usize = 40_000;
 
-/// A triangle whose corners are no further than this from a plane of the hull lies on the hull, as a fraction
-/// of its size.
+/// A triangle lies on the hull if its corners are within this distance of a plane of the hull, as a fraction
+/// of the hull's size.
 const ON_HULL: f64 = 1e-9;
 
-/// An upper bound, m.
+/// An upper bound of the concavity, m.
 pub(super) fn concavity(part: &Solid, hull: &Solid) -> f64 {
     if part.is_convex() {
         return part.face_tolerance();
@@ -55,11 +54,11 @@ struct Search<'a> {
     part: &'a Solid,
     planes: Vec<Plane>,
     all: Triangles,
-    /// Triangles of the part that do not lie on the hull.
+    /// Triangles of the part that are not on the hull.
     inner: Triangles,
 }
 
-/// A box, and how far a point of the hull in it may be from the part.
+/// A box, and an upper bound of the distance to the part over the points of the hull in it.
 struct Cell {
     center: Vec3,
     half: Vec3,
@@ -77,7 +76,8 @@ impl<'a> Search<'a> {
         Search { part, planes, all: Triangles::new(corners), inner: Triangles::new(inner) }
     }
 
-    /// What a box may hold; `None` if it is known to hold nothing. Raises `lower` by its centre.
+    /// The cell for a box; `None` if it contains nothing to measure. Raises `lower` by the distance at its
+    /// centre.
     fn look(&self, center: Vec3, half: Vec3, lower: &mut f64) -> Option<Cell> {
         let mut centre_in_hull = true;
         for plane in &self.planes {
@@ -89,8 +89,8 @@ impl<'a> Search<'a> {
         }
         let radius = half.length();
         let distance = self.all.distance(center, f64::INFINITY);
-        // No surface in the box but what the part shares with the hull: of the hull it holds only what is in
-        // the part.
+        // The only surface in the box is shared by the part and the hull, so the box contains no point of the
+        // hull outside the part.
         if distance <= radius && self.inner.distance(center, radius * (1.0 + 1e-12)).is_infinite() {
             return None;
         }
@@ -98,7 +98,7 @@ impl<'a> Search<'a> {
         let is_inside = || winding_number(soup.points(), soup.triangles(), center) > 0.5;
         if distance > radius || (centre_in_hull && distance > *lower) {
             if is_inside() {
-                // What is outside the part in the box is beyond its surface.
+                // The points outside the part in this box lie beyond its surface.
                 return (distance <= radius).then_some(Cell { center, half, upper: radius - distance });
             }
             if centre_in_hull {

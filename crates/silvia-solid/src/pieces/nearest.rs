@@ -1,23 +1,23 @@
-//! How far a point is from some triangles: a small tree of boxes, enough for measuring concavity.
+//! Distance from a point to a set of triangles: a small tree of boxes, enough to measure concavity.
 
 use crate::{Aabb, Vec3};
 
 /// Triangles in a tree of boxes.
 pub(super) struct Triangles {
-    /// In the order of the leaves.
+    /// In leaf order.
     corners: Vec<[Vec3; 3]>,
     nodes: Vec<Node>,
 }
 
 struct Node {
     bounds: Aabb,
-    /// The triangles under it.
+    /// Range of its triangles.
     range: (u32, u32),
-    /// The second child; the first follows this node. None for a leaf.
+    /// The second child; the first one follows this node. `None` for a leaf.
     second: Option<u32>,
 }
 
-/// A node with no more triangles than this is a leaf.
+/// A node with at most this many triangles is a leaf.
 const LEAF: usize = 4;
 
 impl Triangles {
@@ -30,7 +30,7 @@ impl Triangles {
         Triangles { corners, nodes }
     }
 
-    /// The distance to the nearest triangle; infinite if there is none, or none nearer than `limit`.
+    /// The distance to the nearest triangle; infinite if there is none nearer than `limit`.
     pub(super) fn distance(&self, p: Vec3, limit: f64) -> f64 {
         let mut least = limit * limit;
         let mut found = f64::INFINITY;
@@ -82,13 +82,13 @@ fn build(corners: &mut [[Vec3; 3]], start: usize, end: usize, nodes: &mut Vec<No
     build(corners, half, end, nodes);
 }
 
-/// The square of the distance of a point to a box.
+/// The squared distance from a point to a box.
 fn to_box(p: Vec3, bounds: &Aabb) -> f64 {
     (p - p.clamp(bounds.min, bounds.max)).length_squared()
 }
 
-/// The square of the distance of a point to a triangle: to the foot on its plane if that is inside, else to
-/// the sides.
+/// The squared distance from a point to a triangle: to its foot on the plane if that is inside, else to the
+/// sides.
 fn to_triangle(p: Vec3, t: &[Vec3; 3]) -> f64 {
     let n = (t[1] - t[0]).cross(t[2] - t[0]);
     let mut inside = n.length_squared() > 0.0;

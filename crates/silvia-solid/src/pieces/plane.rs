@@ -1,4 +1,4 @@
-//! Where to cut.
+//! Chooses the plane to cut by.
 
 use crate::cut::{crossing, side_of};
 use crate::hull::convex_hull;
@@ -6,22 +6,22 @@ use crate::topology::Sets;
 use crate::{Aabb, EdgeClass, MassProperties, Plane, Solid, Soup, Vec3, symmetric_eigen};
 use rayon::prelude::*;
 
-/// How many concave edges are cut along, at most; the longest, and of curved grooves evenly chosen ones.
+/// How many concave edges are tried at most: the longest, and evenly chosen ones along curved grooves.
 const EDGES: usize = 24;
 
-/// How many places across each axis are tried.
+/// How many positions along each axis are tried.
 const PLACES: usize = 7;
 
-/// Planes whose hulls differ by less than this fraction of the volume are equally good; then the one that
-/// holds more of the grooves is better, then the smaller cut. Lengths are told apart by the same fraction of
+/// Planes are equally good if their hull volumes differ by less than this fraction. Then the one that
+/// contains more of the grooves wins, then the smaller cut. Lengths are compared with the same fraction of
 /// the size.
 const SAME: f64 = 1e-6;
 
-/// An oblique cut must save this fraction of what the hull has too much, or one along a face is taken: it
-/// leaves parts that are easier to cut further.
+/// An oblique cut must save this fraction of the hull's excess volume. Otherwise a cut along a face is
+/// preferred: it leaves parts that are easier to cut further.
 const OBLIQUE: f64 = 0.1;
 
-/// Planes to cut a part by, the one first after which the hulls of both sides have the least volume together.
+/// Planes to cut a part by, best first: the best leaves the least total volume of the hulls on both sides.
 pub(super) fn best_first(part: &Solid) -> Vec<Plane> {
     let planes = candidates(part);
     let (total, size) = (part.mass().volume, part.bounds().size().length());
@@ -38,12 +38,12 @@ pub(super) fn best_first(part: &Solid) -> Vec<Plane> {
         .filter_map(|(i, (plane, is_oblique))| {
             let (volume, extent) = cost(part.soup(), plane, part.face_tolerance())?;
             let volume = if *is_oblique { volume + OBLIQUE * excess } else { volume };
-            // A groove in the plane is gone after the cut. That tells between planes where a hole makes the
+            // A groove in the plane is gone after the cut. This decides between planes if a hole keeps the
             // hulls as large as before.
             let is_in = |p: Vec3| side_of(plane, p, part.face_tolerance()) == 0;
             let gone: f64 =
                 grooves.iter().filter(|g| is_in(g[0]) && is_in(g[1])).map(|g| g[0].distance(g[1])).sum();
-            // In steps, so that rounding does not decide between planes that are equally good.
+            // Compare in steps, so that rounding does not decide between equally good planes.
             let step = |x: f64, unit: f64| (x / (SAME * unit)).round();
             Some(([step(volume, total), -step(gone, size), step(extent, size)], i))
         })
@@ -55,8 +55,8 @@ pub(super) fn best_first(part: &Solid) -> Vec<Plane> {
     scored.into_iter().map(|(_, i)| planes[i].0).collect()
 }
 
-/// Along both faces and through the bisector of concave edges (oblique), and across the principal and the
-/// coordinate axes.
+/// Candidate planes: along both faces of concave edges, along their bisectors (oblique), and perpendicular to
+/// the principal and the coordinate axes.
 fn candidates(part: &Solid) -> Vec<(Plane, bool)> {
     let mut concave: Vec<(f64, _)> = part
         .edges()
@@ -73,7 +73,7 @@ fn candidates(part: &Solid) -> Vec<(Plane, bool)> {
         let [p, q] = edge.vertices.map(|v| part.point(v));
         let [m, n] = edge.faces.map(|f| part.plane(f).normal);
         let middle = p.midpoint(q);
-        // The bisector holds the edge and the mean of the normals.
+        // The bisector contains the edge and the mean of the normals.
         let bisector = (q - p).cross(m + n).normalize_or_zero();
         for (normal, is_oblique) in [(m, false), (n, false), (bisector, true)] {
             if normal != Vec3::ZERO {
@@ -93,8 +93,8 @@ fn candidates(part: &Solid) -> Vec<(Plane, bool)> {
     planes
 }
 
-/// The volume of the hulls of what is left on both sides, each connected bit by itself, and the extent of the
-/// cut; `None` if the plane leaves one side empty.
+/// The total hull volume on both sides, each connected piece by itself, and the extent of the cut; `None` if
+/// one side is empty.
 fn cost(soup: &Soup, plane: &Plane, tolerance: f64) -> Option<(f64, f64)> {
     let sides: Vec<i8> = soup.points().iter().map(|&p| side_of(plane, p, tolerance)).collect();
     if !sides.contains(&1) || !sides.contains(&-1) {
@@ -129,8 +129,8 @@ fn cost(soup: &Soup, plane: &Plane, tolerance: f64) -> Option<(f64, f64)> {
     Some((total, rim.size().max(Vec3::ZERO).length()))
 }
 
-/// The volumes of the hulls of connected bits; one within the box of another is part of it, as the wall of a
-/// hole is.
+/// The volumes of the hulls of connected pieces. A piece inside the box of another, such as the wall of a
+/// hole, counts as part of it.
 fn hull_volumes(points: &[Vec3], polygons: &[Vec<u32>]) -> f64 {
     let mut sets = Sets::new(points.len());
     for polygon in polygons {

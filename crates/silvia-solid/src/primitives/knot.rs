@@ -5,9 +5,10 @@ use super::{PrimitiveError, at_least, length};
 use crate::{Soup, Vec3};
 use std::f64::consts::{PI, TAU};
 
-/// A tube along a knot that winds on a torus about the z axis. Its middle is the curve `((R + r cos q t) cos
-/// p t, (R + r cos q t) sin p t, -r sin q t)` with `R` the ring's and `r` the coil's radius, `p` windings
-/// around the axis and `q` around the ring, `0 <= t < 2 pi`.
+/// A tube along a knot that winds on a torus about the z axis. Its centre line is the curve
+/// `((R + r cos q t) cos p t, (R + r cos q t) sin p t, -r sin q t)` for `0 <= t < 2 pi`, where `R` is the
+/// ring radius, `r` the coil radius, `p` the number of turns around the axis and `q` the number around the
+/// ring.
 ///
 /// True volume: `pi * tube_radius^2 * length of the curve` (Pappus), see [`TorusKnot::curve_length`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -16,33 +17,33 @@ pub struct TorusKnot {
     pub around_axis: u32,
     /// Turns around the ring; coprime to `around_axis`.
     pub around_ring: u32,
-    /// From the axis to the middle of the torus' own tube.
+    /// Distance from the axis to the centre of the torus' own tube.
     pub ring_radius: f64,
-    /// From there to the curve.
+    /// Distance from there to the curve.
     pub coil_radius: f64,
-    /// Of the tube along the curve.
+    /// Radius of the tube along the curve.
     pub tube_radius: f64,
 }
 
 impl TorusKnot {
-    /// The trefoil of our comparisons with other libraries.
+    /// The trefoil used in comparisons with other libraries.
     pub const TREFOIL: TorusKnot =
         TorusKnot { around_axis: 2, around_ring: 3, ring_radius: 2.0, coil_radius: 1.0, tube_radius: 0.3 };
 
-    /// The most turns around either: what the search for self-contact is sized for.
+    /// The most turns around the axis or the ring; the search for self-contact is sized for it.
     pub const MOST_WINDINGS: u32 = 32;
 
     /// The tube as `along` rings of `around` points: `2 along around` triangles. Refuses a tube that would
-    /// run into itself (up to what 256 samples a winding show).
+    /// run into itself (as far as 256 samples per turn can tell).
     pub fn soup(&self, along: usize, around: usize) -> Result<Soup, PrimitiveError> {
         self.check()?;
-        // Fewer rings than this between two bends would cut the corner.
+        // Fewer rings between two bends would cut the corner.
         let least = 3 * self.around_axis.max(self.around_ring) as usize;
         at_least("segments along", along, least)?;
         closed_tube(along, around, self.tube_radius, |i| self.section(TAU * i as f64 / along as f64))
     }
 
-    /// The tube with close to `triangles` triangles, as nearly square in pairs as that allows.
+    /// The tube with about `triangles` triangles, in pairs as nearly square as possible.
     pub fn soup_with_triangles(&self, triangles: usize) -> Result<Soup, PrimitiveError> {
         self.check()?;
         let pairs = 0.5 * triangles as f64;
@@ -50,14 +51,14 @@ impl TorusKnot {
         self.soup((pairs / around).round() as usize, around as usize)
     }
 
-    /// Length of the tube's middle curve.
+    /// Length of the centre line.
     pub fn curve_length(&self) -> f64 {
-        // The speed is smooth and periodic: the trapezoid rule converges faster than any power.
+        // The speed is smooth and periodic, so the trapezoid rule converges faster than any power.
         let n = self.samples();
         (0..n).map(|i| self.velocity(TAU * i as f64 / n as f64).length()).sum::<f64>() * TAU / n as f64
     }
 
-    /// A point of the middle curve.
+    /// A point of the centre line.
     pub fn curve(&self, t: f64) -> Vec3 {
         let ((sp, cp), (sq, cq)) = self.angles(t);
         let reach = self.ring_radius + self.coil_radius * cq;
@@ -83,8 +84,9 @@ impl TorusKnot {
         Vec3::new(radial * cp - sideways * sp, radial * sp + sideways * cp, q * q * r * sq)
     }
 
-    /// The circle across the tube at `t`. The curve lies on a torus, whose normal is across the curve
-    /// everywhere and comes back to itself: a frame that closes exactly, with no twist to be shared out.
+    /// The circle across the tube at `t`. The curve lies on a torus, whose normal is perpendicular to the
+    /// curve everywhere and returns to itself. The frame therefore closes exactly, with no twist to
+    /// distribute.
     fn section(&self, t: f64) -> (Vec3, Vec3, Vec3) {
         let ((sp, cp), (sq, cq)) = self.angles(t);
         let normal = Vec3::new(cq * cp, cq * sp, -sq);
@@ -111,9 +113,9 @@ impl TorusKnot {
         if tube < limit { Ok(()) } else { Err(PrimitiveError::TubeTooThick { tube, limit }) }
     }
 
-    /// The radius at which a tube starts to run into itself: the least radius of curvature, or half the
-    /// distance between strands. Points nearer along the curve than half a turn of the tube's own circle are
-    /// the curvature's business (Schur's comparison theorem).
+    /// The radius at which the tube would run into itself: the smallest radius of curvature, or half the
+    /// distance between strands. Points nearer along the curve than half the tube's circumference are covered
+    /// by the curvature (Schur's comparison theorem).
     fn thickness(&self) -> f64 {
         let n = self.samples();
         let times: Vec<f64> = (0..n).map(|i| TAU * i as f64 / n as f64).collect();

@@ -14,7 +14,7 @@ use crate::{Soup, Vec3};
 /// ```
 pub fn cuboid(size: Vec3) -> Result<Soup, PrimitiveError> {
     let h = 0.5 * Vec3::new(length("size.x", size.x)?, length("size.y", size.y)?, length("size.z", size.z)?);
-    // Corner i has the bits of i as the signs of x, y and z.
+    // The bits of i give the signs of x, y and z at corner i.
     let points = (0..8)
         .map(|i| {
             let sign = |bit: u32| if i & bit == 0 { -1.0 } else { 1.0 };
@@ -34,8 +34,8 @@ pub fn prism(sides: usize, radius: f64, height: f64) -> Result<Soup, PrimitiveEr
     super::turned::between_rings("radius", radius, radius, height, sides)
 }
 
-/// An upright prism over any polygon with holes, from z = -height/2 to z = height/2; x and y are kept as
-/// given, so the body is not centred. Boundaries may run either way. Volume: area of the outline times
+/// An upright prism over any polygon with holes, from z = -height/2 to z = height/2. x and y stay as given,
+/// so the body is not centred. Boundaries may run in either direction. Volume: area of the outline times
 /// height.
 ///
 /// ```

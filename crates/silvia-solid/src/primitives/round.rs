@@ -4,9 +4,9 @@ use super::{PrimitiveError, at_least, check_triangles, length, turn_fraction};
 use crate::{Soup, Vec3};
 use std::collections::HashMap;
 
-/// A geodesic sphere: an icosahedron each of whose edges is divided into `frequency` parts, its corners moved
-/// out to the sphere. `20 frequency^2` triangles of nearly equal size. True volume: `4/3 * pi * radius^3`; at
-/// frequency 1 that of the icosahedron.
+/// A geodesic sphere: an icosahedron with each edge divided into `frequency` parts and the corners projected
+/// onto the sphere. It has `20 frequency^2` triangles of nearly equal size. True volume:
+/// `4/3 * pi * radius^3`; at frequency 1 that of the icosahedron.
 pub fn sphere(radius: f64, frequency: usize) -> Result<Soup, PrimitiveError> {
     length("radius", radius)?;
     at_least("frequency", frequency, 1)?;
@@ -31,8 +31,8 @@ pub fn sphere(radius: f64, frequency: usize) -> Result<Soup, PrimitiveError> {
     Ok(Soup::new(points, triangles)?)
 }
 
-/// Points of the subdivided icosahedron, each made once. A point is known by how many parts of which corners
-/// it is, so that the two faces at an edge agree whatever their order of corners.
+/// Points of the subdivided icosahedron, each created once. A point is identified by its integer weights on
+/// the corners, so that the two faces at an edge agree whatever their corner order.
 struct Grid {
     corners: [Vec3; 12],
     frequency: usize,
@@ -65,7 +65,7 @@ fn icosahedron() -> ([Vec3; 12], [[usize; 3]; 20]) {
             _ => Vec3::new(a, b, 0.0),
         };
     }
-    // Faces are the triples at distance 2 (the edge length) from each other, turned outward.
+    // Faces are the triples at distance 2 (the edge length) from each other, oriented outward.
     let near = |a: usize, b: usize| (corners[a].distance_squared(corners[b]) - 4.0).abs() < 0.1;
     let mut faces = [[0; 3]; 20];
     let mut slots = faces.iter_mut();
@@ -84,8 +84,8 @@ fn icosahedron() -> ([Vec3; 12], [[usize; 3]; 20]) {
     (corners, faces)
 }
 
-/// A torus about the z axis: a tube of radius `tube` whose middle runs at distance `ring` from the axis, with
-/// `along` segments along the ring and `around` around the tube; `2 along around` triangles.
+/// A torus about the z axis: a tube of radius `tube` whose centre line runs at distance `ring` from the axis.
+/// It has `along` segments along the ring and `around` segments around the tube: `2 along around` triangles.
 /// True volume: `2 pi^2 * ring * tube^2`.
 pub fn torus(ring: f64, tube: f64, along: usize, around: usize) -> Result<Soup, PrimitiveError> {
     length("ring radius", ring)?;
@@ -101,9 +101,9 @@ pub fn torus(ring: f64, tube: f64, along: usize, around: usize) -> Result<Soup, 
     closed_tube(along, around, tube, section)
 }
 
-/// A tube of circles, closed in both directions. `section` gives the middle of a circle and two unit vectors
-/// across the tube, the first of which the first point is on; with the direction of travel they are
-/// right-handed in the order (second, first, travel).
+/// A tube of circles, closed in both directions. `section` gives the centre of a circle and two unit vectors
+/// across the tube; the first point lies along the first vector. (second, first, direction of travel) is
+/// right-handed.
 pub(super) fn closed_tube(
     along: usize,
     around: usize,

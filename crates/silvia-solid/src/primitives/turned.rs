@@ -1,18 +1,18 @@
-//! Bodies of one turn around the z axis with flat ends: cylinders, cones, frustums.
+//! Bodies of revolution about the z axis with flat ends: cylinders, cones, frustums.
 
 use super::{PrimitiveError, at_least, check_triangles, circle, convex_cap, length};
 use crate::{Soup, Vec3};
 
-/// An upright cylinder, as a prism of `segments` sides inscribed in it; `4 segments - 4` triangles. True
-/// volume: `pi * radius^2 * height`; of the prism: `segments / 2 * radius^2 * sin(2 pi / segments) * height`.
+/// An upright cylinder, as an inscribed prism with `segments` sides; `4 segments - 4` triangles. True volume:
+/// `pi * radius^2 * height`; of the prism: `segments / 2 * radius^2 * sin(2 pi / segments) * height`.
 pub fn cylinder(radius: f64, height: f64, segments: usize) -> Result<Soup, PrimitiveError> {
     at_least("segments", segments, 3)?;
     between_rings("radius", radius, radius, height, segments)
 }
 
-/// An upright cone with its tip at z = height/2, as a pyramid of `segments` sides inscribed in it; `2
-/// segments - 2` triangles. True volume: `pi / 3 * radius^2 * height`; of the pyramid: `segments / 6 *
-/// radius^2 * sin(2 pi / segments) * height`.
+/// An upright cone with its tip at z = height/2, as an inscribed pyramid with `segments` sides;
+/// `2 segments - 2` triangles. True volume: `pi / 3 * radius^2 * height`; of the pyramid:
+/// `segments / 6 * radius^2 * sin(2 pi / segments) * height`.
 pub fn cone(radius: f64, height: f64, segments: usize) -> Result<Soup, PrimitiveError> {
     at_least("segments", segments, 3)?;
     length("radius", radius)?;
@@ -29,9 +29,9 @@ pub fn cone(radius: f64, height: f64, segments: usize) -> Result<Soup, Primitive
 }
 
 /// A cone without its tip: a circle of radius `bottom` at z = -height/2 and one of radius `top` at z =
-/// height/2; `4 segments - 4` triangles. For a `top` of zero use [`cone`]. True volume: `pi / 3 * (bottom^2 +
-/// bottom * top + top^2) * height`; of the polyhedron the same with `segments / 2 * sin(2 pi / segments)` in
-/// place of `pi`.
+/// height/2; `4 segments - 4` triangles. For a `top` of zero use [`cone`]. True volume:
+/// `pi / 3 * (bottom^2 + bottom * top + top^2) * height`; for the polyhedron, replace `pi` by
+/// `segments / 2 * sin(2 pi / segments)`.
 pub fn frustum(bottom: f64, top: f64, height: f64, segments: usize) -> Result<Soup, PrimitiveError> {
     at_least("segments", segments, 3)?;
     length("top", top)?;

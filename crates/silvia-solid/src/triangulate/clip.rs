@@ -1,17 +1,17 @@
-//! The corners as linked rings, and the cutting off of ears.
+//! Linked rings of corners, and ear clipping.
 
 use super::TriangulateError;
 use super::flat::{Flat, in_sector, strictly_between, turn};
 use crate::Vec3;
 use robust::Coord;
 
-/// Boundaries as doubly linked rings of nodes. A node is a use of a point: bridges to holes use a point
+/// Boundaries as doubly linked rings of nodes. A node is one use of a point; bridges to holes use a point
 /// twice.
 pub(super) struct Ring<'a> {
     points: &'a [Vec3],
     /// The point a node uses.
     pub(super) index: Vec<u32>,
-    /// The point as it is seen.
+    /// The projected point.
     pub(super) at: Vec<Coord<f64>>,
     pub(super) next: Vec<usize>,
     pub(super) prev: Vec<usize>,
@@ -26,11 +26,11 @@ pub(super) enum WhenStuck {
     CutAnyway,
 }
 
-/// Ears thinner than this (height over longest side) wait until there are no others, so that corners which
-/// are convex by rounding alone do not become needles where a better triangle is to be had.
+/// Ears thinner than this (height over longest side) wait until there are no others. Otherwise corners that
+/// are convex only by rounding would become needles where better triangles exist.
 const NEEDLE: f64 = 1e-6;
 
-/// How choosy the search for an ear is; each level is tried when the one before finds nothing.
+/// How selective the search for an ear is; each level applies when the one before finds nothing.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Level {
     Good,
@@ -87,7 +87,7 @@ impl<'a> Ring<'a> {
         }
     }
 
-    /// Positive where the corner is convex.
+    /// Positive if the corner is convex.
     fn bend(&self, node: usize) -> f64 {
         turn(self.at[self.prev[node]], self.at[node], self.at[self.next[node]])
     }
@@ -96,7 +96,7 @@ impl<'a> Ring<'a> {
         self.clip_avoiding(stuck, &|_, _| false)
     }
 
-    /// Cuts ears off the first boundary until three corners are left.
+    /// Clips ears off the first boundary until three corners are left.
     pub(super) fn clip_avoiding(
         &mut self,
         stuck: WhenStuck,
@@ -119,7 +119,7 @@ impl<'a> Ring<'a> {
                     (node, left) = self.cut_off(node, left, &mut blockers);
                     cut = true;
                 }
-                // Also after a cut: taking every other corner avoids fans.
+                // Move on even after a cut: taking every other corner avoids fans.
                 node = self.next[node];
             }
             level = match (cut, level, stuck) {
@@ -164,13 +164,13 @@ impl<'a> Ring<'a> {
         [self.index[self.prev[node]], self.index[node], self.index[self.next[node]]]
     }
 
-    /// Unlinks a node; returns the one after it and how many are left.
+    /// Unlinks a node; returns the next one and the number of nodes left.
     fn cut_off(&mut self, node: usize, left: usize, blockers: &mut Blockers) -> (usize, usize) {
         let (mut before, mut after, mut left) = (self.prev[node], self.next[node], left - 1);
         blockers.remove(node);
         self.link(before, after);
-        // Where the polygon only hangs together by a point, a part may now have shrunk to a side there and
-        // back: both its triangles are made, so it goes.
+        // Where the polygon hangs together by a single point, a part may have shrunk to a side there and
+        // back. Its triangles are all made, so remove it.
         while left > 2 {
             let (tip, end) = if self.index[self.prev[before]] == self.index[after] {
                 (before, after)
@@ -206,7 +206,7 @@ impl<'a> Ring<'a> {
         (b - a).cross(c - a).length() < NEEDLE * longest
     }
 
-    /// The corner whose triangle is smallest, for when every choice overlaps something.
+    /// The corner with the smallest triangle, for when every choice overlaps something.
     fn least_harm(&self, start: usize, forbidden: &dyn Fn(u32, u32) -> bool) -> usize {
         let harm = |node: usize| {
             let (a, c) = (self.prev[node], self.next[node]);
@@ -220,8 +220,8 @@ impl<'a> Ring<'a> {
         self.around(start).min_by(worse).unwrap_or(start)
     }
 
-    /// Whether `node` lies in the ear at `tip` in a way that makes the ear useless. A node at one of the
-    /// ear's corners only counts if its boundary goes into the ear from there.
+    /// Whether `node` lies in the ear at `tip` and so rules the ear out. A node at one of the ear's corners
+    /// only counts if its boundary enters the ear from there.
     fn blocks(&self, node: usize, tip: usize) -> bool {
         let [p, t, n] = [self.prev[tip], tip, self.next[tip]].map(|i| self.at[i]);
         let q = self.at[node];
@@ -255,11 +255,11 @@ impl<'a> Ring<'a> {
     }
 }
 
-/// The corners that are not convex. Only they can be in the way of an ear: of all corners inside it, the one
-/// nearest to the tip is reflex.
+/// The corners that are not convex. Only they can block an ear: of all corners inside it, the one nearest to
+/// the tip is reflex.
 struct Blockers {
     nodes: Vec<usize>,
-    /// Where each node is in `nodes`; `NOT_IN` if it is not.
+    /// The position of each node in `nodes`, or `NOT_IN`.
     place: Vec<usize>,
 }
 

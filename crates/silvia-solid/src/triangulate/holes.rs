@@ -1,25 +1,25 @@
-//! Joins holes to the outer boundary, so that one ring is left.
+//! Joins holes to the outer boundary, so that one ring remains.
 
 use super::TriangulateError;
 use super::clip::Ring;
 use super::flat::{in_sector, properly_cross, strictly_between};
 use robust::Coord;
 
-/// How much the caller vouches for.
+/// How far the caller vouches for the holes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Trust {
-    /// A hole that sees no corner of the boundary is refused.
+    /// Refuse a hole that sees no corner of the boundary.
     Nothing,
-    /// Every hole belongs here: if rounding hides it, the nearest corner does.
+    /// Every hole belongs here: if rounding hides the boundary, take the nearest corner.
     Caller,
 }
 
-/// From how many of its corners a hole looks for the boundary. The first (rightmost) one sees it unless it
+/// From how many of its corners a hole searches for the boundary. The first (rightmost) one sees it unless it
 /// touches something.
 const LOOKOUTS: usize = 16;
 
-/// Joins every hole to the first boundary, by a common point or by a bridge (a side there and back). Taken
-/// from right to left, each hole's rightmost corner can see a corner of what is joined already.
+/// Joins every hole to the first boundary, at a common point or by a bridge (a side there and back). Holes
+/// are taken from right to left: the rightmost corner of each then sees a corner of what is already joined.
 pub(super) fn bridge(ring: &mut Ring<'_>, trust: Trust) -> Result<(), TriangulateError> {
     let mut joined: Vec<usize> = ring.around(ring.starts[0]).collect();
     let mut holes: Vec<(usize, Vec<usize>)> = (1..ring.starts.len())
@@ -52,7 +52,7 @@ fn compare(a: Coord<f64>, b: Coord<f64>) -> std::cmp::Ordering {
     a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y))
 }
 
-/// Two nodes, one of each set, that use the same point, with the hole on the inner side of the boundary.
+/// Two nodes, one from each set, that use the same point, with the hole on the inner side of the boundary.
 fn common_point(ring: &Ring<'_>, joined: &[usize], hole: &[usize]) -> Option<(usize, usize)> {
     let mut by_index: Vec<(u32, usize)> = hole.iter().map(|&m| (ring.index[m], m)).collect();
     by_index.sort_unstable();
@@ -79,7 +79,7 @@ fn by_distance(ring: &Ring<'_>, joined: &[usize], from: usize) -> Vec<usize> {
     sorted.into_iter().map(|(_, p)| p).collect()
 }
 
-/// The nearest joined corner that a straight bridge from `from` reaches without meeting anything.
+/// The nearest joined corner that a straight bridge from `from` can reach without obstruction.
 fn visible_from(ring: &Ring<'_>, joined: &[usize], from: usize) -> Option<usize> {
     by_distance(ring, joined, from).into_iter().find(|&p| {
         let (a, b) = (ring.at[p], ring.at[from]);
@@ -94,7 +94,7 @@ fn is_clear(ring: &Ring<'_>, a: Coord<f64>, b: Coord<f64>) -> bool {
     })
 }
 
-/// Doubles both ends and links them; returns the two new nodes.
+/// Duplicates both ends and links them; returns the two new nodes.
 fn build_bridge(ring: &mut Ring<'_>, outer: usize, inner: usize) -> [usize; 2] {
     let [inner_again, outer_again] = [inner, outer].map(|node| {
         ring.index.push(ring.index[node]);

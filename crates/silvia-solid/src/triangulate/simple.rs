@@ -1,11 +1,11 @@
-//! Whether boundaries keep from crossing themselves and each other.
+//! Checks that boundaries do not cross themselves or each other.
 
 use super::TriangulateError;
 use super::clip::Ring;
 use super::flat::{in_sector, properly_cross, strictly_between};
 
 /// Refuses sides that cross, corners inside a side, and boundaries that cross at a common corner. A sweep
-/// along the first coordinate: near linear for the polygons one meets, quadratic at worst.
+/// along the first coordinate: nearly linear for usual polygons, quadratic at worst.
 pub(super) fn check(ring: &Ring<'_>) -> Result<(), TriangulateError> {
     check_sides(ring)?;
     check_common_corners(ring)
@@ -42,7 +42,7 @@ fn sides_clash(ring: &Ring<'_>, first: usize, second: usize) -> bool {
         || strictly_between(d, a, b)
 }
 
-/// Two boundaries may meet at a corner, not change sides there.
+/// Refuses boundaries that cross at a common corner; touching there is allowed.
 fn check_common_corners(ring: &Ring<'_>) -> Result<(), TriangulateError> {
     // Adding zero turns -0 into 0: they are the same place.
     let key = |n: usize| (ring.at[n].x + 0.0, ring.at[n].y + 0.0);

@@ -1,15 +1,15 @@
-//! The arrays of a glTF file, one after the other, and where each is. All have 4 bytes a number, so all are
-//! aligned.
+//! The arrays of a glTF file, one after the other, and their offsets. Every number has 4 bytes, so all arrays
+//! are aligned.
 
 use serde_json::{Value, json};
 
-/// glTF's numbers for kinds of numbers and of use.
+/// glTF's codes for number types and uses.
 const FLOAT: u32 = 5126;
 const UNSIGNED_INT: u32 = 5125;
 const ARRAY_BUFFER: u32 = 34962;
 const ELEMENT_ARRAY_BUFFER: u32 = 34963;
 
-/// Numbers a value has.
+/// How many numbers a value has.
 #[derive(Clone, Copy)]
 pub(super) enum Shape {
     Scalar,
@@ -17,7 +17,7 @@ pub(super) enum Shape {
     Vec4,
 }
 
-/// Arrays so far.
+/// The arrays so far.
 #[derive(Default)]
 pub(super) struct Binary {
     pub(super) bytes: Vec<u8>,
@@ -26,13 +26,13 @@ pub(super) struct Binary {
 }
 
 impl Binary {
-    /// Three numbers a vertex. Gives the accessor.
+    /// Adds three numbers per vertex. Returns the accessor.
     pub(super) fn vertices(&mut self, values: &[f32], bounds: bool) -> usize {
         let view = self.view(values.iter().map(|value| value.to_le_bytes()), Some(ARRAY_BUFFER));
         self.float_accessor(view, values, Shape::Vec3, bounds)
     }
 
-    /// Three a triangle. Gives the accessor.
+    /// Adds three indices per triangle. Returns the accessor.
     pub(super) fn indices(&mut self, values: &[u32]) -> usize {
         let view = self.view(values.iter().map(|value| value.to_le_bytes()), Some(ELEMENT_ARRAY_BUFFER));
         let accessor = json!({
@@ -41,7 +41,7 @@ impl Binary {
         self.accessor(accessor)
     }
 
-    /// What an animation reads. Gives the accessor.
+    /// Adds the data of an animation. Returns the accessor.
     pub(super) fn floats(&mut self, values: &[f32], shape: Shape, bounds: bool) -> usize {
         let view = self.view(values.iter().map(|value| value.to_le_bytes()), None);
         self.float_accessor(view, values, shape, bounds)

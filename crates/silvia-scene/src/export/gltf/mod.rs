@@ -1,4 +1,4 @@
-//! One binary glTF 2.0 file: the parts, a node for each body, and an animation of those that move.
+//! Writes a binary glTF 2.0 file: the parts, a node for each body, and an animation of the moving ones.
 
 mod binary;
 
@@ -15,9 +15,9 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Neither metal nor a mirror.
+/// A matt surface.
 const ROUGHNESS: f64 = 0.6;
-/// The most that the length in a binary file's header can say, bytes.
+/// The largest size that the header of a binary file can state, bytes.
 const MOST: u64 = u32::MAX as u64;
 
 pub(super) fn write(
@@ -55,7 +55,7 @@ pub(super) fn write(
     save(file, Value::Object(document).to_string(), &binary.bytes, chosen.len())
 }
 
-/// The geometry and looks of the bodies.
+/// The geometry and materials of the bodies.
 struct Parts {
     meshes: Vec<Value>,
     materials: Vec<Value>,
@@ -64,7 +64,7 @@ struct Parts {
 }
 
 impl Parts {
-    /// Bodies of one part share its arrays, and those of one colour as well its mesh.
+    /// Bodies from the same part share its arrays, and its mesh if they have the same colour.
     fn of(header: &Header, binary: &mut Binary) -> Result<Parts, ExportError> {
         let mut known: Vec<(&Arc<Mesh>, Option<[usize; 3]>)> = Vec::new();
         let mut colours: Vec<[u8; 3]> = Vec::new();
@@ -101,7 +101,7 @@ impl Parts {
     }
 }
 
-/// Where a value is in a list, at whose end it is put if it is not there.
+/// The index of a value in a list; appends it if it is not there.
 fn place<T: PartialEq>(list: &mut Vec<T>, value: T) -> usize {
     list.iter().position(|known| *known == value).unwrap_or_else(|| {
         list.push(value);
@@ -133,24 +133,24 @@ fn material_of(colour: [u8; 3]) -> Value {
     let [r, g, b] = colour.map(linear);
     let looks =
         json!({ "baseColorFactor": [r, g, b, 1.0], "metallicFactor": 0.0, "roughnessFactor": ROUGHNESS });
-    // Surfaces without an inside are seen from both sides.
+    // Open surfaces are visible from both sides.
     json!({ "pbrMetallicRoughness": looks, "doubleSided": true })
 }
 
-/// Of a colour as on screens, the amount of light (IEC 61966-2-1).
+/// An sRGB colour channel as linear light (IEC 61966-2-1).
 fn linear(channel: u8) -> f64 {
     let value = f64::from(channel) / 255.0;
     if value <= 0.040_45 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
 }
 
-/// Where the bodies are over time, in single precision.
+/// The poses of the bodies over time, in single precision.
 struct Motion {
-    /// From the first frame on, s, rising.
+    /// Times since the first frame, s, ascending.
     times: Vec<f32>,
     tracks: Vec<Track>,
 }
 
-/// Where a body is at the first frame, and at all of them once it has moved.
+/// The pose of a body at the first frame, and at all frames once it has moved.
 struct Track {
     start: Pose,
     moved: bool,
@@ -186,8 +186,7 @@ impl Motion {
         Ok(motion)
     }
 
-    /// The root, which turns up to where glTF has it; a node for each body; and the animation, if anything
-    /// moves.
+    /// The root, which rotates to glTF's up axis; a node for each body; and the animation, if anything moves.
     fn nodes(&self, header: &Header, parts: &Parts, binary: &mut Binary) -> (Vec<Value>, Vec<Value>) {
         let up = (-header.gravity).try_normalize().unwrap_or(Vec3::Z);
         let turn = Quat::from_rotation_arc(up, Vec3::Y).as_quat().to_array();
@@ -229,7 +228,7 @@ impl Track {
         Track { start: *start, moved: false, translations, rotations, last: start.rotation() }
     }
 
-    /// The pose at a frame, before which there were so many.
+    /// Adds the pose at a frame, after `before` earlier ones.
     fn add(&mut self, pose: &Pose, before: usize, name: &str) -> Result<(), ExportError> {
         if !self.moved && *pose != self.start {
             self.moved = true;
@@ -242,7 +241,8 @@ impl Track {
             let value = pose.translation().abs().max_element();
             return Err(ExportError::TooFar { what: format!("the position of {name}"), value });
         }
-        // A turn and its negative are the same; players go the short way between numbers, not between turns.
+        // A quaternion and its negative are the same rotation, but players interpolate the numbers: keep them
+        // close.
         let turn = pose.rotation();
         self.last = if turn.dot(self.last) < 0.0 { -turn } else { turn };
         if self.moved {
@@ -253,12 +253,13 @@ impl Track {
     }
 }
 
-/// In single precision; the turn is of unit length there.
+/// In single precision, with the quaternion normalised.
 fn single(pose: &Pose) -> ([f32; 3], [f32; 4]) {
     (pose.translation().as_vec3().to_array(), pose.rotation().as_quat().normalize().to_array())
 }
 
-/// A header, and two chunks: the document padded with spaces and the arrays with zeros, to multiples of 4.
+/// Writes a header and two chunks: the document padded with spaces and the arrays with zeros, to multiples of
+/// 4.
 fn save(
     mut file: NewFile,
     mut document: String,

@@ -1,4 +1,4 @@
-//! Messages as they are written. Names of fields in Foxglove's schemas are Foxglove's.
+//! The messages. Field names in Foxglove's schemas are Foxglove's.
 
 use crate::drawing::Mesh;
 use crate::recording::{Frame, FrameImpact, Header};
@@ -6,19 +6,19 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use silvia_solid::{Quat, Vec3};
 
-/// Of lines that show forces, in pixels of the screen.
+/// Thickness of the lines that show forces, screen pixels.
 const THICKNESS: f64 = 4.0;
-/// Of lines that show forces: red, green, blue, opacity.
+/// Colour of the lines that show forces: red, green, blue, opacity.
 const FORCE_COLOUR: [f64; 4] = [0.9, 0.1, 0.1, 1.0];
-/// Foxglove's number for lines between each two points.
+/// Foxglove's code for separate lines between pairs of points.
 const LINE_LIST: u8 = 2;
-/// On Earth, for forces where there is no gravity, m/s².
+/// Standard gravity, to scale forces in scenes without gravity, m/s².
 const STANDARD_GRAVITY: f64 = 9.806_65;
 
-/// What the messages of a recording have in common.
+/// What the messages of a recording share.
 pub(super) struct Words<'a> {
     names: Vec<&'a str>,
-    /// The name of the frame that does not move.
+    /// The name of the fixed frame.
     root: String,
     /// Length of the line that shows a force, m/N.
     metres_per_newton: f64,
@@ -130,7 +130,7 @@ impl<'a> Words<'a> {
         Words { names, root, metres_per_newton: metres_per_newton(header) }
     }
 
-    /// All bodies, once: each in a frame of its own, which moves.
+    /// All bodies, sent once: each in a moving frame of its own.
     pub(super) fn bodies(&self, header: &'a Header, time: f64) -> SceneUpdate<'a> {
         let entity = |body: &'a crate::recording::RecordedBody| {
             let Mesh { points, triangles } = &*body.mesh;
@@ -225,7 +225,7 @@ pub(super) fn energy(frame: &Frame) -> Value {
     json!({ "time_s": frame.time, "kinetic_J": kinetic, "potential_J": potential, "total_J": total })
 }
 
-/// JSON has no infinity: a gap to nothing is `null`.
+/// The data of a step. JSON has no infinity: an infinite gap is `null`.
 pub(super) fn step(frame: &Frame) -> Value {
     let cost = &frame.cost;
     json!({
@@ -243,12 +243,12 @@ pub(super) fn step(frame: &Frame) -> Value {
     })
 }
 
-/// The time in MCAP's unit; negative ones are refused before.
+/// The time in MCAP's unit; negative times have been refused.
 pub(super) fn nanoseconds(time: f64) -> u64 {
     (time * 1e9).round() as u64
 }
 
-/// The weight of the heaviest body that moves is shown as a line of its size.
+/// The scale of forces: the weight of the heaviest moving body is shown as a line of that body's size.
 fn metres_per_newton(header: &Header) -> f64 {
     let heaviest = header.bodies.iter().max_by(|a, b| a.mass.total_cmp(&b.mass));
     let Some(body) = heaviest.filter(|body| body.mass > 0.0) else { return 1.0 };
@@ -263,7 +263,7 @@ fn pair(key: &str, value: &str) -> Value {
 }
 
 impl<'a> SceneEntity<'a> {
-    /// With nothing in it, there until it is replaced.
+    /// An empty entity that stays until it is replaced.
     fn new(frame_id: &'a str, id: &'a str, time: f64) -> SceneEntity<'a> {
         SceneEntity {
             timestamp: Time::at(time),

@@ -1,4 +1,4 @@
-//! One MCAP file for Foxglove: JSON messages, in the schemas that its 3D panel knows where there is one.
+//! Writes an MCAP file for Foxglove: JSON messages, where possible in the schemas that its 3D panel knows.
 
 mod messages;
 mod schemas;
@@ -27,7 +27,7 @@ pub(super) fn write(
     };
     let header = chosen.header();
     let words = Words::of(header);
-    // The file names who made the recording, not which version of which library wrote it.
+    // Name the program that made the recording, not the version of the MCAP library.
     let options = WriteOptions::new().compression(None).library(header.made_by.clone());
     let mut log = Log::new(options.create(file).map_err(failed)?).map_err(failed)?;
     for (done, frame) in chosen.frames().enumerate() {
@@ -56,7 +56,7 @@ pub(super) fn write(
     log.writer.into_inner().finish(chosen.len())
 }
 
-/// What messages are about.
+/// The topics.
 #[derive(Clone, Copy)]
 enum Topic {
     Poses,

@@ -1,5 +1,4 @@
-//! JSON Schemas of the messages. Those of Foxglove are known by their names; what is said of fields here
-//! serves readers that know nothing of them.
+//! JSON Schemas of the messages. Foxglove knows its own by name; the fields are described for other readers.
 
 use serde_json::{Value, json};
 
@@ -70,7 +69,7 @@ fn scene_update(vector: Value, time: Value) -> Value {
     let line =
         [("type", whole()), ("thickness", number()), ("scale_invariant", json!({ "type": "boolean" }))];
     let line = object(&[drawn.as_slice(), &line].concat());
-    // Kinds that are never written are empty lists of anything.
+    // Kinds that are never written are empty lists of any type.
     let unused = ["arrows", "cubes", "spheres", "cylinders", "texts", "models"];
     let mut entity = vec![
         ("timestamp", time.clone()),

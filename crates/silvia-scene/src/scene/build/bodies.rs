@@ -1,4 +1,4 @@
-//! Bodies of a scene, and their copies, into the world.
+//! Adds the bodies of a scene, and their copies, to the world.
 
 use super::copies::turned;
 use super::groups::mask;
@@ -12,10 +12,10 @@ use silvia_solid::{Mat3, Pose, Vec3};
 use silvia_world::{BodyBuilder, BodyId, Load, MaterialId, Script, World, WorldError};
 use std::collections::BTreeMap;
 
-/// After so many faults the bodies that follow are not looked at.
+/// After this many findings the remaining bodies are skipped.
 const MOST_FINDINGS: usize = 1000;
 
-/// A body as it is read, before it is placed.
+/// A body as read, before it is placed.
 struct Read {
     role: Role,
     shape: Shape,
@@ -110,7 +110,7 @@ impl Build<'_> {
         })
     }
 
-    /// What was said, or what a script or a hand says.
+    /// The role that is given, or that follows from a script or a hand.
     fn role(&mut self, path: &Path, body: &WrittenBody) -> Option<Role> {
         let (has_script, has_hand) = (body.script.is_some(), body.hand.is_some());
         let by_path = match (has_script, has_hand) {
@@ -237,7 +237,7 @@ impl Build<'_> {
         }
     }
 
-    /// Loads, hand and switch.
+    /// Adds loads, hand and switch.
     fn equip(
         &mut self,
         world: &mut World,
@@ -261,14 +261,14 @@ impl Build<'_> {
             added.hands.extend(self.hand(&path.key("hand"), hand, id, centre));
         }
         if body.active == Some(false) {
-            // The body is there: it has just been added.
+            // The body exists: it has just been added.
             let _: Result<(), WorldError> = world.set_active(id, false);
         }
     }
 }
 
 impl Read {
-    /// A copy that is turned from where the first is.
+    /// The builder of a copy that is turned from the first body.
     fn builder(&self, turn: silvia_solid::Quat) -> BodyBuilder {
         let shape = self.shape.clone();
         let builder = match (self.role, &self.script) {
@@ -294,7 +294,7 @@ impl Read {
     }
 }
 
-/// The first with a number that no body has.
+/// The base name with the first free number.
 fn free_name(world: &World, base: &str) -> String {
     let mut number = 1;
     loop {

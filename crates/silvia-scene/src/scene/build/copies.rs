@@ -7,22 +7,22 @@ use silvia_contact::Twist;
 use silvia_solid::{Pose, Quat, Vec3};
 use std::f64::consts::TAU;
 
-/// Most bodies of a scene.
+/// The most bodies in a scene.
 pub const MOST_BODIES: usize = 100_000;
 
-/// Where the copies of a body are: each is the first one turned about the origin and then moved.
+/// The places of the copies of a body: each is the first one turned about the origin and then shifted.
 pub(super) struct Copies {
-    /// Empty if there is but one body, and it is where it says.
+    /// Empty if there is only one body, at its own place.
     turns: Vec<(Quat, Vec3)>,
 }
 
 impl Copies {
-    /// Whether there is but one body, with no number after its name.
+    /// Whether there is only one body, without a number after its name.
     pub(super) fn is_single(&self) -> bool {
         self.turns.is_empty()
     }
 
-    /// How the frame of each copy is placed, given that of the first.
+    /// The pose of each copy's frame, given that of the first.
     pub(super) fn poses(&self, first: Pose) -> Vec<(Quat, Pose)> {
         if self.is_single() {
             return vec![(Quat::IDENTITY, first)];
@@ -30,20 +30,20 @@ impl Copies {
         let placed = |&(turn, by): &(Quat, Vec3)| {
             let at = turn * first.translation() + by;
             let turned = (turn * first.rotation()).normalize();
-            // Beyond all numbers the first one stands for it, and the world refuses it for its place.
+            // If the place overflows, the first pose stands in, and the world refuses the body for its place.
             (turn, Pose::new(at, turned).unwrap_or(first))
         };
         self.turns.iter().map(placed).collect()
     }
 }
 
-/// A velocity that turns with a copy.
+/// A velocity turned with a copy.
 pub(super) fn turned(turn: Quat, velocity: Twist) -> Twist {
     Twist { linear: turn * velocity.linear, angular: turn * velocity.angular }
 }
 
 impl Build<'_> {
-    /// None if something is wrong, such as more of them than [`MOST_BODIES`] with those there are already.
+    /// The copies of a body; none on error, for example if they would exceed [`MOST_BODIES`] in total.
     pub(super) fn copies(&mut self, path: &Path, body: &WrittenBody, already: usize) -> Option<Copies> {
         let given: Vec<&str> =
             [("row", body.row.is_some()), ("grid", body.grid.is_some()), ("ring", body.ring.is_some())]

@@ -1,4 +1,4 @@
-//! What the world says is wrong with a body, told where the scene says it.
+//! Reports the world's refusals at the field that caused them.
 
 use super::Build;
 use crate::scene::tree::Path;
@@ -6,7 +6,7 @@ use crate::scene::written::WrittenBody;
 use silvia_world::{BodyFault, LoadError};
 
 impl Build<'_> {
-    /// What the world says of a load, at the field that it is about.
+    /// Reports a refused load at its field.
     pub(super) fn load_fault(&mut self, path: &Path, fault: &BodyFault) {
         let (path, remedy) = match fault {
             BodyFault::Load(LoadError::TorqueAtPoint) => (path.key("at"), "leave `at` out"),
@@ -19,7 +19,7 @@ impl Build<'_> {
         self.refused(&path, fault, remedy);
     }
 
-    /// What the world says of a body, at the field that it is about.
+    /// Reports a refused body at its field.
     pub(super) fn fault(&mut self, path: &Path, body: &WrittenBody, fault: &BodyFault) {
         let weight = |usual: &'static str| match (&body.density, &body.mass, &body.inertia) {
             (Some(_), ..) => "density",

@@ -1,4 +1,4 @@
-//! Who touches whom.
+//! Collision groups and pairs.
 
 use super::Build;
 use crate::scene::tree::Path;
@@ -8,7 +8,7 @@ use silvia_world::{BodyId, World, WorldError};
 use std::collections::BTreeMap;
 
 impl Build<'_> {
-    /// A bit for each group that some body is in. A group to be met with nobody in it is a slip of the pen.
+    /// A bit for each group that a body belongs to. A group in `meets` that no body belongs to is an error.
     pub(super) fn group_bits<'b>(&mut self, bodies: &'b [WrittenBody]) -> BTreeMap<&'b str, u32> {
         let mut bits: BTreeMap<&str, u32> = BTreeMap::new();
         let at = |body: usize, field: &str, index: usize| {
@@ -45,7 +45,7 @@ impl Build<'_> {
     pub(super) fn switch_pairs_off(&mut self, world: &mut World, by_name: &BTreeMap<String, Vec<BodyId>>) {
         for (index, pair) in self.scene.written().pairs_off.iter().enumerate() {
             let path = Path::root().key("pairs_off").index(index);
-            // Where bodies have been refused, names may be missing for that reason.
+            // If bodies were refused, their names may be missing for that reason.
             let is_whole = self.findings.is_empty();
             let ids = [0, 1].map(|side| {
                 let ids = by_name.get(&pair[side]);
@@ -63,7 +63,7 @@ impl Build<'_> {
             }
             for &a in first {
                 for &b in second.iter().filter(|&&b| b != a) {
-                    // Both are there, and are two.
+                    // Both exist and differ.
                     let _: Result<(), WorldError> = world.set_pair_active(a, b, false);
                 }
             }
@@ -71,7 +71,7 @@ impl Build<'_> {
     }
 }
 
-/// Where nothing is said, a body is in all groups, and meets all.
+/// The group masks of a body; by default it belongs to all groups and meets all.
 pub(super) fn mask(bits: &BTreeMap<&str, u32>, body: &WrittenBody) -> Groups {
     let mask = |names: &Option<Vec<String>>| match names {
         Some(names) => {

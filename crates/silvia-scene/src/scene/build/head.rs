@@ -1,4 +1,4 @@
-//! Units, settings, materials, how to run, where to look from.
+//! Units, settings, materials, run settings and view.
 
 use super::{Build, Overrides};
 use crate::recording::View;
@@ -13,17 +13,17 @@ use silvia_world::{
 };
 use std::sync::Arc;
 
-/// Length of a step of which nothing is said, s.
+/// Default length of a step, s.
 const STEP: f64 = 2e-3;
-/// When a run ends of which nothing is said, s.
+/// Default end time of a run, s.
 const UNTIL: f64 = 2.0;
-/// From frame to frame if nothing is said, s: 50 a second, as films have.
+/// Default time between frames, s: 50 per second.
 const EVERY: f64 = 0.02;
-/// More steps than this are not meant seriously: years of computing.
+/// The most steps: more would take years.
 const MOST_STEPS: f64 = 1e9;
-/// More threads than any machine has.
+/// The most threads: more than any machine has.
 const MOST_THREADS: usize = 1024;
-/// Of the height of a picture of which nothing is said, degrees.
+/// Default vertical angle of view, degrees.
 const VIEW_ANGLE: f64 = 35.0;
 
 impl Build<'_> {
@@ -54,7 +54,7 @@ impl Build<'_> {
         unit.ok()
     }
 
-    /// None if something is wrong with them.
+    /// The settings of the world; none on error.
     pub(super) fn settings(&mut self) -> Option<WorldSettings> {
         let written = self.scene.written();
         let usual = WorldSettings::default();
@@ -177,7 +177,8 @@ impl Build<'_> {
             self.error(&path.key("until"), what, "end earlier, or take longer steps");
             return None;
         }
-        // At most 1e9, by what was checked; a frame that never comes is one at the end.
+        // At most 1e9, as checked above. If the interval is longer than the run, the only further frame is at
+        // the end.
         let steps_a_frame = (every / step).round().clamp(1.0, MOST_STEPS) as u64;
         Some(RunSettings { step, until, steps_a_frame, threads })
     }
@@ -261,7 +262,7 @@ impl Build<'_> {
         self.refused(&path, error, remedy);
     }
 
-    /// Of a material that has been refused nothing more is told.
+    /// Reports an unknown material, unless it was refused earlier.
     pub(super) fn expect_material(&mut self, path: &Path, name: &str, id: Option<MaterialId>) {
         let own = self.scene.written().material.iter().map(|material| material.name.clone());
         let known: Vec<String> = own.chain([Material::default().name]).collect();
@@ -270,7 +271,7 @@ impl Build<'_> {
         }
     }
 
-    /// A name of nothing, with what there is.
+    /// Reports an unknown name, and lists the known ones.
     pub(super) fn no_such(&mut self, path: &Path, kind: &str, name: &str, known: &[String]) {
         let remedy = match (meant(name, known.iter().map(String::as_str)), known.len()) {
             (Some(word), _) => format!("did you mean \"{word}\"?"),
@@ -290,5 +291,5 @@ impl Build<'_> {
     }
 }
 
-/// Names that are listed in a message.
+/// The most names listed in a message.
 const MOST_LISTED: usize = 12;

@@ -1,4 +1,4 @@
-//! Makes a world of a scene. All that is wrong is gathered on the way, not the first fault alone.
+//! Makes a world from a scene. Collects all errors on the way, not only the first.
 
 mod bodies;
 mod copies;
@@ -21,21 +21,21 @@ use silvia_solid::{Remedy, Vec3};
 use silvia_world::{BodyId, World};
 use std::collections::BTreeMap;
 
-/// What a command line says in place of the scene.
+/// Values from the command line that replace those of the scene.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Overrides {
     /// The response method by name.
     pub method: Option<String>,
     /// Length of a step, s.
     pub step: Option<f64>,
-    /// When to end, s.
+    /// End time, s.
     pub until: Option<f64>,
-    /// How many threads to use.
+    /// Number of threads.
     pub threads: Option<usize>,
 }
 
 impl Scene {
-    /// The world that the scene describes, and how to run it; or all that is wrong with it.
+    /// The world that the scene describes, and how to run it; or everything that is wrong with it.
     pub fn setup(&self, overrides: &Overrides) -> Result<Setup, SceneError> {
         let built = self.build(overrides);
         match built.setup {
@@ -44,31 +44,31 @@ impl Scene {
         }
     }
 
-    /// What its numbers without a unit are in; the usual where it says something else than a unit.
+    /// The units of its plain numbers; the default ones where the scene names an unknown unit.
     pub(super) fn units(&self) -> Units {
         let mut build = Build::new(self);
         build.read_units();
         build.units
     }
 
-    /// With all findings, and more about the bodies, for checks.
+    /// Builds the world, with all findings and more about the bodies, for checks.
     pub(super) fn build(&self, overrides: &Overrides) -> Built {
         Build::new(self).run(overrides)
     }
 }
 
-/// What became of a scene.
+/// The result of building a scene.
 pub(super) struct Built {
-    /// None if something is wrong.
+    /// None on error.
     pub(super) setup: Option<Setup>,
     pub(super) findings: Vec<Finding>,
-    /// For each body of the world which entry of the scene it is of.
+    /// For each body of the world, its entry in the scene.
     pub(super) entries: Vec<(BodyId, usize)>,
-    /// In the order of the scene.
+    /// Whether each part is used, in the order of the scene.
     pub(super) used_parts: Vec<bool>,
 }
 
-/// A scene on its way to a world.
+/// A scene under construction.
 struct Build<'a> {
     scene: &'a Scene,
     units: Units,
@@ -86,7 +86,7 @@ impl<'a> Build<'a> {
         let method = self.method(overrides);
         let run = self.run_settings(overrides);
         let view = self.view();
-        // Where these are bad, the rest is looked at all the same.
+        // If these are invalid, the rest is checked all the same.
         let world = World::new(settings.unwrap_or_default());
         let Ok(mut world) = world else {
             unreachable!("the default settings are good, and others were checked")
@@ -106,7 +106,7 @@ impl<'a> Build<'a> {
         Built { setup, findings: self.findings, entries, used_parts }
     }
 
-    /// What does not depend on what was wrong.
+    /// Assembles the setup.
     fn finish(
         &mut self,
         world: World,
@@ -148,12 +148,12 @@ impl<'a> Build<'a> {
         self.findings.push(self.scene.tree.finding(Severity::Error, path, what.into(), remedy.into()));
     }
 
-    /// What another crate says is wrong, without the remedy that it may give: here there is a better one.
+    /// Reports an error of another crate without its own remedy: there is a better one here.
     fn refused(&mut self, path: &Path, error: &impl Remedy, remedy: &str) {
         self.error(path, error.what(), remedy);
     }
 
-    /// In SI units; none if it is no such quantity.
+    /// The value in SI units; none on error.
     fn si<D: Dimension>(&mut self, path: &Path, quantity: &Quantity<D>) -> Option<f64> {
         match quantity.si(&self.units) {
             Ok(si) => Some(si),
@@ -169,7 +169,7 @@ impl<'a> Build<'a> {
         Some(Vec3::new(x?, y?, z?))
     }
 
-    /// The usual if nothing is given; none if it is wrong.
+    /// The default if nothing is given; none on error.
     fn vector_or<D: Dimension>(
         &mut self,
         path: &Path,
@@ -184,7 +184,7 @@ impl<'a> Build<'a> {
 #[derive(Default)]
 struct Added {
     entries: Vec<(BodyId, usize)>,
-    /// By their own names, and all copies by the name that they have in common.
+    /// Bodies by their own names, and all copies by their common name.
     by_name: BTreeMap<String, Vec<BodyId>>,
     /// In the order of the world.
     colours: Vec<Option<[u8; 3]>>,

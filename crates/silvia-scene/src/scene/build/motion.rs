@@ -1,4 +1,4 @@
-//! Where things are, how they are turned, and what moves them.
+//! Poses, rotations and motions.
 
 use super::Build;
 use crate::scene::setup::HandPath;
@@ -9,7 +9,7 @@ use silvia_solid::{Pose, Quat, Remedy, Vec3};
 use silvia_world::{BodyId, Load, Script};
 
 impl Build<'_> {
-    /// Of `position` and `rotation` of the table at a place.
+    /// The pose from the `position` and `rotation` of a table.
     pub(super) fn pose(
         &mut self,
         path: &Path,
@@ -54,7 +54,7 @@ impl Build<'_> {
             }
             (false, false, Some([w, x, y, z])) => {
                 let turned = Quat::from_xyzw(*x, *y, *z, *w);
-                // What is nearly of length 1 has been rounded; the pose makes it so.
+                // A length near 1 comes from rounding; the pose normalises it.
                 if let Err(error) = Pose::new(Vec3::ZERO, turned) {
                     let remedy = Some(error.remedy()).filter(|remedy| !remedy.is_empty());
                     let remedy = remedy.unwrap_or("give finite numbers".to_owned());
@@ -72,7 +72,7 @@ impl Build<'_> {
         }
     }
 
-    /// Of unit length.
+    /// A direction, normalised.
     pub(super) fn direction(&mut self, path: &Path, given: &[f64; 3]) -> Option<Vec3> {
         let direction = Vec3::from(*given).try_normalize();
         if direction.is_none() {
@@ -81,7 +81,7 @@ impl Build<'_> {
         direction
     }
 
-    /// Where a body's frame begins: as it says, or where its path of poses does.
+    /// The initial pose of a body's frame: its own, or the first of its path of poses.
     pub(super) fn beginning(&mut self, path: &Path, body: &written::WrittenBody) -> Option<Pose> {
         let of_script =
             body.script.as_ref().and_then(|script| script.poses.as_ref()).map(|poses| ("script", poses));
@@ -119,7 +119,7 @@ impl Build<'_> {
         }
     }
 
-    /// With times that rise.
+    /// Poses with ascending times.
     fn timed_poses(&mut self, path: &Path, written: &[TimedPose]) -> Option<Vec<(f64, Pose)>> {
         let mut poses = Vec::new();
         let mut is_whole = true;
@@ -149,7 +149,7 @@ impl Build<'_> {
         }
     }
 
-    /// For a body with its centre of mass at a place of its frame.
+    /// The motion of a hand, for a body whose centre of mass is at `centre` in its frame.
     pub(super) fn hand(
         &mut self,
         path: &Path,
@@ -235,7 +235,7 @@ fn velocities_through(poses: &[(f64, Pose)], centre: Vec3) -> Vec<(f64, Twist)> 
     velocities
 }
 
-/// Axis times angle of the shorter way round, rad.
+/// Axis times angle of the shorter rotation, rad.
 fn turn(from: Quat, to: Quat) -> Vec3 {
     let turn = to * from.conjugate();
     let turn = if turn.w < 0.0 { -turn } else { turn };

@@ -1,4 +1,4 @@
-//! Parts and the shapes that they are.
+//! Parts and their shapes.
 
 use super::Build;
 use crate::scene::forms::FormError;
@@ -10,30 +10,30 @@ use silvia_solid::files::{ReadOptions, Unit, read_bytes};
 use silvia_solid::{Pose, Remedy, Solid, Soup};
 use std::collections::{BTreeMap, HashMap};
 
-/// How deep parts may be made of parts.
+/// How deep parts may be nested.
 const MOST_NESTED: usize = 32;
-/// Most shapes that a compound is made of in the end. Without it, a few lines could ask for more than any
-/// memory holds.
+/// The most shapes in a compound, nested ones included. Without this limit, a few lines could exhaust the
+/// memory.
 const MOST_PIECES: usize = 10_000;
-/// Most triangles of a part file.
+/// The most triangles in a part file.
 const MOST_TRIANGLES_OF_FILE: usize = 20_000_000;
 
-/// The parts of a scene, each made when it is first needed.
+/// The parts of a scene, each made when first needed.
 pub(super) struct Parts {
-    /// Numbers by name; of equal names the first.
+    /// Indices by name; of equal names the first.
     numbers: BTreeMap<String, usize>,
     states: Vec<State>,
     used: Vec<bool>,
-    /// By name, unit, and whether it is a mere surface: bodies of one file share its triangles.
+    /// By name, unit, and whether it is only a surface: bodies from one file share its triangles.
     files: HashMap<(String, Unit, bool), Option<Shape>>,
 }
 
 #[derive(Clone)]
 enum State {
     New,
-    /// Being made: whoever asks for it now is a part of itself.
+    /// Under construction: a part that refers to it now contains itself.
     Open,
-    /// None if something is wrong with it, which has been told.
+    /// None if it has an error, which has been reported.
     Done(Option<Shape>),
 }
 
@@ -47,14 +47,14 @@ impl Parts {
         Parts { numbers, states: vec![State::New; count], used: vec![false; count], files: HashMap::new() }
     }
 
-    /// In the order of the scene, whether something is made of it.
+    /// Whether each part is used, in the order of the scene.
     pub(super) fn used(self) -> Vec<bool> {
         self.used
     }
 }
 
 impl Build<'_> {
-    /// Makes them all, so that what is wrong is found whether they are used or not.
+    /// Makes all parts, so that errors are found in unused ones too.
     pub(super) fn check_parts(&mut self, parts: &mut Parts) {
         for (number, part) in self.scene.written().part.iter().enumerate() {
             let path = Path::root().key("part").index(number);
@@ -79,7 +79,7 @@ impl Build<'_> {
         shape
     }
 
-    /// What is described at a place; none if something is wrong with it.
+    /// The shape described at a path; none on error.
     pub(super) fn shape(
         &mut self,
         parts: &mut Parts,
@@ -192,7 +192,7 @@ impl Build<'_> {
         if let Some(known) = parts.files.get(&key) {
             return known.clone();
         }
-        // One that could not be read has been told of.
+        // A file that could not be read has been reported.
         let bytes = self.scene.source().files.get(name)?;
         let options = ReadOptions { unit, max_triangles: MOST_TRIANGLES_OF_FILE };
         let path = path.key("file");
@@ -225,7 +225,7 @@ impl Build<'_> {
         Some(shape)
     }
 
-    /// Of the numbers in a part file.
+    /// The unit of the numbers in a part file.
     fn file_unit(&mut self, written: &WrittenShape, path: &Path) -> Option<Unit> {
         let of_scene = self.scene.written().units.length.as_deref();
         let symbol = written.unit.as_deref().or(of_scene).unwrap_or("m");
@@ -244,7 +244,7 @@ impl Build<'_> {
     }
 }
 
-/// Whether queries on the coordinates of a mesh can be exact.
+/// Checks that the coordinates of a mesh are in the range where queries are exact.
 fn in_range(shape: &Shape) -> Result<(), FormError> {
     let (Shape::Solid(_) | Shape::Soup(_)) = shape else { return Ok(()) };
     let bounds = shape.aabb(&Pose::IDENTITY);

@@ -1,4 +1,4 @@
-//! What looks as if it were not meant.
+//! Finds what was probably not meant.
 
 use super::{Check, body_path};
 use crate::scene::finding::{Finding, Severity};
@@ -8,20 +8,20 @@ use silvia_solid::Pose;
 use silvia_world::{BodyBuilder, BodyId, MaterialId, Role, Script, World, WorldSettings};
 use std::collections::BTreeSet;
 
-/// Osmium, the densest there is, kg/m³.
+/// Density of osmium, the densest material, kg/m³.
 const DENSEST: f64 = 22_590.0;
-/// Lighter than any foam: an aerogel has 1 kg/m³, kg/m³.
+/// Lighter than any foam, kg/m³: an aerogel has about 1.
 const LIGHTEST: f64 = 0.1;
-/// How far from a whole number of steps a time may be: a millionth of a step is rounding.
+/// How far a time may be from a whole number of steps: a millionth of a step is rounding.
 const WHOLE: f64 = 1e-6;
-/// A body that turns by more than this in a step is not followed well: its corners go straight in a step,
-/// rad.
+/// A body that turns by more than this in a step is not followed well, since its corners move straight in a
+/// step, rad.
 const MOST_TURN: f64 = 1.0;
-/// Coefficients above this are hardly ever measured.
+/// Friction coefficients above this are hardly ever measured.
 const MOST_FRICTION: f64 = 3.0;
 
 impl Scene {
-    /// Parts and materials that nothing is made of.
+    /// Finds unused parts and materials.
     pub(super) fn find_unused(&self, used_parts: &[bool], findings: &mut Vec<Finding>) {
         let written = self.written();
         for (index, part) in written.part.iter().enumerate() {
@@ -50,7 +50,7 @@ impl Scene {
 }
 
 impl Check<'_> {
-    /// A method that knows no friction, where there is some.
+    /// Finds friction under a method that ignores it.
     pub(super) fn friction(&mut self) {
         let world = &self.setup.world;
         if world.response().handles_friction() {
@@ -73,7 +73,7 @@ impl Check<'_> {
         self.find(Severity::Error, &Path::root().key("solver").key("method"), what, remedy);
     }
 
-    /// Times that are no whole number of steps.
+    /// Finds times that are not a whole number of steps.
     pub(super) fn times(&mut self) {
         let run = self.setup.run;
         let is_whole = |time: f64| {
@@ -102,8 +102,8 @@ impl Check<'_> {
         }
     }
 
-    /// Bodies that go farther than their own size in a step, or turn too far; and scenes in which nothing
-    /// moves.
+    /// Finds bodies that move further than their own size in a step, or turn too far; and scenes in which
+    /// nothing moves.
     pub(super) fn motion(&mut self) {
         let world = &self.setup.world;
         let step = self.setup.run.step;
@@ -155,7 +155,7 @@ impl Check<'_> {
         })
     }
 
-    /// Bodies heavier or lighter than any material.
+    /// Finds bodies denser or lighter than any material.
     pub(super) fn weights(&mut self) {
         for (id, entry) in self.firsts() {
             let written = &self.scene.written().body[entry];
@@ -182,7 +182,7 @@ impl Check<'_> {
         let world = &self.setup.world;
         let mass = world.inertia(id).ok()?.mass;
         let shape = world.shape(id).ok()?.clone();
-        // A body of the same shape that weighs 1 kg/m³ weighs as many kilograms as it has cubic metres.
+        // At a density of 1 kg/m³, the mass in kilograms is the volume in cubic metres.
         let mut scale = World::new(WorldSettings::default()).ok()?;
         let probe = scale.add(BodyBuilder::free(shape).density(1.0)).ok()?;
         let volume = scale.inertia(probe).ok()?.mass;
@@ -190,15 +190,15 @@ impl Check<'_> {
     }
 }
 
-/// Without the last digits, which are roundings.
+/// Rounded to drop the last digits, which are rounding errors.
 fn shown(seconds: f64) -> f64 {
     format!("{seconds:.12}").parse().unwrap_or(seconds)
 }
 
-/// A round number not above another: 1, 2 or 5 times a power of ten.
+/// A round number not above the given one: 1, 2 or 5 times a power of ten.
 fn below(number: f64) -> f64 {
     let power = 10_f64.powi(number.log10().floor() as i32);
     let factor = [5.0, 2.0, 1.0].into_iter().find(|factor| factor * power <= number).unwrap_or(1.0);
-    // Through its digits, so that 2e-5 is not 2.0000000000000002e-5.
+    // Through decimal text, so that 2e-5 is not 2.0000000000000002e-5.
     format!("{:.0e}", factor * power).parse().unwrap_or(number)
 }

@@ -1,4 +1,4 @@
-//! What can be found wrong with a scene without running it.
+//! Checks a scene without running it.
 
 mod doubts;
 mod overlaps;
@@ -13,8 +13,8 @@ use silvia_world::BodyId;
 use std::path::Path as FilePath;
 
 impl Scene {
-    /// All that is wrong with the scene in a file, or looks as if it were: what keeps it from being run are
-    /// errors, the rest warnings. In the order of the text. The error is for a file that is no text at all.
+    /// All problems of the scene in a file, in the order of the text. Problems that prevent a run are errors,
+    /// the rest are warnings. Fails only if the file cannot be read as text.
     pub fn check_file(path: &FilePath) -> Result<Vec<Finding>, SceneError> {
         match Scene::load_with_faults(path) {
             Ok(scene) => Ok(scene.check()),
@@ -23,7 +23,7 @@ impl Scene {
         }
     }
 
-    /// All that is wrong with the scene, or looks as if it were, in the order of the text.
+    /// All problems of the scene, and possible ones, in the order of the text.
     pub fn check(&self) -> Vec<Finding> {
         let Built { setup, mut findings, entries, used_parts } = self.build(&Overrides::default());
         if findings.is_empty() {
@@ -43,11 +43,11 @@ impl Scene {
     }
 }
 
-/// A scene whose world could be made.
+/// A scene whose world was built.
 struct Check<'a> {
     scene: &'a Scene,
     setup: &'a Setup,
-    /// For each body of the world which entry of the scene it is of.
+    /// For each body of the world, its entry in the scene.
     entries: &'a [(BodyId, usize)],
     findings: Vec<Finding>,
 }
@@ -57,7 +57,7 @@ impl Check<'_> {
         self.findings.push(self.scene.tree.finding(severity, path, what, remedy));
     }
 
-    /// The first body of each entry, for what all copies have in common.
+    /// The first body of each entry, for properties that all copies share.
     fn firsts(&self) -> Vec<(BodyId, usize)> {
         let mut firsts: Vec<(BodyId, usize)> = self.entries.to_vec();
         firsts.dedup_by_key(|(_, entry)| *entry);
@@ -65,12 +65,12 @@ impl Check<'_> {
     }
 }
 
-/// The way to an entry of a body.
+/// The path to the entry of a body.
 fn body_path(entry: usize) -> Path {
     Path::root().key("body").index(entry)
 }
 
-/// A length with the unit that suits it, to four digits, rounded up.
+/// A length in a suitable unit, rounded up to four digits.
 fn length(metres: f64) -> String {
     let (scale, unit) = match metres.abs() {
         size if size >= 1.0 => (1.0, "m"),
@@ -80,7 +80,7 @@ fn length(metres: f64) -> String {
     format!("{} {unit}", rounded_up(metres * scale))
 }
 
-/// Away from 0, to four digits.
+/// Rounded away from 0 to four digits.
 fn rounded_up(number: f64) -> f64 {
     if number == 0.0 || !number.is_finite() {
         return 0.0;
@@ -88,7 +88,7 @@ fn rounded_up(number: f64) -> f64 {
     let digits = 3 - number.abs().log10().floor() as i32;
     let scale = 10_f64.powi(digits.clamp(-300, 300));
     let whole = (number.abs() * scale - 1e-9).ceil();
-    // Divided by a whole number where it can be, so that no digits come after the fourth.
+    // Divide by a whole number if possible, so that no digits follow the fourth.
     let size = if digits >= 0 { whole / scale } else { whole * 10_f64.powi(-digits) };
     size.copysign(number)
 }

@@ -1,4 +1,4 @@
-//! Bodies that are in each other at the beginning.
+//! Finds bodies that overlap at the start.
 
 use super::{Check, body_path, length, rounded_up};
 use crate::scene::finding::Severity;
@@ -8,22 +8,22 @@ use silvia_solid::{Aabb, Vec3};
 use silvia_world::BodyId;
 use std::collections::BTreeMap;
 
-/// Besides the shell, what roundings of coordinates may do, as the world has it.
+/// Allowance for rounding of coordinates besides the shell, the same as the world's.
 const ROUNDING: f64 = 128.0 * f64::EPSILON;
 
-/// Two bodies that share points.
+/// Two bodies that overlap.
 struct Found {
-    /// By their numbers in the world.
+    /// Their numbers in the world.
     pair: [usize; 2],
-    /// m; none if no way out is known.
+    /// Depth, m; none if no way out is known.
     depth: Option<f64>,
-    /// Of the second body.
+    /// Separating translation of the second body.
     translation: Option<Vec3>,
 }
 
 impl Check<'_> {
     pub(super) fn overlaps(&mut self) {
-        // By the entries of both in the scene, so that a row that is too narrow is told of once.
+        // Group by the entries in the scene, so that a row that is too narrow is reported once.
         let mut found: BTreeMap<[usize; 2], Vec<Found>> = BTreeMap::new();
         for pair in self.near_pairs() {
             if let Some((depth, translation)) = self.overlap(pair) {
@@ -41,7 +41,7 @@ impl Check<'_> {
         let world = &self.setup.world;
         let [a, b] = pair.map(|number| self.entries[number]);
         let name = |id: BodyId| world.name(id).unwrap_or_default();
-        // The one that can be moved moves; of two, the later.
+        // Suggest moving the body that can move; of two, the later.
         let ((mover, entry), (other, _), way) =
             if self.is_movable(b.0) { (b, a, *translation) } else { (a, b, translation.map(|way| -way)) };
         let by = depth.map_or(String::new(), |depth| format!(" by {}", length(depth)));
@@ -65,7 +65,7 @@ impl Check<'_> {
         self.setup.world.role(id).is_ok_and(|role| role.is_movable())
     }
 
-    /// How deep, and how to move the second out of the first; none if they only touch.
+    /// The depth, and the translation that moves the second out of the first; none if they only touch.
     fn overlap(&self, pair: [usize; 2]) -> Option<(Option<f64>, Option<Vec3>)> {
         let world = &self.setup.world;
         let [a, b] = pair.map(|number| self.entries[number].0);
@@ -90,7 +90,7 @@ impl Check<'_> {
         }
     }
 
-    /// Numbers of entries whose boxes meet, in order.
+    /// Pairs of entries whose boxes overlap, in order.
     fn near_pairs(&self) -> Vec<[usize; 2]> {
         let world = &self.setup.world;
         let (mut bounded, mut endless): (Vec<(usize, Aabb)>, Vec<usize>) = (Vec::new(), Vec::new());
@@ -104,7 +104,7 @@ impl Check<'_> {
             }
         }
         let boxes: Vec<Aabb> = bounded.iter().map(|(_, bounds)| *bounds).collect();
-        // Only boxes that are not finite are refused.
+        // It fails only for boxes that are not finite.
         let near = overlapping_pairs(&boxes).unwrap_or_default();
         let mut pairs: Vec<[usize; 2]> =
             near.iter().map(|pair| pair.map(|i| bounded[i as usize].0)).collect();

@@ -1,18 +1,18 @@
-//! Units taken for others, and bodies lost in space.
+//! Finds mixed-up units and bodies far away from everything.
 
 use super::{Check, body_path, length};
 use crate::scene::finding::Severity;
 use silvia_solid::{Pose, Vec3};
 
-/// Sizes that differ by this have been given in metres and in millimetres.
+/// Sizes that differ by this factor were probably given in metres and in millimetres.
 const MIXED_UP: f64 = 1e3;
-/// A body is lost if it is this many times as far from the middle as the bodies are large.
+/// A body is far away if its distance from the middle is this many times the size of the bodies.
 const LOST: f64 = 1e4;
 
 impl Check<'_> {
     pub(super) fn sizes(&mut self) {
         let world = &self.setup.world;
-        // Entry, size and place of what has an end, and whether it is of a file.
+        // Entry, size and place of each bounded body.
         let mut bodies: Vec<(usize, f64, Vec3)> = Vec::new();
         for (id, entry) in self.firsts() {
             let (Ok(shape), Ok(pose)) = (world.shape(id), world.pose(id)) else { continue };
@@ -60,7 +60,7 @@ impl Check<'_> {
     }
 }
 
-/// Of the places, coordinate by coordinate.
+/// The median of the places, coordinate by coordinate.
 fn median(bodies: &[(usize, f64, Vec3)]) -> Vec3 {
     let of = |coordinate: fn(&Vec3) -> f64| {
         let mut all: Vec<f64> = bodies.iter().map(|(_, _, at)| coordinate(at)).collect();

@@ -1,11 +1,11 @@
-//! All that a shape can be, and which of it is given.
+//! The kinds of shape, and which of them a table gives.
 
 use super::{Form, FormError, few};
 use crate::scene::written::{Units, WrittenShape};
 use silvia_proximity::Shape;
 
 impl WrittenShape {
-    /// The words for all that a shape can be.
+    /// The keys of all kinds of shape.
     pub const WORDS: [&'static str; 22] = [
         "part",
         "file",
@@ -31,7 +31,7 @@ impl WrittenShape {
         "compound",
     ];
 
-    /// The words of those that are given.
+    /// The keys that are given.
     pub fn given(&self) -> Vec<&'static str> {
         let is_given = [
             self.part.is_some(),
@@ -65,7 +65,7 @@ impl WrittenShape {
             .collect()
     }
 
-    /// The first that is given of those that need nothing but their own parameters.
+    /// The first given shape that needs only its own parameters.
     pub fn made(&self, units: &Units) -> Option<Result<Shape, FormError>> {
         let exact: [Option<&dyn Form>; 11] = [
             self.cuboid.as_ref().map(|form| form as &dyn Form),

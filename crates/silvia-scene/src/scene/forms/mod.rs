@@ -1,4 +1,4 @@
-//! Shapes made of the parameters that files give.
+//! Makes shapes from the parameters in a file.
 
 mod choice;
 
@@ -12,25 +12,25 @@ use silvia_solid::primitives::{self, PrimitiveError, TorusKnot};
 use silvia_solid::{Plane, Remedy, Solid, SolidError, Soup, Vec3, parts};
 use thiserror::Error;
 
-/// More triangles than this are not made for a part of a file: more than a world can do anything with.
+/// The most triangles of a shape made from parameters: more than a world can handle.
 pub const MOST_TRIANGLES: f64 = 5e6;
 
-/// Why parameters make no shape.
+/// Why parameters do not form a shape.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[error("{}", self.message())]
 pub enum FormError {
-    /// A text that is no length or angle.
+    /// A text that is not a length or angle.
     Quantity {
-        /// Of which parameter.
+        /// The parameter.
         field: &'static str,
-        /// Why.
+        /// The reason.
         #[source]
         error: QuantityError,
     },
-    /// A shape that is exact.
+    /// An error of an exact shape.
     #[error(transparent)]
     Shape(#[from] ShapeError),
-    /// A shape of triangles.
+    /// An error of a shape made of triangles.
     #[error(transparent)]
     Primitive(#[from] PrimitiveError),
     /// Triangles that do not close.
@@ -40,10 +40,10 @@ pub enum FormError {
     Hull(#[from] HullError),
     /// More than [`MOST_TRIANGLES`].
     TooManyTriangles {
-        /// As the parameters say.
+        /// Number of triangles it would have.
         triangles: f64,
     },
-    /// Neither a regular polygon nor an outline, or both.
+    /// A prism with neither a regular polygon nor an outline, or with both.
     PrismOfWhat,
     /// A direction without length.
     NoNormal,
@@ -85,7 +85,7 @@ impl Remedy for FormError {
 }
 
 impl FormError {
-    /// The parameter that is wrong, if it is one alone.
+    /// The wrong parameter, if there is exactly one.
     pub fn field(&self) -> Option<&'static str> {
         match self {
             FormError::Quantity { field, .. } => Some(field),
@@ -102,10 +102,10 @@ impl FormError {
 
 /// A description from which a shape can be made.
 pub trait Form {
-    /// The shape, in metres, for numbers in certain units.
+    /// The shape in metres, given the units of plain numbers.
     fn shape(&self, units: &Units) -> Result<Shape, FormError>;
 
-    /// About how many triangles it would have, so that it need not be made to know that it is too much.
+    /// An estimate of its number of triangles, so that oversized shapes are refused without making them.
     fn triangles(&self) -> f64 {
         0.0
     }
@@ -146,7 +146,7 @@ impl Form for Cylinder {
     }
 }
 
-/// Sides of a cone without its tip, of which nothing is said.
+/// Default number of sides of a frustum.
 const SEGMENTS: usize = 32;
 
 impl Form for Cone {
@@ -216,7 +216,7 @@ impl Form for Torus {
 }
 
 impl Torus {
-    /// Along the ring and around the tube.
+    /// Segments along the ring and around the tube.
     fn segments(&self) -> [usize; 2] {
         [self.along.unwrap_or(48), self.around.unwrap_or(16)]
     }
@@ -239,7 +239,7 @@ impl Form for Knot {
     }
 }
 
-/// Of a knot of which nothing is said.
+/// Default number of triangles of a knot.
 const TRIANGLES_OF_KNOT: usize = 10_000;
 
 impl Form for Hull {
@@ -251,7 +251,7 @@ impl Form for Hull {
 }
 
 impl Peg {
-    /// The peg itself.
+    /// The peg.
     pub fn peg(&self, units: &Units) -> Result<Shape, FormError> {
         solid(self.fit(units)?.peg())
     }
@@ -278,7 +278,7 @@ impl Peg {
 }
 
 impl Bolt {
-    /// The bolt itself.
+    /// The bolt.
     pub fn bolt(&self, units: &Units) -> Result<Shape, FormError> {
         solid(self.fit(units)?.bolt())
     }
@@ -329,17 +329,17 @@ impl Dovetail {
     }
 }
 
-/// Sizes of a bracket of which nothing is said, m: along, up, thickness, width.
+/// Default sizes of a bracket, m: along, up, thickness, width.
 pub const BRACKET: [f64; 4] = [0.08, 0.06, 0.01, 0.04];
 
 impl Bracket {
-    /// The one like an L.
+    /// The L-shaped bracket.
     pub fn l(&self, units: &Units) -> Result<Shape, FormError> {
         let [along, up, thickness, width] = self.sizes(units)?;
         solid(parts::l_bracket(along, up, thickness, width))
     }
 
-    /// The one like a T.
+    /// The T-shaped bracket.
     pub fn t(&self, units: &Units) -> Result<Shape, FormError> {
         let [along, up, thickness, width] = self.sizes(units)?;
         solid(parts::t_bracket(along, up, thickness, width))
@@ -403,7 +403,7 @@ fn few(triangles: f64) -> Result<(), FormError> {
     if triangles <= MOST_TRIANGLES { Ok(()) } else { Err(FormError::TooManyTriangles { triangles }) }
 }
 
-/// A solid of triangles, as `silvia make` makes it.
+/// A solid made of triangles, as `silvia make` makes it.
 fn solid(soup: Result<Soup, PrimitiveError>) -> Result<Shape, FormError> {
     Ok(Shape::solid(Solid::from_soup(&soup?)?))
 }

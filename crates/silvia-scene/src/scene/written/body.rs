@@ -1,108 +1,106 @@
-//! Bodies, and what moves them.
+//! Bodies and their motion.
 
 use super::WrittenShape;
 use super::quantity::{Angle, Density, Force, Length, Mass, Moment, Speed, Spin, Time, Torque};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A body, or a row, grid or ring of equal ones.
+/// A body, or a row, grid or ring of equal bodies.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 #[schemars(rename = "body")]
 pub struct WrittenBody {
-    /// No two bodies have the same; the kind of its shape with a number if nothing is said. Copies have a
-    /// number after it: `box 1`, `box 2`.
+    /// Unique name; by default the kind of its shape with a number. Copies have a number after it: `box 1`,
+    /// `box 2`.
     pub name: Option<String>,
-    /// What it is.
+    /// Its shape.
     #[serde(flatten)]
     pub shape: WrittenShape,
-    /// What decides how it moves; `free` if nothing is said, `scripted` with a `script`, `held` with a
-    /// `hand`.
+    /// How the body moves: by default `scripted` with a `script`, `held` with a `hand`, otherwise `free`.
     pub role: Option<Role>,
-    /// Where its frame is; at the origin if nothing is said.
+    /// Position of its frame; by default the origin.
     pub position: Option<[Length; 3]>,
-    /// How its frame is turned; not at all if nothing is said.
+    /// Rotation of its frame; none by default.
     pub rotation: Option<Rotation>,
-    /// The same all over the body; 1000 kg/m³ if neither this nor `mass` nor `inertia` is given.
+    /// Uniform density; 1000 kg/m³ if neither this nor `mass` nor `inertia` is given.
     pub density: Option<Density>,
-    /// Spread evenly over the body's volume.
+    /// Mass, spread evenly over the body's volume.
     pub mass: Option<Mass>,
-    /// Mass, centre of mass and moments of inertia, whatever the shape says.
+    /// Mass, centre of mass and moments of inertia, in place of those of the shape.
     pub inertia: Option<Inertia>,
-    /// Of its centre of mass, at the beginning, along the axes of the world. For bodies that are free or
-    /// held.
+    /// Initial velocity of the centre of mass, along the axes of the world. For free and held bodies.
     pub velocity: Option<[Speed; 3]>,
-    /// Angular velocity at the beginning, along the axes of the world. For bodies that are free or held.
+    /// Initial angular velocity, along the axes of the world. For free and held bodies.
     pub spin: Option<[Spin; 3]>,
-    /// The name of a material; `default` if nothing is said.
+    /// Name of a material; `default` if none is given.
     pub material: Option<String>,
-    /// In pictures: `#rrggbb` or three numbers from 0 to 255.
+    /// Colour in pictures: `#rrggbb` or three numbers from 0 to 255.
     pub colour: Option<Colour>,
-    /// Names of groups that it is in; it is in all if nothing is said.
+    /// Names of the groups it belongs to; by default all.
     pub groups: Option<Vec<String>>,
-    /// Names of groups whose bodies it touches, if they touch it too; it touches all if nothing is said.
+    /// Names of the groups it collides with, if they collide with it too; by default all.
     pub meets: Option<Vec<String>>,
-    /// Whether it touches anything at all; `true` if nothing is said.
+    /// Whether it collides with anything at all; `true` by default.
     pub active: Option<bool>,
     /// Forces and torques on it. They act while it is free.
     pub load: Vec<Load>,
-    /// Where it goes, whatever it meets.
+    /// Its prescribed motion, whatever it meets.
     pub script: Option<Script>,
-    /// How the hand moves that holds it.
+    /// The motion of the hand that holds it.
     pub hand: Option<Hand>,
-    /// Copies of it, each moved on from the one before.
+    /// Copies, each shifted from the one before.
     pub row: Option<Row>,
-    /// Copies of it along x, y and z.
+    /// Copies along x, y and z.
     pub grid: Option<Grid>,
-    /// Copies of it, each turned on about an axis from the one before.
+    /// Copies, each turned about an axis from the one before.
     pub ring: Option<Ring>,
 }
 
-/// What decides how a body moves.
+/// How a body moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "role")]
 pub enum Role {
     /// Forces and contacts move it.
     Free,
-    /// Nothing moves it.
+    /// It never moves.
     Fixed,
     /// A hand moves it, but contacts stop it or let it slide.
     Held,
-    /// It goes its own way, whatever it meets.
+    /// It follows a prescribed motion, whatever it meets.
     Scripted,
 }
 
-/// How something is turned: an `axis` with an `angle`, or angles about `x`, `y` and `z`, or a `quaternion`.
+/// A rotation: an `axis` with an `angle`, or angles about `x`, `y` and `z`, or a `quaternion`.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 #[schemars(rename = "rotation")]
 pub struct Rotation {
-    /// To turn about, of any length; together with `angle`.
+    /// Axis of rotation, of any length; together with `angle`.
     pub axis: Option<[f64; 3]>,
-    /// By how much to turn about `axis`, counter-clockwise as seen from its tip.
+    /// Angle about `axis`, counter-clockwise seen from its tip.
     pub angle: Option<Angle>,
-    /// Turns about the x axis of the world, before those about y and z.
+    /// Angle about the x axis of the world, applied before y and z.
     pub x: Option<Angle>,
-    /// Turns about the y axis of the world, after x and before z.
+    /// Angle about the y axis of the world, applied after x and before z.
     pub y: Option<Angle>,
-    /// Turns about the z axis of the world, after those about x and y.
+    /// Angle about the z axis of the world, applied after x and y.
     pub z: Option<Angle>,
     /// A quaternion of length 1, the real part first: w, x, y, z.
     pub quaternion: Option<[f64; 4]>,
 }
 
-/// A shape at a place, of a compound.
+/// A shape of a compound, at its place.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 #[schemars(rename = "placed")]
 pub struct Placed {
-    /// What it is.
+    /// Its shape.
     #[serde(flatten)]
     pub shape: WrittenShape,
-    /// Where its frame is in that of the whole; at the origin if nothing is said.
+    /// Position of its frame in the compound's frame; by default the origin.
     pub position: Option<[Length; 3]>,
-    /// How its frame is turned in that of the whole; not at all if nothing is said.
+    /// Rotation of its frame in the compound's frame; none by default.
     pub rotation: Option<Rotation>,
 }
 
@@ -110,17 +108,18 @@ pub struct Placed {
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[schemars(rename = "inertia")]
 pub struct Inertia {
-    /// Above 0.
+    /// Mass, above 0.
     pub mass: Mass,
-    /// Centre of mass in the body's frame; its origin if nothing is said.
+    /// Centre of mass in the body's frame; by default the origin.
     pub centre: Option<[Length; 3]>,
-    /// About axes through the centre of mass, parallel to x, y and z of the body's frame: xx, yy, zz.
+    /// Moments of inertia about axes through the centre of mass, parallel to x, y and z of the body's frame:
+    /// xx, yy, zz.
     pub moments: [Moment; 3],
-    /// Off the diagonal of the matrix of inertia: xy, xz, yz; 0 if nothing is said.
+    /// Off-diagonal entries of the inertia matrix: xy, xz, yz; 0 by default.
     pub products: Option<[Moment; 3]>,
 }
 
-/// In pictures.
+/// A colour in pictures.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(untagged)]
 #[schemars(rename = "colour")]
@@ -131,85 +130,85 @@ pub enum Colour {
     Rgb([u8; 3]),
 }
 
-/// A force or a torque on a body: give one of both.
+/// A force or a torque on a body: give one of the two.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 #[schemars(rename = "load")]
 pub struct Load {
-    /// Along the axes of the world.
+    /// Force, along the axes of the world.
     pub force: Option<[Force; 3]>,
-    /// Along the axes of the world.
+    /// Torque, along the axes of the world.
     pub torque: Option<[Torque; 3]>,
-    /// Where the force acts, in the body's frame; at its centre of mass if nothing is said.
+    /// Where the force acts, in the body's frame; by default its centre of mass.
     pub at: Option<[Length; 3]>,
-    /// Whether its axes are those of the body and turn with it; `false` if nothing is said.
+    /// Whether its axes are those of the body and turn with it; `false` by default.
     pub turning: Option<bool>,
-    /// It acts from the first time to the second; always if nothing is said.
+    /// The first and last time at which it acts; by default always.
     pub between: Option<[Time; 2]>,
-    /// Multiplied by a factor over time: pairs of a time and a factor, linear between them, constant before
-    /// the first and after the last.
+    /// A factor over time, as pairs of a time and a factor: linear in between, constant before the first and
+    /// after the last.
     pub table: Option<Vec<(Time, f64)>>,
 }
 
-/// Where a scripted body goes: a constant velocity, or poses.
+/// The motion of a scripted body: a constant velocity, or poses.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 #[schemars(rename = "script")]
 pub struct Script {
-    /// Of the origin of its frame, along the axes of the world, from `position` on.
+    /// Velocity of the origin of its frame, along the axes of the world, starting at `position`.
     pub velocity: Option<[Speed; 3]>,
-    /// Angular velocity, along the axes of the world, from `rotation` on.
+    /// Angular velocity, along the axes of the world, starting at `rotation`.
     pub spin: Option<[Spin; 3]>,
-    /// Through these; before the first and after the last it rests. The body has no `position` and `rotation`
-    /// of its own then.
+    /// Poses to pass through; it rests before the first and after the last. The body then has no `position`
+    /// and `rotation` of its own.
     pub poses: Option<Vec<TimedPose>>,
 }
 
-/// How a hand moves: velocities from certain times on, or poses to be at. Contacts may keep the body from
+/// The motion of a hand: velocities from given times on, or poses to reach. Contacts may keep the body from
 /// getting there.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 #[schemars(rename = "hand")]
 pub struct Hand {
-    /// Each from its time on; before the first the hand does not move.
+    /// Velocities, each from its time on; before the first the hand does not move.
     pub velocities: Option<Vec<TimedVelocity>>,
-    /// The way from each to the next is made at a constant velocity of the centre of mass and a constant
-    /// angular one; outside their times the hand does not move. The body begins at the first and has no
-    /// `position` and `rotation` of its own.
+    /// Poses to reach, each from the one before at a constant velocity of the centre of mass and a constant
+    /// angular velocity; outside their times the hand does not move. The body begins at the first pose and
+    /// has no `position` and `rotation` of its own.
     pub poses: Option<Vec<TimedPose>>,
 }
 
-/// Where a frame is at a time.
+/// The pose of a frame at a time.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[schemars(rename = "timed-pose")]
 pub struct TimedPose {
-    /// Later than the one before.
+    /// Time, later than the one before.
     pub time: Time,
-    /// At the origin if nothing is said.
+    /// Position; by default the origin.
     pub position: Option<[Length; 3]>,
-    /// Not at all if nothing is said.
+    /// Rotation; none by default.
     pub rotation: Option<Rotation>,
 }
 
-/// How a hand moves from a time on.
+/// The velocity of a hand from a time on.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[schemars(rename = "timed-velocity")]
 pub struct TimedVelocity {
-    /// Later than the one before.
+    /// Time, later than the one before.
     pub time: Time,
-    /// Of the body's centre of mass, along the axes of the world; 0 if nothing is said.
+    /// Velocity of the body's centre of mass, along the axes of the world; 0 by default.
     pub velocity: Option<[Speed; 3]>,
-    /// Angular velocity, along the axes of the world; 0 if nothing is said.
+    /// Angular velocity, along the axes of the world; 0 by default.
     pub spin: Option<[Spin; 3]>,
 }
 
-/// Copies, each moved on from the one before.
+/// Copies, each shifted from the one before.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[schemars(rename = "row")]
 pub struct Row {
-    /// How many bodies there are in all.
+    /// Total number of bodies.
     pub count: usize,
-    /// From one to the next.
+    /// Shift from one to the next.
     pub by: [Length; 3],
 }
 
@@ -217,22 +216,22 @@ pub struct Row {
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[schemars(rename = "grid")]
 pub struct Grid {
-    /// How many there are along x, y and z. They are numbered along x first.
+    /// Number of bodies along x, y and z. They are numbered along x first.
     pub counts: [usize; 3],
-    /// From one to the next along x, y and z.
+    /// Spacing along x, y and z.
     pub by: [Length; 3],
 }
 
-/// Copies, each turned on about an axis from the one before, its velocity with it.
+/// Copies, each turned about an axis from the one before, together with its velocity.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[schemars(rename = "ring")]
 pub struct Ring {
-    /// How many bodies there are in all.
+    /// Total number of bodies.
     pub count: usize,
-    /// By how much to turn from one to the next; a whole turn divided by `count` if nothing is said.
+    /// Angle from one to the next; by default a full turn divided by `count`.
     pub angle: Option<Angle>,
-    /// Of any length; along z if nothing is said.
+    /// Axis of rotation, of any length; z by default.
     pub axis: Option<[f64; 3]>,
-    /// A point of the axis; the origin if nothing is said.
+    /// A point on the axis; by default the origin.
     pub centre: Option<[Length; 3]>,
 }

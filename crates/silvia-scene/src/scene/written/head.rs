@@ -5,154 +5,153 @@ use super::{WrittenBody, WrittenPart};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A scene: parts, the bodies made of them, what moves them, and how to run and record it all.
+/// A scene: parts, the bodies made from them, their motion, and how to run and record it all.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 #[schemars(title = "Silvia scene", rename = "scene")]
 pub struct WrittenScene {
-    /// For headings; the name of the file if nothing is said.
+    /// Title for headings; by default the file name.
     pub title: Option<String>,
-    /// What there is to see: a sentence or more.
+    /// A description, one sentence or more.
     pub about: Option<String>,
-    /// What numbers without a unit of their own are in.
+    /// Units of numbers without a unit of their own.
     pub units: UnitTable,
-    /// Acceleration of everything free; 9.81 m/s² downwards along z if nothing is said, whatever the units.
+    /// Gravitational acceleration; by default 9.81 m/s² along -z, whatever the units.
     pub gravity: Option<[Acceleration; 3]>,
-    /// How contacts are answered.
+    /// How contacts are solved.
     pub solver: Solver,
-    /// How far to run, and how finely.
+    /// Length and resolution of the run.
     pub run: Run,
-    /// What to keep of a run.
+    /// What to record of a run.
     pub record: Record,
-    /// Where pictures are taken from; from where all is seen if nothing is said.
+    /// The view of pictures; by default one that shows everything.
     pub view: Option<WrittenView>,
-    /// What bodies are made of, as far as it matters where they touch.
+    /// Contact properties of materials.
     pub material: Vec<Material>,
-    /// What two materials do to each other, where the rule between materials does not serve.
+    /// Contact properties of pairs of materials, where the rule between materials does not fit.
     pub law: Vec<Law>,
-    /// Shapes with a name, for bodies and other parts to use.
+    /// Named shapes for bodies and other parts to use.
     pub part: Vec<WrittenPart>,
-    /// What moves, and what it meets.
+    /// The bodies.
     pub body: Vec<WrittenBody>,
-    /// Pairs of bodies that pass through each other, by name. The name of a repeated body stands for all its
+    /// Pairs of bodies that pass through each other, by name. The name of a repeated body means all its
     /// copies.
     pub pairs_off: Vec<[String; 2]>,
 }
 
-/// What numbers without a unit of their own are in. All others are made of these: with `length = "mm"` and
-/// the rest as it is, a speed is in mm/s, a density in kg/mm³ and a force in kg mm/s². A text with a unit
-/// means the same whatever is said here.
+/// Units of numbers without a unit of their own. All other units follow from these: with `length = "mm"` and
+/// the rest by default, a speed is in mm/s, a density in kg/mm³ and a force in kg mm/s². A text with a unit
+/// means the same whatever this table says.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 #[schemars(rename = "units")]
 pub struct UnitTable {
-    /// `m` (if nothing is said), `mm`, `cm`, `dm`, `km`, `um`, `in` or `ft`. Also of the numbers in part
-    /// files that do not say otherwise.
+    /// `m` (by default), `mm`, `cm`, `dm`, `km`, `um`, `in` or `ft`. It also applies to part files that do
+    /// not name a unit.
     pub length: Option<String>,
-    /// `kg` (if nothing is said), `g`, `mg`, `t` or `lb`.
+    /// `kg` (by default), `g`, `mg`, `t` or `lb`.
     pub mass: Option<String>,
-    /// `s` (if nothing is said), `ms`, `us`, `min` or `h`.
+    /// `s` (by default), `ms`, `us`, `min` or `h`.
     pub time: Option<String>,
-    /// `deg` (if nothing is said), `rad` or `turn`. Angular speeds are in this a unit of time.
+    /// `deg` (by default), `rad` or `turn`. Angular speeds are in this unit per unit of time.
     pub angle: Option<String>,
 }
 
-/// How contacts are answered.
+/// How contacts are solved.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 #[schemars(rename = "solver")]
 pub struct Solver {
-    /// `auto` (if nothing is said), `ncp`, `lcp` or `bilateral`. The last knows no friction.
+    /// `auto` (by default), `ncp`, `lcp` or `bilateral`. The last ignores friction.
     pub method: Option<String>,
-    /// Gaps are kept at or above this fraction of the size of the smaller body; 1e-9 if nothing is said.
+    /// The smallest gap that is kept, as a fraction of the size of the smaller body; 1e-9 by default.
     pub shell: Option<f64>,
-    /// A pair that closes faster than this rebounds, a slower one comes to rest; 1 mm/s if nothing is said.
+    /// A pair that closes faster than this rebounds, a slower one comes to rest; 1 mm/s by default.
     pub impact_speed: Option<Speed>,
-    /// Most impacts of an island of bodies in a step, after which its bodies no longer rebound until the step
-    /// ends; 64 if nothing is said.
+    /// The most impacts of an island of bodies in a step; after that its bodies do not rebound until the step
+    /// ends. 64 by default.
     pub most_impacts: Option<usize>,
-    /// A step is cut where it must be, but to no less than this fraction of it; 1e-6 if nothing is said.
+    /// The shortest piece a step may be cut to, as a fraction of the step; 1e-6 by default.
     pub shortest_cut: Option<f64>,
-    /// To what residual contact problems are solved, relative to the velocities that contacts must stop;
-    /// 1e-11 if nothing is said.
+    /// Largest residual of contact problems, relative to the velocities that contacts must stop; 1e-11 by
+    /// default.
     pub tolerance: Option<f64>,
-    /// Most iterations of a solver on one contact problem; 1000 if nothing is said.
+    /// The most iterations of a solver on one contact problem; 1000 by default.
     pub most_iterations: Option<usize>,
-    /// A fixed budget of work in a step, for interaction: friction and rebounds become less exact, the
+    /// A fixed budget of work per step, for interaction. Friction and rebounds become less exact, the
     /// certificate does not.
     pub interactive: Option<Interactive>,
-    /// Bodies that have rested for so many steps, with all that they touch, sleep until something comes near;
-    /// 0, never, if nothing is said.
+    /// Bodies that have rested for this many steps, together with all that they touch, sleep until something
+    /// comes near; 0 (never) by default.
     pub sleep_after: Option<u32>,
 }
 
-/// How much work an island of bodies may be in a step.
+/// How much work an island of bodies may take in a step.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 #[schemars(rename = "interactive")]
 pub struct Interactive {
-    /// Impacts, after which its bodies no longer rebound until the step ends; 1 if nothing is said.
+    /// The most impacts; after that its bodies do not rebound until the step ends. 1 by default.
     pub impacts: Option<usize>,
-    /// Sweeps over the contacts of an island for one contact problem; 100 if nothing is said.
+    /// Sweeps over the contacts of an island for one contact problem; 500 by default.
     pub iterations: Option<usize>,
 }
 
-/// How far to run, and how finely.
+/// Length and resolution of a run.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 #[schemars(rename = "run")]
 pub struct Run {
-    /// Length of a step; 2 ms if nothing is said.
+    /// Length of a step; 2 ms by default.
     pub step: Option<Time>,
-    /// When to end; 2 s if nothing is said.
+    /// End time; 2 s by default.
     pub until: Option<Time>,
-    /// How many threads to use; as many as the machine has if nothing is said. The results are the same.
+    /// Number of threads; by default as many as the machine has. It affects speed, never results.
     pub threads: Option<usize>,
 }
 
-/// What to keep of a run.
+/// What to record of a run.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 #[schemars(rename = "record")]
 pub struct Record {
-    /// From one recorded frame to the next, rounded to whole steps; 20 ms if nothing is said.
+    /// Time between recorded frames, rounded to whole steps; 20 ms by default.
     pub every: Option<Time>,
 }
 
-/// Where pictures are taken from.
+/// The view of pictures.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[schemars(rename = "view")]
 pub struct WrittenView {
-    /// Where the eye is.
+    /// Position of the eye.
     pub eye: [Length; 3],
-    /// What it looks at; the origin if nothing is said.
+    /// The point it looks at; by default the origin.
     pub target: Option<[Length; 3]>,
-    /// Angle of the picture's height; 35 degrees if nothing is said.
+    /// Vertical angle of view; 35 degrees by default.
     pub angle: Option<Angle>,
 }
 
-/// What bodies are made of, as far as it matters where they touch. Between two materials without a law,
-/// friction is the geometric mean of theirs, and restitution the larger.
+/// Contact properties of a material. Between two materials without a law, friction is the geometric mean of
+/// theirs, and restitution the larger one.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[schemars(rename = "material")]
 pub struct Material {
-    /// No two have the same; `default` is that of bodies of which nothing is said, with friction 0.5 and no
-    /// rebound.
+    /// Unique name. `default` is taken: bodies without a material have it, with friction 0.5 and no rebound.
     pub name: String,
-    /// Coulomb's friction coefficient of this material on itself, 0 or more; 0.5 if nothing is said.
+    /// Coulomb friction coefficient of this material on itself, 0 or more; 0.5 by default.
     pub friction: Option<f64>,
-    /// Newton's restitution coefficient of this material on itself, 0 to 1; 0 if nothing is said.
+    /// Newton restitution coefficient of this material on itself, 0 to 1; 0 by default.
     pub restitution: Option<f64>,
 }
 
-/// What two materials do to each other.
+/// Contact properties of a pair of materials.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[schemars(rename = "law")]
 pub struct Law {
-    /// The names of two materials, or of one twice. `default` is that of bodies of which nothing is said.
+    /// The names of two materials, or of one twice. `default` is the material of bodies that name none.
     pub between: [String; 2],
-    /// Coulomb's friction coefficient, 0 or more; by the rule between materials if nothing is said.
+    /// Coulomb friction coefficient, 0 or more; by default from the rule between materials.
     pub friction: Option<f64>,
-    /// Newton's restitution coefficient, 0 to 1; by the rule between materials if nothing is said.
+    /// Newton restitution coefficient, 0 to 1; by default from the rule between materials.
     pub restitution: Option<f64>,
 }

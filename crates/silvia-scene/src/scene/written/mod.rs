@@ -1,6 +1,6 @@
-//! A scene as it is written in its file: one Rust type a table, one field a key. Their comments are the
-//! descriptions in the JSON Schema and in the guide. Nothing is checked here but the kind of each value;
-//! [`crate::scene::Scene`] does the rest.
+//! The content of a scene file: one Rust type per table, one field per key. Their comments are the
+//! descriptions in the JSON Schema and in the guide. Only the type of each value is checked here;
+//! [`crate::scene::Scene`] checks the rest.
 
 mod body;
 mod head;

@@ -1,4 +1,4 @@
-//! Numbers with units: `5` in the units of the scene, or `"5 mm"` in its own.
+//! Numbers with units: `5` in the scene's units, or `"5 mm"` in its own.
 
 use super::units::{PlainUnit, Units, factor, known};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -10,7 +10,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use thiserror::Error;
 
-/// A number in the units of the scene, or a text with a unit of its own. `D` says what is measured.
+/// A number in the scene's units, or a text with a unit of its own. `D` is the dimension.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Quantity<D> {
     value: Value,
@@ -23,26 +23,26 @@ enum Value {
     Text(String),
 }
 
-/// What a quantity measures.
+/// The dimension of a quantity.
 pub trait Dimension {
-    /// In words.
+    /// Its name.
     const NAME: &'static str;
-    /// Of the base units.
+    /// Exponents of the base units.
     const POWERS: Powers;
-    /// For messages and descriptions.
+    /// An example for messages and descriptions.
     const EXAMPLE: &'static str;
 }
 
-/// How often each base unit is a factor.
+/// Exponents of the base units.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Powers {
-    /// m
+    /// Exponent of m.
     pub length: i32,
-    /// kg
+    /// Exponent of kg.
     pub mass: i32,
-    /// s
+    /// Exponent of s.
     pub time: i32,
-    /// rad
+    /// Exponent of rad.
     pub angle: i32,
 }
 
@@ -51,7 +51,7 @@ macro_rules! dimensions {
         $quantity:ident, $marker:ident, $name:literal,
         [$length:literal, $mass:literal, $time:literal, $angle:literal], $example:literal;
     )*) => {
-        /// What can be measured.
+        /// The dimensions.
         pub mod dimension {
             $(
                 #[doc = concat!("As in `", $example, "`.")]
@@ -87,43 +87,43 @@ dimensions! {
     Moment, OfMoment, "moment of inertia", [2, 1, 0, 0], "0.02 kg m2";
 }
 
-/// Why a text is no quantity.
+/// Why a text is not a quantity.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[error("{}", self.message())]
 pub enum QuantityError {
     /// A text that does not begin with a number.
     NoNumber {
-        /// As given.
+        /// The text.
         text: String,
-        /// What should be there.
+        /// The expected dimension.
         name: &'static str,
-        /// Of what should be there.
+        /// An example of it.
         example: &'static str,
     },
-    /// A number with nothing after it.
+    /// A number without a unit.
     NoUnit {
-        /// As given.
+        /// The text.
         text: String,
-        /// Of what should be there.
+        /// An example with a unit.
         example: &'static str,
     },
-    /// A unit that is not known.
+    /// An unknown unit.
     UnknownUnit {
-        /// As given.
+        /// The unit.
         unit: String,
     },
-    /// A length where a mass should be, and the like.
+    /// A unit of another dimension, such as a length in place of a mass.
     OtherDimension {
-        /// As given.
+        /// The text.
         text: String,
-        /// What should be there.
+        /// The expected dimension.
         name: &'static str,
-        /// Of what should be there.
+        /// An example of it.
         example: &'static str,
     },
-    /// A number beyond all numbers.
+    /// A number too large for double precision.
     NotFinite {
-        /// As given.
+        /// The text.
         text: String,
     },
 }
@@ -153,12 +153,12 @@ impl Remedy for QuantityError {
 }
 
 impl<D: Dimension> Quantity<D> {
-    /// In the units of the scene.
+    /// A number in the scene's units.
     pub fn number(number: f64) -> Quantity<D> {
         Quantity { value: Value::Number(number), dimension: PhantomData }
     }
 
-    /// In m, kg, s and rad.
+    /// The value in m, kg, s and rad.
     pub fn si(&self, units: &Units) -> Result<f64, QuantityError> {
         let (number, unit) = match &self.value {
             Value::Number(number) => (*number, units.of(D::POWERS)),
@@ -178,8 +178,8 @@ impl<D> fmt::Display for Quantity<D> {
     }
 }
 
-/// A number and the unit after it: factors with blanks, `*` or `·` between them, each with its power after it
-/// (`m2`, `m^2`, `m²`, `s^-1`); one `/` divides by all that follows it up to the next.
+/// Parses a number and the unit after it: factors separated by blanks, `*` or `·`, each followed by its power
+/// (`m2`, `m^2`, `m²`, `s^-1`); a `/` divides by all factors up to the next `/`.
 fn parse<D: Dimension>(text: &str) -> Result<(f64, PlainUnit), QuantityError> {
     let trimmed = text.trim();
     let end = number_end(trimmed);
@@ -210,7 +210,7 @@ fn parse<D: Dimension>(text: &str) -> Result<(f64, PlainUnit), QuantityError> {
     Ok((number, unit))
 }
 
-/// How far the number at the beginning goes. An `e` belongs to it only before digits.
+/// The end of the number at the beginning. An `e` belongs to it only if digits follow.
 fn number_end(text: &str) -> usize {
     let bytes = text.as_bytes();
     let digits = |mut at: usize| {

@@ -1,23 +1,23 @@
-//! Units, by their symbols.
+//! Units and their symbols.
 
 use super::quantity::{Dimension, Powers, QuantityError};
 use std::f64::consts::PI;
 
-/// What numbers without a unit are in: for each base unit the numerator and denominator of its size in m, kg,
-/// s or rad, so that decimal numbers are converted without a second rounding.
+/// Units of numbers without a unit of their own. Each base unit is a fraction of m, kg, s or rad, so that
+/// decimal numbers are converted without a second rounding.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Units {
-    /// m
+    /// Unit of length.
     pub length: PlainUnit,
-    /// kg
+    /// Unit of mass.
     pub mass: PlainUnit,
-    /// s
+    /// Unit of time.
     pub time: PlainUnit,
-    /// rad
+    /// Unit of angle.
     pub angle: PlainUnit,
 }
 
-/// The size of a unit as a fraction, and what it measures.
+/// A unit: its size in SI units as a fraction, and its dimension.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlainUnit {
     pub(super) numerator: f64,
@@ -34,14 +34,14 @@ impl Default for Units {
 }
 
 impl Units {
-    /// Lengths in a unit of part files, and all else as usual.
+    /// The default units, with lengths in a unit of part files.
     pub fn with_length(unit: silvia_solid::files::Unit) -> Units {
         let usual = Units::default();
         // Each of them has the same symbol here.
         Units { length: unit_named(unit.symbol()).unwrap_or(usual.length), ..usual }
     }
 
-    /// The coherent unit of a dimension.
+    /// The derived unit of a dimension.
     pub(super) fn of(&self, powers: Powers) -> PlainUnit {
         self.length
             .power(powers.length)
@@ -58,7 +58,7 @@ impl PlainUnit {
         powers: Powers { length: 0, mass: 0, time: 0, angle: 0 },
     };
 
-    /// The unit of a base dimension by its symbol.
+    /// The unit with a symbol, if it has the dimension `D`.
     pub fn named<D: Dimension>(symbol: &str) -> Result<PlainUnit, QuantityError> {
         match unit_named(symbol) {
             Some(unit) if unit.powers == D::POWERS => Ok(unit),
@@ -158,7 +158,7 @@ pub(super) fn known() -> String {
     UNITS.map(|(symbol, ..)| symbol).join(", ")
 }
 
-/// A symbol with its power.
+/// Parses a symbol with its power.
 pub(super) fn factor(word: &str) -> Option<PlainUnit> {
     let end =
         word.find(|c: char| c.is_ascii_digit() || matches!(c, '^' | '²' | '³' | '-')).unwrap_or(word.len());
