@@ -13,7 +13,7 @@ use super::iterate::Iterate;
 use super::task::{Answer, Task, TaskBody};
 use crate::profile::{Stage, timed};
 use silvia_contact::{
-    Body, ContactId, ContactProblem, Outcome, Report, Settings, System, SystemError, SystemReport, Twist,
+    Body, ContactProblem, Outcome, Report, Settings, System, SystemError, SystemReport, Twist,
 };
 use silvia_solid::Vec3;
 
@@ -110,7 +110,7 @@ fn impulses_with(
         let c = &task.contacts[k];
         let mut row = at.row(task, k);
         row.gap = share * c.restitution * approach * UNIT_TIME;
-        row.contact(ContactId(k as u64), c.bodies, c.friction, 0.0)
+        row.contact(c.bodies, c.friction, 0.0)
     };
     let system = System {
         bodies: task.bodies.iter().map(TaskBody::at_once).collect(),

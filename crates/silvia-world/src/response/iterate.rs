@@ -3,7 +3,7 @@
 
 use super::scratch::{Taken, refill};
 use super::task::Task;
-use silvia_contact::{Body, Contact, ContactId, GapRow, Keep, System, Twist};
+use silvia_contact::{Body, Contact, GapRow, Keep, System, Twist};
 use silvia_proximity::ContactState;
 use silvia_solid::{Mat3, Pose, Vec3};
 
@@ -177,7 +177,7 @@ impl Iterate {
 
     fn contact(&self, task: &Task<'_>, k: usize) -> Contact {
         let contact = &task.contacts[k];
-        self.demand(task, k).contact(ContactId(k as u64), contact.bodies, contact.friction, 0.0)
+        self.demand(task, k).contact(contact.bodies, contact.friction, 0.0)
     }
 }
 
