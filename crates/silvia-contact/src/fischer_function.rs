@@ -174,14 +174,18 @@ mod tests {
                 let (fr_up, fr_down) = (fischer(r_up, u, mu, eps), fischer(r_down, u, mu, eps));
                 let (fu_up, fu_down) = (fischer(r, u_up, mu, eps), fischer(r, u_down, mu, eps));
                 for row in 0..3 {
-                    prop_assert!((at.by_r[3 * row + column] - (fr_up[row] - fr_down[row]) / (2.0 * h)).abs() < 1e-6);
-                    prop_assert!((at.by_u[3 * row + column] - (fu_up[row] - fu_down[row]) / (2.0 * h)).abs() < 1e-6);
+                    let by_r = (fr_up[row] - fr_down[row]) / (2.0 * h);
+                    let by_u = (fu_up[row] - fu_down[row]) / (2.0 * h);
+                    prop_assert!((at.by_r[3 * row + column] - by_r).abs() < 1e-6);
+                    prop_assert!((at.by_u[3 * row + column] - by_u).abs() < 1e-6);
                 }
             }
         }
 
         #[test]
-        fn it_vanishes_on_coulomb_law(normal in 0.1..2.0_f64, speed in 0.1..2.0_f64, angle in 0.0..6.3_f64, mu in 0.1..2.0_f64) {
+        fn it_vanishes_on_coulomb_law(
+            normal in 0.1..2.0_f64, speed in 0.1..2.0_f64, angle in 0.0..6.3_f64, mu in 0.1..2.0_f64,
+        ) {
             let sliding = fischer(
                 [normal, -mu * normal * angle.cos(), -mu * normal * angle.sin()],
                 [0.0, speed * angle.cos(), speed * angle.sin()], mu, 0.0,
@@ -194,7 +198,9 @@ mod tests {
         }
 
         #[test]
-        fn the_scalar_function_is_small_only_near_complementary_pairs(a in -2.0..2.0_f64, b in -2.0..2.0_f64) {
+        fn the_scalar_function_is_small_only_near_complementary_pairs(
+            a in -2.0..2.0_f64, b in -2.0..2.0_f64,
+        ) {
             // |phi| and |min| bound each other: 2 - sqrt 2 and 2 + sqrt 2 (Tseng).
             let (value, least) = (fischer_scalar(a, b, 0.0).abs(), a.min(b).abs());
             prop_assert!(value >= 0.58 * least - 1e-15 && value <= 3.42 * least + 1e-15);
