@@ -192,8 +192,8 @@ mod tests {
         ) {
             let w = block(g);
             let r = solve_alone(&w, b, mu).unwrap();
-            let u: [f64; 3] =
-                std::array::from_fn(|i| b[i] + (0..3).map(|j| w[3 * i + j] * r[j]).sum::<f64>());
+            let answer = |i: usize| (0..3).map(|j| w[3 * i + j] * r[j]).sum::<f64>();
+            let u: [f64; 3] = std::array::from_fn(|i| b[i] + answer(i));
             let size = 1.0 + r.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
             prop_assert!(r[0] >= 0.0 && u[0] >= -1e-12 * size);
             prop_assert!((r[0] * u[0]).abs() <= 1e-11 * size);

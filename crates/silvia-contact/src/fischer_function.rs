@@ -174,12 +174,10 @@ mod tests {
                 let (fr_up, fr_down) = (fischer(r_up, u, mu, eps), fischer(r_down, u, mu, eps));
                 let (fu_up, fu_down) = (fischer(r, u_up, mu, eps), fischer(r, u_down, mu, eps));
                 for row in 0..3 {
-                    prop_assert!(
-                        (at.by_r[3 * row + column] - (fr_up[row] - fr_down[row]) / (2.0 * h)).abs() < 1e-6
-                    );
-                    prop_assert!(
-                        (at.by_u[3 * row + column] - (fu_up[row] - fu_down[row]) / (2.0 * h)).abs() < 1e-6
-                    );
+                    let by_r = (fr_up[row] - fr_down[row]) / (2.0 * h);
+                    let by_u = (fu_up[row] - fu_down[row]) / (2.0 * h);
+                    prop_assert!((at.by_r[3 * row + column] - by_r).abs() < 1e-6);
+                    prop_assert!((at.by_u[3 * row + column] - by_u).abs() < 1e-6);
                 }
             }
         }

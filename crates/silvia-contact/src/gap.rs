@@ -22,7 +22,7 @@ pub trait GapFunction {
     fn jacobian(&self, f: &[f64]) -> Vec<f64>;
 }
 
-/// Forces that a method found for a gap function.
+/// The answer to a gap function.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GapReport {
     /// How it ended.

@@ -4,7 +4,7 @@
 //! points may be taken as fixed in their bodies: `d gap = n . (dx_B - dx_A)`, at whatever gap, with `dx` the
 //! motion of each body's point. The torque arm is `r x n` (errata, paper 1 §3).
 
-use crate::system::{Contact, ContactId, Twist};
+use crate::system::{Contact, Twist};
 use silvia_proximity::ContactState;
 use silvia_solid::Vec3;
 
@@ -20,8 +20,8 @@ pub struct GapRow {
 }
 
 impl GapRow {
-    /// The row of a contact, for bodies whose velocities are told about these centres (m, in the frame of the
-    /// contact).
+    /// The row of a contact. `centres` are the points of the bodies that linear velocities belong to (m, in
+    /// the frame of the contact).
     pub fn new(state: &ContactState, centres: [Vec3; 2]) -> Self {
         let arms = [state.points[0] - centres[0], state.points[1] - centres[1]];
         Self { gap: state.gap, normal: state.normal, arms }
@@ -36,17 +36,16 @@ impl GapRow {
             + b.angular.dot(velocities[1].angular)
     }
 
-    /// The derivatives of the gap by the two bodies' displacements and turns; also the force and torque that
-    /// a unit of contact force puts on each.
+    /// The derivatives of the gap with respect to the displacement and rotation of each body. They are also
+    /// the force and torque on each body of a unit contact force.
     pub fn derivatives(&self) -> [Twist; 2] {
         let push = |arm: Vec3, along: Vec3| Twist { linear: along, angular: arm.cross(along) };
         [push(self.arms[0], -self.normal), push(self.arms[1], self.normal)]
     }
 
-    /// As a contact of a [`System`](crate::System), between its bodies `a` and `b`.
-    pub fn contact(&self, id: ContactId, bodies: [usize; 2], friction: f64, restitution: f64) -> Contact {
+    /// The row as a contact between two bodies of a [`System`](crate::System).
+    pub fn contact(&self, bodies: [usize; 2], friction: f64, restitution: f64) -> Contact {
         Contact {
-            id,
             body_a: bodies[0],
             body_b: bodies[1],
             normal: self.normal,

@@ -5,8 +5,8 @@ use rayon::prelude::*;
 use crate::matrix::{BlockMatrix, norm};
 use crate::problem::ContactProblem;
 
-/// The groups of contacts that blocks of `w` connect; each ascends, and they are ordered by their first
-/// contact.
+/// Finds the groups of contacts that blocks of `w` connect. Contacts ascend in each group, and groups are
+/// ordered by their first contact.
 pub fn islands(w: &BlockMatrix) -> Vec<Vec<usize>> {
     let mut leader: Vec<usize> = (0..w.size()).collect();
     for row in 0..w.size() {

@@ -6,10 +6,10 @@ use thiserror::Error;
 
 use crate::problem::{ContactProblem, ProblemError};
 
-/// A contact problem with the name it goes by.
+/// A contact problem with its name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NamedProblem {
-    /// Where it came from, for people.
+    /// Its name, for people to read.
     pub name: String,
     /// The problem.
     pub problem: ContactProblem,

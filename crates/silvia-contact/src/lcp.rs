@@ -9,7 +9,7 @@ use std::cmp::Ordering;
 use crate::linalg::DenseLu;
 use crate::solver::{Outcome, Settings};
 
-/// What Lemke's method found.
+/// The answer of Lemke's method.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LcpReport {
     /// `Solved`; `NoSolution` where the method ended on a ray that proves, checked, that there is none;
@@ -38,8 +38,7 @@ const PIVOTS_PER_UNKNOWN: usize = 40;
 
 /// Solves the problem with matrix `m` (row by row) and vector `q`; an iteration of the settings is a pivot.
 ///
-/// Sizes that do not match, or values that are not finite, are an `Inaccurate` outcome with infinite
-/// residual.
+/// Where sizes do not match or values are not finite, the outcome is `Inaccurate` and the residual infinite.
 pub fn lemke(m: &[f64], q: &[f64], settings: &Settings) -> LcpReport {
     let size = q.len();
     if m.len() != size * size || m.iter().chain(q).any(|v| !v.is_finite()) {

@@ -6,9 +6,8 @@
 //! [`from_json`] and [`to_json`] carry problems in files, [`residual`](residual()) judges answers,
 //! [`islands`] cuts problems apart. Methods that solve for true distances take a [`GapFunction`] instead.
 //!
-//! Contacts come from [`silvia_proximity::contacts`]: a [`ContactSet`] follows them over time, a [`GapRow`]
-//! is the gap of one with its derivatives, [`reduce`] leaves out what others imply, [`nearest_admissible`] is
-//! the motion they admit.
+//! Contacts come from [`silvia_proximity::contacts`]: a [`GapRow`] is the gap of one with its derivatives,
+//! and [`reduce`] leaves out those that the others imply.
 //!
 //! ```
 //! use silvia_contact::solvers::Auto;
@@ -27,13 +26,12 @@
 //! A new method is a file in `solvers/` with a type that implements [`Solver`], a name in [`solvers::NAMES`]
 //! and a line in [`solvers::by_name`]; one that solves another law adds it to [`Law`].
 
-mod admissible;
 mod assembled;
 mod bodies;
 mod certificate;
 mod cone;
-mod contact_set;
 mod fischer_function;
+mod fischer_newton;
 mod gap;
 mod gap_row;
 mod islands;
@@ -42,7 +40,6 @@ mod json;
 mod lcp;
 mod linalg;
 mod matrix;
-mod newton;
 mod nnls;
 mod problem;
 mod reduction;
@@ -51,12 +48,11 @@ pub mod samples;
 mod solver;
 pub mod solvers;
 mod system;
+pub mod tuning;
 
-pub use admissible::{AdmissibleError, nearest_admissible};
-pub use assembled::{Assembled, GlobalForm, WarmStart};
+pub use assembled::Assembled;
 pub use bodies::{SystemReport, SystemSolver, solve_system};
 pub use cone::{natural_map, project, solve_alone};
-pub use contact_set::{Changes, ContactSet, End, Thresholds, ThresholdsError, Tracked};
 pub use gap::{GapFunction, GapReport, LinearGap};
 pub use gap_row::GapRow;
 pub use islands::islands;
@@ -68,4 +64,4 @@ pub use problem::{ASYMMETRY_WARNING, ContactProblem, ProblemError};
 pub use reduction::{Keep, Reducer, reduce};
 pub use residual::{residual, residual_at};
 pub use solver::{Law, Outcome, Report, Settings, Solver, TracePoint};
-pub use system::{Body, Contact, ContactId, System, SystemError, Twist};
+pub use system::{Body, Contact, System, SystemError, Twist};

@@ -11,13 +11,7 @@ use faer::sparse::{SparseColMatRef, SymbolicSparseColMat};
 use faer::{Conj, Mat, MatMut, Par};
 
 use crate::matrix::BlockMatrix;
-
-/// Up to this many rows the factorisation is dense whatever the pattern: the overhead of a sparse one is not
-/// worth it.
-pub(crate) const DENSE_ROWS: usize = 96;
-
-/// Above this share of non-zero blocks the factorisation is dense: fill-in would make it so. Not tuned.
-const DENSE_SHARE: f64 = 0.35;
+use crate::tuning::factorisation as tuning;
 
 /// An LU factorisation with a fixed pattern, whose memory is reused from one matrix to the next.
 pub(crate) enum Lu {
@@ -30,7 +24,7 @@ impl Lu {
     pub(crate) fn prepare(matrix: &BlockMatrix) -> Option<Self> {
         let size = matrix.size();
         let share = matrix.block_count() as f64 / ((size * size) as f64).max(1.0);
-        if 3 * size <= DENSE_ROWS || share > DENSE_SHARE {
+        if 3 * size <= tuning::DENSE_ROWS || share > tuning::DENSE_SHARE {
             Some(Self::Dense(DenseLu::prepare(3 * size)))
         } else {
             SparseLu::prepare(matrix).map(|lu| Self::Sparse(Box::new(lu)))

@@ -7,7 +7,7 @@ const DEPENDENT: f64 = 1e-12;
 
 /// Memory for least squares, to be used again.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Room {
+pub(crate) struct NnlsScratch {
     /// The unknowns that were found.
     pub(crate) z: Vec<f64>,
     lengths: Vec<f64>,
@@ -45,9 +45,9 @@ pub(crate) fn non_negative_least_squares<const D: usize>(
     use_column: impl Fn(usize) -> bool,
     target: &[f64; D],
     tolerance: f64,
-    room: &mut Room,
+    scratch: &mut NnlsScratch,
 ) -> [f64; D] {
-    let Room { z, lengths } = room;
+    let NnlsScratch { z, lengths } = scratch;
     z.clear();
     z.resize(columns.len(), 0.0);
     lengths.clear();
@@ -177,9 +177,9 @@ mod tests {
             // Small whole numbers make columns that depend on each other, are equal, opposite or zero.
             let columns: Vec<[f64; 4]> = columns.iter().map(|c| c.map(f64::from)).collect();
             let target = target.map(f64::from);
-            let mut room = Room::default();
-            non_negative_least_squares(&columns, |_| true, &target, 1e-12, &mut room);
-            let z = room.z;
+            let mut scratch = NnlsScratch::default();
+            non_negative_least_squares(&columns, |_| true, &target, 1e-12, &mut scratch);
+            let z = scratch.z;
             let mut rest = target;
             for (c, &factor) in columns.iter().zip(&z) {
                 prop_assert!(factor >= 0.0);

@@ -93,7 +93,7 @@ pub struct ContactProblem {
 }
 
 impl ContactProblem {
-    /// A problem from coordinate lists of `W` (values at one place are added up), checked.
+    /// Makes a problem from coordinate lists of `W` and checks them. Values at the same place add up.
     pub fn from_triplets(
         rows: &[usize],
         columns: &[usize],
@@ -122,7 +122,7 @@ impl ContactProblem {
         Self::new(BlockMatrix::from_blocks(contacts, entries), q, mu)
     }
 
-    /// A problem from its parts, checked.
+    /// Makes a problem from its parts and checks them.
     pub fn new(w: BlockMatrix, q: Vec<f64>, mu: Vec<f64>) -> Result<Self, ProblemError> {
         let contacts = mu.len();
         if w.size() != contacts {
@@ -201,8 +201,8 @@ impl ContactProblem {
         &self.mu
     }
 
-    /// What residuals are divided by: `|q|`, or 1 where that is zero. An island keeps a share of its
-    /// problem's.
+    /// What residuals are divided by: `|q|`, or 1 where that is zero. An island of a problem has a share of
+    /// the problem's scale.
     pub fn scale(&self) -> f64 {
         self.scale
     }
@@ -222,7 +222,7 @@ impl ContactProblem {
         u
     }
 
-    /// What a caller should be told about this problem before it is solved.
+    /// Warnings about the problem, for people to read.
     pub fn warnings(&self) -> Vec<String> {
         let asymmetry = self.w.asymmetry();
         if asymmetry > ASYMMETRY_WARNING {

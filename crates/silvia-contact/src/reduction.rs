@@ -1,15 +1,9 @@
 //! Fewer contacts that do the same: what of a patch with hundreds of pairs is needed.
 
 use crate::gap_row::GapRow;
-use crate::nnls::{Room, non_negative_least_squares};
+use crate::nnls::{NnlsScratch, non_negative_least_squares};
+use crate::tuning::reduction as tuning;
 use silvia_solid::Vec3;
-
-/// A contact is taken to follow from others if what is left of it is below this, lengths measured by the
-/// patch.
-const SAME: f64 = 1e-10;
-
-/// Two normals that differ by less than this, as a chord, belong to one patch.
-const SAME_NORMAL: f64 = 1e-7;
 
 /// What a reduction keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,12 +11,12 @@ pub enum Keep {
     /// The velocities that the contacts admit, over a step: `gap + step * rate >= 0` for those kept implies
     /// it for all. Enough without friction.
     Velocities,
-    /// Each patch's extent: of contacts with one normal, those that the others of the same patch do not
-    /// enclose. Friction acts where contacts are, so that one that follows from another patch's is kept.
+    /// The extent of each patch: of contacts with one normal, those that the others of the same patch do not
+    /// enclose. Friction acts where contacts are, so contacts of other patches never replace one.
     Extent,
 }
 
-/// Which of the contacts between two bodies to keep, in their order. None of those kept follows from the
+/// Finds which contacts between two bodies to keep, as ascending indices. None of those kept follows from the
 /// others; of equal ones the first stays.
 pub fn reduce(rows: &[GapRow], keep: Keep) -> Vec<usize> {
     let mut reducer = Reducer::default();
@@ -30,30 +24,30 @@ pub fn reduce(rows: &[GapRow], keep: Keep) -> Vec<usize> {
     reducer.kept
 }
 
-/// Reduces contacts of one pair of bodies after the other, in memory that it keeps.
+/// Reduces the contacts of one pair of bodies after the other and reuses its memory.
 #[derive(Clone, Debug, Default)]
 pub struct Reducer {
     generators: Vec<[f64; 7]>,
     is_kept: Vec<bool>,
     kept: Vec<usize>,
-    room: Room,
+    scratch: NnlsScratch,
 }
 
 impl Reducer {
-    /// See [`reduce`].
+    /// Finds which contacts to keep: see [`reduce`].
     pub fn reduce(&mut self, rows: &[GapRow], keep: Keep) -> &[usize] {
-        let Reducer { generators, is_kept, kept, room } = self;
+        let Reducer { generators, is_kept, kept, scratch } = self;
         put_generators(rows, generators);
         is_kept.clear();
         is_kept.resize(rows.len(), true);
         // From the last, so that of equal ones the first stays.
         for i in (0..rows.len()).rev() {
-            let same_patch = |j: usize| rows[i].normal.distance(rows[j].normal) <= SAME_NORMAL;
+            let same_patch = |j: usize| rows[i].normal.distance(rows[j].normal) <= tuning::SAME_NORMAL;
             let may_use = |j: usize| {
                 j == rows.len() || j != i && is_kept[j] && (keep == Keep::Velocities || same_patch(j))
             };
-            let rest = non_negative_least_squares(generators, may_use, &generators[i], 0.1 * SAME, room);
-            if rest.iter().all(|r| r.abs() <= SAME) {
+            let rest = non_negative_least_squares(generators, may_use, &generators[i], tuning::SAME, scratch);
+            if rest.iter().all(|r| r.abs() <= tuning::SAME) {
                 is_kept[i] = false;
             }
         }

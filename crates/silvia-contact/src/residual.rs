@@ -13,7 +13,7 @@ pub fn residual(problem: &ContactProblem, r: &[f64]) -> f64 {
     residual_at(problem, r, &problem.velocities(r))
 }
 
-/// The same where `u = W r + q` is at hand.
+/// The [residual](residual()) for velocities `u = W r + q` that are known already.
 pub fn residual_at(problem: &ContactProblem, r: &[f64], u: &[f64]) -> f64 {
     let mut sum = 0.0;
     for (contact, &mu) in problem.mu().iter().enumerate() {

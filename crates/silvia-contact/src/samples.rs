@@ -2,7 +2,7 @@
 
 use silvia_solid::{Mat3, Vec3};
 
-use crate::system::{Body, Contact, ContactId, System, Twist};
+use crate::system::{Body, Contact, System, Twist};
 
 /// Length of a step in all samples, in s.
 pub const TIME_STEP: f64 = 0.01;
@@ -166,10 +166,7 @@ fn add_rough_contacts(
 pub fn duplicated(system: &System, copies: usize) -> System {
     let mut more = System { contacts: Vec::new(), ..system.clone() };
     for contact in &system.contacts {
-        for _ in 0..copies {
-            let id = ContactId(more.contacts.len() as u64);
-            more.contacts.push(Contact { id, ..*contact });
-        }
+        more.contacts.extend(std::iter::repeat_n(*contact, copies));
     }
     more
 }
@@ -209,7 +206,6 @@ pub fn add_contact(
     friction: f64,
 ) {
     system.contacts.push(Contact {
-        id: ContactId(system.contacts.len() as u64),
         body_a: lower,
         body_b: upper,
         normal,

@@ -16,8 +16,8 @@ pub trait Solver: Send + Sync {
     /// Solves `problem`, beginning at the impulses `start` where given (a warm start, of three values a
     /// contact).
     ///
-    /// Never panics and never answers with NaN: where it cannot solve, the outcome says so and the impulses
-    /// are the best found.
+    /// Never panics and never returns NaN. Where it cannot solve the problem, the outcome says so and the
+    /// impulses are the best it found.
     fn solve(&self, problem: &ContactProblem, start: Option<&[f64]>, settings: &Settings) -> Report;
 }
 
@@ -44,10 +44,10 @@ pub enum Outcome {
     Solved,
     /// No further progress was possible; the residual says how good the answer is.
     Inaccurate,
-    /// Impulses grow without bound: it was shown that a solution, if there is one, has impulses ten thousand
-    /// million times those that would stop a contact alone, too large to compute with.
+    /// Impulses grow without bound: it was proved that a solution, if any, has impulses at least 1e10 times
+    /// those that stop a single contact, too large to compute with.
     Unbounded,
-    /// It was shown, by a proof that was checked, that no impulses satisfy the law.
+    /// It was proved, and the proof checked, that no impulses satisfy the law.
     NoSolution,
     /// The iterations or the time allowed were used up.
     OutOfBudget,
@@ -70,7 +70,7 @@ impl Outcome {
         matches!(self, Self::Unbounded | Self::NoSolution)
     }
 
-    /// The outcome as one word, as it is printed.
+    /// The outcome as one word, for print.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Solved => "solved",
@@ -82,7 +82,7 @@ impl Outcome {
     }
 }
 
-/// When to stop.
+/// When a solver stops.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
     /// Residual at which a problem counts as solved, relative to `|q|`.
@@ -125,7 +125,7 @@ impl Deadline {
     }
 }
 
-/// What a solver found.
+/// The answer of a solver.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
     /// The solver that gave the answer.
@@ -141,9 +141,9 @@ pub struct Report {
     pub residual: f64,
     /// Iterations done, whatever one is to the solver.
     pub iterations: usize,
-    /// What happened on the way that a user should know: warnings about the input, fallbacks taken.
+    /// Warnings about the input and fallbacks taken, for people to read.
     pub notes: Vec<String>,
-    /// Residual over time, where asked for.
+    /// Residual over time, if [`Settings::trace`] asks for it.
     pub trace: Vec<TracePoint>,
 }
 

@@ -74,15 +74,9 @@ fn block(mass: f64, inertia: Mat3) -> [[f64; 6]; 6] {
     block
 }
 
-/// Names a contact from one step to the next, so that its impulse can be carried over.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ContactId(pub u64);
-
 /// Two bodies that touch, or soon may, at a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contact {
-    /// Its identity over time.
-    pub id: ContactId,
     /// The body that the normal leaves.
     pub body_a: usize,
     /// The body that the normal points to, and pushes.

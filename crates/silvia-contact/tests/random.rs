@@ -234,8 +234,7 @@ fn a_warm_start_is_taken_and_a_bad_one_ignored() {
     let assembled = system.assemble().unwrap();
     let problem = assembled.problem();
     let cold = Auto.solve(problem, None, &to(1e-8));
-    let memory = assembled.remember(&cold.r);
-    let warm = Auto.solve(problem, Some(&assembled.warm_start(&memory)), &to(1e-8));
+    let warm = Auto.solve(problem, Some(&cold.r), &to(1e-8));
     assert_eq!(warm.outcome, Outcome::Solved);
     assert!(warm.iterations < cold.iterations, "{} against {}", warm.iterations, cold.iterations);
     let nonsense = vec![f64::NAN; problem.q().len()];

@@ -4,6 +4,7 @@
 //! that stacks and chains fill in nothing; pivots are sought within a body's block only, which is enough
 //! where each block holds the body's mass.
 
+use crate::tuning::block_lu as tuning;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::Range;
@@ -12,10 +13,6 @@ use std::ops::Range;
 pub(super) type Block6 = [[f64; 6]; 6];
 
 const ZERO: Block6 = [[0.0; 6]; 6];
-
-/// From so many connections on the elimination of a position is for all threads; fewer than this are for one.
-const WIDE: usize = 24;
-const NARROW: usize = 8;
 
 /// A matrix, or its factors in its place.
 #[derive(Clone, Debug, Default)]
@@ -119,8 +116,13 @@ impl BlockLu {
                 lower: &done[range.clone()],
                 upper: &passed[range.clone()],
             };
-            let rest = Rest { diagonal: &mut diagonal[k + 1..], lower: below, upper: beside, first: k + 1 };
-            pivot.eliminate(0..range.len(), rest, range.end, is_parallel && range.len() >= WIDE);
+            let trailing = TrailingMatrix {
+                diagonal: &mut diagonal[k + 1..],
+                lower: below,
+                upper: beside,
+                first: k + 1,
+            };
+            pivot.eliminate(0..range.len(), trailing, range.end, is_parallel && range.len() >= tuning::WIDE);
         }
         true
     }
@@ -163,7 +165,7 @@ struct Pivot<'a> {
 }
 
 /// What is left of a matrix from a position on.
-struct Rest<'a> {
+struct TrailingMatrix<'a> {
     diagonal: &'a mut [Block6],
     lower: &'a mut [Block6],
     upper: &'a mut [Block6],
@@ -172,20 +174,26 @@ struct Rest<'a> {
 }
 
 impl Pivot<'_> {
-    /// Takes the pivot's part from the positions that some of its connections lead to; the lists of the rest
-    /// start at `from`. Those of two positions have nothing in common, so that halves can be done at once.
-    fn eliminate(&self, these: Range<usize>, rest: Rest<'_>, from: usize, is_wide: bool) {
-        let Rest { diagonal, lower, upper, first } = rest;
-        if is_wide && these.len() > NARROW {
-            // By the middle of the work: a connection is combined with all that follow it.
+    /// Takes the pivot's part from the positions that some of its connections lead to; the lists of the
+    /// trailing start at `from`. Those of two positions have nothing in common, so that halves can be done at
+    /// once.
+    fn eliminate(&self, these: Range<usize>, trailing: TrailingMatrix<'_>, from: usize, is_wide: bool) {
+        let TrailingMatrix { diagonal, lower, upper, first } = trailing;
+        if is_wide && these.len() > tuning::NARROW {
+            // By the middle of the work: a connection is combined with all that follow it, so that the first
+            // 1 - 1/sqrt(2) of them make half of it.
             let middle = these.start + (0.3 * these.len() as f64) as usize;
             let place = self.others[middle] as usize;
             let (diagonal, later_diagonal) = diagonal.split_at_mut(place - first);
             let (lower, later_lower) = lower.split_at_mut(self.starts[place] - from);
             let (upper, later_upper) = upper.split_at_mut(self.starts[place] - from);
-            let one = Rest { diagonal, lower, upper, first };
-            let other =
-                Rest { diagonal: later_diagonal, lower: later_lower, upper: later_upper, first: place };
+            let one = TrailingMatrix { diagonal, lower, upper, first };
+            let other = TrailingMatrix {
+                diagonal: later_diagonal,
+                lower: later_lower,
+                upper: later_upper,
+                first: place,
+            };
             rayon::join(
                 || self.eliminate(these.start..middle, one, from, true),
                 || self.eliminate(middle..these.end, other, self.starts[place], true),
@@ -346,8 +354,8 @@ mod tests {
         ) {
             let mut values = values.into_iter();
             let mut next = || values.next().unwrap_or(0.5);
-            let mut pairs: Vec<[u32; 2]> =
-                pairs.into_iter().filter(|(a, b)| a != b).map(|(a, b)| [a.min(b), a.max(b)]).collect();
+            let distinct = pairs.into_iter().filter(|(a, b)| a != b);
+            let mut pairs: Vec<[u32; 2]> = distinct.map(|(a, b)| [a.min(b), a.max(b)]).collect();
             pairs.sort_unstable();
             pairs.dedup();
             let mut lu = BlockLu::default();

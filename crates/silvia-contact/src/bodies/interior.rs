@@ -9,41 +9,16 @@
 //! solves a matrix over the bodies like Newton's.
 //!
 //! It does not get the last digits, which are lost as matrices become singular on the way, and gains little
-//! from a known answer. Both is what [multipliers](super::search) are good at, which in turn may go to and
-//! fro for ever where many contacts change between open, sticking and sliding.
+//! from a known answer. Both is what [multipliers](super::multipliers) are good at, which in turn may go to
+//! and fro for ever where many contacts change between open, sticking and sliding.
 
 use super::block_lu::BlockLu;
-use super::group::Group;
-use super::lorentz::{Scaling, Triple, product, quotient, room};
-use super::newton::add_to_matrix;
-use super::rows::Row;
+use super::body_newton::add_to_matrix;
+use super::group_problem::GroupProblem;
+use super::lorentz::{Scaling, Triple, product, quotient, way_to_boundary};
+use super::rows::ContactRow;
 use crate::cone::length;
-
-/// Iterations at most, and so many without a better answer.
-const MOST_ITERATIONS: usize = 40;
-const PATIENCE: usize = 6;
-
-/// What a better answer leaves of the residual of the one before, or of its power.
-const BETTER: f64 = 0.7;
-
-/// The share of the way to the boundary of the cones that is gone.
-const OF_ROOM: f64 = 0.9;
-
-/// Where so little of a step can be gone, one nearer to the central path is.
-const SHORT: f64 = 0.3;
-
-/// The share that the slip's own change is counted with: with all of it the last contacts go to and fro
-/// between directions.
-const SLIP_SHARE: f64 = 0.9;
-
-/// Slips below this fraction of what the central path allows a contact that sticks have no direction.
-const NO_SLIP: f64 = 0.01;
-
-/// How much of the slips' error, as power, stays as distance from the solution.
-const SLIP_KEPT: f64 = 0.1;
-
-/// `mu` becomes no smaller than this fraction of itself at once.
-const LEAST_LEFT: f64 = 1e-4;
+use crate::tuning::interior as tuning;
 
 /// What the method works with; to be used again, for the same group or another.
 #[derive(Clone, Debug, Default)]
@@ -83,7 +58,7 @@ impl Interior {
     /// many iterations that took.
     pub(super) fn approach(
         &mut self,
-        group: &Group,
+        group: &GroupProblem,
         best: &mut [[f64; 3]],
         goal: f64,
         lu: &mut BlockLu,
@@ -91,7 +66,7 @@ impl Interior {
         self.begin(group, best);
         best.fill([0.0; 3]);
         let (mut least, mut marked, mut idle) = (f64::INFINITY, [f64::INFINITY; 2], 0);
-        for iteration in 0..MOST_ITERATIONS {
+        for iteration in 0..tuning::MOST_ITERATIONS {
             if !self.advance(group, lu) {
                 return iteration;
             }
@@ -101,36 +76,36 @@ impl Interior {
             let [_, residual] = group.residual(&self.r, &self.there);
             // Also where the residual does not fall yet, the central path may well be followed.
             let power = self.power();
-            let is_better = residual < BETTER * marked[0] || power < BETTER * marked[1];
+            let is_better = residual < tuning::BETTER * marked[0] || power < tuning::BETTER * marked[1];
             (idle, marked) = if is_better { (0, [residual, power]) } else { (idle + 1, marked) };
             if residual < least {
                 least = residual;
                 best.copy_from_slice(&self.r);
             }
-            if least <= goal || idle > PATIENCE {
+            if least <= goal || idle > tuning::PATIENCE {
                 return iteration + 1;
             }
         }
-        MOST_ITERATIONS
+        tuning::MOST_ITERATIONS
     }
 
     /// Near impulses, but well within all cones.
-    fn begin(&mut self, group: &Group, near: &[[f64; 3]]) {
+    fn begin(&mut self, group: &GroupProblem, near: &[[f64; 3]]) {
         let Interior { v, x, y, .. } = self;
         group.velocities(near, v);
         let [_, error] = group.residual(near, v);
         let speed = error * group.scale / (group.rows.len() as f64).sqrt();
         // Farther within where the law is farther from kept.
-        let depth = |row: &Row, r: &[f64; 3]| speed + row.error(*r, row.velocity(v))[0].sqrt();
-        let inside = |(row, r): (&Row, &[f64; 3])| {
-            let more = row.mu.max(LEAST_FRICTION) * depth(row, r) / row.answer;
+        let depth = |row: &ContactRow, r: &[f64; 3]| speed + row.error(*r, row.velocity(v))[0].sqrt();
+        let inside = |(row, r): (&ContactRow, &[f64; 3])| {
+            let more = row.mu.max(tuning::LEAST_FRICTION) * depth(row, r) / row.answer;
             let by = scales(row);
             let [s, t] = [1, 2].map(|i| if by[i] > 0.0 { r[i] } else { 0.0 });
             [(r[0] / by[0]).max(length(s, t)) + more, s, t]
         };
         x.clear();
         x.extend(group.rows.iter().zip(near).map(inside));
-        let shifted = |(row, r): (&Row, &[f64; 3])| {
+        let shifted = |(row, r): (&ContactRow, &[f64; 3])| {
             let u = scaled_velocity(row, v);
             let slip = length(u[1], u[2]);
             [(u[0] + slip).max(slip) + depth(row, r), u[1], u[2]]
@@ -140,7 +115,7 @@ impl Interior {
     }
 
     /// One iteration; false where there is none.
-    fn advance(&mut self, group: &Group, lu: &mut BlockLu) -> bool {
+    fn advance(&mut self, group: &GroupProblem, lu: &mut BlockLu) -> bool {
         let [mut straight, mut change, mut other] = std::mem::take(&mut self.changes);
         let length = self.find_change(group, lu, &mut straight, &mut change, &mut other);
         if let Some(length) = length {
@@ -153,7 +128,7 @@ impl Interior {
     /// Finds the change to make, and how much of it.
     fn find_change(
         &mut self,
-        group: &Group,
+        group: &GroupProblem,
         lu: &mut BlockLu,
         straight: &mut Change,
         change: &mut Change,
@@ -167,23 +142,23 @@ impl Interior {
         }
         // Straight to the solution, to see how far that would get.
         self.put_change(group, 0.0, None, lu, straight)?;
-        let reach = self.room(straight).min(1.0);
+        let reach = self.way_to_boundary(straight).min(1.0);
         let after = |k: usize| {
             let there = |x: Triple, change: Triple| std::array::from_fn(|i| x[i] + reach * change[i]);
             dot(there(self.x[k], straight.x[k]), there(self.y[k], straight.y[k]))
         };
         let left = (0..self.x.len()).map(after).sum::<f64>() / power;
         let unsettled: f64 = self.x.iter().zip(&self.at.excess).map(|(x, e)| x[0] * e[0].abs()).sum();
-        let aim = mu * left.clamp(0.0, 1.0).powi(3).max(LEAST_LEFT);
-        let aim = aim.max(SLIP_KEPT * unsettled / contacts).min(mu);
+        let aim = mu * left.clamp(0.0, 1.0).powi(3);
+        let aim = aim.max(tuning::SLIP_KEPT * unsettled / contacts).min(mu);
         self.put_change(group, aim, Some(straight), lu, change)?;
-        let mut length = (OF_ROOM * self.room(change)).min(1.0);
-        if length < SHORT {
+        let mut length = (tuning::SHARE_OF_WAY * self.way_to_boundary(change)).min(1.0);
+        if length < tuning::SHORT_STEP {
             for aim in [aim, 0.5 * mu, mu, 2.0 * mu] {
                 self.put_change(group, aim, None, lu, other)?;
-                let room = (OF_ROOM * self.room(other)).min(1.0);
-                if room > length {
-                    length = room;
+                let way = (tuning::SHARE_OF_WAY * self.way_to_boundary(other)).min(1.0);
+                if way > length {
+                    length = way;
                     std::mem::swap(change, other);
                 }
             }
@@ -197,7 +172,7 @@ impl Interior {
     }
 
     /// Factorises the matrix here; false where it has no inverse.
-    fn linearise(&mut self, group: &Group, mu: f64, lu: &mut BlockLu) -> bool {
+    fn linearise(&mut self, group: &GroupProblem, mu: f64, lu: &mut BlockLu) -> bool {
         let Linearised { scalings, excess, slip: slips, force } = &mut self.at;
         scalings.clear();
         scalings.extend(self.x.iter().zip(&self.y).map(|(&x, &y)| Scaling::new(x, y)));
@@ -211,9 +186,12 @@ impl Interior {
         for (k, row) in group.rows.iter().enumerate() {
             let (x, y) = (self.x[k], self.y[k]);
             let u = scaled_velocity(row, &self.v);
-            let smoothed = length(length(u[1], u[2]), NO_SLIP * mu / x[0]);
-            let slip =
-                if smoothed > 0.0 { [u[1], u[2]].map(|u| SLIP_SHARE * u / smoothed) } else { [0.0; 2] };
+            let smoothed = length(length(u[1], u[2]), tuning::NO_SLIP * mu / x[0]);
+            let slip = if smoothed > 0.0 {
+                [u[1], u[2]].map(|u| tuning::SLIP_SHARE * u / smoothed)
+            } else {
+                [0.0; 2]
+            };
             excess.push([y[0] - u[0] - smoothed, y[1] - u[1], y[2] - u[2]]);
             row.add_impulse(impulse(row, x), force);
             // `A' W^-2 (A + e slip')`, in the velocities of the contact.
@@ -235,7 +213,7 @@ impl Interior {
     /// given.
     fn put_change(
         &self,
-        group: &Group,
+        group: &GroupProblem,
         aim: f64,
         last: Option<&Change>,
         lu: &mut BlockLu,
@@ -275,9 +253,9 @@ impl Interior {
     }
 
     /// How many times a change can be made before a cone is left.
-    fn room(&self, change: &Change) -> f64 {
-        let of_x = self.x.iter().zip(&change.x).map(|(&x, &change)| room(x, change));
-        let of_y = self.y.iter().zip(&change.y).map(|(&y, &change)| room(y, change));
+    fn way_to_boundary(&self, change: &Change) -> f64 {
+        let of_x = self.x.iter().zip(&change.x).map(|(&x, &change)| way_to_boundary(x, change));
+        let of_y = self.y.iter().zip(&change.y).map(|(&y, &change)| way_to_boundary(y, change));
         of_x.chain(of_y).fold(f64::INFINITY, f64::min)
     }
 
@@ -291,20 +269,17 @@ impl Interior {
     }
 }
 
-/// Contacts with less friction start as if they had this.
-const LEAST_FRICTION: f64 = 0.05;
-
 /// What the velocity at a contact is multiplied by: without friction only the normal part counts.
-fn scales(row: &Row) -> Triple {
+fn scales(row: &ContactRow) -> Triple {
     if row.mu > 0.0 { [1.0 / row.mu, 1.0, 1.0] } else { [1.0, 0.0, 0.0] }
 }
 
-fn scaled_velocity(row: &Row, v: &[[f64; 6]]) -> Triple {
+fn scaled_velocity(row: &ContactRow, v: &[[f64; 6]]) -> Triple {
     let (u, by) = (row.velocity(v), scales(row));
     [by[0] * u[0], by[1] * u[1], by[2] * u[2]]
 }
 
-fn impulse(row: &Row, x: Triple) -> [f64; 3] {
+fn impulse(row: &ContactRow, x: Triple) -> [f64; 3] {
     let by = scales(row);
     [by[0] * x[0], by[1] * x[1], by[2] * x[2]]
 }

@@ -27,22 +27,22 @@ pub(super) fn quotient(a: Triple, by: Triple) -> Triple {
 }
 
 /// How many times a change can be added before the cone is left.
-pub(super) fn room(x: Triple, change: Triple) -> f64 {
+pub(super) fn way_to_boundary(x: Triple, change: Triple) -> f64 {
     let a = change[0] * change[0] - change[1] * change[1] - change[2] * change[2];
     let b = x[0] * change[0] - x[1] * change[1] - x[2] * change[2];
     let c = determinant(x);
     // The least positive root of a t² + 2 b t + c, in the form that loses no digits.
-    let mut room = if change[0] < 0.0 { -x[0] / change[0] } else { f64::INFINITY };
+    let mut way = if change[0] < 0.0 { -x[0] / change[0] } else { f64::INFINITY };
     let square = b * b - a * c;
     if square >= 0.0 {
         let q = if b >= 0.0 { -(b + square.sqrt()) } else { square.sqrt() - b };
         for root in [q / a, c / q] {
             if root > 0.0 {
-                room = room.min(root);
+                way = way.min(root);
             }
         }
     }
-    room
+    way
 }
 
 /// Nesterov's and Todd's scaling: the symmetric map that takes `x` to where its inverse takes `y`, both
@@ -128,14 +128,14 @@ mod tests {
         }
 
         #[test]
-        fn a_change_can_be_added_until_there_is_no_room(
+        fn a_change_can_be_added_until_the_boundary_is_reached(
             x in within(), change in prop::array::uniform3(-2.0..2.0_f64),
         ) {
             let at = |t: f64| -> f64 {
                 let moved: Triple = std::array::from_fn(|k| x[k] + t * change[k]);
                 moved[0] - moved[1].hypot(moved[2])
             };
-            let most = room(x, change);
+            let most = way_to_boundary(x, change);
             prop_assert!(most > 0.0);
             if most.is_finite() {
                 prop_assert!(at(0.999 * most) > 0.0 && at(1.001 * most) < 0.0, "{most}");

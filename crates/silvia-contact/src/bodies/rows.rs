@@ -9,7 +9,7 @@ pub(super) const NONE: u32 = u32::MAX;
 
 /// The part of a contact's rows that belongs to one body; normal, tangent 1, tangent 2.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Side {
+pub(super) struct RowSide {
     /// Among the bodies that can be moved, or [`NONE`].
     pub(super) body: u32,
     /// By velocity and angular velocity: also the impulses on the body of unit contact impulses.
@@ -20,8 +20,8 @@ pub(super) struct Side {
 
 /// A contact over the velocities of its two bodies.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Row {
-    pub(super) sides: [Side; 2],
+pub(super) struct ContactRow {
+    pub(super) sides: [RowSide; 2],
     /// What does not change: the velocity of bodies that cannot be moved, and what the gap adds.
     pub(super) constant: [f64; 3],
     pub(super) mu: f64,
@@ -31,14 +31,14 @@ pub(super) struct Row {
     pub(super) answer: f64,
 }
 
-impl Row {
+impl ContactRow {
     /// The row of a contact; `number` says which bodies can be moved.
     pub(super) fn new(
         system: &System,
         contact: usize,
         frame: &ContactFrame,
         number: impl Fn(usize) -> u32,
-    ) -> Row {
+    ) -> ContactRow {
         let c = &system.contacts[contact];
         let mut constant = [system.bias(c, frame), 0.0, 0.0];
         let mut w = [0.0; 9];
@@ -50,16 +50,16 @@ impl Row {
                 for (sum, push) in constant.iter_mut().zip(pushes) {
                     *sum += crate::system::work(push, at);
                 }
-                return Side { body: NONE, by_body: [[0.0; 6]; 3], answers: [[0.0; 6]; 3] };
+                return RowSide { body: NONE, by_body: [[0.0; 6]; 3], answers: [[0.0; 6]; 3] };
             }
             let answers = pushes.map(|push| system.bodies[body].response(push));
             for (at, sum) in w.iter_mut().enumerate() {
                 *sum += crate::system::work(pushes[at / 3], answers[at % 3]);
             }
-            Side { body: number, by_body: pushes.map(flat), answers: answers.map(flat) }
+            RowSide { body: number, by_body: pushes.map(flat), answers: answers.map(flat) }
         });
         let mean = (w[0] + w[4] + w[8]) / 3.0;
-        Row { sides, constant, mu: c.friction, w, answer: if mean > 0.0 { mean } else { 1.0 } }
+        ContactRow { sides, constant, mu: c.friction, w, answer: if mean > 0.0 { mean } else { 1.0 } }
     }
 
     /// The velocity at the contact.
@@ -100,7 +100,7 @@ impl Row {
     }
 
     #[inline]
-    fn add(&self, by: [f64; 3], to: &mut [[f64; 6]], rows: impl Fn(&Side) -> &[[f64; 6]; 3]) {
+    fn add(&self, by: [f64; 3], to: &mut [[f64; 6]], rows: impl Fn(&RowSide) -> &[[f64; 6]; 3]) {
         for side in &self.sides {
             if side.body != NONE {
                 let to = &mut to[side.body as usize];

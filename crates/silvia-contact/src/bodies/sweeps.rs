@@ -8,33 +8,14 @@
 
 use crate::cone::natural_map;
 use crate::system::{Body, Contact, ContactFrame, System, Twist};
+use crate::tuning::sweeps as tuning;
 use silvia_solid::{Mat3, Vec3};
 use std::ops::Range;
-
-/// So few contacts are as quickly solved exactly.
-pub(super) const FEW: usize = 16;
-
-/// Sweeps over all contacts at a time; then only where contacts still close.
-const WHOLE: usize = 4;
-
-/// A contact moves its bodies if their velocities there change by more than this fraction of how fast it may
-/// close.
-const MOVES: f64 = 0.6;
-
-/// Where contacts of bodies that were moved are more than one in so many, it is quicker to look through all
-/// than to put them in order.
-const MANY_MOVED: usize = 8;
-
-/// A residual that need not be less: how much of friction is wrong.
-pub(super) const ENOUGH: f64 = 1e-2;
-
-/// The same as a fraction of how fast contacts may close.
-const RESTING: f64 = 0.3;
 
 /// What sweeps work with; to be used again, for the same group or another.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sweeps {
-    pulls: Vec<Pull>,
+    swept: Vec<SweptContact>,
     /// What a unit impulse and a unit torque change of each body; last comes one for all that cannot be
     /// moved, which nothing changes.
     inverses: Vec<(f64, Mat3)>,
@@ -54,7 +35,7 @@ pub(super) struct Sweeps {
 
 /// A contact as sweeps see it: little memory, since they go through all of it again and again.
 #[derive(Clone, Copy, Debug)]
-struct Pull {
+struct SweptContact {
     bodies: [u32; 2],
     arms: [Vec3; 2],
     /// Normal and tangents.
@@ -69,7 +50,7 @@ struct Pull {
 }
 
 /// What is left after sweeps.
-pub(super) struct Left {
+pub(super) struct SweepResult {
     /// No contact closes faster than it may.
     pub(super) is_stopped: bool,
     /// Relative to the scale.
@@ -89,8 +70,8 @@ impl Sweeps {
         bodies: &[usize],
         slack: impl Fn(usize) -> f64,
     ) {
-        let pull = |c: usize| Pull::new(system, &system.contacts[c], &frames[c], bodies);
-        super::refill(&mut self.pulls, contacts, pull);
+        let contact = |c: usize| SweptContact::new(system, &system.contacts[c], &frames[c], bodies);
+        super::context::refill(&mut self.swept, contacts, contact);
         self.inverses.clear();
         let inverse = |&body: &usize| {
             let Body { inverse_mass, inverse_inertia, .. } = &system.bodies[body];
@@ -103,19 +84,19 @@ impl Sweeps {
         self.velocities.push(Twist::default());
         self.slack.clear();
         self.slack.extend(contacts.iter().map(|&c| slack(c)));
-        for (pull, r) in self.pulls.iter().zip(r) {
-            pull.push(*r, &self.inverses, &mut self.velocities);
+        for (contact, r) in self.swept.iter().zip(r) {
+            contact.push(*r, &self.inverses, &mut self.velocities);
         }
     }
 
     /// Changes the impulses that it began with until no contact closes faster than it may, or for the work of
     /// `most` sweeps. Residuals are relative to `scale`, m/s.
-    pub(super) fn until_stopped(&mut self, scale: f64, most: usize, r: &mut [[f64; 3]]) -> Left {
-        let count = self.pulls.len();
-        self.sweep(0..most.min(WHOLE), r);
-        let mut work = most.min(WHOLE) * count;
+    pub(super) fn until_stopped(&mut self, scale: f64, most: usize, r: &mut [[f64; 3]]) -> SweepResult {
+        let count = self.swept.len();
+        self.sweep(0..most.min(tuning::WHOLE_SWEEPS), r);
+        let mut work = most.min(tuning::WHOLE_SWEEPS) * count;
         if self.is_reached(scale, r) {
-            return self.left(scale, most.min(WHOLE), r);
+            return self.result(scale, most.min(tuning::WHOLE_SWEEPS), r);
         }
         self.connect();
         while work < most * count {
@@ -124,50 +105,50 @@ impl Sweeps {
                 if self.is_reached(scale, r) {
                     break;
                 }
-                self.sweep(0..WHOLE, r);
-                work += WHOLE * count;
+                self.sweep(0..tuning::WHOLE_SWEEPS, r);
+                work += tuning::WHOLE_SWEEPS * count;
             }
             while !self.now.is_empty() && work < most * count {
                 work += self.now.len();
                 self.relax_those(r);
             }
         }
-        self.left(scale, work.div_ceil(count.max(1)), r)
+        self.result(scale, work.div_ceil(count.max(1)), r)
     }
 
-    fn left(&self, scale: f64, sweeps: usize, r: &[[f64; 3]]) -> Left {
-        Left { is_stopped: self.is_stopped(), residual: self.residual(scale, r), sweeps }
+    fn result(&self, scale: f64, sweeps: usize, r: &[[f64; 3]]) -> SweepResult {
+        SweepResult { is_stopped: self.is_stopped(), residual: self.residual(scale, r), sweeps }
     }
 
     /// Whether no contact closes faster than it may.
     fn is_stopped(&self) -> bool {
-        self.pulls.iter().zip(&self.slack).all(|(pull, slack)| pull.opening(&self.velocities) >= -slack)
+        self.swept.iter().zip(&self.slack).all(|(contact, slack)| contact.opening(&self.velocities) >= -slack)
     }
 
     /// The same, and friction is nearly right.
     fn is_reached(&self, scale: f64, r: &[[f64; 3]]) -> bool {
-        let of_slack = RESTING * self.slack.iter().map(|s| s * s).sum::<f64>().sqrt() / scale;
-        self.is_stopped() && self.residual(scale, r) <= ENOUGH.max(of_slack)
+        let of_slack = tuning::RESTING * self.slack.iter().map(|s| s * s).sum::<f64>().sqrt() / scale;
+        self.is_stopped() && self.residual(scale, r) <= tuning::ENOUGH.max(of_slack)
     }
 
     /// How far impulses and velocities are from the law, relative to a scale.
     pub(super) fn residual(&self, scale: f64, r: &[[f64; 3]]) -> f64 {
-        let square = |(pull, r): (&Pull, &[f64; 3])| {
-            let [n, t] = pull.answers;
-            let u = pull.velocity(&self.velocities);
-            let f = natural_map(r.map(|r| (n + 2.0 * t) / 3.0 * r), u, pull.friction);
+        let square = |(contact, r): (&SweptContact, &[f64; 3])| {
+            let [n, t] = contact.answers;
+            let u = contact.velocity(&self.velocities);
+            let f = natural_map(r.map(|r| (n + 2.0 * t) / 3.0 * r), u, contact.friction);
             f[0] * f[0] + f[1] * f[1] + f[2] * f[2]
         };
-        self.pulls.iter().zip(r).map(square).sum::<f64>().sqrt() / scale
+        self.swept.iter().zip(r).map(square).sum::<f64>().sqrt() / scale
     }
 
     /// Stops all contacts, one after the other, as often as there are numbers.
     fn sweep(&mut self, numbers: Range<usize>, r: &mut [[f64; 3]]) {
-        let Sweeps { pulls, inverses, velocities, .. } = self;
+        let Sweeps { swept, inverses, velocities, .. } = self;
         for number in numbers {
-            let contacts = pulls.iter().zip(r.iter_mut());
-            let mut relax = |(pull, r): (&Pull, &mut [f64; 3])| {
-                pull.relax(r, inverses, velocities);
+            let contacts = swept.iter().zip(r.iter_mut());
+            let mut relax = |(contact, r): (&SweptContact, &mut [f64; 3])| {
+                contact.relax(r, inverses, velocities);
             };
             // To and fro: what is put on a stack is felt at its foot after one sweep in the one direction and
             // many in the other.
@@ -177,10 +158,10 @@ impl Sweeps {
 
     /// Lists the contacts of each body.
     fn connect(&mut self) {
-        let Sweeps { pulls, inverses, starts, contacts, moved, is_moved, .. } = self;
+        let Sweeps { swept, inverses, starts, contacts, moved, is_moved, .. } = self;
         starts.clear();
         starts.resize(inverses.len() + 1, 0);
-        pulls.iter().flat_map(|pull| pull.bodies).for_each(|body| starts[body as usize] += 1);
+        swept.iter().flat_map(|contact| contact.bodies).for_each(|body| starts[body as usize] += 1);
         let mut sum = 0;
         for start in starts.iter_mut() {
             sum += *start;
@@ -188,8 +169,8 @@ impl Sweeps {
         }
         contacts.clear();
         contacts.resize(sum as usize, 0);
-        for (k, pull) in pulls.iter().enumerate().rev() {
-            for body in pull.bodies {
+        for (k, contact) in swept.iter().enumerate().rev() {
+            for body in contact.bodies {
                 starts[body as usize] -= 1;
                 contacts[starts[body as usize] as usize] = k as u32;
             }
@@ -201,21 +182,21 @@ impl Sweeps {
 
     /// Starts with the contacts that close too fast.
     fn begin_with_closing(&mut self) {
-        let Sweeps { pulls, velocities, slack, now, .. } = self;
+        let Sweeps { swept, velocities, slack, now, .. } = self;
         now.clear();
-        let closes = |&k: &usize| pulls[k].opening(velocities) < -slack[k];
-        now.extend((0..pulls.len()).filter(closes).map(|k| k as u32));
+        let closes = |&k: &usize| swept[k].opening(velocities) < -slack[k];
+        now.extend((0..swept.len()).filter(closes).map(|k| k as u32));
     }
 
     /// Stops those contacts whose turn it is; next are those of the bodies that this moves.
     fn relax_those(&mut self, r: &mut [[f64; 3]]) {
-        let Sweeps { pulls, inverses, velocities, slack, starts, contacts, now, moved, is_moved } = self;
+        let Sweeps { swept, inverses, velocities, slack, starts, contacts, now, moved, is_moved } = self;
         let immovable = inverses.len() as u32 - 1;
         for k in now.iter().map(|&k| k as usize) {
-            if pulls[k].relax(&mut r[k], inverses, velocities) <= MOVES * slack[k] {
+            if swept[k].relax(&mut r[k], inverses, velocities) <= tuning::MOVES * slack[k] {
                 continue;
             }
-            for body in pulls[k].bodies {
+            for body in swept[k].bodies {
                 if body != immovable && !std::mem::replace(&mut is_moved[body as usize], true) {
                     moved.push(body);
                 }
@@ -224,9 +205,10 @@ impl Sweeps {
         now.clear();
         let of_body = |body: u32| starts[body as usize] as usize..starts[body as usize + 1] as usize;
         let most: usize = moved.iter().map(|&body| of_body(body).len()).sum();
-        if most > pulls.len() / MANY_MOVED {
-            let is_next = |&k: &u32| pulls[k as usize].bodies.iter().any(|&body| is_moved[body as usize]);
-            now.extend((0..pulls.len() as u32).filter(is_next));
+        // Where that lists more than there are, it is quicker to look through all than to put them in order.
+        if most > swept.len() {
+            let is_next = |&k: &u32| swept[k as usize].bodies.iter().any(|&body| is_moved[body as usize]);
+            now.extend((0..swept.len() as u32).filter(is_next));
         } else {
             now.extend(moved.iter().flat_map(|&body| &contacts[of_body(body)]));
             now.sort_unstable();
@@ -236,8 +218,8 @@ impl Sweeps {
     }
 }
 
-impl Pull {
-    fn new(system: &System, contact: &Contact, frame: &ContactFrame, bodies: &[usize]) -> Pull {
+impl SweptContact {
+    fn new(system: &System, contact: &Contact, frame: &ContactFrame, bodies: &[usize]) -> SweptContact {
         let of_contact = [contact.body_a, contact.body_b];
         let mut constant = [system.bias(contact, frame), 0.0, 0.0];
         let mut answers = [0.0; 3];
@@ -256,7 +238,7 @@ impl Pull {
             bodies.len() as u32
         });
         let answers = [answers[0], 0.5 * (answers[1] + answers[2])];
-        Pull {
+        SweptContact {
             bodies: numbers,
             arms: [contact.arm_a, contact.arm_b],
             axes: frame.0,

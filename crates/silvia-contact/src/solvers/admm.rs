@@ -12,23 +12,10 @@ use crate::linalg::Lu;
 use crate::matrix::{BlockMatrix, norm, triple};
 use crate::problem::ContactProblem;
 use crate::solver::{Law, Outcome, Progress, Report, Settings, Solver, starting_point};
+use crate::tuning::admm as tuning;
 
 /// Iterations before giving up, unless the settings say otherwise.
 const DEFAULT_ITERATIONS: usize = 20_000;
-/// Rounds of the power methods for the largest and the smallest eigenvalue: two digits suffice.
-const POWER_ROUNDS: usize = 20;
-/// The shift, as a share of the largest eigenvalue.
-const SHIFT_SHARE: f64 = 1e-4;
-/// Residuals further apart than this factor are out of balance.
-const BALANCE: f64 = 5.0;
-/// The first iteration at which `rho` may change.
-const FIRST_CORRECTION: usize = 10;
-/// Each later correction comes after this many times as many iterations.
-const CORRECTION_SPACING: usize = 2;
-/// `rho` changes by no more than this factor at once, up or down.
-const LARGEST_CORRECTION: f64 = 10.0;
-/// Over-relaxation, which shortens the zigzag; below 2 for convergence.
-const RELAXATION: f64 = 1.6;
 
 /// The ADMM solver.
 #[derive(Clone, Copy, Debug, Default)]
@@ -61,7 +48,7 @@ pub(crate) fn iterate(problem: &ContactProblem, start: &[f64], progress: &mut Pr
     let size = start.len();
     let Some(mut lu) = Lu::prepare(scaled.w()) else { return false };
     let largest = largest_eigenvalue(scaled.w());
-    let Some(smallest) = smallest_eigenvalue(scaled.w(), SHIFT_SHARE * largest, &mut lu) else {
+    let Some(smallest) = smallest_eigenvalue(scaled.w(), tuning::SHIFT_SHARE * largest, &mut lu) else {
         return false;
     };
     let mut rho = (largest * smallest).sqrt();
@@ -72,7 +59,7 @@ pub(crate) fn iterate(problem: &ContactProblem, start: &[f64], progress: &mut Pr
     let mut z: Vec<f64> = start.iter().enumerate().map(|(at, r)| r / factors[at / 3]).collect();
     let mut y: Vec<f64> = scaled.velocities(&z).iter().map(|u| -u).collect();
     let mut done = 0;
-    let mut correction = FIRST_CORRECTION;
+    let mut correction = tuning::FIRST_CORRECTION;
     let mut r = vec![0.0; size];
     while !progress.solved() && !progress.exhausted() {
         progress.iterations += 1;
@@ -91,7 +78,8 @@ pub(crate) fn iterate(problem: &ContactProblem, start: &[f64], progress: &mut Pr
         let mut dual = 0.0;
         for contact in 0..scaled.contacts() {
             let (ri, zi, yi) = (triple(&r, contact), triple(&z, contact), triple(&y, contact));
-            let relaxed: [f64; 3] = std::array::from_fn(|k| RELAXATION * ri[k] + (1.0 - RELAXATION) * zi[k]);
+            let relaxed: [f64; 3] =
+                std::array::from_fn(|k| tuning::RELAXATION * ri[k] + (1.0 - tuning::RELAXATION) * zi[k]);
             let aim = std::array::from_fn(|k| relaxed[k] + yi[k] / rho);
             let new = project(aim, scaled.mu()[contact]);
             for k in 0..3 {
@@ -106,10 +94,10 @@ pub(crate) fn iterate(problem: &ContactProblem, start: &[f64], progress: &mut Pr
         let u = problem.velocities(&answer);
         progress.offer(&answer, &u);
         if done == correction {
-            correction *= CORRECTION_SPACING;
+            correction *= tuning::CORRECTION_SPACING;
             let ratio = (primal.sqrt() * largest.max(rho)) / dual.sqrt().max(f64::MIN_POSITIVE);
-            if !(1.0 / BALANCE..=BALANCE).contains(&ratio) && ratio.is_finite() {
-                rho *= ratio.sqrt().clamp(1.0 / LARGEST_CORRECTION, LARGEST_CORRECTION);
+            if !(1.0 / tuning::BALANCE..=tuning::BALANCE).contains(&ratio) && ratio.is_finite() {
+                rho *= ratio.sqrt().clamp(1.0 / tuning::LARGEST_CORRECTION, tuning::LARGEST_CORRECTION);
                 if !lu.factor(&shifted(scaled.w(), rho)) {
                     return false;
                 }
@@ -157,7 +145,7 @@ fn smallest_eigenvalue(w: &BlockMatrix, shift: f64, lu: &mut Lu) -> Option<f64> 
 fn power_method(contacts: usize, mut apply: impl FnMut(&mut [f64]) -> bool) -> Option<f64> {
     let mut x: Vec<f64> = (0..3 * contacts).map(|at| ((at * 7919) % 101) as f64 / 101.0 - 0.4).collect();
     let mut value = None;
-    for _ in 0..POWER_ROUNDS {
+    for _ in 0..tuning::POWER_ROUNDS {
         let length = norm(&x);
         for x in &mut x {
             *x /= length;
@@ -204,7 +192,7 @@ mod tests {
             (progress.iterations - before, progress.best)
         };
         let alone = iterations_from(0);
-        assert!(alone.0 > CORRECTION_SPACING * FIRST_CORRECTION);
+        assert!(alone.0 > tuning::CORRECTION_SPACING * tuning::FIRST_CORRECTION);
         // An uneven number of iterations before, as other methods leave it.
         let after = iterations_from(13);
         assert_eq!(alone, after);

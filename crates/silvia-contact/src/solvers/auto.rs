@@ -14,28 +14,14 @@ use rayon::prelude::*;
 
 use super::{admm, fischer, gauss_seidel, proximal};
 use crate::certificate::{proven_by_contact, proven_by_growth};
+use crate::fischer_newton::Ending;
 use crate::islands::{island_problems, islands};
-use crate::linalg::{DENSE_ROWS, eigenvalues_exceed};
-use crate::newton::Ending;
+use crate::linalg::eigenvalues_exceed;
 use crate::problem::ContactProblem;
 use crate::solver::{Deadline, Law, Outcome, Progress, Report, Settings, Solver, TracePoint, starting_point};
+use crate::tuning::{auto as tuning, factorisation::DENSE_ROWS};
 
-/// Gauss-Seidel sweeps before its rate is first judged, and between judgements.
-const SWEEPS_PER_JUDGEMENT: usize = 12;
-/// Sweeps go on while their rate promises the tolerance within this many.
-const PROMISING_SWEEPS: f64 = 120.0;
-/// Sweeps between two attempts of the proximal method.
-const SWEEPS_BETWEEN_ATTEMPTS: usize = 1500;
-/// Attempts of the proximal method.
-const ATTEMPTS: usize = 3;
-/// Iterations of plain Fischer-Newton, which needs some ten where it works at all.
-const FISCHER_ITERATIONS: usize = 30;
-/// `W`, equilibrated, has full rank where its eigenvalues are above this.
-const LEAST_EIGENVALUE: f64 = 1e-9;
-/// All iterations of an island together before giving up, unless the settings say otherwise.
-const DEFAULT_ITERATIONS: usize = 60_000;
-
-/// The solver to use when there is no reason for another.
+/// The default solver over contacts: use it unless there is a reason for another.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Auto;
 
@@ -74,19 +60,19 @@ impl Solver for Auto {
 
 /// Solves contacts that all act on each other; the method of the report is the one that answered.
 fn solve_island(problem: &ContactProblem, start: &[f64], settings: &Settings, deadline: Deadline) -> Report {
-    let mut progress = Progress::until(deadline, problem, settings, DEFAULT_ITERATIONS);
+    let mut progress = Progress::until(deadline, problem, settings, tuning::DEFAULT_ITERATIONS);
     let mut r = start.to_vec();
     let mut notes = Vec::new();
     let mut method = "gauss-seidel";
     let mut proven = sweep_while_promising(problem, &mut r, &mut progress, settings.tolerance);
     if !progress.solved() && !progress.exhausted() && proven.is_none() && has_one_answer(problem) {
         method = "fischer";
-        fischer::iterate(problem, start, FISCHER_ITERATIONS, &mut progress);
+        fischer::iterate(problem, start, tuning::FISCHER_ITERATIONS, &mut progress);
         if !progress.solved() {
             notes.push(format!("fischer stalled at {:.1e}; fell back to proximal", progress.best_residual));
         }
     }
-    for attempt in 0..ATTEMPTS {
+    for attempt in 0..tuning::ATTEMPTS {
         if progress.solved() || progress.exhausted() || proven.is_some() {
             break;
         }
@@ -101,7 +87,7 @@ fn solve_island(problem: &ContactProblem, start: &[f64], settings: &Settings, de
                 attempt + 1
             ));
             r.copy_from_slice(&progress.best);
-            let most = SWEEPS_BETWEEN_ATTEMPTS << (attempt - 1);
+            let most = tuning::SWEEPS_BETWEEN_ATTEMPTS << (attempt - 1);
             gauss_seidel::sweep_at_most(problem, &mut r, &mut progress, most);
             if progress.solved() {
                 method = "gauss-seidel";
@@ -129,7 +115,8 @@ fn solve_island(problem: &ContactProblem, start: &[f64], settings: &Settings, de
 /// Whether `W` is small enough for its rank to be found cheaply, and that is full: impulses are then unique,
 /// but for what friction leaves open.
 fn has_one_answer(problem: &ContactProblem) -> bool {
-    3 * problem.contacts() <= DENSE_ROWS && eigenvalues_exceed(problem.equilibrated().0.w(), LEAST_EIGENVALUE)
+    3 * problem.contacts() <= DENSE_ROWS
+        && eigenvalues_exceed(problem.equilibrated().0.w(), tuning::LEAST_EIGENVALUE)
 }
 
 /// Gauss-Seidel as long as it promises to be done soon and every contact has an answer alone; what is proven
@@ -143,7 +130,8 @@ fn sweep_while_promising(
     let mut before = f64::INFINITY;
     loop {
         let start = r.to_vec();
-        if let Some(contact) = gauss_seidel::sweep_at_most(problem, r, progress, SWEEPS_PER_JUDGEMENT) {
+        if let Some(contact) = gauss_seidel::sweep_at_most(problem, r, progress, tuning::SWEEPS_PER_JUDGEMENT)
+        {
             return proven_by_contact(problem, contact);
         }
         if progress.solved() || progress.exhausted() {
@@ -154,9 +142,9 @@ fn sweep_while_promising(
         }
         let now = progress.last_residual();
         if before.is_finite() {
-            let rate = (now / before).ln() / SWEEPS_PER_JUDGEMENT as f64;
+            let rate = (now / before).ln() / tuning::SWEEPS_PER_JUDGEMENT as f64;
             let needed = (tolerance / now).ln() / rate;
-            if rate >= 0.0 || needed.is_nan() || needed > PROMISING_SWEEPS {
+            if rate >= 0.0 || needed.is_nan() || needed > tuning::PROMISING_SWEEPS {
                 return None;
             }
         }

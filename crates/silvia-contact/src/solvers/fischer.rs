@@ -1,14 +1,12 @@
 //! Newton's method on the Fischer function (papers 1 §3.2 and 2 §2.1), over Coulomb's second-order cones.
 
-use crate::newton::{Ending, Newton, Proximity, Run};
+use crate::fischer_newton::{Ending, FischerNewton, Proximity, Run};
 use crate::problem::ContactProblem;
 use crate::solver::{Law, Outcome, Progress, Report, Settings, Solver, starting_point};
+use crate::tuning::fischer as tuning;
 
 /// Iterations before giving up, unless the settings say otherwise.
 const DEFAULT_ITERATIONS: usize = 200;
-
-/// First smoothing, as a share of the typical velocity.
-const FIRST_SMOOTHING: f64 = 0.1;
 
 /// The Fischer-Newton solver, as the papers have it: quick where contacts are not redundant.
 #[derive(Clone, Copy, Debug, Default)]
@@ -44,9 +42,13 @@ pub(crate) fn iterate(
 ) -> Ending {
     let (scaled, factors) = problem.equilibrated();
     let mut r: Vec<f64> = start.iter().enumerate().map(|(at, r)| r / factors[at / 3]).collect();
-    let run =
-        Run { smoothing: FIRST_SMOOTHING, proximal: Proximity::Absent, most_iterations: most, goal: 0.0 };
-    match Newton::new(problem, &scaled, &factors) {
+    let run = Run {
+        smoothing: tuning::FIRST_SMOOTHING,
+        proximal: Proximity::Absent,
+        most_iterations: most,
+        goal: 0.0,
+    };
+    match FischerNewton::new(problem, &scaled, &factors) {
         Some(mut newton) => newton.run(&mut r, &run, progress),
         None => Ending::Stalled,
     }

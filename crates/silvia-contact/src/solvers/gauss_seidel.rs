@@ -12,18 +12,10 @@ use crate::cone::solve_alone;
 use crate::matrix::{BlockMatrix, block_times, triple};
 use crate::problem::ContactProblem;
 use crate::solver::{Law, Outcome, Progress, Report, Settings, Solver, starting_point};
+use crate::tuning::gauss_seidel as tuning;
 
 /// Sweeps before giving up, unless the settings say otherwise.
 const DEFAULT_SWEEPS: usize = 100_000;
-
-/// The residual is measured every this many sweeps: it costs about as much as a sweep.
-const SWEEPS_BETWEEN_CHECKS: usize = 4;
-
-/// Every this many sweeps it is looked at whether impulses grow in a way that proves there is no solution.
-const SWEEPS_BETWEEN_PROOFS: usize = 100;
-
-/// Colours with fewer contacts than this are not worth handing to other threads.
-const PARALLEL_CONTACTS: usize = 256;
 
 /// The Gauss-Seidel solver.
 #[derive(Clone, Copy, Debug, Default)]
@@ -60,7 +52,7 @@ fn iterate(problem: &ContactProblem, r: &mut [f64], progress: &mut Progress<'_>)
     progress.offer(r, &first);
     while !progress.solved() && !progress.exhausted() {
         let before = r.to_vec();
-        if let Some(contact) = sweep_at_most(problem, r, progress, SWEEPS_BETWEEN_PROOFS) {
+        if let Some(contact) = sweep_at_most(problem, r, progress, tuning::SWEEPS_BETWEEN_PROOFS) {
             let proven = proven_by_contact(problem, contact);
             return (proven.unwrap_or(Outcome::Inaccurate), Some(contact));
         }
@@ -86,7 +78,7 @@ pub(crate) fn sweep_at_most(
         }
         progress.iterations += 1;
         done += 1;
-        if done % SWEEPS_BETWEEN_CHECKS == 0 || done == 1 || done == most || progress.exhausted() {
+        if done % tuning::SWEEPS_BETWEEN_CHECKS == 0 || done == 1 || done == most || progress.exhausted() {
             let u = problem.velocities(r);
             progress.offer(r, &u);
         }
@@ -97,7 +89,7 @@ pub(crate) fn sweep_at_most(
 /// One pass over all contacts, colour by colour.
 fn sweep(problem: &ContactProblem, colours: &[Vec<usize>], r: &mut [f64]) -> Option<usize> {
     for colour in colours {
-        if colour.len() < PARALLEL_CONTACTS {
+        if colour.len() < tuning::PARALLEL_CONTACTS {
             for &contact in colour {
                 match relax(problem, contact, r) {
                     Some(new) => r[3 * contact..3 * contact + 3].copy_from_slice(&new),

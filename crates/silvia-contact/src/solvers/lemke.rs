@@ -25,13 +25,13 @@ pub struct Lemke {
 }
 
 impl Lemke {
-    /// Friction by a pyramid of so many facets, at least 3.
+    /// Friction by a pyramid with this many facets, at least 3.
     pub fn new(facets: usize) -> Self {
         Self { facets: facets.max(3), is_turned: false }
     }
 
-    /// The same with one direction of each pyramid turned against the slip, beginning with that of the start
-    /// of a solve.
+    /// The same with one facet of each pyramid turned against the slip, at first against the slip at the
+    /// start.
     #[must_use]
     pub fn turned(self) -> Self {
         Self { is_turned: true, ..self }

@@ -7,28 +7,13 @@
 //! down again with every success.
 
 use crate::certificate::proven_by_growth;
-use crate::newton::{Ending, Newton, Proximity, Run};
+use crate::fischer_newton::{Ending, FischerNewton, Proximity, Run};
 use crate::problem::ContactProblem;
 use crate::solver::{Law, Outcome, Progress, Report, Settings, Solver, starting_point};
+use crate::tuning::{fischer::FIRST_SMOOTHING, proximal as tuning};
 
 /// Newton iterations in all before giving up, unless the settings say otherwise.
 const DEFAULT_ITERATIONS: usize = 3000;
-/// First smoothing of a run, as a share of the typical velocity.
-const FIRST_SMOOTHING: f64 = 0.1;
-/// Newton iterations of the attempt whose centre follows the iterates.
-const FOLLOWING_ITERATIONS: usize = 60;
-/// Newton iterations of one inner problem.
-const INNER_ITERATIONS: usize = 30;
-/// First weight of the loop, relative to the diagonal of the equilibrated `W`.
-const FIRST_WEIGHT: f64 = 0.03;
-/// Weights stay within these bounds; above the upper one the inner problem is hopeless.
-const WEIGHT_RANGE: (f64, f64) = (1e-9, 1e3);
-/// What a failed inner problem multiplies the weight by.
-const WEIGHT_GROWTH: f64 = 10.0;
-/// What a solved inner problem multiplies the weight by.
-const WEIGHT_SHRINK: f64 = 0.3;
-/// An inner problem is solved to this share of the outer error.
-const INNER_SHARE: f64 = 0.05;
 
 /// The proximal Fischer-Newton solver.
 #[derive(Clone, Copy, Debug, Default)]
@@ -61,12 +46,12 @@ impl Solver for Proximal {
 /// Runs the method from `start`.
 pub(crate) fn iterate(problem: &ContactProblem, start: &[f64], progress: &mut Progress<'_>) -> Ending {
     let (scaled, factors) = problem.equilibrated();
-    let Some(mut newton) = Newton::new(problem, &scaled, &factors) else { return Ending::Stalled };
+    let Some(mut newton) = FischerNewton::new(problem, &scaled, &factors) else { return Ending::Stalled };
     let mut r = equilibrated(start, &factors);
     let following = Run {
         smoothing: FIRST_SMOOTHING.min(newton.error(&r)),
         proximal: Proximity::Following,
-        most_iterations: FOLLOWING_ITERATIONS,
+        most_iterations: tuning::FOLLOWING_ITERATIONS,
         goal: 0.0,
     };
     let ending = newton.run(&mut r, &following, progress);
@@ -78,22 +63,22 @@ pub(crate) fn iterate(problem: &ContactProblem, start: &[f64], progress: &mut Pr
 
 fn proximal_loop(
     problem: &ContactProblem,
-    newton: &mut Newton<'_>,
+    newton: &mut FischerNewton<'_>,
     factors: &[f64],
     progress: &mut Progress<'_>,
 ) -> Ending {
     let original =
         |r: &[f64]| -> Vec<f64> { r.iter().enumerate().map(|(at, r)| r * factors[at / 3]).collect() };
     let mut centre = equilibrated(&progress.best, factors);
-    let mut alpha = FIRST_WEIGHT;
-    while (WEIGHT_RANGE.0..=WEIGHT_RANGE.1).contains(&alpha) {
+    let mut alpha = tuning::FIRST_WEIGHT;
+    while (tuning::WEIGHT_RANGE.0..=tuning::WEIGHT_RANGE.1).contains(&alpha) {
         let mut r = centre.clone();
         let outer = newton.error(&centre);
         let inner = Run {
             smoothing: FIRST_SMOOTHING.min(outer),
             proximal: Proximity::Fixed { alpha, centre: &centre },
-            most_iterations: INNER_ITERATIONS,
-            goal: INNER_SHARE * outer.min(1.0),
+            most_iterations: tuning::INNER_ITERATIONS,
+            goal: tuning::INNER_SHARE * outer.min(1.0),
         };
         match newton.run(&mut r, &inner, progress) {
             ending @ (Ending::Exhausted | Ending::Proven(_)) => return ending,
@@ -104,9 +89,9 @@ fn proximal_loop(
                     return Ending::Proven(proven);
                 }
                 centre = r;
-                alpha = (alpha * WEIGHT_SHRINK).max(WEIGHT_RANGE.0);
+                alpha = (alpha * tuning::WEIGHT_SHRINK).max(tuning::WEIGHT_RANGE.0);
             }
-            Ending::Stalled => alpha *= WEIGHT_GROWTH,
+            Ending::Stalled => alpha *= tuning::WEIGHT_GROWTH,
         }
     }
     Ending::Stalled

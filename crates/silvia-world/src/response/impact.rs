@@ -12,9 +12,7 @@ use super::fixpoint::iterate::Iterate;
 use super::problem::{Answer, IslandProblem, ProblemBody};
 use super::{is_usable, tuning};
 use crate::profile::{Stage, timed};
-use silvia_contact::{
-    ContactId, ContactProblem, Outcome, Report, Settings, System, SystemError, SystemReport, Twist,
-};
+use silvia_contact::{ContactProblem, Outcome, Report, Settings, System, SystemError, SystemReport, Twist};
 use silvia_solid::Vec3;
 
 /// The law needs velocities only: gaps are velocities times this, s.
@@ -107,7 +105,7 @@ fn impulses_with(
         let c = &problem.contacts[k];
         let mut row = at.row(problem, k);
         row.gap = share * c.restitution * approach * UNIT_TIME;
-        row.contact(ContactId(k as u64), c.bodies, c.friction, 0.0)
+        row.contact(c.bodies, c.friction, 0.0)
     };
     let system = System {
         bodies: problem.bodies.iter().map(ProblemBody::at_once).collect(),

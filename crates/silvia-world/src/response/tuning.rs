@@ -2,19 +2,8 @@
 //!
 //! They trade time for digits. None of them decides whether a step is free: the certificate does that.
 
-pub(super) use silvia_contact_tuning::*;
-
-/// Shared with the solvers of `silvia-contact`: what both sides must agree on.
-mod silvia_contact_tuning {
-    /// From more contacts than this on, digits are dear.
-    pub(in crate::response) const MANY_CONTACTS: usize = 100;
-
-    /// Among many contacts a solver is content with this multiple of a velocity that does not matter.
-    pub(in crate::response) const ENOUGH_OF_MANY: f64 = 2000.0;
-
-    /// However little moves, a larger residual is no solution.
-    pub(in crate::response) const LOOSEST: f64 = 1e-3;
-}
+// What the solvers of `silvia-contact` must agree on with this layer stands there, once.
+pub(super) use silvia_contact::tuning::{LOOSEST_RESIDUAL, MANY_CONTACTS, NEAR_ENOUGH_OF_MANY};
 
 // # When the distance fixpoint ends
 

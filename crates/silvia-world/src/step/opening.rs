@@ -11,7 +11,7 @@ use crate::step::neighbours::Neighbours;
 use crate::step::pair::shell;
 use crate::step::tuning;
 use crate::world::World;
-use silvia_contact::{Body as MassOf, ContactId, GapRow, Settings, System, Twist, solve_system};
+use silvia_contact::{Body as MassOf, GapRow, Settings, System, Twist, solve_system};
 use silvia_proximity::shape::{Overlap, penetration};
 use silvia_proximity::{ContactOptions, Path, ShapeContactCache, check_path, shape_contacts, swept_box};
 use silvia_solid::{Aabb, Mat3, Vec3};
@@ -143,8 +143,7 @@ fn open(world: &World, states: &mut [BodyState], pairs: &[[u32; 2]]) {
         for contact in found.unwrap_or_default().iter().filter(|c| c.state.holds) {
             let mut row = GapRow::new(&contact.state, pair.map(|i| states[i as usize].centre));
             row.gap -= tuning::OPENED_TO * shell;
-            let id = ContactId(system.contacts.len() as u64);
-            system.contacts.push(row.contact(id, local, 0.0, 0.0));
+            system.contacts.push(row.contact(local, 0.0, 0.0));
         }
     }
     let start = vec![Vec3::ZERO; system.contacts.len()];

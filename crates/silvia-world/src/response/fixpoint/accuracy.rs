@@ -36,7 +36,7 @@ impl Accuracy {
     /// A velocity that moves no gap by anything that matters, m/s.
     pub(super) fn still(&self, is_rough: bool) -> f64 {
         if is_rough {
-            self.still.max(tuning::OF_BEND * self.bend / tuning::ENOUGH_OF_MANY * self.shell)
+            self.still.max(tuning::OF_BEND * self.bend / tuning::NEAR_ENOUGH_OF_MANY * self.shell)
         } else {
             self.still
         }

@@ -32,7 +32,7 @@ impl<S: Fn(&ContactProblem, &[f64], &Settings) -> Report> Inner for ByProblem<S>
         let start = assembled.local_impulses(start);
         // Relative to |q|, unless nothing moves that matters.
         let asked = settings.tolerance;
-        let tolerance = asked.max((at.still / problem.scale()).min(tuning::LOOSEST));
+        let tolerance = asked.max((at.still / problem.scale()).min(tuning::LOOSEST_RESIDUAL));
         let settings = Settings { tolerance, ..settings.clone() };
         let iterations = |report: &Report| report.iterations;
         let report = timed(watch, Stage::Solve, iterations, || (self.solve)(problem, &start, &settings));

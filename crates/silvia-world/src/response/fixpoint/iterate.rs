@@ -5,7 +5,7 @@ use super::Demands;
 use crate::buffers::refill;
 use crate::response::problem::{Answer, IslandProblem};
 use crate::response::tuning;
-use silvia_contact::{Contact, ContactId, GapRow, Keep, Reducer, System, Twist};
+use silvia_contact::{Contact, GapRow, Keep, Reducer, System, Twist};
 use silvia_proximity::ContactState;
 use silvia_solid::{Mat3, Pose, Vec3};
 
@@ -190,7 +190,7 @@ impl Iterate {
 
     fn contact(&self, demands: Demands<'_>, k: usize) -> Contact {
         let contact = &demands.problem.contacts[k];
-        self.demand(demands, k).contact(ContactId(k as u64), contact.bodies, contact.friction, 0.0)
+        self.demand(demands, k).contact(contact.bodies, contact.friction, 0.0)
     }
 }
 

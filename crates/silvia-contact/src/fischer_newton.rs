@@ -9,6 +9,7 @@ use crate::linalg::Lu;
 use crate::matrix::{BlockMatrix, block_product, norm, triple};
 use crate::problem::ContactProblem;
 use crate::solver::{Outcome, Progress};
+use crate::tuning::fischer as tuning;
 
 /// How a run of iterations ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,27 +55,11 @@ pub(crate) enum Proximity<'a> {
     },
 }
 
-/// Regularisation per unit of relative function value, where it follows the iterates.
-const FOLLOWING_WEIGHT: f64 = 1e-2;
-/// Bounds of the following regularisation, relative to the diagonal of the equilibrated `W`.
-const FOLLOWING_RANGE: (f64, f64) = (1e-12, 1e-2);
 /// The least smoothing, as a share of the typical velocity: rounding.
 const LEAST_SMOOTHING: f64 = 1e-14;
-/// Smoothing shrinks by this after a full step, and with the function's value if that is smaller still.
-const FAST_SHRINK: f64 = 0.1;
-/// Smoothing shrinks by this after a shortened step.
-const SLOW_SHRINK: f64 = 0.3;
-/// Share of the promised decrease that a step must bring.
-const SUFFICIENT_DECREASE: f64 = 1e-3;
-/// Halvings of a step before the best of them is taken.
-const MOST_HALVINGS: usize = 10;
-/// A step shorter than this counts as a stall.
-const SHORT_STEP: f64 = 0.04;
-/// So many short steps in a row end a run.
-const MOST_SHORT_STEPS: usize = 4;
 
 /// Newton's method on one equilibrated problem, with its memory.
-pub(crate) struct Newton<'a> {
+pub(crate) struct FischerNewton<'a> {
     problem: &'a ContactProblem,
     /// Scaling factors of the equilibration, to go back to the original problem.
     factors: &'a [f64],
@@ -86,7 +71,7 @@ pub(crate) struct Newton<'a> {
     typical: f64,
 }
 
-impl<'a> Newton<'a> {
+impl<'a> FischerNewton<'a> {
     /// Prepares for `problem`, the equilibrated form of `original`; `None` where memory does not suffice.
     pub(crate) fn new(
         original: &'a ContactProblem,
@@ -129,14 +114,14 @@ impl<'a> Newton<'a> {
             }
             if value <= eps {
                 let shrunk = if step.length == 1.0 {
-                    (FAST_SHRINK * eps).min(FAST_SHRINK * value)
+                    (tuning::FAST_SHRINK * eps).min(tuning::FAST_SHRINK * value)
                 } else {
-                    SLOW_SHRINK * eps
+                    tuning::SLOW_SHRINK * eps
                 };
                 eps = shrunk.max(LEAST_SMOOTHING * self.typical);
             }
-            short_steps = if step.length < SHORT_STEP { short_steps + 1 } else { 0 };
-            if short_steps >= MOST_SHORT_STEPS {
+            short_steps = if step.length < tuning::SHORT_STEP { short_steps + 1 } else { 0 };
+            if short_steps >= tuning::MOST_SHORT_STEPS {
                 return Ending::Stalled;
             }
         }
@@ -178,7 +163,8 @@ impl<'a> Newton<'a> {
             Proximity::Fixed { alpha, .. } => alpha,
             Proximity::Following => {
                 let relative = before / (self.typical * (problem.contacts() as f64).sqrt());
-                (FOLLOWING_WEIGHT * relative).clamp(FOLLOWING_RANGE.0, FOLLOWING_RANGE.1)
+                (tuning::FOLLOWING_WEIGHT * relative)
+                    .clamp(tuning::FOLLOWING_RANGE.0, tuning::FOLLOWING_RANGE.1)
             }
         };
         self.fill_jacobian(alpha);
@@ -194,12 +180,12 @@ impl<'a> Newton<'a> {
         }
         let mut length = 1.0;
         let mut best = Step { value: f64::INFINITY, length };
-        for _ in 0..=MOST_HALVINGS {
+        for _ in 0..=tuning::MOST_HALVINGS {
             let value = self.value_along(r, &dr, u, &du, length, eps);
             if value < best.value {
                 best = Step { value, length };
             }
-            if value <= (1.0 - SUFFICIENT_DECREASE * length) * before {
+            if value <= before {
                 break;
             }
             length *= 0.5;

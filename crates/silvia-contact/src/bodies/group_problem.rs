@@ -1,13 +1,13 @@
 //! Contacts that act on each other, over the velocities of their bodies.
 
 use super::block_lu::Block6;
-use super::rows::{NONE, Row};
+use super::rows::{ContactRow, NONE};
 use crate::solver::APPROACH_FACTOR;
 
 /// Contacts that act on each other, with their bodies.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Group {
-    pub(super) rows: Vec<Row>,
+pub(super) struct GroupProblem {
+    pub(super) rows: Vec<ContactRow>,
     /// Mass and inertia of each body.
     pub(super) masses: Vec<Block6>,
     /// Of `masses`.
@@ -23,7 +23,7 @@ pub(super) struct Group {
     pub(super) most_iterations: usize,
 }
 
-impl Group {
+impl GroupProblem {
     /// Pairs of bodies that contacts connect, as often as they do.
     pub(super) fn connections(&self) -> impl Iterator<Item = [u32; 2]> + Clone + '_ {
         self.rows

@@ -7,33 +7,14 @@
 //! scenes always have, do no harm.
 
 use super::block_lu::BlockLu;
-use super::group::Group;
-use super::rows::{NONE, Row};
+use super::group_problem::GroupProblem;
+use super::rows::{ContactRow, NONE};
 use crate::cone::length;
-
-/// The method ends where so little of the imbalance is left.
-const ENOUGH: f64 = 1e-3;
-
-/// Its iterations at most; few contacts are sooner done with less weight.
-const MOST_INNER: usize = 12;
-const MOST_INNER_OF_MANY: usize = 40;
-const MANY_ROWS: usize = 100;
-
-/// Share of the promised decrease that a step must bring.
-const SUFFICIENT: f64 = 1e-3;
-
-/// The shortest step, as a fraction of the whole.
-const SHORTEST: f64 = 0.01;
-
-/// What is left of the imbalance where no step makes it less, as a multiple of what is enough, is rounding.
-const NEARLY: f64 = 30.0;
-
-/// A step with the factors of an earlier matrix is taken if it leaves no more than this of the imbalance.
-const GOOD_OLD: f64 = 0.1;
+use crate::tuning::{MANY_CONTACTS, body_newton as tuning};
 
 /// How it ended.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Inner {
+pub(super) enum NewtonOutcome {
     /// Well, after so many iterations.
     Reached(usize),
     /// It got no farther.
@@ -44,7 +25,7 @@ pub(super) enum Inner {
 
 /// What it works with.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Newton {
+pub(super) struct BodyNewton {
     pub(super) lu: BlockLu,
     /// With what weight the matrix was factorised, if it was.
     factorised: Option<f64>,
@@ -56,9 +37,9 @@ pub(super) struct Newton {
     pub(super) iterations: usize,
 }
 
-impl Newton {
+impl BodyNewton {
     /// For a group.
-    pub(super) fn begin(&mut self, group: &Group) {
+    pub(super) fn begin(&mut self, group: &GroupProblem) {
         self.lu.fit(group.masses.len(), group.connections());
         self.factorised = None;
         self.boosts.clear();
@@ -74,31 +55,35 @@ impl Newton {
     /// The impulse of a contact at a velocity.
     pub(super) fn impulse(
         &self,
-        group: &Group,
+        group: &GroupProblem,
         contact: usize,
         r: [f64; 3],
         v: &[[f64; 6]],
         weight: f64,
     ) -> [f64; 3] {
         let row = &group.rows[contact];
-        Law::new(row, r, row.velocity(v), weight * self.boosts[contact]).impulse
+        Projection::new(row, r, row.velocity(v), weight * self.boosts[contact]).impulse
     }
 
     /// Changes the velocities until they fit the impulses.
     pub(super) fn solve(
         &mut self,
-        group: &Group,
+        group: &GroupProblem,
         r: &[[f64; 3]],
         v: &mut Vec<[f64; 6]>,
         weight: f64,
-    ) -> Inner {
+    ) -> NewtonOutcome {
         let mut left = self.imbalance(group, r, v, weight);
-        let enough = ENOUGH * left;
-        let most = if group.rows.len() > MANY_ROWS { MOST_INNER_OF_MANY } else { MOST_INNER };
+        let enough = tuning::ENOUGH * left;
+        let most = if group.rows.len() > MANY_CONTACTS {
+            tuning::MOST_ITERATIONS_OF_MANY
+        } else {
+            tuning::MOST_ITERATIONS
+        };
         self.there.clone_from(v);
         for iteration in 0..most {
             if left <= enough {
-                return Inner::Reached(iteration);
+                return NewtonOutcome::Reached(iteration);
             }
             self.iterations += 1;
             // Where contacts do what they did when the matrix was made, its factors still lead close to the
@@ -108,7 +93,7 @@ impl Newton {
                 if self.lu.solve(&mut self.change) {
                     self.move_by(v, 1.0);
                     let now = self.imbalance_there(group, r, weight);
-                    if now <= GOOD_OLD * left {
+                    if now <= tuning::GOOD_OLD_STEP * left {
                         left = now;
                         std::mem::swap(v, &mut self.there);
                         continue;
@@ -117,37 +102,41 @@ impl Newton {
                 left = self.imbalance(group, r, v, weight);
             }
             if !self.factorise(group, r, v, weight) {
-                return Inner::Singular;
+                return NewtonOutcome::Singular;
             }
             self.change.clone_from(&self.force);
             if !self.lu.solve(&mut self.change) {
-                return Inner::Singular;
+                return NewtonOutcome::Singular;
             }
             let mut length = 1.0;
             left = loop {
                 self.move_by(v, length);
                 let now = self.imbalance_there(group, r, weight);
-                if now < (1.0 - SUFFICIENT * length) * left {
+                if now < (1.0 - tuning::SUFFICIENT_DECREASE * length) * left {
                     break now;
                 }
                 length *= 0.5;
-                if length < SHORTEST {
+                if length < tuning::SHORTEST_STEP {
                     // As near as rounding allows, or at a kink.
-                    return if left <= NEARLY * enough { Inner::Reached(iteration) } else { Inner::Stalled };
+                    return if left <= tuning::NEARLY * enough {
+                        NewtonOutcome::Reached(iteration)
+                    } else {
+                        NewtonOutcome::Stalled
+                    };
                 }
             };
             std::mem::swap(v, &mut self.there);
         }
-        Inner::Stalled
+        NewtonOutcome::Stalled
     }
 
-    fn factorise(&mut self, group: &Group, r: &[[f64; 3]], v: &[[f64; 6]], weight: f64) -> bool {
+    fn factorise(&mut self, group: &GroupProblem, r: &[[f64; 3]], v: &[[f64; 6]], weight: f64) -> bool {
         self.lu.clear();
         for (body, mass) in group.masses.iter().enumerate() {
             *self.lu.own(body as u32) = *mass;
         }
         for ((row, &r), boost) in group.rows.iter().zip(r).zip(&self.boosts) {
-            if let Some(slope) = &Law::new(row, r, row.velocity(v), weight * boost).slope {
+            if let Some(slope) = &Projection::new(row, r, row.velocity(v), weight * boost).slope {
                 add_to_matrix(row, slope, &mut self.lu);
             }
         }
@@ -162,7 +151,7 @@ impl Newton {
         }
     }
 
-    fn imbalance_there(&mut self, group: &Group, r: &[[f64; 3]], weight: f64) -> f64 {
+    fn imbalance_there(&mut self, group: &GroupProblem, r: &[[f64; 3]], weight: f64) -> f64 {
         let there = std::mem::take(&mut self.there);
         let left = self.imbalance(group, r, &there, weight);
         self.there = there;
@@ -171,10 +160,13 @@ impl Newton {
 
     /// What is left of `J' P - M (v - v_free)`, as impulses on the bodies; and the velocity that it is worth,
     /// m/s.
-    fn imbalance(&mut self, group: &Group, r: &[[f64; 3]], v: &[[f64; 6]], weight: f64) -> f64 {
+    fn imbalance(&mut self, group: &GroupProblem, r: &[[f64; 3]], v: &[[f64; 6]], weight: f64) -> f64 {
         group.add_inertia(v, &mut self.force);
         for ((row, &r), boost) in group.rows.iter().zip(r).zip(&self.boosts) {
-            row.add_impulse(Law::new(row, r, row.velocity(v), weight * boost).impulse, &mut self.force);
+            row.add_impulse(
+                Projection::new(row, r, row.velocity(v), weight * boost).impulse,
+                &mut self.force,
+            );
         }
         let mut sum = 0.0;
         for (force, inverse) in self.force.iter().zip(&group.inverses) {
@@ -187,24 +179,24 @@ impl Newton {
 }
 
 /// `P(r - rho u)` of a contact, and how it changes.
-struct Law {
+struct Projection {
     impulse: [f64; 3],
     /// What a change of velocity takes from it; `None` where the contact is open.
     slope: Option<[[f64; 3]; 3]>,
 }
 
-impl Law {
-    fn new(row: &Row, r: [f64; 3], u: [f64; 3], weight: f64) -> Law {
+impl Projection {
+    fn new(row: &ContactRow, r: [f64; 3], u: [f64; 3], weight: f64) -> Projection {
         let rho = weight / row.answer;
         let z = [r[0] - rho * u[0], r[1] - rho * u[1], r[2] - rho * u[2]];
         if z[0].is_nan() || z[0] <= 0.0 {
-            return Law { impulse: [0.0; 3], slope: None };
+            return Projection { impulse: [0.0; 3], slope: None };
         }
         let most = row.mu * z[0];
         let length = length(z[1], z[2]);
         if length <= most {
             let slope = [[rho, 0.0, 0.0], [0.0, rho, 0.0], [0.0, 0.0, rho]];
-            return Law { impulse: z, slope: Some(slope) };
+            return Projection { impulse: z, slope: Some(slope) };
         }
         let t = [z[1] / length, z[2] / length];
         let across = rho * most / length;
@@ -213,12 +205,12 @@ impl Law {
             [rho * row.mu * t[0], across * t[1] * t[1], -across * t[0] * t[1]],
             [rho * row.mu * t[1], -across * t[0] * t[1], across * t[0] * t[0]],
         ];
-        Law { impulse: [z[0], most * t[0], most * t[1]], slope: Some(slope) }
+        Projection { impulse: [z[0], most * t[0], most * t[1]], slope: Some(slope) }
     }
 }
 
 /// Adds `J' D J` of a contact.
-pub(super) fn add_to_matrix(row: &Row, slope: &[[f64; 3]; 3], lu: &mut BlockLu) {
+pub(super) fn add_to_matrix(row: &ContactRow, slope: &[[f64; 3]; 3], lu: &mut BlockLu) {
     for column in &row.sides {
         if column.body == NONE {
             continue;

@@ -1,0 +1,117 @@
+//! Reduced sets of contacts, against what the whole set admits.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+use proptest::prelude::*;
+use silvia_contact::{Body, GapRow, Keep, Settings, System, Twist, reduce, solve_system};
+use silvia_solid::{Mat3, Vec3};
+
+fn vector(size: f64) -> impl Strategy<Value = Vec3> {
+    prop::array::uniform3(-1.0..1.0).prop_map(move |v| size * Vec3::from(v))
+}
+
+fn twist() -> impl Strategy<Value = Twist> {
+    (vector(0.01), vector(1.0)).prop_map(|(linear, angular)| Twist { linear, angular })
+}
+
+/// Contacts of a flat patch of `n` by `n` points.
+fn patch(n: i32, gap: f64) -> Vec<GapRow> {
+    let at = |i: i32, j: i32| Vec3::new(f64::from(i), f64::from(j), 0.0) / f64::from(n - 1);
+    (0..n * n).map(|k| GapRow { gap, normal: Vec3::Z, arms: [at(k % n, k / n), at(k % n, k / n)] }).collect()
+}
+
+#[test]
+fn a_flat_patch_is_kept_by_its_corners() {
+    for keep in [Keep::Velocities, Keep::Extent] {
+        assert_eq!(reduce(&patch(20, 1e-3), keep), [0, 19, 380, 399]);
+    }
+}
+
+#[test]
+fn of_equal_contacts_the_first_is_kept() {
+    let row = patch(2, 0.0)[0];
+    assert_eq!(reduce(&[row; 5], Keep::Velocities), [0]);
+    assert!(reduce(&[], Keep::Extent).is_empty());
+}
+
+#[test]
+fn a_contact_between_two_others_that_lies_deeper_is_kept() {
+    let row = |x: f64, gap: f64| GapRow { gap, normal: Vec3::Z, arms: [Vec3::new(x, 0.0, 0.0); 2] };
+    assert_eq!(reduce(&[row(0.0, 0.0), row(0.5, -0.1), row(1.0, 0.0)], Keep::Velocities), [0, 1, 2]);
+    assert_eq!(reduce(&[row(0.0, 0.0), row(0.5, 0.1), row(1.0, 0.0)], Keep::Velocities), [0, 2]);
+}
+
+fn rows(count: std::ops::Range<usize>) -> impl Strategy<Value = Vec<GapRow>> {
+    let row = (prop::array::uniform3(-2i8..3), prop::array::uniform3(-2i8..3), 0i8..3).prop_filter_map(
+        "a normal",
+        |(normal, at, gap)| {
+            let normal = Vec3::from(normal.map(f64::from)).try_normalize()?;
+            let at = Vec3::from(at.map(f64::from));
+            Some(GapRow { gap: f64::from(gap), normal, arms: [at; 2] })
+        },
+    );
+    prop::collection::vec(row, count)
+}
+
+fn heavy(velocity: Twist) -> Body {
+    Body::free(2.0, Mat3::from_diagonal(Vec3::new(0.5, 1.0, 1.5)), velocity, velocity)
+}
+
+/// Twice the kinetic energy of a difference of velocities, of the body above.
+fn energy(a: &Twist, b: &Twist) -> f64 {
+    let (l, w) = (a.linear - b.linear, a.angular - b.angular);
+    2.0 * l.length_squared() + (Vec3::new(0.5, 1.0, 1.5) * w).dot(w)
+}
+
+/// The motion of the body above on a fixed one, without friction, over a step of one second.
+fn admitted(rows: &[GapRow], velocity: Twist) -> Twist {
+    let bodies = vec![Body::immovable(Twist::default()), heavy(velocity)];
+    let contacts = rows.iter().map(|row| row.contact([0, 1], 0.0, 0.0)).collect();
+    let system = System { bodies, contacts, time_step: 1.0, ..System::default() };
+    let settings = Settings { tolerance: 1e-12, ..Settings::default() };
+    solve_system(&system, &[], 0.0, &settings).unwrap().velocities[1]
+}
+
+proptest! {
+    #[test]
+    fn a_reduced_set_admits_the_same_velocities(
+        rows in rows(1..25), velocities in prop::collection::vec(twist(), 40),
+    ) {
+        let kept = reduce(&rows, Keep::Velocities);
+        for velocity in &velocities {
+            let fast = Twist { linear: velocity.linear * 300.0, angular: velocity.angular * 3.0 };
+            let left = |row: &GapRow| row.gap + row.rate([Twist::default(), fast]);
+            if kept.iter().all(|&i| left(&rows[i]) >= 0.0) {
+                prop_assert!(rows.iter().all(|row| left(row) >= -1e-8), "{kept:?} of {rows:?}");
+            }
+        }
+    }
+
+    /// Without friction the velocities are the nearest admissible ones, by kinetic energy (Gauss).
+    #[test]
+    fn frictionless_contacts_give_the_nearest_admissible_motion(
+        rows in rows(1..12), velocity in twist(), others in prop::collection::vec(twist(), 60),
+    ) {
+        let velocity = Twist { linear: velocity.linear * 300.0, angular: velocity.angular * 3.0 };
+        // Gaps are not negative, so that standing still is admissible.
+        let found = admitted(&rows, velocity);
+        let is_admitted = |twist: Twist, by: f64| {
+            rows.iter().all(|row| row.gap + row.rate([Twist::default(), twist]) >= -by)
+        };
+        prop_assert!(is_admitted(found, 1e-6), "{found:?}");
+        let best = energy(&found, &velocity);
+        for other in others {
+            let other = Twist {
+                linear: found.linear + other.linear * 50.0,
+                angular: found.angular + other.angular * 0.5,
+            };
+            if is_admitted(other, 0.0) {
+                prop_assert!(energy(&other, &velocity) >= best - 1e-6 * (1.0 + best));
+            }
+        }
+        // The reduced set leads to the same motion.
+        let kept: Vec<GapRow> = reduce(&rows, Keep::Velocities).into_iter().map(|i| rows[i]).collect();
+        let reduced = admitted(&kept, velocity);
+        prop_assert!(energy(&found, &reduced).sqrt() < 1e-5, "{found:?} {reduced:?}");
+    }
+}
