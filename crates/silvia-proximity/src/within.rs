@@ -45,7 +45,7 @@ pub fn within<B: Bound>(
         return Err(ReachError { given: reach });
     }
     let duo = Duo::new(a, pose_a, b, pose_b);
-    let mut found = Found { pairs: HashMap::new(), reach };
+    let mut found = NearestFeatures { pairs: HashMap::new(), reach };
     with_simd(
         #[inline(always)]
         || {
@@ -95,12 +95,12 @@ pub(crate) fn near_triangles<B: Bound>(
     }
 }
 
-struct Found {
+struct NearestFeatures {
     pairs: HashMap<[Feature; 2], FeaturePair>,
     reach: f64,
 }
 
-impl Found {
+impl NearestFeatures {
     /// The vertex-face and edge-edge pairs of two triangles. A vertex or edge is looked at in the one
     /// triangle that owns it; a face in each of its triangles, the nearest of which counts.
     fn compare(&mut self, surfaces: [&Surface; 2], ids: [u32; 2], corners: [&[Vec3; 3]; 2]) {

@@ -21,7 +21,7 @@ pub use shapes::{
     ContactBody, ContactName, ShapeContact, ShapeContactCache, shape_contact_at, shape_contacts,
     shape_contacts_into,
 };
-pub(crate) use shapes::{Part, PlacedPart};
+pub(crate) use shapes::{ContactGeometry, PlacedPart};
 pub(crate) use shapes::{end, ends, rim, whole};
 
 use crate::bounds::Bound;

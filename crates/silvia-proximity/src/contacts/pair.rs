@@ -86,7 +86,7 @@ pub fn contact_at<B: Bound>(
 }
 
 /// A body at a pose, in a frame whose origin is between the bodies, so that coordinates are small.
-pub(super) struct Placed<'a, B: Bound> {
+pub(super) struct PlacedMesh<'a, B: Bound> {
     pub(super) body: &'a Hierarchy<B>,
     pub(super) pose: Pose,
 }
@@ -101,13 +101,13 @@ pub(super) fn placed<'a, B: Bound>(
     pose_a: &Pose,
     b: &'a Hierarchy<B>,
     pose_b: &Pose,
-) -> [Placed<'a, B>; 2] {
+) -> [PlacedMesh<'a, B>; 2] {
     let origin = middle(pose_a, pose_b);
-    let place = |body, pose: &Pose| Placed { body, pose: pose.moved(-origin) };
+    let place = |body, pose: &Pose| PlacedMesh { body, pose: pose.moved(-origin) };
     [place(a, pose_a), place(b, pose_b)]
 }
 
-fn state<B: Bound>(bodies: &[Placed<'_, B>; 2], key: &ContactKey) -> ContactState {
+fn state<B: Bound>(bodies: &[PlacedMesh<'_, B>; 2], key: &ContactKey) -> ContactState {
     let [a, b] = bodies;
     if !a.has(key.features[0]) || !b.has(key.features[1]) {
         return ContactState::NONE;
@@ -127,9 +127,9 @@ fn state<B: Bound>(bodies: &[Placed<'_, B>; 2], key: &ContactKey) -> ContactStat
 
 /// The face's body counts as the first.
 fn vertex_face<B: Bound>(
-    of_vertex: &Placed<'_, B>,
+    of_vertex: &PlacedMesh<'_, B>,
     vertex: u32,
-    of_face: &Placed<'_, B>,
+    of_face: &PlacedMesh<'_, B>,
     face: u32,
     reversed: bool,
 ) -> ContactState {
@@ -151,7 +151,7 @@ pub(super) struct Over {
 }
 
 impl Over {
-    pub(super) fn new<B: Bound>(at: Vec3, of_face: &Placed<'_, B>, face: u32) -> Over {
+    pub(super) fn new<B: Bound>(at: Vec3, of_face: &PlacedMesh<'_, B>, face: u32) -> Over {
         let (on_plane, outward) = of_face.plane(face);
         Over { face, at, outward, height: outward.dot(at - on_plane), on_plane }
     }
@@ -165,7 +165,7 @@ impl Over {
     /// vertex rise from the plane at least; `None` if one goes down steeply.
     pub(super) fn state<B: Bound>(
         &self,
-        of_face: &Placed<'_, B>,
+        of_face: &PlacedMesh<'_, B>,
         reversed: bool,
         lowest: Option<f64>,
     ) -> ContactState {
@@ -190,7 +190,7 @@ pub(super) struct PlacedEdge {
 }
 
 pub(super) fn edge_edge<B: Bound>(
-    [(a, first), (b, second)]: [(&Placed<'_, B>, &PlacedEdge); 2],
+    [(a, first), (b, second)]: [(&PlacedMesh<'_, B>, &PlacedEdge); 2],
     reversed: bool,
 ) -> ContactState {
     let ([p, u], [q, v]) = (first.segment, second.segment);
@@ -253,7 +253,7 @@ fn parallel_edges([p, u]: [Vec3; 2], [q, v]: [Vec3; 2], arcs: &[Option<Arc>; 2],
     ContactState { points: [first, first + gap * normal], normal, gap, holds, nearly: holds }
 }
 
-impl<B: Bound> Placed<'_, B> {
+impl<B: Bound> PlacedMesh<'_, B> {
     /// Whether the body has a feature; a key made for another body may name one that it has not.
     pub(super) fn has(&self, feature: Feature) -> bool {
         let soup = self.body.surface.soup();

@@ -23,7 +23,7 @@ pub use pieces::{ClosestPieces, Pieces, PiecesCache, PiecesError, closest_pieces
 pub use query::{ClosestFeatures, FeatureCache, closest_features};
 
 use crate::feature::Feature;
-use frames::Part;
+use frames::HullFeature;
 use silvia_solid::{Aabb, Plane, Solid, Vec3, VertexId};
 use std::sync::Arc;
 use support::Compass;
@@ -236,11 +236,11 @@ impl ConvexData {
     }
 
     /// The feature of the solid that a part of its hull belongs to.
-    pub(crate) fn feature(&self, part: Part) -> Feature {
+    pub(crate) fn feature(&self, part: HullFeature) -> Feature {
         match part {
-            Part::Vertex(v) => Feature::Vertex(self.vertex_ids[v as usize].0),
-            Part::Edge(e) => self.edge_features[e as usize],
-            Part::Face(f) => self.face_features[f as usize],
+            HullFeature::Vertex(v) => Feature::Vertex(self.vertex_ids[v as usize].0),
+            HullFeature::Edge(e) => self.edge_features[e as usize],
+            HullFeature::Face(f) => self.face_features[f as usize],
         }
     }
 }

@@ -93,7 +93,7 @@ pub fn closest_pieces(
     // A cache of other bodies may name pieces that are not there.
     let known =
         cache.closest.filter(|&[i, j]| (i as usize) < a.pieces.len() && (j as usize) < b.pieces.len());
-    let mut search = Search { a, pose_a, b, pose_b, pairs: 0, fallbacks: 0 };
+    let mut search = PieceSearch { a, pose_a, b, pose_b, pairs: 0, fallbacks: 0 };
     let mut best = search.look(cache, known.unwrap_or([0, 0]));
     let first = best.0;
     let view = View::new(a, pose_a, b, pose_b);
@@ -145,7 +145,7 @@ fn is_nearer(one: &ClosestFeatures, other: &ClosestFeatures) -> bool {
 }
 
 /// The bodies, and what the search has cost so far.
-struct Search<'a> {
+struct PieceSearch<'a> {
     a: &'a Pieces,
     pose_a: &'a Pose,
     b: &'a Pieces,
@@ -154,7 +154,7 @@ struct Search<'a> {
     fallbacks: usize,
 }
 
-impl Search<'_> {
+impl PieceSearch<'_> {
     fn look(&mut self, cache: &mut PiecesCache, pair: [u32; 2]) -> ([u32; 2], ClosestFeatures) {
         let [i, j] = pair.map(|i| i as usize);
         let features = cache.features.entry(pair).or_default();

@@ -2,10 +2,10 @@
 
 use super::Convex;
 use super::brute::by_all_pairs;
-use super::frames::{Part, Two};
+use super::frames::{HullFeature, Two};
 use super::touching::touching;
 use super::walk::Walk;
-use super::witness::Found;
+use super::witness::FeatureWitness;
 use crate::feature::Feature;
 use silvia_solid::{Pose, Vec3};
 
@@ -23,7 +23,7 @@ pub(crate) const LEVEL: f64 = 64.0 * f64::EPSILON;
 /// one for each pair of bodies. A new one, or one of other bodies, costs time only.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FeatureCache {
-    parts: Option<[Part; 2]>,
+    parts: Option<[HullFeature; 2]>,
 }
 
 /// Where two convex solids are nearest, or that they penetrate.
@@ -86,15 +86,15 @@ pub fn closest_features(
 
 /// Settles a distance that is nothing but rounding: the solids touch, or they penetrate.
 #[inline(always)]
-fn settled(two: &Two<'_>, found: Found) -> Found {
+fn settled(two: &Two<'_>, found: FeatureWitness) -> FeatureWitness {
     if found.distance > ROUNDING * two.reach() { found } else { settle(two, found) }
 }
 
 #[cold]
-fn settle(two: &Two<'_>, found: Found) -> Found {
+fn settle(two: &Two<'_>, found: FeatureWitness) -> FeatureWitness {
     match touching(two, &found) {
-        Some(parts) => Found { parts, penetrating: false, ..found },
-        None => Found { distance: 0.0, penetrating: true, ..found },
+        Some(parts) => FeatureWitness { parts, penetrating: false, ..found },
+        None => FeatureWitness { distance: 0.0, penetrating: true, ..found },
     }
 }
 

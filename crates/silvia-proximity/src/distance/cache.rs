@@ -7,7 +7,7 @@
 //! the distance itself changes by much the same, few pairs need to be looked at anew.
 
 use super::frontier::{Entry, Frontier};
-use super::search::{Search, first_witness};
+use super::search::{DistanceSearch, first_witness};
 use super::{Distance, DistanceError, DistanceOptions};
 use crate::bounds::Bound;
 use crate::duo::{Duo, Pair, Slab};
@@ -187,13 +187,13 @@ impl DistanceCache {
                         // Still touching there: nothing else matters, and the front stays as of the older
                         // pose.
                         return (
-                            Search::resumed(&duo, options, Front::default(), first, start).answer(),
+                            DistanceSearch::resumed(&duo, options, Front::default(), first, start).answer(),
                             state,
                         );
                     }
                     let slack = duo.rounding() + NARROWING * duo.reach();
                     let stale = state.front.moved(&state.b_in_a, &duo.b_in_a, first.distance(), slack);
-                    let mut search = Search::resumed(&duo, options, state.front, first, start);
+                    let mut search = DistanceSearch::resumed(&duo, options, state.front, first, start);
                     // The latest first: they are next to the old witness. Where bodies touch, one pair
                     // settles it.
                     for (pair, children) in stale.into_iter().rev() {
@@ -206,7 +206,9 @@ impl DistanceCache {
                     }
                     finish(&duo, search, Some(state.fresh))
                 }
-                None => finish(&duo, Search::new(&duo, options, |_, _| Front::default(), start), None),
+                None => {
+                    finish(&duo, DistanceSearch::new(&duo, options, |_, _| Front::default(), start), None)
+                }
             },
         );
         self.state = Some(state);
@@ -217,7 +219,7 @@ impl DistanceCache {
 #[inline(always)]
 fn finish<B: Bound>(
     duo: &Duo<'_, B>,
-    mut search: Search<'_, B, Front>,
+    mut search: DistanceSearch<'_, B, Front>,
     fresh: Option<usize>,
 ) -> (Distance, State) {
     search.advance();

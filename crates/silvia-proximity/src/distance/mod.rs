@@ -18,7 +18,7 @@ use crate::feature::Feature;
 use crate::hierarchy::Hierarchy;
 use crate::lanes::with_simd;
 use frontier::{BestFirst, Greedy};
-use search::Search;
+use search::DistanceSearch;
 use silvia_solid::{Pose, TriangleId, Vec3};
 use std::time::{Duration, Instant};
 
@@ -135,8 +135,8 @@ pub fn distance<B: Bound>(
     let answer = with_simd(
         #[inline(always)]
         || match options.strategy {
-            Strategy::Greedy => Search::new(&duo, options, |_, _| Greedy::default(), start).run(),
-            Strategy::BestFirst => Search::new(&duo, options, BestFirst::between, start).run(),
+            Strategy::Greedy => DistanceSearch::new(&duo, options, |_, _| Greedy::default(), start).run(),
+            Strategy::BestFirst => DistanceSearch::new(&duo, options, BestFirst::between, start).run(),
         },
     );
     Ok(answer)

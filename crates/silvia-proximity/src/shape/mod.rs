@@ -37,10 +37,10 @@ mod sweep;
 pub(crate) use self::core::{Class, Core, Rounded};
 pub use crate::impact::shapes::{ShapeContact, ShapeImpact, ShapeOutcome, time_of_impact};
 pub(crate) use feature::of_box;
-pub(crate) use gjk::{Closest, Placed, closest};
+pub(crate) use gjk::{Closest, PlacedCore, closest};
 pub(crate) use mesh::{is_inside, shape_box, triangles_near};
 
-pub use compound::{Compound, Part};
+pub use compound::{Compound, CompoundPart};
 pub use error::ShapeError;
 pub use kinds::{Capsule, Cone, Cuboid, Cylinder, HalfSpace, Mesh, Point, Segment, Sphere, Triangle};
 pub use near::{ShapeDistance, collide, distance};
@@ -237,7 +237,46 @@ impl Shape {
 }
 
 impl Shape {
-    /// Of which kind it is.
+    /// The mesh of a solid or a soup; `None` for any other kind.
+    pub fn as_mesh(&self) -> Option<&Mesh> {
+        match self {
+            Shape::Solid(mesh) | Shape::Soup(mesh) => Some(mesh),
+            Shape::Point(_)
+            | Shape::Segment(_)
+            | Shape::Triangle(_)
+            | Shape::Polygon(_)
+            | Shape::Sphere(_)
+            | Shape::Box(_)
+            | Shape::Cylinder(_)
+            | Shape::Cone(_)
+            | Shape::Capsule(_)
+            | Shape::HalfSpace(_)
+            | Shape::Convex(_)
+            | Shape::Compound(_) => None,
+        }
+    }
+
+    /// The compound; `None` for any other kind.
+    pub fn as_compound(&self) -> Option<&Compound> {
+        match self {
+            Shape::Compound(compound) => Some(compound),
+            Shape::Point(_)
+            | Shape::Segment(_)
+            | Shape::Triangle(_)
+            | Shape::Polygon(_)
+            | Shape::Sphere(_)
+            | Shape::Box(_)
+            | Shape::Cylinder(_)
+            | Shape::Cone(_)
+            | Shape::Capsule(_)
+            | Shape::HalfSpace(_)
+            | Shape::Convex(_)
+            | Shape::Solid(_)
+            | Shape::Soup(_) => None,
+        }
+    }
+
+    /// Its kind.
     pub fn kind(&self) -> ShapeKind {
         match self {
             Shape::Point(_) => ShapeKind::Point,

@@ -81,7 +81,7 @@ pub(super) fn touches(a: &Shape, b: &Shape, b_in_a: &Pose) -> bool {
 
 /// A pair of near points, in the frame of the first shape.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Near {
+pub(super) struct NearestPoints {
     pub(super) lower: f64,
     pub(super) upper: f64,
     pub(super) points: [Vec3; 2],
@@ -89,30 +89,36 @@ pub(super) struct Near {
     pub(super) parts: [u32; 2],
 }
 
-impl Near {
+impl NearestPoints {
     /// Nothing is known but that the distance is not less than a bound.
-    pub(super) fn beyond(lower: f64) -> Near {
-        Near { lower, upper: f64::INFINITY, points: [Vec3::ZERO; 2], features: [None; 2], parts: [0; 2] }
+    pub(super) fn beyond(lower: f64) -> NearestPoints {
+        NearestPoints {
+            lower,
+            upper: f64::INFINITY,
+            points: [Vec3::ZERO; 2],
+            features: [None; 2],
+            parts: [0; 2],
+        }
     }
 
     /// The shapes share a point.
-    pub(super) fn shared(p: Vec3) -> Near {
-        Near { lower: 0.0, upper: 0.0, points: [p; 2], features: [None; 2], parts: [0; 2] }
+    pub(super) fn shared(p: Vec3) -> NearestPoints {
+        NearestPoints { lower: 0.0, upper: 0.0, points: [p; 2], features: [None; 2], parts: [0; 2] }
     }
 
     /// With the shapes in the other order; `pose` is the frame in which the points are, seen from the other
     /// shape.
     #[must_use]
-    pub(super) fn swapped(self, pose: &Pose) -> Near {
+    pub(super) fn swapped(self, pose: &Pose) -> NearestPoints {
         let [p, q] = self.points.map(|p| pose.transform_point(p));
         let ([f, g], [i, j]) = (self.features, self.parts);
-        Near { points: [q, p], features: [g, f], parts: [j, i], ..self }
+        NearestPoints { points: [q, p], features: [g, f], parts: [j, i], ..self }
     }
 }
 
 /// The nearest points of two shapes, the second at a pose in the frame of the first. If they are farther
 /// apart than `limit` (m) it may say just that; with a limit of 0 it only tells whether they touch.
-pub(super) fn nearest(a: &Shape, b: &Shape, b_in_a: &Pose, limit: f64) -> Near {
+pub(super) fn nearest(a: &Shape, b: &Shape, b_in_a: &Pose, limit: f64) -> NearestPoints {
     let a_in_b = || b_in_a.inverse();
     match (a.class(), b.class()) {
         (Class::Rounded(a), Class::Rounded(b)) => rounded::nearest(&a, &b, b_in_a, limit),
@@ -134,8 +140,8 @@ pub(super) fn nearest(a: &Shape, b: &Shape, b_in_a: &Pose, limit: f64) -> Near {
 }
 
 /// The nearest part of a compound. Parts are sought by their boxes.
-fn nearest_part(compound: &Compound, other: &Shape, pose: &Pose, limit: f64) -> Near {
-    let mut best = Near::beyond(f64::INFINITY);
+fn nearest_part(compound: &Compound, other: &Shape, pose: &Pose, limit: f64) -> NearestPoints {
+    let mut best = NearestPoints::beyond(f64::INFINITY);
     let mut lower = f64::INFINITY;
     compound.visit_near(&other.aabb(pose), limit, |number| {
         let part = &compound.parts()[number];
@@ -144,11 +150,11 @@ fn nearest_part(compound: &Compound, other: &Shape, pose: &Pose, limit: f64) -> 
         lower = lower.min(near.lower);
         if near.upper < best.upper {
             let points = near.points.map(|p| part.pose.transform_point(p));
-            best = Near { points, parts: [number as u32, near.parts[1]], ..near };
+            best = NearestPoints { points, parts: [number as u32, near.parts[1]], ..near };
         }
         // Nothing is nearer than touching.
         if best.upper == 0.0 { f64::NEG_INFINITY } else { limit.min(best.upper) }
     });
     // Parts not visited are farther away than the limit or the best.
-    Near { lower: lower.min(limit).min(best.upper), ..best }
+    NearestPoints { lower: lower.min(limit).min(best.upper), ..best }
 }

@@ -163,9 +163,9 @@ fn convex_class(shape: &Shape) -> Class<'_> {
             Surface::Solid(solid) if solid.is_convex() => {
                 Class::Rounded(Rounded { core: Core::Points(solid.soup().points()), margin: 0.0 })
             }
-            _ => Class::Mesh(mesh),
+            Surface::Solid(_) | Surface::Soup(_) => Class::Mesh(mesh),
         },
-        class => class,
+        class @ (Class::Rounded(_) | Class::HalfSpace(_) | Class::Compound(_)) => class,
     }
 }
 

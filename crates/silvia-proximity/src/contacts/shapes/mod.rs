@@ -19,7 +19,7 @@ mod body;
 mod round;
 
 pub use body::ContactBody;
-pub(crate) use body::{Part, Placed as PlacedPart};
+pub(crate) use body::{ContactGeometry, PlacedPart};
 pub(crate) use round::{end, ends, rim, whole};
 
 use super::cache::ContactCache;
@@ -114,7 +114,7 @@ pub fn shape_contacts_into(
             let poses = [in_a.0, in_b.0];
             let parts = [i as u32, j as u32];
             let mut add = |key, state| found.push(ShapeContact { name: ContactName { parts, key }, state });
-            if let (Part::Mesh(of_a), Part::Mesh(of_b)) = (&of_a.part, &of_b.part) {
+            if let (ContactGeometry::Mesh(of_a), ContactGeometry::Mesh(of_b)) = (&of_a.part, &of_b.part) {
                 let cache = of_parts.entry(parts).or_default();
                 search(of_a, &poses[0], of_b, &poses[1], options, cache, |pair| add(pair.key, pair.state));
             } else {
@@ -148,7 +148,11 @@ pub fn shape_contact_at(
     };
     let poses = [pose_a.compose(&of_a.pose), pose_b.compose(&of_b.pose)];
     match (&of_a.part, &of_b.part) {
-        (Part::Mesh(of_a), Part::Mesh(of_b)) => contact_at(of_a, &poses[0], of_b, &poses[1], key),
-        _ => round::state([&of_a.part, &of_b.part], &poses, key),
+        (ContactGeometry::Mesh(of_a), ContactGeometry::Mesh(of_b)) => {
+            contact_at(of_a, &poses[0], of_b, &poses[1], key)
+        }
+        (ContactGeometry::Mesh(_) | ContactGeometry::Round(_) | ContactGeometry::HalfSpace(_), _) => {
+            round::state([&of_a.part, &of_b.part], &poses, key)
+        }
     }
 }

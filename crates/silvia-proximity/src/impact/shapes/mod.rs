@@ -15,7 +15,7 @@ use crate::bounds::Obb;
 use crate::feature::Feature;
 use crate::shape::{Overlap, Shape, ShapeDistance, penetration};
 use pair::{Advance, Pair};
-use pieces::{Nearby, Pieces, groups};
+use pieces::{FeaturePieces, Nearby, groups};
 use silvia_solid::{Aabb, Pose, Vec3};
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -114,7 +114,7 @@ pub fn time_of_impact(
 ) -> Result<ShapeImpact, ImpactError> {
     options.check()?;
     let [start, end] = options.interval;
-    let mut search = Search {
+    let mut search = ShapeImpactSearch {
         options,
         deadline: options.deadline.and_then(|d| Instant::now().checked_add(d)),
         band: options.band / (end - start),
@@ -143,7 +143,7 @@ pub fn time_of_impact(
     Ok(impact)
 }
 
-struct Search<'a> {
+struct ShapeImpactSearch<'a> {
     options: &'a ImpactOptions,
     deadline: Option<Instant>,
     /// As a fraction of the interval.
@@ -177,7 +177,7 @@ struct Touch<'a> {
     near: ShapeDistance,
 }
 
-impl<'a> Search<'a> {
+impl<'a> ShapeImpactSearch<'a> {
     /// Looks for the first touch of two parts that are no compounds, if it is not later than all of interest.
     fn look(&mut self, pair: [(&'a Shape, Rigid); 2], parts: [u32; 2]) -> Result<(), ImpactError> {
         if self.is_spent() {
@@ -253,8 +253,8 @@ impl<'a> Search<'a> {
         // How far what meets within the band is apart at the first touch at most.
         let reach = pair.separation + 2.0 * (pair.tolerance + pair.slack) + pair.speed * (limit - touch.time);
         let [a, b] = pair.shapes;
-        let of_a = Pieces::of(a, &Nearby { shape: b, pose: b_in_a, reach });
-        let of_b = Pieces::of(b, &Nearby { shape: a, pose: a_in_b, reach });
+        let of_a = FeaturePieces::of(a, &Nearby { shape: b, pose: b_in_a, reach });
+        let of_b = FeaturePieces::of(b, &Nearby { shape: a, pose: a_in_b, reach });
         let mut found: BTreeMap<([Option<Feature>; 2], usize), ShapeContact> = BTreeMap::new();
         for [first, second] in groups(&of_a, &of_b, touch.near.upper == 0.0) {
             let boxes: Vec<Aabb> = second.iter().map(|p| p.shape.aabb(&b_in_a.compose(&p.pose))).collect();
@@ -348,8 +348,8 @@ impl<'a> Search<'a> {
 
 /// The parts of a compound and their poses; of any other shape, itself.
 fn parts(shape: &Shape) -> Vec<(&Shape, Pose)> {
-    match shape {
-        Shape::Compound(compound) => compound
+    match shape.as_compound() {
+        Some(compound) => compound
             .parts()
             .iter()
             .flat_map(|part| {
@@ -357,6 +357,6 @@ fn parts(shape: &Shape) -> Vec<(&Shape, Pose)> {
                 inner.into_iter().map(|(shape, pose)| (shape, part.pose.compose(&pose)))
             })
             .collect(),
-        _ => vec![(shape, Pose::IDENTITY)],
+        None => vec![(shape, Pose::IDENTITY)],
     }
 }
