@@ -28,12 +28,11 @@ pub struct ReachError {
     pub given: f64,
 }
 
-/// All vertex-face and edge-edge pairs of two bodies that are nearer than `reach` (m), each once, in the
-/// order of their features. A vertex near an edge or a vertex is near the faces and edges there, so it is
-/// among these.
+/// All vertex-face and edge-edge pairs of two bodies nearer than `reach` (m), each once, sorted by feature. A
+/// vertex near another vertex or an edge is near the faces there, too, so it is included.
 ///
-/// Faces and edges are those of the body: of a solid the polygonal faces and what lies between them (no side
-/// within a flat face), of a soup the triangles and their sides.
+/// Faces and edges are those of the body: for a solid its polygonal faces and the edges between them (no
+/// sides within a flat face), for a soup its triangles and their sides.
 pub fn within<B: Bound>(
     a: &Hierarchy<B>,
     pose_a: &Pose,

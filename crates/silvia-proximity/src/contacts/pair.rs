@@ -22,18 +22,18 @@ const BORDER: f64 = 16.0 * f64::EPSILON;
 /// What the first surface met under a penetrated face may fall short of the face, as a fraction of the depth.
 const DEPTH_SLACK: f64 = 1e-6;
 
-/// Which features make a contact; its identity over time.
+/// Which features make a contact. It identifies the contact over time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ContactKey {
     /// Of the first and the second body: vertex and face, face and vertex, or edge and edge.
     pub features: [Feature; 2],
-    /// Whether bodies meet on the back of a soup's triangle, or with the normal against the product of two
-    /// edges of soups: a soup has no outside, so that the side on which a contact was found is part of it.
-    /// Never for solids.
+    /// Whether the bodies meet on the back of a soup's triangle or, for two edges of soups, with the normal
+    /// against the cross product of the edges. A soup has no outside, so the side is part of the identity.
+    /// Always `false` for solids.
     pub reversed: bool,
 }
 
-/// How the two features of a contact lie to each other, in the frame in which the poses are given.
+/// How the two features of a contact lie to each other. Coordinates are in the frame of the poses.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactState {
     /// The nearest points of the vertex and the face's plane, or of the two edges' lines, m.
@@ -42,13 +42,12 @@ pub struct ContactState {
     pub normal: Vec3,
     /// From point to point along the normal, m; negative where one has passed through the other.
     pub gap: f64,
-    /// Whether the points lie on the features themselves, and the normal is one that both can have there:
-    /// then, and only then, does the pair keep the bodies apart. A pair that does not hold may come to by a
-    /// displacement.
+    /// Whether the points lie on the features themselves and the normal is one that both can have there. Only
+    /// then does the pair keep the bodies apart now. A displacement may change this.
     pub holds: bool,
-    /// Whether the points lie on the features, and the normal is one that both could have after a small turn,
-    /// if not now: such a pair, if its gap is not negative, keeps the bodies apart too, though others may be
-    /// nearer. All that hold are such pairs.
+    /// Whether the points lie on the features, and the normal is one that both can have, now or after a small
+    /// turn. Such a pair keeps the bodies apart while its gap is not negative, though others may be nearer.
+    /// Implied by `holds`.
     pub nearly: bool,
 }
 
@@ -69,8 +68,8 @@ impl ContactState {
     }
 }
 
-/// The state of a contact at other poses, of the bodies between which [`contacts`](super::contacts) found it.
-/// Of features that the bodies do not have, the gap is infinite and nothing holds.
+/// The state of a contact that [`contacts`](super::contacts) found, at other poses of the same bodies. If a
+/// body has no such feature, the gap is infinite and nothing holds.
 pub fn contact_at<B: Bound>(
     a: &Hierarchy<B>,
     pose_a: &Pose,

@@ -16,9 +16,11 @@ use crate::lanes::with_simd;
 use silvia_solid::{Pose, Vec3};
 use std::time::Instant;
 
-/// Belongs to the caller, one for each pair of bodies. It changes the cost of an exact answer, never its
-/// value (the witness may be another one at the same distance); with a budget, how much of one is known when
-/// it is spent.
+/// Speeds up repeated distance queries about one pair of bodies. Keep one for each pair; it belongs to the
+/// caller.
+///
+/// It affects the speed of an exact answer, never the distance; the witness may be another pair of points at
+/// the same distance. With a budget, it affects how much of the answer is known when the budget is spent.
 #[derive(Clone, Debug, Default)]
 pub struct DistanceCache {
     state: Option<State>,
@@ -158,13 +160,13 @@ impl Front {
 }
 
 impl DistanceCache {
-    /// An empty one.
+    /// An empty cache.
     pub fn new() -> DistanceCache {
         DistanceCache::default()
     }
 
-    /// Like [`distance`](crate::distance), with what the last query left behind. The strategy is the cache's
-    /// own: depth first over what may have come nearer.
+    /// As [`distance`](super::distance), starting from the last query. Ignores `options.strategy`: it
+    /// searches depth first through what may have come nearer.
     pub fn distance<B: Bound>(
         &mut self,
         a: &Hierarchy<B>,

@@ -77,7 +77,7 @@ pub enum ShapeError {
         /// As given, m.
         offset: f64,
     },
-    /// A compound of nothing.
+    /// A compound without parts.
     #[error("the compound has no parts: give it at least one")]
     EmptyCompound,
     /// A scale that is zero, negative, NaN or infinite.

@@ -7,31 +7,32 @@ use super::{Shape, half_space, mesh, rounded};
 use crate::feature::Feature;
 use silvia_solid::{Pose, Vec3};
 
-/// How far apart two shapes are.
+/// The distance of two shapes and where they are nearest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShapeDistance {
-    /// It is not less than this, m. For bounds that have not met to the last digits see the guide; they are
-    /// within 1e-12 of the size of the coordinates.
+    /// The distance is at least this, m. Where it is below `upper`, it is so by less than 1e-12 of the size
+    /// of the coordinates (see the guide).
     pub lower: f64,
-    /// It is not more than this, m: the distance of the points. 0 if the shapes share a point.
+    /// The distance is at most this, m: it is the distance of the points. 0 if the shapes share a point.
     pub upper: f64,
-    /// The nearest points on the first and the second shape, in the frame in which the poses were given. If
-    /// the shapes share points, one of these.
+    /// The nearest points of the first and the second shape, in the frame of the poses. If the shapes share
+    /// points, one of these, twice.
     pub points: [Vec3; 2],
-    /// The features they lie on; none where the shapes share a point that need not be on their surfaces.
+    /// The features that the points lie on; `None` if the shapes share a point that need not be on their
+    /// surfaces.
     ///
-    /// Numbers are as follows. Segment, triangle, polygon: vertices in order, edge k from vertex k to the
-    /// next, face 0. Box: vertex by bits (bit k is set where coordinate k is positive), edge `4 k` and on
-    /// along axis k, face `2 k` and `2 k + 1` at the negative and positive end of axis k. Cylinder: patch 0
-    /// is its side, edges and faces 0 and 1 are at its lower and upper end. Cone: patch 0, edge 0, face 0 and
-    /// the tip, vertex 0. Sphere: patch 0. Capsule: patch 0 between, 1 and 2 its lower and upper end.
-    /// Half-space: face 0. Solids and soups: as [`Feature`] says.
+    /// Features are numbered as follows. Segment, triangle, polygon: vertices in order, edge k from vertex k
+    /// to the next, face 0. Box: vertices by bits (bit k is set where coordinate k is positive), edges `4 k`
+    /// to `4 k + 3` along axis k, faces `2 k` and `2 k + 1` at the negative and positive end of axis k.
+    /// Cylinder: patch 0 is its side, edges and faces 0 and 1 are at its lower and upper end. Cone: patch 0
+    /// is its side, edge 0 and face 0 its base, vertex 0 its tip. Sphere: patch 0. Capsule: patch 0 is its
+    /// side, 1 and 2 its lower and upper end. Half-space: face 0. Solids and soups: see [`Feature`].
     pub features: [Option<Feature>; 2],
-    /// Of compounds, the numbers of the parts that the points lie on; else 0.
+    /// Numbers of the parts of compounds that the points lie on; 0 for other shapes.
     pub parts: [u32; 2],
 }
 
-/// The distance of two shapes at given poses. The same in either order, to the last bit.
+/// The distance of two shapes. The same in either order, to the last bit.
 ///
 /// ```
 /// use silvia_proximity::shape::{Shape, distance};
@@ -53,10 +54,10 @@ pub fn distance(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> ShapeDist
     ordered(a, pose_a, b, pose_b)
 }
 
-/// Whether two shapes at given poses share a point; touching counts.
+/// Whether two shapes share a point; touching counts.
 ///
-/// Exact for two solids or soups once the second is placed in the frame of the first; for other pairs, shapes
-/// nearer than the rounding of their coordinates count as touching.
+/// Exact for two solids or soups, once the second is placed in the frame of the first. Other shapes count as
+/// touching if they are nearer than the rounding of their coordinates.
 pub fn collide(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> bool {
     let (a, pose_a, b, pose_b) =
         if is_swapped(a, pose_a, b, pose_b) { (b, pose_b, a, pose_a) } else { (a, pose_a, b, pose_b) };

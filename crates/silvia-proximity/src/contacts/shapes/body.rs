@@ -7,7 +7,7 @@ use silvia_solid::primitives::cuboid;
 use silvia_solid::{Aabb, Plane, Pose, Solid, Soup, Vec3, VertexId};
 use std::sync::Arc;
 
-/// A shape whose features are known: made once, asked often, cheap to clone.
+/// A shape prepared for contact queries. Make it once, query it often; clones share the data.
 #[derive(Clone, Debug)]
 pub struct ContactBody {
     pub(crate) parts: Arc<[PlacedPart]>,
@@ -34,7 +34,7 @@ pub(crate) enum ContactGeometry {
 }
 
 impl ContactBody {
-    /// Makes a shape ready.
+    /// Prepares a shape.
     pub fn new(shape: &Shape) -> ContactBody {
         let place = |pose: Pose, shape: &Shape| PlacedPart {
             pose,

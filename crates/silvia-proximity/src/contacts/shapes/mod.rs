@@ -30,26 +30,26 @@ use crate::certify::WayCache;
 use silvia_solid::{Aabb, Pose};
 use std::collections::BTreeMap;
 
-/// Which parts of two shapes make a contact; its identity over time.
+/// Which parts and features of two shapes make a contact. It identifies the contact over time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ContactName {
-    /// Of compounds, the parts that meet; else 0.
+    /// Numbers of the parts of compounds; 0 for other shapes.
     pub parts: [u32; 2],
-    /// Which features of these.
+    /// Which features of these parts.
     pub key: ContactKey,
 }
 
 /// A contact of two shapes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShapeContact {
-    /// Which it is.
+    /// Its identity.
     pub name: ContactName,
     /// How its features lie to each other.
     pub state: ContactState,
 }
 
-/// What is near, from the last search for contacts of the same two shapes and the last looks at their ways.
-/// Belongs to the caller.
+/// Speeds up repeated searches for contacts of one pair of shapes, and repeated checks of their paths.
+/// Belongs to the caller. It affects speed, never results.
 #[derive(Clone, Debug, Default)]
 pub struct ShapeContactCache {
     of_parts: BTreeMap<[u32; 2], ContactCache>,
@@ -66,14 +66,14 @@ struct Room {
 }
 
 impl ShapeContactCache {
-    /// A cache that knows nothing.
+    /// An empty cache.
     pub fn new() -> ShapeContactCache {
         ShapeContactCache::default()
     }
 }
 
-/// All contacts of two shapes within reach, as [`contacts`](super::contacts) finds them for two bodies, in
-/// the order of parts and features.
+/// All contacts of two shapes within reach, sorted by part and feature. Meshes are handled as by
+/// [`contacts`](super::contacts).
 pub fn shape_contacts(
     a: &ContactBody,
     pose_a: &Pose,
@@ -87,8 +87,8 @@ pub fn shape_contacts(
     Ok(found)
 }
 
-/// The same in place of what a list holds. Where the cache holds, and the list is long enough, no memory is
-/// asked for.
+/// As [`shape_contacts`], replacing the content of a list. Allocates nothing while the cache is valid and the
+/// list is large enough.
 pub fn shape_contacts_into(
     a: &ContactBody,
     pose_a: &Pose,

@@ -25,19 +25,20 @@ use std::time::Instant;
 pub struct ShapeImpact {
     /// What happens.
     pub outcome: ShapeOutcome,
-    /// From the start until this time the shapes are certainly further apart than the separation.
+    /// Until this time the shapes are certainly further apart than the separation.
     pub lower: f64,
-    /// A time at which they touch, to the tolerance; `None` if they do not, or it is not known.
+    /// A time at which they touch, within the tolerance; `None` if they do not touch or the time is not
+    /// known.
     pub upper: Option<f64>,
-    /// What touches, the earliest first; all that touch within the band if the answer is complete. Of shapes
-    /// that overlap at the start, the features that do; none if a shape is inside a flat-faced one, away from
-    /// its faces.
+    /// What touches, earliest first. If the answer is complete, everything that touches within the band. If
+    /// the shapes overlap at the start, the features that overlap; none if a shape is inside a flat-faced
+    /// one, away from its faces.
     pub contacts: Vec<ShapeContact>,
-    /// Of shapes that touch at the start, if asked for: how deep they are in each other. [`Overlap::Apart`]
-    /// if they only come nearer than the separation or the tolerance.
+    /// If requested and the shapes touch at the start: how deep they are in each other. [`Overlap::Apart`] if
+    /// they are only nearer than the separation or the tolerance.
     pub overlap: Option<Overlap>,
-    /// Whether all that was asked for is there. `false` if the deadline or the budget was spent before: then
-    /// there may be more contacts, and the depth may be missing.
+    /// Whether everything requested was found. `false` if the deadline or the budget ran out: there may be
+    /// more contacts, and the depth may be missing.
     pub is_complete: bool,
     /// How many distances were measured and nodes of meshes opened.
     pub visits: u64,
@@ -50,9 +51,9 @@ pub enum ShapeOutcome {
     Free,
     /// They touch first between `lower` and `upper`.
     Impact,
-    /// They touch at the start: nothing is asked of the motion.
+    /// They touch at the start, before any motion.
     AtStart,
-    /// The deadline or the budget is spent: free until `lower`, not known further.
+    /// The deadline or the budget ran out. They are free until `lower`; what follows is unknown.
     Spent,
 }
 
@@ -79,16 +80,17 @@ pub struct ShapeContact {
     pub gap: f64,
 }
 
-/// When two shapes in rigid motion first touch, to within the tolerance: of pairs that are not both meshes at
-/// least 1e-11 of the size of the coordinates, to which their distance is known. Never late. Of the budget, a
-/// visit is a measured distance, or an opened node of two meshes.
+/// When two shapes in rigid motion first touch, within the tolerance. Never late. Unless both are meshes, the
+/// tolerance is at least 1e-11 of the size of the coordinates: that is how precisely their distance is known.
+/// Of `max_visits`, a visit is a measured distance or an opened node of two meshes.
 ///
-/// Contacts are pairs of features: of flat-faced shapes a vertex and a face or two edges, named by what of
-/// these is met if they meet at a border. A round shape meets vertices and edges with its whole surface;
-/// faces with each of its ends: a capsule with the balls there, a cylinder or cone with its tip, its rims and
-/// three points of each rim; and a round shape with its whole and with its ends. Of two solids or soups they
-/// are those of [`time_of_impact`](crate::time_of_impact). Each pair is there once, when it first touches; an
-/// edge that meets a round shape along a line, at both ends of that.
+/// Contacts are pairs of features. Flat-faced shapes meet with a vertex and a face, or with two edges; a
+/// meeting at the border of a face or an edge is named by that border. A round shape meets vertices and edges
+/// with its whole surface, faces with each of its ends, and another round shape with its whole surface and
+/// its ends. The ends of a capsule are its balls; those of a cylinder or a cone are its tip, its rims and
+/// three points of each rim. Two solids or soups meet as in
+/// [`time_of_impact`](crate::time_of_impact). Each pair of features is reported once, when it
+/// first touches; an edge that meets a round shape along a line is reported at both ends of that line.
 ///
 /// ```
 /// use silvia_proximity::shape::{Shape, ShapeOutcome, time_of_impact};
