@@ -1,9 +1,9 @@
 //! Which objects are asked about: objects and pairs switched on and off (paper 3 appendix B, V-Collide's
 //! activation state), groups and masks.
 
-/// The groups that an object belongs to, and those it may touch, a bit a group.
+/// The groups that an object belongs to and the groups that it may touch, one bit per group.
 ///
-/// Two objects are asked about if each belongs to a group that the other may touch.
+/// Two objects may touch if each belongs to a group that the other may touch.
 ///
 /// ```
 /// use silvia_proximity::Groups;
@@ -16,7 +16,7 @@
 pub struct Groups {
     /// Its own groups.
     pub member_of: u32,
-    /// The mask: the groups that it may touch.
+    /// Mask of the groups that it may touch.
     pub meets: u32,
 }
 
@@ -24,7 +24,7 @@ impl Groups {
     /// In every group, and may touch every group.
     pub const ALL: Groups = Groups { member_of: u32::MAX, meets: u32::MAX };
 
-    /// Whether both agree to be asked about together.
+    /// Whether the two objects may touch.
     pub fn admits(self, other: Groups) -> bool {
         self.member_of & other.meets != 0 && other.member_of & self.meets != 0
     }
@@ -36,11 +36,11 @@ impl Default for Groups {
     }
 }
 
-/// Which pairs of objects are asked about; objects are known by small numbers that the caller chooses.
+/// Which pairs of objects to query. Objects are small numbers that the caller chooses.
 ///
-/// A pair is asked about if both objects are on, the pair is on, and the groups of both agree. Each of these
-/// is set by itself: an object that is switched off and on again finds its pairs as they were. Everything
-/// starts switched on.
+/// A pair is queried if both objects are on, the pair is on, and their groups agree. The three settings are
+/// independent: an object that is switched off and on again keeps the settings of its pairs. By default
+/// everything is on.
 ///
 /// ```
 /// use silvia_proximity::Filter;
@@ -65,12 +65,12 @@ struct Rule {
 }
 
 impl Filter {
-    /// All on.
+    /// A filter with everything on.
     pub fn new() -> Filter {
         Filter::default()
     }
 
-    /// Whether a pair is asked about. An object is no pair with itself.
+    /// Whether a pair is queried. An object makes no pair with itself.
     #[inline]
     pub fn admits(&self, a: u32, b: u32) -> bool {
         a != b && self.object(a) && self.object(b) && self.groups(a).admits(self.groups(b)) && self.pair(a, b)
@@ -87,7 +87,7 @@ impl Filter {
         self.known(object).is_none_or(|rule| !rule.is_off)
     }
 
-    /// Switches a pair on or off, whatever its objects are.
+    /// Switches a pair on or off. Its objects keep their own settings.
     pub fn set_pair(&mut self, a: u32, b: u32, is_on: bool) {
         if is_on && self.pair(a, b) {
             return;
@@ -102,13 +102,13 @@ impl Filter {
         }
     }
 
-    /// Whether a pair is on, whatever its objects are.
+    /// Whether a pair is on. Does not look at its objects.
     #[inline]
     pub fn pair(&self, a: u32, b: u32) -> bool {
         self.known(a).is_none_or(|rule| rule.off_with.is_empty() || rule.off_with.binary_search(&b).is_err())
     }
 
-    /// The objects with which an object makes pairs that are off, in order.
+    /// The objects whose pair with this one is off, in ascending order.
     pub fn off_with(&self, object: u32) -> &[u32] {
         self.known(object).map_or(&[], |rule| &rule.off_with)
     }
@@ -124,7 +124,7 @@ impl Filter {
         self.known(object).map_or(Groups::ALL, |rule| rule.groups)
     }
 
-    /// Forgets all about an object and its pairs: its number stands for a new object from here on.
+    /// Resets an object and all its pairs, so that its number can name a new object.
     pub fn forget(&mut self, object: u32) {
         if self.known(object).is_none() {
             return;

@@ -7,10 +7,10 @@ use crate::lanes::with_simd;
 use crate::triangle::closest_on_triangle;
 use silvia_solid::{Pose, TriangleId, Vec3};
 
-/// Where a body is nearest to a point.
+/// The point of a body nearest to a query point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PointDistance {
-    /// m; negative inside a solid. A soup has no inside.
+    /// Signed distance, m: negative inside a solid. A soup has no inside.
     pub distance: f64,
     /// The nearest point of the surface.
     pub nearest: Vec3,

@@ -6,23 +6,23 @@ use crate::lanes::with_simd;
 use crate::point::NotFinite;
 use silvia_solid::{Pose, TriangleId, Vec3};
 
-/// A half-line, or a segment.
+/// A half-line, or a segment if its reach is finite.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ray {
     /// Where it starts, m.
     pub origin: Vec3,
-    /// Where it goes; of any length but zero.
+    /// Its direction; any length but zero.
     pub direction: Vec3,
-    /// How far it reaches, in multiples of `direction`; may be infinite.
+    /// Where it ends, as a multiple of `direction`; may be infinite.
     pub reach: f64,
 }
 
-/// Where a ray meets a body.
+/// Where a ray first meets a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RayHit {
-    /// In multiples of the ray's direction.
+    /// Where on the ray, as a multiple of its direction.
     pub parameter: f64,
-    /// m
+    /// Where it is met, m.
     pub point: Vec3,
     /// The triangle met.
     pub triangle: TriangleId,
@@ -30,13 +30,13 @@ pub struct RayHit {
     pub normal: Vec3,
 }
 
-/// Why something is no ray.
+/// Why a ray is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum RayError {
     /// A NaN or infinite coordinate.
     #[error(transparent)]
     NotFinite(#[from] NotFinite),
-    /// No direction.
+    /// The direction is zero.
     #[error("the direction of the ray is zero: give it any other length")]
     NoDirection,
     /// A reach that is negative or NaN.

@@ -28,12 +28,11 @@ pub struct ReachError {
     pub given: f64,
 }
 
-/// All vertex-face and edge-edge pairs of two bodies that are nearer than `reach` (m), each once, in the
-/// order of their features. A vertex near an edge or a vertex is near the faces and edges there, so it is
-/// among these.
+/// All vertex-face and edge-edge pairs of two bodies nearer than `reach` (m), each once, sorted by feature. A
+/// vertex near another vertex or an edge is near the faces there, too, so it is included.
 ///
-/// Faces and edges are those of the body: of a solid the polygonal faces and what lies between them (no side
-/// within a flat face), of a soup the triangles and their sides.
+/// Faces and edges are those of the body: for a solid its polygonal faces and the edges between them (no
+/// sides within a flat face), for a soup its triangles and their sides.
 pub fn within<B: Bound>(
     a: &Hierarchy<B>,
     pose_a: &Pose,
@@ -45,7 +44,7 @@ pub fn within<B: Bound>(
         return Err(ReachError { given: reach });
     }
     let duo = Duo::new(a, pose_a, b, pose_b);
-    let mut found = Found { pairs: HashMap::new(), reach };
+    let mut found = NearestFeatures { pairs: HashMap::new(), reach };
     with_simd(
         #[inline(always)]
         || {
@@ -95,12 +94,12 @@ pub(crate) fn near_triangles<B: Bound>(
     }
 }
 
-struct Found {
+struct NearestFeatures {
     pairs: HashMap<[Feature; 2], FeaturePair>,
     reach: f64,
 }
 
-impl Found {
+impl NearestFeatures {
     /// The vertex-face and edge-edge pairs of two triangles. A vertex or edge is looked at in the one
     /// triangle that owns it; a face in each of its triangles, the nearest of which counts.
     fn compare(&mut self, surfaces: [&Surface; 2], ids: [u32; 2], corners: [&[Vec3; 3]; 2]) {

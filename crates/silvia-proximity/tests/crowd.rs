@@ -117,10 +117,7 @@ fn apart(a: &Member, b: &Member) -> f64 {
 }
 
 fn hierarchy(shape: &Shape) -> Option<&Hierarchy<Obb>> {
-    match shape {
-        Shape::Solid(mesh) | Shape::Soup(mesh) => Some(mesh.hierarchy()),
-        _ => None,
-    }
+    shape.as_mesh().map(|mesh| mesh.hierarchy())
 }
 
 /// Shapes without triangles, a half-space among them.

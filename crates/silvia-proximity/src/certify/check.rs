@@ -6,7 +6,7 @@ use super::pair::{Look, Pair, Touch};
 use super::plane::{self, MovingPlane};
 use super::{Crossing, Path};
 use crate::bounds::Obb;
-use crate::contacts::{Part, PlacedPart};
+use crate::contacts::{ContactGeometry as Part, PlacedPart};
 use crate::feature::Feature;
 use crate::hierarchy::{Hierarchy, LeafTriangle};
 use crate::impact::{ImpactOptions, Motion, Moving, Outcome, touch_by};
@@ -237,7 +237,7 @@ fn feature_of_round(shape: &Shape, look: &Look<'_>, i: usize) -> Feature {
     let (vertices, inward) = look.place(i);
     match shape.class() {
         Class::Rounded(rounded) => rounded.feature(vertices, inward),
-        _ => Feature::Patch(0),
+        Class::HalfSpace(_) | Class::Mesh(_) | Class::Compound(_) => Feature::Patch(0),
     }
 }
 

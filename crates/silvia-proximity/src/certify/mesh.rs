@@ -80,7 +80,18 @@ fn point_of(shape: &Shape) -> Vec3 {
     match shape {
         Shape::Point(point) => point.at(),
         Shape::Segment(segment) => segment.ends()[0],
-        _ => Vec3::ZERO,
+        Shape::Triangle(_)
+        | Shape::Polygon(_)
+        | Shape::Sphere(_)
+        | Shape::Box(_)
+        | Shape::Cylinder(_)
+        | Shape::Cone(_)
+        | Shape::Capsule(_)
+        | Shape::HalfSpace(_)
+        | Shape::Convex(_)
+        | Shape::Solid(_)
+        | Shape::Soup(_)
+        | Shape::Compound(_) => Vec3::ZERO,
     }
 }
 

@@ -5,7 +5,7 @@
 //! every point of the shape that goes straight itself.
 
 use super::Path;
-use crate::shape::{Class, Core, Placed, Shape};
+use crate::shape::{Class, Core, PlacedCore as Placed, Shape};
 use silvia_solid::{Mat3, Pose, Vec3};
 
 /// Where a part of a body is at the start and at the end.
@@ -77,7 +77,14 @@ impl<'a> Mover<'a> {
                     arms: way.arms,
                 })
             }
-            _ => None,
+            Shape::Triangle(_)
+            | Shape::Polygon(_)
+            | Shape::Box(_)
+            | Shape::HalfSpace(_)
+            | Shape::Convex(_)
+            | Shape::Solid(_)
+            | Shape::Soup(_)
+            | Shape::Compound(_) => None,
         }
     }
 

@@ -6,7 +6,7 @@
 //! most pairs that lie on each other; it says nothing of the others.
 
 use super::Path;
-use crate::contacts::{ContactBody, Part};
+use crate::contacts::{ContactBody, ContactGeometry as Part};
 use crate::shape::Shape;
 use silvia_solid::{Pose, Vec3};
 
@@ -74,7 +74,22 @@ fn reach(body: &ContactBody, pose: &Pose, n: Vec3) -> Option<Reach> {
                 (farthest, mesh.magnitude)
             }
             Part::Round(Shape::Sphere(ball)) => (ball.radius(), ball.radius()),
-            Part::Round(_) | Part::HalfSpace(_) => return None,
+            Part::Round(
+                Shape::Point(_)
+                | Shape::Segment(_)
+                | Shape::Triangle(_)
+                | Shape::Polygon(_)
+                | Shape::Box(_)
+                | Shape::Cylinder(_)
+                | Shape::Cone(_)
+                | Shape::Capsule(_)
+                | Shape::HalfSpace(_)
+                | Shape::Convex(_)
+                | Shape::Solid(_)
+                | Shape::Soup(_)
+                | Shape::Compound(_),
+            )
+            | Part::HalfSpace(_) => return None,
         };
         reach.farthest = reach.farthest.max(n.dot(pose.translation()) + farthest);
         reach.magnitude = reach.magnitude.max(pose.translation().abs().max_element() + size);

@@ -12,8 +12,11 @@ use crate::duo::{Duo, corners_in_frame};
 use crate::hierarchy::Hierarchy;
 use silvia_solid::{Pose, TriangleId, triangles_intersect};
 
-/// Belongs to the caller, one for each pair of bodies. It changes the cost of an answer, never whether the
-/// bodies touch or which is inside the other (of triangles that meet, it may name other ones).
+/// Speeds up repeated collision queries about one pair of bodies. Keep one for each pair; it belongs to the
+/// caller.
+///
+/// It affects speed, never whether the bodies touch or which is inside the other. Of the triangles that meet,
+/// it may report a different pair.
 #[derive(Clone, Debug, Default)]
 pub struct CollisionCache {
     state: Option<State>,
@@ -79,12 +82,12 @@ struct Patience {
 const LONGEST_WAIT: u8 = 15;
 
 impl CollisionCache {
-    /// An empty one.
+    /// An empty cache.
     pub fn new() -> CollisionCache {
         CollisionCache::default()
     }
 
-    /// Like [`collide`](crate::collide) with [`Extent::Any`], with what the last query left behind.
+    /// As [`collide`](super::collide) with [`Extent::Any`], starting from the last query.
     pub fn collide<B: Bound>(
         &mut self,
         a: &Hierarchy<B>,

@@ -16,8 +16,8 @@ use silvia_solid::{Pose, TriangleId, triangles_intersect};
 pub enum Collision {
     /// They share no point.
     None,
-    /// Their surfaces meet in these pairs of triangles, in order; each once, the first body's triangle first.
-    /// If only the first was asked for, there is one.
+    /// Their surfaces meet in these pairs of triangles, in ascending order, the first body's triangle first.
+    /// With [`Extent::Any`] there is one.
     Surfaces(Vec<[TriangleId; 2]>),
     /// The first lies within the second, without touching its surface.
     FirstInside,
@@ -40,7 +40,7 @@ impl Collision {
     }
 }
 
-/// How much to find.
+/// How much a collision query reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
     /// Whether they touch, and one pair of triangles if their surfaces do.
@@ -49,9 +49,10 @@ pub enum Extent {
     All,
 }
 
-/// Whether two bodies at given poses share a point. A solid is filled: what lies inside it touches it.
+/// Whether two bodies share a point. A solid is filled: whatever is inside it touches it.
 ///
-/// The triangles of `b` are first placed in the frame of `a`; from there on every decision is exact.
+/// The triangles of `b` are first placed in the frame of `a`, which rounds. From there on every decision is
+/// exact.
 pub fn collide<B: Bound>(
     a: &Hierarchy<B>,
     pose_a: &Pose,

@@ -14,8 +14,8 @@ const MARGIN: f64 = 1.0;
 /// the margin: for them it would only cost.
 const SLOW: f64 = 0.25;
 
-/// What is near, from the last search for contacts of the same two bodies. Belongs to the caller; the answer
-/// is the same with any cache or none.
+/// Speeds up repeated searches for contacts of one pair of bodies. Belongs to the caller. It affects speed,
+/// never results.
 #[derive(Clone, Debug, Default)]
 pub struct ContactCache {
     /// In the order of features.
@@ -48,7 +48,7 @@ struct About {
 }
 
 impl ContactCache {
-    /// A cache that knows nothing.
+    /// An empty cache.
     pub fn new() -> ContactCache {
         ContactCache::default()
     }

@@ -96,7 +96,7 @@ fn arc(surface: &Surface, edge: u32) -> Option<Arc> {
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
-    use super::super::pair::Placed;
+    use super::super::pair::PlacedMesh;
     use super::*;
     use crate::bounds::Obb;
     use crate::hierarchy::Hierarchy;
@@ -105,7 +105,7 @@ mod tests {
     use silvia_solid::{Pose, Quat, Solid};
 
     /// What the judge of contacts asks at a turn that is allowed for.
-    fn judge_would_refuse(bodies: &[Placed<'_, Obb>; 2], features: [Feature; 2], turn: f64) -> bool {
+    fn judge_would_refuse(bodies: &[PlacedMesh<'_, Obb>; 2], features: [Feature; 2], turn: f64) -> bool {
         use super::super::gauss::LEVEL;
         let angle = Angle::new(turn);
         let sticks_out = |of_vertex: usize, vertex: u32, face: u32| {
@@ -163,8 +163,10 @@ mod tests {
                         let share = [0.0, 0.5, 1.0][left_out % 3];
                         let by = Quat::from_axis_angle(random.vector(1.0).normalize(), share * turn);
                         let there = Pose::new(pose_b.translation(), by * pose_b.rotation()).unwrap();
-                        let bodies =
-                            [Placed { body: &bracket, pose: pose_a }, Placed { body: &ring, pose: there }];
+                        let bodies = [
+                            PlacedMesh { body: &bracket, pose: pose_a },
+                            PlacedMesh { body: &ring, pose: there },
+                        ];
                         let rest = (1.0 - share) * turn;
                         assert!(judge_would_refuse(&bodies, [first, second], rest), "{first:?} {second:?}");
                     }

@@ -21,7 +21,7 @@ pub use shapes::{
     ContactBody, ContactName, ShapeContact, ShapeContactCache, shape_contact_at, shape_contacts,
     shape_contacts_into,
 };
-pub(crate) use shapes::{Part, PlacedPart};
+pub(crate) use shapes::{ContactGeometry, PlacedPart};
 pub(crate) use shapes::{end, ends, rim, whole};
 
 use crate::bounds::Bound;
@@ -40,21 +40,21 @@ pub struct ContactPair {
 /// How far to look for contacts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactOptions {
-    /// Features nearer than this to each other are looked at, m.
+    /// Report features nearer to each other than this, m.
     pub reach: f64,
-    /// By how much the bodies may turn relative to each other until the next question, rad; features that
-    /// come to face each other by such a turn are contacts already.
+    /// How far the bodies may turn relative to each other before the next query, rad. Features that such a
+    /// turn would bring face to face count as contacts.
     pub turn: f64,
 }
 
 impl ContactOptions {
     /// Options for displacements that move no point of one body, seen from the other, by more than `reach`
-    /// (m): the turn is the largest that such a displacement can contain.
+    /// (m). The turn is the largest that such a displacement can contain.
     pub fn within<B: Bound>(reach: f64, a: &Hierarchy<B>, b: &Hierarchy<B>) -> ContactOptions {
         ContactOptions::for_girth(reach, a.girth().min(b.girth()))
     }
 
-    /// The same for shapes.
+    /// As [`ContactOptions::within`], for shapes.
     pub fn within_shapes(reach: f64, a: &ContactBody, b: &ContactBody) -> ContactOptions {
         ContactOptions::for_girth(reach, a.girth().min(b.girth()))
     }
@@ -80,7 +80,7 @@ impl ContactOptions {
     }
 }
 
-/// Why contacts cannot be looked for.
+/// Why a search for contacts was refused.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum ContactsError {
     /// A reach that is no length.
@@ -97,12 +97,11 @@ pub enum ContactsError {
     },
 }
 
-/// All pairs of features that can bring two bodies together within a displacement of `options.reach`, in the
-/// order of their features. The bodies are taken to be apart, or to overlap no more than by rounding.
+/// All pairs of features that can bring two bodies together within a displacement of `options.reach`, sorted
+/// by feature. The bodies should be apart, or overlap by no more than rounding.
 ///
-/// The normal points from the first body to the second. Exchanging the bodies mirrors the answer to the bit.
-/// The cache, which belongs to the caller, saves the search where the bodies have moved by less than the
-/// reach since the last one.
+/// Normals point from the first body to the second. Exchanging the bodies mirrors the answer to the bit. The
+/// cache saves the search while the bodies have moved less than the reach since the last one.
 pub fn contacts<B: Bound>(
     a: &Hierarchy<B>,
     pose_a: &Pose,

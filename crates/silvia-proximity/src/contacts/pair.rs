@@ -22,18 +22,18 @@ const BORDER: f64 = 16.0 * f64::EPSILON;
 /// What the first surface met under a penetrated face may fall short of the face, as a fraction of the depth.
 const DEPTH_SLACK: f64 = 1e-6;
 
-/// Which features make a contact; its identity over time.
+/// Which features make a contact. It identifies the contact over time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ContactKey {
     /// Of the first and the second body: vertex and face, face and vertex, or edge and edge.
     pub features: [Feature; 2],
-    /// Whether bodies meet on the back of a soup's triangle, or with the normal against the product of two
-    /// edges of soups: a soup has no outside, so that the side on which a contact was found is part of it.
-    /// Never for solids.
+    /// Whether the bodies meet on the back of a soup's triangle or, for two edges of soups, with the normal
+    /// against the cross product of the edges. A soup has no outside, so the side is part of the identity.
+    /// Always `false` for solids.
     pub reversed: bool,
 }
 
-/// How the two features of a contact lie to each other, in the frame in which the poses are given.
+/// How the two features of a contact lie to each other. Coordinates are in the frame of the poses.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactState {
     /// The nearest points of the vertex and the face's plane, or of the two edges' lines, m.
@@ -42,13 +42,12 @@ pub struct ContactState {
     pub normal: Vec3,
     /// From point to point along the normal, m; negative where one has passed through the other.
     pub gap: f64,
-    /// Whether the points lie on the features themselves, and the normal is one that both can have there:
-    /// then, and only then, does the pair keep the bodies apart. A pair that does not hold may come to by a
-    /// displacement.
+    /// Whether the points lie on the features themselves and the normal is one that both can have there. Only
+    /// then does the pair keep the bodies apart now. A displacement may change this.
     pub holds: bool,
-    /// Whether the points lie on the features, and the normal is one that both could have after a small turn,
-    /// if not now: such a pair, if its gap is not negative, keeps the bodies apart too, though others may be
-    /// nearer. All that hold are such pairs.
+    /// Whether the points lie on the features, and the normal is one that both can have, now or after a small
+    /// turn. Such a pair keeps the bodies apart while its gap is not negative, though others may be nearer.
+    /// Implied by `holds`.
     pub nearly: bool,
 }
 
@@ -69,8 +68,8 @@ impl ContactState {
     }
 }
 
-/// The state of a contact at other poses, of the bodies between which [`contacts`](super::contacts) found it.
-/// Of features that the bodies do not have, the gap is infinite and nothing holds.
+/// The state of a contact that [`contacts`](super::contacts) found, at other poses of the same bodies. If a
+/// body has no such feature, the gap is infinite and nothing holds.
 pub fn contact_at<B: Bound>(
     a: &Hierarchy<B>,
     pose_a: &Pose,
@@ -86,7 +85,7 @@ pub fn contact_at<B: Bound>(
 }
 
 /// A body at a pose, in a frame whose origin is between the bodies, so that coordinates are small.
-pub(super) struct Placed<'a, B: Bound> {
+pub(super) struct PlacedMesh<'a, B: Bound> {
     pub(super) body: &'a Hierarchy<B>,
     pub(super) pose: Pose,
 }
@@ -101,13 +100,13 @@ pub(super) fn placed<'a, B: Bound>(
     pose_a: &Pose,
     b: &'a Hierarchy<B>,
     pose_b: &Pose,
-) -> [Placed<'a, B>; 2] {
+) -> [PlacedMesh<'a, B>; 2] {
     let origin = middle(pose_a, pose_b);
-    let place = |body, pose: &Pose| Placed { body, pose: pose.moved(-origin) };
+    let place = |body, pose: &Pose| PlacedMesh { body, pose: pose.moved(-origin) };
     [place(a, pose_a), place(b, pose_b)]
 }
 
-fn state<B: Bound>(bodies: &[Placed<'_, B>; 2], key: &ContactKey) -> ContactState {
+fn state<B: Bound>(bodies: &[PlacedMesh<'_, B>; 2], key: &ContactKey) -> ContactState {
     let [a, b] = bodies;
     if !a.has(key.features[0]) || !b.has(key.features[1]) {
         return ContactState::NONE;
@@ -127,9 +126,9 @@ fn state<B: Bound>(bodies: &[Placed<'_, B>; 2], key: &ContactKey) -> ContactStat
 
 /// The face's body counts as the first.
 fn vertex_face<B: Bound>(
-    of_vertex: &Placed<'_, B>,
+    of_vertex: &PlacedMesh<'_, B>,
     vertex: u32,
-    of_face: &Placed<'_, B>,
+    of_face: &PlacedMesh<'_, B>,
     face: u32,
     reversed: bool,
 ) -> ContactState {
@@ -151,7 +150,7 @@ pub(super) struct Over {
 }
 
 impl Over {
-    pub(super) fn new<B: Bound>(at: Vec3, of_face: &Placed<'_, B>, face: u32) -> Over {
+    pub(super) fn new<B: Bound>(at: Vec3, of_face: &PlacedMesh<'_, B>, face: u32) -> Over {
         let (on_plane, outward) = of_face.plane(face);
         Over { face, at, outward, height: outward.dot(at - on_plane), on_plane }
     }
@@ -165,7 +164,7 @@ impl Over {
     /// vertex rise from the plane at least; `None` if one goes down steeply.
     pub(super) fn state<B: Bound>(
         &self,
-        of_face: &Placed<'_, B>,
+        of_face: &PlacedMesh<'_, B>,
         reversed: bool,
         lowest: Option<f64>,
     ) -> ContactState {
@@ -190,7 +189,7 @@ pub(super) struct PlacedEdge {
 }
 
 pub(super) fn edge_edge<B: Bound>(
-    [(a, first), (b, second)]: [(&Placed<'_, B>, &PlacedEdge); 2],
+    [(a, first), (b, second)]: [(&PlacedMesh<'_, B>, &PlacedEdge); 2],
     reversed: bool,
 ) -> ContactState {
     let ([p, u], [q, v]) = (first.segment, second.segment);
@@ -253,7 +252,7 @@ fn parallel_edges([p, u]: [Vec3; 2], [q, v]: [Vec3; 2], arcs: &[Option<Arc>; 2],
     ContactState { points: [first, first + gap * normal], normal, gap, holds, nearly: holds }
 }
 
-impl<B: Bound> Placed<'_, B> {
+impl<B: Bound> PlacedMesh<'_, B> {
     /// Whether the body has a feature; a key made for another body may name one that it has not.
     pub(super) fn has(&self, feature: Feature) -> bool {
         let soup = self.body.surface.soup();

@@ -3,7 +3,7 @@
 use super::cache::{Candidate, ContactCache};
 use super::facing::Facing;
 use super::gauss::{Angle, LEVEL, arcs_meet};
-use super::pair::{ContactKey, Over, Placed, PlacedEdge, edge_edge, middle, placed};
+use super::pair::{ContactKey, Over, PlacedEdge, PlacedMesh, edge_edge, middle, placed};
 use super::{ContactOptions, ContactPair};
 use crate::bounds::Bound;
 use crate::duo::Duo;
@@ -158,7 +158,7 @@ enum Verdict {
 
 /// Decides what of the candidates is a contact.
 struct Judge<'a, B: Bound> {
-    bodies: &'a [Placed<'a, B>; 2],
+    bodies: &'a [PlacedMesh<'a, B>; 2],
     reach_squared: f64,
     slack: f64,
     /// Of coordinates, m.
@@ -195,9 +195,9 @@ impl<B: Bound> Judge<'_, B> {
     fn vertex_face(
         &self,
         candidate: &Candidate,
-        of_vertex: &Placed<'_, B>,
+        of_vertex: &PlacedMesh<'_, B>,
         vertex: u32,
-        of_face: &Placed<'_, B>,
+        of_face: &PlacedMesh<'_, B>,
         face: u32,
     ) -> Verdict {
         let over = Over::new(of_vertex.point(vertex), of_face, face);

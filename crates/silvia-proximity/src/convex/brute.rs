@@ -1,26 +1,32 @@
 //! The closest features by trying all pairs: what V-Clip falls back to, should its walk not end.
 
-use super::frames::{Part, Two};
+use super::frames::{HullFeature, Two};
 use super::segments::nearest_points;
-use super::witness::{Found, witness};
+use super::witness::{FeatureWitness, witness};
 use silvia_solid::Vec3;
 
 /// The closest features of all pairs, each vertex against each face it is over and all edges against all
 /// edges; or features that have a point in common. As with the walk, it is for the caller to settle whether
 /// the bodies only touch there.
-pub(crate) fn by_all_pairs(two: &Two<'_>) -> Found {
-    let mut best = (f64::INFINITY, [Part::Vertex(0), Part::Vertex(0)]);
+pub(crate) fn by_all_pairs(two: &Two<'_>) -> FeatureWitness {
+    let mut best = (f64::INFINITY, [HullFeature::Vertex(0), HullFeature::Vertex(0)]);
     for i in 0..2 {
         for vertex in 0..two.body[i].points.len() as u32 {
             let point = two.vertex(1 - i, vertex);
             if two.body[1 - i].planes.iter().all(|plane| plane.distance(point) <= 0.0) {
                 let (exit, _) = two.body[1 - i].exit(point, 0);
-                return meeting(two, i, Part::Vertex(vertex), exit, two.body[i].points[vertex as usize]);
+                return meeting(
+                    two,
+                    i,
+                    HullFeature::Vertex(vertex),
+                    exit,
+                    two.body[i].points[vertex as usize],
+                );
             }
             for (face, plane) in two.body[1 - i].planes.iter().enumerate() {
                 let height = plane.distance(point);
                 if height >= 0.0 && height < best.0 && two.body[1 - i].is_over(face as u32, point) {
-                    best = (height, paired(i, Part::Vertex(vertex), Part::Face(face as u32)));
+                    best = (height, paired(i, HullFeature::Vertex(vertex), HullFeature::Face(face as u32)));
                 }
             }
         }
@@ -28,7 +34,7 @@ pub(crate) fn by_all_pairs(two: &Two<'_>) -> Found {
     for i in 0..2 {
         for edge in 0..two.body[i].edges.len() as u32 {
             if let Some((face, at)) = pierced_face(two, i, edge) {
-                return meeting(two, i, Part::Edge(edge), face, at);
+                return meeting(two, i, HullFeature::Edge(edge), face, at);
             }
         }
     }
@@ -37,7 +43,7 @@ pub(crate) fn by_all_pairs(two: &Two<'_>) -> Found {
             let [p, q] = nearest_points(edge.points, two.ends(0, g));
             let distance = p.distance(q);
             if distance < best.0 {
-                best = (distance, [Part::Edge(e as u32), Part::Edge(g)]);
+                best = (distance, [HullFeature::Edge(e as u32), HullFeature::Edge(g)]);
             }
         }
     }
@@ -59,12 +65,17 @@ fn pierced_face(two: &Two<'_>, i: usize, edge: u32) -> Option<(u32, Vec3)> {
     })
 }
 
-fn meeting(two: &Two<'_>, i: usize, part: Part, face: u32, at: Vec3) -> Found {
+fn meeting(two: &Two<'_>, i: usize, part: HullFeature, face: u32, at: Vec3) -> FeatureWitness {
     let point = if i == 0 { at } else { two.into(0, at) };
-    Found { parts: paired(i, part, Part::Face(face)), points: [point; 2], distance: 0.0, penetrating: true }
+    FeatureWitness {
+        parts: paired(i, part, HullFeature::Face(face)),
+        points: [point; 2],
+        distance: 0.0,
+        penetrating: true,
+    }
 }
 
-fn paired(i: usize, own: Part, other: Part) -> [Part; 2] {
+fn paired(i: usize, own: HullFeature, other: HullFeature) -> [HullFeature; 2] {
     if i == 0 { [own, other] } else { [other, own] }
 }
 

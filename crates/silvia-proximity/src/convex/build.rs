@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// rounding does to points of one plane when a body is turned and moved.
 const FLAT: f64 = 1e-14;
 
-/// Why a solid cannot be used as a convex one.
+/// Why a solid is not usable as a convex one.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{}", self.message())]
 pub enum ConvexError {
@@ -66,13 +66,13 @@ impl Convex {
         Convex::of_hull(solid.clone())
     }
 
-    /// The convex hull of some points; [`Convex::solid`] is made of it.
+    /// The convex hull of some points. [`Convex::solid`] is the hull as a solid.
     pub fn hull(points: &[Vec3]) -> Result<Convex, ConvexError> {
         let solid = Solid::from_soup(&convex_hull(points)?.soup)?;
         Convex::of_hull(solid)
     }
 
-    /// The same solid elsewhere: turned and moved for good.
+    /// A copy of the solid, moved to a pose for good.
     pub fn posed(&self, pose: &Pose) -> Result<Convex, ConvexError> {
         Convex::of_hull(Solid::from_soup(&self.solid().soup().posed(pose))?)
     }

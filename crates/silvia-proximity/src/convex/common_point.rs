@@ -5,15 +5,15 @@
 //! the faces are of one body, and the edge between them is in the other.
 
 use super::ConvexData;
-use super::frames::{Part, Two};
+use super::frames::{HullFeature, Two};
 use super::query::ROUNDING;
 use super::segments::foot;
-use super::witness::Found;
+use super::witness::FeatureWitness;
 use silvia_solid::Vec3;
 
 /// An edge of one body in the other, or a vertex, and the face of the other by which it would leave; nothing
 /// if rounding hides it.
-pub(crate) fn meeting(two: &Two<'_>, common: Vec3) -> Option<Found> {
+pub(crate) fn meeting(two: &Two<'_>, common: Vec3) -> Option<FeatureWitness> {
     let (first, at) = two.ahead(common, Vec3::X, &[])?;
     let normal = two.normal(first);
     let within = normal.any_orthonormal_vector();
@@ -32,18 +32,18 @@ pub(crate) fn meeting(two: &Two<'_>, common: Vec3) -> Option<Found> {
 
 /// The edge between two faces of a body, at a point of it in the frame of the first body, and the face by
 /// which the point would leave the other body. Of faces that share a corner only, that corner.
-fn leaving(two: &Two<'_>, one: Side, other: Side, at: Vec3) -> Option<Found> {
+fn leaving(two: &Two<'_>, one: Side, other: Side, at: Vec3) -> Option<FeatureWitness> {
     let i = one.body;
     let body = two.body[i];
     let local = if i == 0 { at } else { two.into(1, at) };
     let (part, here) = match body.edge_between(one.face, other.face) {
         Some(edge) => {
             let [tail, head] = body.edges[edge as usize].points;
-            (Part::Edge(edge), tail + foot(tail, head - tail, local) * (head - tail))
+            (HullFeature::Edge(edge), tail + foot(tail, head - tail, local) * (head - tail))
         }
         None => {
             let corner = body.corner_near(one.face, local)?;
-            (Part::Vertex(corner), body.points[corner as usize])
+            (HullFeature::Vertex(corner), body.points[corner as usize])
         }
     };
     let there = two.into(1 - i, here);
@@ -52,10 +52,10 @@ fn leaving(two: &Two<'_>, one: Side, other: Side, at: Vec3) -> Option<Found> {
         return None;
     }
     let (parts, point) = match i {
-        0 => ([part, Part::Face(exit)], here),
-        _ => ([Part::Face(exit), part], there),
+        0 => ([part, HullFeature::Face(exit)], here),
+        _ => ([HullFeature::Face(exit), part], there),
     };
-    Some(Found { parts, points: [point; 2], distance: 0.0, penetrating: true })
+    Some(FeatureWitness { parts, points: [point; 2], distance: 0.0, penetrating: true })
 }
 
 /// A face of one of the bodies.
@@ -150,7 +150,12 @@ mod tests {
                 assert!(
                     outside(a, point) < 1e-14 && outside(b, pose.inverse().transform_point(point)) < 1e-14
                 );
-                assert!(found.parts.iter().any(|part| matches!(part, Part::Edge(_) | Part::Vertex(_))));
+                assert!(
+                    found
+                        .parts
+                        .iter()
+                        .any(|part| matches!(part, HullFeature::Edge(_) | HullFeature::Vertex(_)))
+                );
             }
         }
     }

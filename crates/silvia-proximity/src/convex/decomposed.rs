@@ -5,7 +5,7 @@ use super::{Convex, ConvexError};
 use silvia_solid::Solid;
 use silvia_solid::pieces::{DecomposeError, DecomposeOptions, Decomposition, decompose};
 
-/// Why a solid did not become a body of convex pieces.
+/// Why a solid could not be turned into convex pieces.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum DecomposedError {
     /// It could not be cut into pieces.
@@ -25,9 +25,9 @@ pub enum DecomposedError {
 }
 
 impl Pieces {
-    /// Cuts a solid into convex pieces. They cover it and stick out of it by no more than the error asked
-    /// for, if so many pieces are enough: to see that, [`decompose`] it and use
-    /// [`Pieces::from_decomposition`].
+    /// Cuts a solid into convex pieces. They cover the solid, and stick out by no more than the requested
+    /// error if the requested number of pieces allows it. To learn whether it does, call [`decompose`] and
+    /// pass the result to [`Pieces::from_decomposition`].
     pub fn of_solid(solid: &Solid, options: &DecomposeOptions) -> Result<Pieces, DecomposedError> {
         Pieces::from_decomposition(&decompose(solid, options)?)
     }

@@ -5,7 +5,7 @@ use silvia_solid::{Mat3, Pose, Vec3};
 
 /// A vertex, edge or face of the hull: a position in the arrays of [`ConvexData`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum HullFeature {
     Vertex(u32),
     Edge(u32),
     Face(u32),

@@ -3,9 +3,9 @@
 
 use super::ConvexData;
 use super::common_point::meeting;
-use super::frames::{Part, Two};
+use super::frames::{HullFeature, Two};
 use super::query::ROUNDING;
-use super::witness::{Found, witness};
+use super::witness::{FeatureWitness, witness};
 use crate::shape::simplex::{Corner, Simplex};
 use silvia_solid::Vec3;
 
@@ -23,15 +23,15 @@ pub(crate) struct Jumped {
 /// Where a jump leads.
 pub(crate) enum Landing {
     /// To features near the closest ones: V-Clip goes on from there.
-    Near([Part; 2]),
+    Near([HullFeature; 2]),
     /// To features that meet.
-    Meeting(Found),
+    Meeting(FeatureWitness),
 }
 
 /// Jumps from a pair of features to where two bodies are nearest or meet, counting the pairs of vertices
 /// looked at.
 #[cold]
-pub(crate) fn jump(two: &Two<'_>, parts: [Part; 2], steps: &mut u32) -> Jumped {
+pub(crate) fn jump(two: &Two<'_>, parts: [HullFeature; 2], steps: &mut u32) -> Jumped {
     let corner = |[v, w]: [u32; 2]| {
         let (of_a, of_b) = (two.body[0].points[v as usize], two.vertex(0, w));
         Corner { at: of_b - of_a, of_a, of_b, numbers: [v, w] }
@@ -65,12 +65,13 @@ pub(crate) fn jump(two: &Two<'_>, parts: [Part; 2], steps: &mut u32) -> Jumped {
 }
 
 /// The features that the corners with a weight are of.
-fn features(two: &Two<'_>, simplex: &Simplex, weights: &[f64; 4]) -> [Part; 2] {
+fn features(two: &Two<'_>, simplex: &Simplex, weights: &[f64; 4]) -> [HullFeature; 2] {
     let heaviest = simplex.heaviest(weights).numbers;
     let vertices = simplex.vertices(weights);
-    let part = |i: usize| two.body[i].spanned(vertices[i].numbers()).unwrap_or(Part::Vertex(heaviest[i]));
+    let part =
+        |i: usize| two.body[i].spanned(vertices[i].numbers()).unwrap_or(HullFeature::Vertex(heaviest[i]));
     match [part(0), part(1)] {
-        [Part::Face(f), Part::Face(g)] => {
+        [HullFeature::Face(f), HullFeature::Face(g)] => {
             let points = [simplex.blend(weights, |c| c.of_a), simplex.blend(weights, |c| c.of_b)];
             edge_over(two, [f, g], points)
         }
@@ -80,11 +81,15 @@ fn features(two: &Two<'_>, simplex: &Simplex, weights: &[f64; 4]) -> [Part; 2] {
 
 /// Two parallel faces are as near everywhere where they are over each other, which need not be at a corner of
 /// either. The edge of one that is first on a way over both from two such points, and the other face.
-fn edge_over(two: &Two<'_>, [f, g]: [u32; 2], [at, over]: [Vec3; 2]) -> [Part; 2] {
+fn edge_over(two: &Two<'_>, [f, g]: [u32; 2], [at, over]: [Vec3; 2]) -> [HullFeature; 2] {
     let along = two.body[0].planes[f as usize].normal.any_orthonormal_vector();
     let (until, own) = two.body[0].leaves_face(f, at, along);
     let (other_until, other) = two.body[1].leaves_face(g, two.into(1, over), two.turn(1, along));
-    if until <= other_until { [Part::Edge(own), Part::Face(g)] } else { [Part::Face(f), Part::Edge(other)] }
+    if until <= other_until {
+        [HullFeature::Edge(own), HullFeature::Face(g)]
+    } else {
+        [HullFeature::Face(f), HullFeature::Edge(other)]
+    }
 }
 
 impl ConvexData {
@@ -101,21 +106,21 @@ impl ConvexData {
     }
 
     /// The vertex, edge or face with all these vertices, if there is one.
-    fn spanned(&self, vertices: &[u32]) -> Option<Part> {
+    fn spanned(&self, vertices: &[u32]) -> Option<HullFeature> {
         let (&first, others) = vertices.split_first()?;
         let spokes = self.spokes_of(first);
         match others {
-            [] => return Some(Part::Vertex(first)),
+            [] => return Some(HullFeature::Vertex(first)),
             [other] => {
                 if let Some(spoke) = spokes.iter().find(|spoke| spoke.far == *other) {
-                    return Some(Part::Edge(spoke.edge));
+                    return Some(HullFeature::Edge(spoke.edge));
                 }
             }
             _ => {}
         }
         let faces_of = |v: u32| self.spokes_of(v).iter().flat_map(|s| self.edges[s.edge as usize].faces);
         let has_all = |face: u32| others.iter().all(|&v| faces_of(v).any(|f| f == face));
-        faces_of(first).find(|&face| has_all(face)).map(Part::Face)
+        faces_of(first).find(|&face| has_all(face)).map(HullFeature::Face)
     }
 }
 
@@ -144,7 +149,7 @@ mod tests {
                 Pose::new(place.into(), Quat::from_axis_angle(Vec3::new(0.6, 0.0, 0.8), turn)).unwrap();
             let two = Two::new(&a.data, &Pose::IDENTITY, &b.data, &pose);
             let truth = by_all_pairs(&two);
-            let jumped = jump(&two, [Part::Vertex(0), Part::Vertex(0)], &mut 0);
+            let jumped = jump(&two, [HullFeature::Vertex(0), HullFeature::Vertex(0)], &mut 0);
             prop_assert!(jumped.gap <= truth.distance + 1e-14, "{} for {truth:?}", jumped.gap);
             match jumped.landing {
                 Landing::Meeting(found) => prop_assert!(truth.penetrating, "{found:?} for {truth:?}"),

@@ -23,18 +23,17 @@ pub use pieces::{ClosestPieces, Pieces, PiecesCache, PiecesError, closest_pieces
 pub use query::{ClosestFeatures, FeatureCache, closest_features};
 
 use crate::feature::Feature;
-use frames::Part;
+use frames::HullFeature;
 use silvia_solid::{Aabb, Plane, Solid, Vec3, VertexId};
 use std::sync::Arc;
 use support::Compass;
 
-/// A convex solid, ready for queries: its vertices, edges and faces with the Voronoi planes between them, in
-/// flat arrays. Immutable; cloning shares.
+/// A convex solid prepared for queries: vertices, edges and faces with the Voronoi planes between them, in
+/// flat arrays. Immutable; clones share the data.
 ///
-/// It is the convex hull of the solid's vertices. A solid counts as convex within its face tolerance (a
-/// millionth of its size, unless asked otherwise), which is far more than the rounding this is exact to; so
-/// the features here are those of the exact hull, and a face that is flat only within the tolerance is
-/// several here. Answers name the features of the solid that these are part of.
+/// It is the exact convex hull of the solid's vertices. A solid counts as convex within its face tolerance
+/// (by default a millionth of its size), which is far more than rounding. So one face of the solid, flat only
+/// within that tolerance, may be several faces here. Answers name the features of the solid.
 ///
 /// ```
 /// use silvia_proximity::Convex;
@@ -173,15 +172,15 @@ impl Convex {
         self.data.center
     }
 
-    /// The vertex furthest along a direction (of any length), as a vertex of the solid, and where it is, m.
-    /// Found by walking up the edges from a vertex known to be furthest along a similar direction.
+    /// The vertex furthest along a direction (of any length): its id in the solid, and where it is, m. Walks
+    /// up the edges from a tabulated vertex.
     pub fn support(&self, direction: Vec3) -> (VertexId, Vec3) {
         let vertex = self.data.support(direction) as usize;
         (self.data.vertex_ids[vertex], self.data.points[vertex])
     }
 
-    /// As [`Convex::support`], but a position in [`Convex::points`], and walking from such a position: in a
-    /// few steps if that was furthest along a similar direction.
+    /// As [`Convex::support`], but takes and returns positions in [`Convex::points`]. Takes a few steps if
+    /// `start` was furthest along a similar direction.
     pub fn support_from(&self, direction: Vec3, start: u32) -> u32 {
         let start = start.min(self.data.points.len() as u32 - 1);
         // A point within a face, by rounding, has no edges to walk along.
@@ -236,11 +235,11 @@ impl ConvexData {
     }
 
     /// The feature of the solid that a part of its hull belongs to.
-    pub(crate) fn feature(&self, part: Part) -> Feature {
+    pub(crate) fn feature(&self, part: HullFeature) -> Feature {
         match part {
-            Part::Vertex(v) => Feature::Vertex(self.vertex_ids[v as usize].0),
-            Part::Edge(e) => self.edge_features[e as usize],
-            Part::Face(f) => self.face_features[f as usize],
+            HullFeature::Vertex(v) => Feature::Vertex(self.vertex_ids[v as usize].0),
+            HullFeature::Edge(e) => self.edge_features[e as usize],
+            HullFeature::Face(f) => self.face_features[f as usize],
         }
     }
 }

@@ -14,17 +14,16 @@ pub struct Pieces {
     tree: BoxTree,
 }
 
-/// Why there is no body.
+/// Why convex pieces make no body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PiecesError {
-    /// Not one piece.
+    /// There are no pieces.
     #[error("a body needs at least one convex piece: none were given")]
     Empty,
 }
 
-/// What was learnt about a pair of bodies the last time: the closest features of the pairs of pieces looked
-/// at, and which pair was closest. It belongs to the caller; one for each pair of bodies. A new one costs
-/// time only.
+/// The closest features of pairs of pieces in the last query, and which pair was closest. Belongs to the
+/// caller; keep one for each pair of bodies. It affects speed, never results.
 #[derive(Clone, Debug, Default)]
 pub struct PiecesCache {
     features: HashMap<[u32; 2], FeatureCache>,
@@ -33,7 +32,7 @@ pub struct PiecesCache {
     stack: Vec<(f64, [u32; 2])>,
 }
 
-/// Where two bodies of convex pieces are nearest, or that they penetrate.
+/// Where two bodies of convex pieces are nearest to each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClosestPieces {
     /// The pieces of the first and the second body that are nearest; if the bodies penetrate, two that do.
@@ -42,7 +41,7 @@ pub struct ClosestPieces {
     pub closest: ClosestFeatures,
     /// How many pairs of pieces were looked at.
     pub pairs: usize,
-    /// How many of these needed all pairs of features to be tried: expected to be none.
+    /// How many of these needed a search over all pairs of features. Expected to be 0.
     pub fallbacks: usize,
 }
 
@@ -95,7 +94,7 @@ pub fn closest_pieces(
     // A cache of other bodies may name pieces that are not there.
     let known =
         cache.closest.filter(|&[i, j]| (i as usize) < a.pieces.len() && (j as usize) < b.pieces.len());
-    let mut search = Search { a, pose_a, b, pose_b, pairs: 0, fallbacks: 0 };
+    let mut search = PieceSearch { a, pose_a, b, pose_b, pairs: 0, fallbacks: 0 };
     let mut best = search.look(cache, known.unwrap_or([0, 0]));
     let first = best.0;
     let view = View::new(a, pose_a, b, pose_b);
@@ -147,7 +146,7 @@ fn is_nearer(one: &ClosestFeatures, other: &ClosestFeatures) -> bool {
 }
 
 /// The bodies, and what the search has cost so far.
-struct Search<'a> {
+struct PieceSearch<'a> {
     a: &'a Pieces,
     pose_a: &'a Pose,
     b: &'a Pieces,
@@ -156,7 +155,7 @@ struct Search<'a> {
     fallbacks: usize,
 }
 
-impl Search<'_> {
+impl PieceSearch<'_> {
     fn look(&mut self, cache: &mut PiecesCache, pair: [u32; 2]) -> ([u32; 2], ClosestFeatures) {
         let [i, j] = pair.map(|i| i as usize);
         let features = cache.features.entry(pair).or_default();

@@ -2,10 +2,10 @@
 
 use super::Convex;
 use super::brute::by_all_pairs;
-use super::frames::{Part, Two};
+use super::frames::{HullFeature, Two};
 use super::touching::touching;
 use super::walk::Walk;
-use super::witness::Found;
+use super::witness::FeatureWitness;
 use crate::feature::Feature;
 use silvia_solid::{Pose, Vec3};
 
@@ -19,36 +19,35 @@ pub(crate) const ROUNDING: f64 = 32.0 * f64::EPSILON;
 /// products, each taken through such a rotation.
 pub(crate) const LEVEL: f64 = 64.0 * f64::EPSILON;
 
-/// The features at which two solids were nearest the last time, for the next time. It belongs to the caller;
-/// one for each pair of bodies. A new one, or one of other bodies, costs time only.
+/// The closest features in the last query about a pair of solids. Belongs to the caller; keep one for each
+/// pair of bodies. It affects speed, never results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FeatureCache {
-    parts: Option<[Part; 2]>,
+    parts: Option<[HullFeature; 2]>,
 }
 
-/// Where two convex solids are nearest, or that they penetrate.
+/// Where two convex solids are nearest to each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClosestFeatures {
-    /// The features of the two solids that hold the closest points. A feature is the lowest that will do: of
-    /// two parallel faces it is a vertex or edge of one of them. If the solids penetrate, a vertex or edge of
-    /// one that is in the other, and a face that is in its way.
+    /// The features that hold the closest points, each of the lowest dimension possible: for two parallel
+    /// faces, a vertex or an edge of one of them. If the solids penetrate: a vertex or edge of one that is
+    /// inside the other, and a face in its way.
     pub features: [Feature; 2],
     /// The closest points on the first and the second solid, in the frame in which the poses were given, m.
     /// If the solids penetrate, both are one point of both.
     pub points: [Vec3; 2],
     /// m; 0 if the solids touch or penetrate.
     pub distance: f64,
-    /// Whether the insides have a point in common: no plane has the solids on its two sides, by more than
-    /// rounding.
+    /// Whether the interiors share a point: no plane separates the solids, by more than rounding.
     pub penetrating: bool,
     /// How many pairs of features were looked at.
     pub steps: u32,
-    /// Whether all pairs of features had to be tried: expected never to happen.
+    /// Whether all pairs of features had to be searched. Expected never to happen.
     pub fallback: bool,
 }
 
-/// The closest features of two convex solids, by V-Clip. Bodies that move a little between calls are answered
-/// in a step or two, whatever the number of their features.
+/// The closest features of two convex solids, by V-Clip. When bodies move a little between calls, a step or
+/// two answers, whatever the number of features.
 ///
 /// ```
 /// use silvia_proximity::{Convex, Feature, FeatureCache, closest_features};
@@ -86,15 +85,15 @@ pub fn closest_features(
 
 /// Settles a distance that is nothing but rounding: the solids touch, or they penetrate.
 #[inline(always)]
-fn settled(two: &Two<'_>, found: Found) -> Found {
+fn settled(two: &Two<'_>, found: FeatureWitness) -> FeatureWitness {
     if found.distance > ROUNDING * two.reach() { found } else { settle(two, found) }
 }
 
 #[cold]
-fn settle(two: &Two<'_>, found: Found) -> Found {
+fn settle(two: &Two<'_>, found: FeatureWitness) -> FeatureWitness {
     match touching(two, &found) {
-        Some(parts) => Found { parts, penetrating: false, ..found },
-        None => Found { distance: 0.0, penetrating: true, ..found },
+        Some(parts) => FeatureWitness { parts, penetrating: false, ..found },
+        None => FeatureWitness { distance: 0.0, penetrating: true, ..found },
     }
 }
 

@@ -5,14 +5,14 @@
 //! of them does it, or a plane along an edge of each.
 
 use super::ConvexData;
-use super::frames::{Part, Two};
+use super::frames::{HullFeature, Two};
 use super::query::{LEVEL, ROUNDING};
-use super::witness::Found;
+use super::witness::FeatureWitness;
 use silvia_solid::Vec3;
 
 /// The features at which the bodies touch, given a point that both have; nothing if no plane has them on its
 /// two sides, within rounding.
-pub(crate) fn touching(two: &Two<'_>, found: &Found) -> Option<[Part; 2]> {
+pub(crate) fn touching(two: &Two<'_>, found: &FeatureWitness) -> Option<[HullFeature; 2]> {
     let near = ROUNDING * two.reach();
     let at = [found.points[0], two.into(1, found.points[0])];
     let place = |i: usize| two.body[i].place(found.parts[i], at[i], near);
@@ -38,17 +38,17 @@ struct Cone {
 }
 
 impl Cone {
-    fn at(body: &ConvexData, part: Part) -> Cone {
+    fn at(body: &ConvexData, part: HullFeature) -> Cone {
         let normal = |f: u32| body.planes[f as usize].normal;
         match part {
-            Part::Vertex(v) => {
+            HullFeature::Vertex(v) => {
                 let edges: Vec<Vec3> = body.spokes_of(v).iter().map(|s| s.plane.normal).collect();
                 // Each face at the vertex is on the left of one of its edges as it leaves the vertex.
                 let left = |edge: &super::Ridge| edge.faces[usize::from(edge.ends[0] != v)];
                 let around = body.spokes_of(v).iter().map(|s| left(&body.edges[s.edge as usize]));
                 Cone { normals: around.map(normal).collect(), sides: edges.clone(), edges }
             }
-            Part::Edge(e) => {
+            HullFeature::Edge(e) => {
                 let edge = &body.edges[e as usize];
                 let [left, right] = edge.face_planes.map(|plane| plane.normal);
                 Cone {
@@ -57,7 +57,7 @@ impl Cone {
                     normals: edge.faces.map(normal).to_vec(),
                 }
             }
-            Part::Face(f) => {
+            HullFeature::Face(f) => {
                 let (u, v) = normal(f).any_orthonormal_pair();
                 Cone { sides: vec![u, -u, v, -v, -normal(f)], edges: Vec::new(), normals: vec![normal(f)] }
             }
@@ -73,18 +73,20 @@ impl Cone {
 impl ConvexData {
     /// The lowest feature that a point is on, within a distance, given one that it is on or inside of;
     /// nothing if the point is deeper inside.
-    fn place(&self, part: Part, point: Vec3, near: f64) -> Option<Part> {
+    fn place(&self, part: HullFeature, point: Vec3, near: f64) -> Option<HullFeature> {
         match part {
-            Part::Vertex(_) => Some(part),
-            Part::Edge(e) => {
+            HullFeature::Vertex(_) => Some(part),
+            HullFeature::Edge(e) => {
                 let edge = &self.edges[e as usize];
                 let end = (0..2).find(|&end| edge.points[end].distance(point) <= near);
-                Some(end.map_or(part, |end| Part::Vertex(edge.ends[end])))
+                Some(end.map_or(part, |end| HullFeature::Vertex(edge.ends[end])))
             }
-            Part::Face(f) => {
+            HullFeature::Face(f) => {
                 let face = if self.is_near(f, point, near) { f } else { self.surface_at(f, point, near)? };
                 let rim = self.rims_of(face).iter().find(|rim| rim.plane.distance(point).abs() <= near);
-                rim.map_or(Some(Part::Face(face)), |rim| self.place(Part::Edge(rim.edge), point, near))
+                rim.map_or(Some(HullFeature::Face(face)), |rim| {
+                    self.place(HullFeature::Edge(rim.edge), point, near)
+                })
             }
         }
     }

@@ -8,7 +8,7 @@
 //! [`walk`](super::walk) for what ends the walk then. Here there are no tolerances.
 
 use super::clip::Clip;
-use super::frames::{Part, Two};
+use super::frames::{HullFeature, Two};
 use super::segments::nearest_points;
 use silvia_solid::Vec3;
 
@@ -18,7 +18,7 @@ pub(crate) enum Step {
     /// They are the closest features.
     Closest,
     /// Feature of body `0` or `1` to be replaced.
-    Replace(usize, Part),
+    Replace(usize, HullFeature),
     /// A vertex of one body is not outside the other: where it is, in the frame of its own body, and the face
     /// of the other through which it could leave.
     Inside { vertex_of: usize, at: Vec3, exit: u32 },
@@ -28,18 +28,20 @@ pub(crate) enum Step {
 
 /// Looks at a pair of features.
 #[inline(always)]
-pub(crate) fn step(two: &Two<'_>, parts: [Part; 2]) -> Step {
+pub(crate) fn step(two: &Two<'_>, parts: [HullFeature; 2]) -> Step {
     match parts {
-        [Part::Vertex(v), Part::Vertex(w)] => vertex_vertex(two, [v, w]),
-        [Part::Vertex(v), Part::Edge(e)] => vertex_edge(two, 0, v, e),
-        [Part::Edge(e), Part::Vertex(v)] => vertex_edge(two, 1, v, e),
-        [Part::Vertex(v), Part::Face(f)] => vertex_face(two, 0, v, f),
-        [Part::Face(f), Part::Vertex(v)] => vertex_face(two, 1, v, f),
-        [Part::Edge(e), Part::Edge(g)] => edge_edge(two, [e, g]),
-        [Part::Edge(e), Part::Face(f)] => edge_face(two, 0, e, f),
-        [Part::Face(f), Part::Edge(e)] => edge_face(two, 1, e, f),
+        [HullFeature::Vertex(v), HullFeature::Vertex(w)] => vertex_vertex(two, [v, w]),
+        [HullFeature::Vertex(v), HullFeature::Edge(e)] => vertex_edge(two, 0, v, e),
+        [HullFeature::Edge(e), HullFeature::Vertex(v)] => vertex_edge(two, 1, v, e),
+        [HullFeature::Vertex(v), HullFeature::Face(f)] => vertex_face(two, 0, v, f),
+        [HullFeature::Face(f), HullFeature::Vertex(v)] => vertex_face(two, 1, v, f),
+        [HullFeature::Edge(e), HullFeature::Edge(g)] => edge_edge(two, [e, g]),
+        [HullFeature::Edge(e), HullFeature::Face(f)] => edge_face(two, 0, e, f),
+        [HullFeature::Face(f), HullFeature::Edge(e)] => edge_face(two, 1, e, f),
         // Never reached from the other states. A corner of one of the faces is as good a start.
-        [Part::Face(_), Part::Face(f)] => Step::Replace(1, Part::Vertex(two.body[1].corner_of(f))),
+        [HullFeature::Face(_), HullFeature::Face(f)] => {
+            Step::Replace(1, HullFeature::Vertex(two.body[1].corner_of(f)))
+        }
     }
 }
 
@@ -56,7 +58,7 @@ fn vertex_vertex(two: &Two<'_>, vertices: [u32; 2]) -> Step {
             }
         }
         if let Some(edge) = edge {
-            return Step::Replace(i, Part::Edge(edge));
+            return Step::Replace(i, HullFeature::Edge(edge));
         }
     }
     Step::Closest
@@ -69,12 +71,12 @@ fn vertex_edge(two: &Two<'_>, i: usize, vertex: u32, edge: u32) -> Step {
     let point = two.vertex(j, vertex);
     for end in 0..2 {
         if ridge.end_planes[end].distance(point) < 0.0 {
-            return Step::Replace(j, Part::Vertex(ridge.ends[end]));
+            return Step::Replace(j, HullFeature::Vertex(ridge.ends[end]));
         }
     }
     for side in 0..2 {
         if ridge.face_planes[side].distance(point) > 0.0 {
-            return Step::Replace(j, Part::Face(ridge.faces[side]));
+            return Step::Replace(j, HullFeature::Face(ridge.faces[side]));
         }
     }
 
@@ -83,13 +85,13 @@ fn vertex_edge(two: &Two<'_>, i: usize, vertex: u32, edge: u32) -> Step {
     for spoke in two.body[i].spokes_of(vertex) {
         let within = |p: Vec3| -spoke.plane.distance(p);
         if !clip.cut([within(tail), within(head)], spoke.edge) {
-            return Step::Replace(i, Part::Edge(spoke.edge));
+            return Step::Replace(i, HullFeature::Edge(spoke.edge));
         }
     }
     let at = two.body[i].points[vertex as usize];
     let grows = |fraction: f64| (head - tail).dot(tail + fraction * (head - tail) - at);
     match localize(&clip, grows) {
-        Some(edge) => Step::Replace(i, Part::Edge(edge)),
+        Some(edge) => Step::Replace(i, HullFeature::Edge(edge)),
         None => Step::Closest,
     }
 }
@@ -107,14 +109,14 @@ fn edge_edge(two: &Two<'_>, edges: [u32; 2]) -> Step {
         for end in 0..2 {
             let within = |p: Vec3| ridge.end_planes[end].distance(p);
             if !clip.cut([within(tail), within(head)], end) {
-                return Step::Replace(i, Part::Vertex(ridge.ends[end]));
+                return Step::Replace(i, HullFeature::Vertex(ridge.ends[end]));
             }
         }
         let beyond = |end: Option<usize>, fraction: f64, sign: f64| {
             end.filter(|&end| sign * along.dot(tail + fraction * along - ridge.points[end]) > 0.0)
         };
         if let Some(end) = beyond(clip.enters_at, clip.from, 1.0).or(beyond(clip.leaves_at, clip.to, -1.0)) {
-            return Step::Replace(i, Part::Vertex(ridge.ends[end]));
+            return Step::Replace(i, HullFeature::Vertex(ridge.ends[end]));
         }
 
         let span = clip;
@@ -124,7 +126,7 @@ fn edge_edge(two: &Two<'_>, edges: [u32; 2]) -> Step {
             let is_left = clip.cut([within(tail), within(head)], side);
             // All that is within the span is in the prism of this one face.
             if !is_left || clip.from > span.to || clip.to < span.from {
-                return Step::Replace(i, Part::Face(ridge.faces[side]));
+                return Step::Replace(i, HullFeature::Face(ridge.faces[side]));
             }
         }
         // On the plane between edge and face, the way to the edge is along the face's normal.
@@ -142,7 +144,7 @@ fn edge_edge(two: &Two<'_>, edges: [u32; 2]) -> Step {
         // the signs.
         let forced = || clip.enters_at.filter(|_| clip.is_empty());
         if let Some(side) = enters.or_else(leaves).or_else(forced) {
-            return Step::Replace(i, Part::Face(ridge.faces[side]));
+            return Step::Replace(i, HullFeature::Face(ridge.faces[side]));
         }
     }
     Step::Closest
@@ -160,7 +162,7 @@ fn vertex_face(two: &Two<'_>, i: usize, vertex: u32, face: u32) -> Step {
         }
     }
     if let Some(edge) = edge {
-        return Step::Replace(j, Part::Edge(edge));
+        return Step::Replace(j, HullFeature::Edge(edge));
     }
 
     let plane = &two.body[j].planes[face as usize];
@@ -174,7 +176,7 @@ fn vertex_face(two: &Two<'_>, i: usize, vertex: u32, face: u32) -> Step {
         }
     }
     if let Some(edge) = edge {
-        return Step::Replace(i, Part::Edge(edge));
+        return Step::Replace(i, HullFeature::Edge(edge));
     }
     if height >= 0.0 {
         return Step::Closest;
@@ -182,7 +184,7 @@ fn vertex_face(two: &Two<'_>, i: usize, vertex: u32, face: u32) -> Step {
     // A local minimum: the face is nearest from behind. The face through which the vertex could leave tells
     // whether it is outside.
     match two.body[j].exit(point, face) {
-        (out, true) => Step::Replace(j, Part::Face(out)),
+        (out, true) => Step::Replace(j, HullFeature::Face(out)),
         (exit, false) => Step::Inside { vertex_of: i, at: two.body[i].points[vertex as usize], exit },
     }
 }
@@ -201,7 +203,7 @@ fn edge_face(two: &Two<'_>, i: usize, edge: u32, face: u32) -> Step {
         }
     }
     if excluded {
-        return Step::Replace(j, Part::Edge(nearest_rim(two, j, face, [tail, head])));
+        return Step::Replace(j, HullFeature::Edge(nearest_rim(two, j, face, [tail, head])));
     }
 
     let plane = &two.body[j].planes[face as usize];
@@ -233,8 +235,8 @@ fn edge_face(two: &Two<'_>, i: usize, edge: u32, face: u32) -> Step {
         (clip.leaves_at, ends[1])
     };
     match out {
-        Some(rim) => Step::Replace(j, Part::Edge(rim)),
-        None => Step::Replace(i, Part::Vertex(end)),
+        Some(rim) => Step::Replace(j, HullFeature::Edge(rim)),
+        None => Step::Replace(i, HullFeature::Vertex(end)),
     }
 }
 

@@ -13,11 +13,11 @@
 //! but for rounding.
 
 use super::ConvexData;
-use super::frames::{Part, Two};
+use super::frames::{HullFeature, Two};
 use super::jump::{Landing, jump};
 use super::query::ROUNDING;
 use super::vclip::{Step, step};
-use super::witness::{Found, witness};
+use super::witness::{FeatureWitness, witness};
 use silvia_solid::Vec3;
 
 /// A cache that does not lead to the answer in so many steps is of another place: it is quicker to begin
@@ -45,9 +45,9 @@ pub(crate) struct Walk<'a> {
 /// What came of looking at a pair of features.
 enum Looked {
     /// The closest, or some that penetrate.
-    Done(Found),
+    Done(FeatureWitness),
     /// They are to be looked at next.
-    Next([Part; 2]),
+    Next([HullFeature; 2]),
 }
 
 impl<'a> Walk<'a> {
@@ -59,7 +59,7 @@ impl<'a> Walk<'a> {
     /// From the features of the last time, if any, to the closest, or to some that penetrate; nothing if the
     /// walk does not end.
     #[inline(always)]
-    pub(crate) fn run(&mut self, cached: Option<[Part; 2]>) -> Option<Found> {
+    pub(crate) fn run(&mut self, cached: Option<[HullFeature; 2]>) -> Option<FeatureWitness> {
         let known = cached.filter(|parts| self.two.has(parts));
         let mut is_warm = known.is_some();
         let mut parts = known.unwrap_or_else(|| self.two.facing());
@@ -80,7 +80,7 @@ impl<'a> Walk<'a> {
 
     /// Walks and jumps by turns.
     #[cold]
-    fn jumping(&mut self, mut parts: [Part; 2]) -> Option<Found> {
+    fn jumping(&mut self, mut parts: [HullFeature; 2]) -> Option<FeatureWitness> {
         let mut landings = Vec::new();
         let mut patience = LONG_STEPS;
         while self.steps < self.most_steps() {
@@ -112,7 +112,7 @@ impl<'a> Walk<'a> {
 
     /// Looks at a pair of features.
     #[inline(always)]
-    fn look(&mut self, mut parts: [Part; 2]) -> Looked {
+    fn look(&mut self, mut parts: [HullFeature; 2]) -> Looked {
         self.steps += 1;
         match step(&self.two, parts) {
             Step::Replace(i, part) => {
@@ -126,7 +126,7 @@ impl<'a> Walk<'a> {
             }
             Step::Closest => Looked::Done(witness(&self.two, parts)),
             Step::Inside { vertex_of, at, exit } => {
-                parts[1 - vertex_of] = Part::Face(exit);
+                parts[1 - vertex_of] = HullFeature::Face(exit);
                 Looked::Done(shared(&self.two, parts, vertex_of, at))
             }
             Step::Pierced { edge_of, at } => Looked::Done(shared(&self.two, parts, edge_of, at)),
@@ -137,7 +137,7 @@ impl<'a> Walk<'a> {
     /// be; or if the pair is no nearer than one that was left so before, and the plane across these points
     /// proves that none are nearer.
     #[inline(always)]
-    fn proven(&mut self, parts: [Part; 2]) -> Option<Found> {
+    fn proven(&mut self, parts: [HullFeature; 2]) -> Option<FeatureWitness> {
         let found = witness(&self.two, parts);
         if found.distance < self.least && found.distance > self.bound {
             self.least = found.distance;
@@ -148,8 +148,8 @@ impl<'a> Walk<'a> {
 
     /// The closest points of a pair of vertices or edges, if they are as near as any can be. Of a face the
     /// nearest point is not known before it is known to be over the face.
-    fn within_bound(&self, parts: [Part; 2]) -> Option<Found> {
-        if parts.iter().any(|part| matches!(part, Part::Face(_))) {
+    fn within_bound(&self, parts: [HullFeature; 2]) -> Option<FeatureWitness> {
+        if parts.iter().any(|part| matches!(part, HullFeature::Face(_))) {
             return None;
         }
         let found = witness(&self.two, parts);
@@ -163,28 +163,31 @@ impl<'a> Walk<'a> {
     }
 }
 
-fn is_higher(part: Part, than: Part) -> bool {
-    matches!((than, part), (Part::Vertex(_), Part::Edge(_)) | (Part::Edge(_), Part::Face(_)))
+fn is_higher(part: HullFeature, than: HullFeature) -> bool {
+    matches!(
+        (than, part),
+        (HullFeature::Vertex(_), HullFeature::Edge(_)) | (HullFeature::Edge(_), HullFeature::Face(_))
+    )
 }
 
 /// A point that both bodies have, of body `i` and in its frame.
 #[cold]
-fn shared(two: &Two<'_>, parts: [Part; 2], i: usize, at: Vec3) -> Found {
+fn shared(two: &Two<'_>, parts: [HullFeature; 2], i: usize, at: Vec3) -> FeatureWitness {
     let point = if i == 0 { at } else { two.into(0, at) };
-    Found { parts, points: [point; 2], distance: 0.0, penetrating: true }
+    FeatureWitness { parts, points: [point; 2], distance: 0.0, penetrating: true }
 }
 
 impl Two<'_> {
     /// Whether the bodies have such features: a cache may be of others.
     #[inline(always)]
-    fn has(&self, parts: &[Part; 2]) -> bool {
+    fn has(&self, parts: &[HullFeature; 2]) -> bool {
         self.body[0].has(parts[0]) && self.body[1].has(parts[1])
     }
 
     /// The vertices furthest towards the other body's middle: where to start if nothing is known.
-    fn facing(&self) -> [Part; 2] {
+    fn facing(&self) -> [HullFeature; 2] {
         let towards = self.into(0, self.body[1].center) - self.body[0].center;
-        self.supports(towards).map(Part::Vertex)
+        self.supports(towards).map(HullFeature::Vertex)
     }
 
     /// The vertices of the two bodies that are furthest along a direction and against it, in the frame of the
@@ -197,7 +200,7 @@ impl Two<'_> {
     /// sides of the space between the planes through the points across the way from one to the other. Of
     /// points that are one but for rounding there is nothing to prove.
     #[cold]
-    fn are_closest(&self, found: &Found) -> bool {
+    fn are_closest(&self, found: &FeatureWitness) -> bool {
         let rounding = ROUNDING * self.reach();
         if found.distance <= rounding {
             return true;
@@ -210,13 +213,13 @@ impl Two<'_> {
 
     /// The way from the point of the first body to that of the second, in the frame of the first, by what is
     /// known best: the difference of points that are near each other is mostly rounding.
-    fn across(&self, found: &Found) -> Vec3 {
+    fn across(&self, found: &FeatureWitness) -> Vec3 {
         let way = found.points[1] - found.points[0];
         let along = |i: usize, e: u32| self.body[i].edges[e as usize].direction;
         let normal = match found.parts {
-            [Part::Face(f), _] => self.body[0].planes[f as usize].normal,
-            [_, Part::Face(f)] => self.turn(0, self.body[1].planes[f as usize].normal),
-            [Part::Edge(e), Part::Edge(g)] => along(0, e).cross(self.turn(0, along(1, g))),
+            [HullFeature::Face(f), _] => self.body[0].planes[f as usize].normal,
+            [_, HullFeature::Face(f)] => self.turn(0, self.body[1].planes[f as usize].normal),
+            [HullFeature::Edge(e), HullFeature::Edge(g)] => along(0, e).cross(self.turn(0, along(1, g))),
             _ => way,
         };
         // Parallel edges have no cross product to speak of.
@@ -231,11 +234,11 @@ impl Two<'_> {
 
 impl ConvexData {
     #[inline(always)]
-    fn has(&self, part: Part) -> bool {
+    fn has(&self, part: HullFeature) -> bool {
         match part {
-            Part::Vertex(v) => (v as usize) < self.points.len(),
-            Part::Edge(e) => (e as usize) < self.edges.len(),
-            Part::Face(f) => (f as usize) < self.planes.len(),
+            HullFeature::Vertex(v) => (v as usize) < self.points.len(),
+            HullFeature::Edge(e) => (e as usize) < self.edges.len(),
+            HullFeature::Face(f) => (f as usize) < self.planes.len(),
         }
     }
 }

@@ -33,6 +33,17 @@ fn extent(shape: &Shape) -> f64 {
             .iter()
             .map(|part| part.pose.translation().length() + extent(&part.shape))
             .fold(0.0, f64::max),
-        bounded => bounded.reach(),
+        bounded @ (Shape::Point(_)
+        | Shape::Segment(_)
+        | Shape::Triangle(_)
+        | Shape::Polygon(_)
+        | Shape::Sphere(_)
+        | Shape::Box(_)
+        | Shape::Cylinder(_)
+        | Shape::Cone(_)
+        | Shape::Capsule(_)
+        | Shape::Convex(_)
+        | Shape::Solid(_)
+        | Shape::Soup(_)) => bounded.reach(),
     }
 }

@@ -24,7 +24,7 @@ use objects::Objects;
 use pair::{NearMemory, TouchMemory};
 use silvia_solid::Pose;
 
-/// Objects, where they are, and which pairs of them are asked about.
+/// Many objects with their poses, and queries about all pairs of them.
 ///
 /// ```
 /// use silvia_proximity::{Crowd, Extent};
@@ -51,7 +51,7 @@ pub struct Crowd {
     near: Option<Candidates<NearMemory>>,
 }
 
-/// Why a crowd refused what it was asked to do; it is as it was before.
+/// Why a crowd refused a request. The crowd is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum CrowdError {
     /// A handle whose object is gone, or that comes from elsewhere.
@@ -102,18 +102,18 @@ impl Crowd {
     /// How far from the origin an object may reach, m.
     pub const LIMIT: f64 = 1e30;
 
-    /// Nobody yet; the default way to cull.
+    /// An empty crowd with the default culling method.
     pub fn new() -> Crowd {
         Crowd::with_culling(CullingMethod::default())
     }
 
-    /// Nobody yet; culls in the way given, which changes the cost of answers alone.
+    /// An empty crowd with a given culling method, which affects speed, never results.
     pub fn with_culling(method: CullingMethod) -> Crowd {
         Crowd { objects: Objects::default(), filter: Filter::new(), method, touching: None, near: None }
     }
 
-    /// A new object, switched on, with all its pairs: a shape, or triangles as a solid or a soup. Clones of a
-    /// shape share its data.
+    /// Adds an object, switched on, as are all its pairs. Takes a shape, a solid or a soup. Clones of a shape
+    /// share its data.
     pub fn add(&mut self, shape: impl Into<Shape>, pose: Pose) -> Result<ObjectId, CrowdError> {
         let shape = shape.into();
         if !is_within_limit(&shape, &pose) {
@@ -124,7 +124,7 @@ impl Crowd {
         Ok(id)
     }
 
-    /// Takes an object out, with all that was set for it and its pairs. Its handle stays invalid for ever.
+    /// Removes an object and the settings of its pairs. Its handle stays invalid for ever.
     pub fn remove(&mut self, id: ObjectId) -> Result<(), CrowdError> {
         self.objects.remove(id)?;
         self.filter.forget(id.index);
@@ -142,7 +142,7 @@ impl Crowd {
         self.set_poses(&[(id, pose)])
     }
 
-    /// Moves many objects; where one is named twice, the last pose counts. If one cannot be moved, none is.
+    /// Moves many objects. If one is named twice, the last pose counts. If one cannot be moved, none is.
     pub fn set_poses(&mut self, moves: &[(ObjectId, Pose)]) -> Result<(), CrowdError> {
         for (id, pose) in moves {
             if !is_within_limit(&self.objects.get(*id)?.shape, pose) {
@@ -157,12 +157,12 @@ impl Crowd {
         Ok(())
     }
 
-    /// What an object is.
+    /// The shape of an object.
     pub fn shape(&self, id: ObjectId) -> Result<&Shape, CrowdError> {
         Ok(&self.objects.get(id)?.shape)
     }
 
-    /// Where an object is.
+    /// The pose of an object.
     pub fn pose(&self, id: ObjectId) -> Result<Pose, CrowdError> {
         Ok(self.objects.get(id)?.pose)
     }
@@ -181,14 +181,14 @@ impl Crowd {
         Ok(self.filter.object(id.index))
     }
 
-    /// Switches a pair on or off, whether its objects are on or not.
+    /// Switches a pair on or off. Its objects keep their own settings.
     pub fn set_pair_active(&mut self, a: ObjectId, b: ObjectId, is_active: bool) -> Result<(), CrowdError> {
         self.check_pair(a, b)?;
         self.filter.set_pair(a.index, b.index, is_active);
         Ok(())
     }
 
-    /// Whether a pair is switched on, whether its objects are on or not.
+    /// Whether a pair is switched on. Does not look at its objects.
     pub fn is_pair_active(&self, a: ObjectId, b: ObjectId) -> Result<bool, CrowdError> {
         self.check_pair(a, b)?;
         Ok(self.filter.pair(a.index, b.index))
@@ -207,7 +207,7 @@ impl Crowd {
         Ok(self.filter.groups(id.index))
     }
 
-    /// Whether a pair is asked about: both objects and the pair are on, and the groups agree.
+    /// Whether a pair is queried: both objects and the pair are on, and their groups agree.
     pub fn admits(&self, a: ObjectId, b: ObjectId) -> Result<bool, CrowdError> {
         self.check_pair(a, b)?;
         Ok(self.filter.admits(a.index, b.index))
@@ -218,7 +218,7 @@ impl Crowd {
         self.objects.ids()
     }
 
-    /// Whether a handle names an object that is there.
+    /// Whether a handle names an object of the crowd.
     pub fn contains(&self, id: ObjectId) -> bool {
         self.objects.get(id).is_ok()
     }

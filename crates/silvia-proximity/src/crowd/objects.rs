@@ -6,8 +6,8 @@ use crate::shape::Shape;
 use silvia_solid::Pose;
 use std::fmt;
 
-/// Names an object of one crowd, for as long as it is there. A place that becomes free is given out again,
-/// under another generation, so that an old handle never names a new object.
+/// Names an object of one crowd while it is there. A free place is used again under a new generation, so that
+/// an old handle never names a new object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ObjectId {
     pub(super) index: u32,
@@ -15,7 +15,7 @@ pub struct ObjectId {
 }
 
 impl ObjectId {
-    /// For tables by object: dense, but given out again after the object was removed.
+    /// An index for tables by object: dense, and used again after the object was removed.
     pub fn index(self) -> usize {
         self.index as usize
     }

@@ -10,7 +10,7 @@ use crate::collide::{Collision, CollisionCache, Extent, collide};
 use crate::distance::{Distance, DistanceCache, DistanceError, DistanceOptions, distance};
 use crate::duo::Duo;
 use crate::hierarchy::Hierarchy;
-use crate::shape::{self, Shape, ShapeDistance};
+use crate::shape::{self, Mesh, Shape, ShapeDistance};
 use silvia_solid::Pose;
 
 /// What is remembered about a pair that may touch.
@@ -106,10 +106,7 @@ impl NearMemory {
 
 /// The hierarchy of a solid or a soup.
 fn hierarchy(shape: &Shape) -> Option<&Hierarchy<Obb>> {
-    match shape {
-        Shape::Solid(mesh) | Shape::Soup(mesh) => Some(mesh.hierarchy()),
-        _ => None,
-    }
+    shape.as_mesh().map(Mesh::hierarchy)
 }
 
 /// What a query cannot refuse.

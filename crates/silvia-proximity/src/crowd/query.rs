@@ -16,10 +16,10 @@ use silvia_solid::TriangleId;
 pub struct Meeting {
     /// In order.
     pub objects: [ObjectId; 2],
-    /// Triangles of the first and the second that meet: one pair or all, as was asked. None unless both are
-    /// solids or soups, nor if one is inside the other.
+    /// Triangles of the first and the second that meet: one pair or all, as requested. Empty unless both are
+    /// solids or soups, and if one is inside the other.
     pub triangles: Vec<[TriangleId; 2]>,
-    /// The one of two solids or soups that lies within the other, without touching its surface.
+    /// Of two solids or soups, the one that lies inside the other without touching its surface.
     pub inner: Option<ObjectId>,
 }
 
@@ -33,8 +33,8 @@ pub struct Nearby {
 }
 
 impl Crowd {
-    /// All pairs that share a point, in the order of their handles. With [`Extent::Any`] each names one pair
-    /// of triangles that meet, and which one may depend on what was asked before; with [`Extent::All`] all of
+    /// All pairs that share a point, sorted by handle. With [`Extent::Any`] each reports one pair of
+    /// triangles that meet; which one may depend on earlier queries. With [`Extent::All`] each reports all of
     /// them.
     pub fn collide(&mut self, extent: Extent) -> Vec<Meeting> {
         let candidates = updated(&mut self.touching, self.method, 0.0, &self.objects, &self.filter);
@@ -49,9 +49,9 @@ impl Crowd {
         })
     }
 
-    /// All pairs that are nearer to each other than `reach` (m), in the order of their handles. Those that
-    /// touch are among them, at a distance of 0, unless the reach is 0 too: nothing is nearer than that, and
-    /// [`Crowd::collide`] says what touches. Asking again with the same reach is what costs least.
+    /// All pairs nearer to each other than `reach` (m), sorted by handle. Pairs that touch are included, at a
+    /// distance of 0, unless the reach is 0: [`Crowd::collide`] reports what touches. Repeating a query with
+    /// the same reach is cheapest.
     pub fn near(&mut self, reach: f64) -> Result<Vec<Nearby>, CrowdError> {
         self.reset_near(reach)?;
         let candidates = updated(&mut self.near, self.method, 0.5 * reach, &self.objects, &self.filter);
@@ -60,15 +60,15 @@ impl Crowd {
         }))
     }
 
-    /// The pairs that [`Crowd::collide`] would ask about: admitted, and their boxes overlap. This is the
-    /// first stage alone; a `collide` that follows does not repeat it.
+    /// The pairs that [`Crowd::collide`] would query: admitted, with overlapping boxes. This is the first
+    /// stage alone; a `collide` that follows does not repeat it.
     pub fn candidates(&mut self) -> Vec<[ObjectId; 2]> {
         let candidates = updated(&mut self.touching, self.method, 0.0, &self.objects, &self.filter);
         admitted(candidates, &self.objects, &self.filter)
     }
 
-    /// The pairs that [`Crowd::near`] would ask about: admitted, and their boxes may be nearer than `reach`
-    /// (m). This is the first stage alone; a `near` that follows does not repeat it.
+    /// The pairs that [`Crowd::near`] would query: admitted, with boxes that may be nearer than `reach` (m).
+    /// This is the first stage alone; a `near` that follows does not repeat it.
     pub fn candidates_within(&mut self, reach: f64) -> Result<Vec<[ObjectId; 2]>, CrowdError> {
         self.reset_near(reach)?;
         let candidates = updated(&mut self.near, self.method, 0.5 * reach, &self.objects, &self.filter);

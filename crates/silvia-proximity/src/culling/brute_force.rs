@@ -4,7 +4,7 @@ use super::table::Table;
 use super::{BoxId, Changes, Culling, CullingError, Pair};
 use silvia_solid::Aabb;
 
-/// Tests every pair of boxes at every update, and shares no search with the other methods.
+/// Tests every pair of boxes at every update. Shares no search code with the other methods.
 #[derive(Clone, Debug, Default)]
 pub struct BruteForce {
     table: Table,

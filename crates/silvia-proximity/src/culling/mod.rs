@@ -106,13 +106,12 @@ pub trait Culling: Send + Sync {
     }
 }
 
-/// The box that holds all places of a box, or of points in it, that move along straight lines from one to the
-/// other.
+/// The box around everything that moves along straight lines from a place in one box to a place in another.
 pub fn swept(from: &Aabb, to: &Aabb) -> Aabb {
     from.merged(*to)
 }
 
-/// The ways to cull. All find the same pairs; see the guide's chapter on culling for what they cost.
+/// A culling method. All find the same pairs; the guide's chapter on culling compares their cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum CullingMethod {
     /// A tree over the boxes, eight children to a node: the fastest in nearly all comparisons.
@@ -122,7 +121,7 @@ pub enum CullingMethod {
     HashTable,
     /// Coordinate sort (sweep and prune): boxes sorted along one axis. For boxes in a row.
     CoordinateSort,
-    /// Each box against each other: for a handful of boxes, and to check the others.
+    /// Every box against every other: for a handful of boxes, and to check the other methods.
     BruteForce,
 }
 
@@ -146,8 +145,8 @@ impl CullingMethod {
     }
 }
 
-/// How many boxes a culling can hold: the neighbours of a box are kept in words of 31 bits, and boxes that
-/// come and go need room.
+/// The most boxes that a culling holds. A box keeps its neighbours in words of 31 bits, and boxes that come
+/// and go need room.
 pub const MOST_BOXES: usize = 1 << 29;
 
 /// Names a box in one culling.
@@ -155,7 +154,7 @@ pub const MOST_BOXES: usize = 1 << 29;
 pub struct BoxId(pub u32);
 
 impl BoxId {
-    /// For tables by id: ids are dense.
+    /// An index for tables by box: ids are dense.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -183,16 +182,16 @@ impl Pair {
     }
 }
 
-/// How the pairs differ from those of the update before. Both lists are in order and name no pair twice.
+/// How the pairs differ from those of the previous update. Both lists are sorted and name no pair twice.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Changes {
-    /// The pairs that overlap now and did not then.
+    /// Pairs that overlap now and did not before.
     pub began: Vec<Pair>,
-    /// The pairs that overlapped then and do not now, pairs of removed boxes among them.
+    /// Pairs that overlapped before and do not now, including those of removed boxes.
     pub ended: Vec<Pair>,
 }
 
-/// Why a culling refused what it was asked to do; it is as it was before.
+/// Why a culling refused a request. The culling is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum CullingError {
     /// A coordinate is NaN or infinite.
@@ -201,7 +200,7 @@ pub enum CullingError {
         /// The box at fault.
         which: Which,
     },
-    /// The least corner is beyond the greatest.
+    /// A minimum exceeds the maximum.
     #[error(
         "{which} is inverted: its min is greater than its max along {}; order its corners",
         ["x", "y", "z"][*axis]

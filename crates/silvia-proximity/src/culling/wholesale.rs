@@ -19,7 +19,7 @@ const DECLINE_ALLOWED: f64 = 0.2;
 const TASK: usize = 512;
 
 /// What a task makes.
-struct Part {
+struct TaskResult {
     lengths: Vec<u32>,
     list: Vec<Neighbour>,
     news: News,
@@ -54,7 +54,7 @@ impl<F: Finder> Coherent<F> {
             )
         };
         let tasks = count.div_ceil(TASK);
-        let parts: Vec<Part> = if count > PARALLEL_FROM {
+        let parts: Vec<TaskResult> = if count > PARALLEL_FROM {
             (0..tasks).into_par_iter().map(make).collect()
         } else {
             (0..tasks).map(make).collect()
@@ -159,8 +159,8 @@ impl Renumbered {
 impl View<'_> {
     /// The lists of a run of slots, rising, and what is new in them.
     #[inline(always)]
-    fn make<F: Finder>(&self, finder: &F, run: Range<usize>) -> Part {
-        let mut part = Part {
+    fn make<F: Finder>(&self, finder: &F, run: Range<usize>) -> TaskResult {
+        let mut part = TaskResult {
             lengths: Vec::with_capacity(run.len()),
             list: Vec::with_capacity(16 * run.len()),
             news: News::default(),

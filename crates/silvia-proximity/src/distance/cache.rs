@@ -7,7 +7,7 @@
 //! the distance itself changes by much the same, few pairs need to be looked at anew.
 
 use super::frontier::{Entry, Frontier};
-use super::search::{Search, first_witness};
+use super::search::{DistanceSearch, first_witness};
 use super::{Distance, DistanceError, DistanceOptions};
 use crate::bounds::Bound;
 use crate::duo::{Duo, Pair, Slab};
@@ -16,9 +16,11 @@ use crate::lanes::with_simd;
 use silvia_solid::{Pose, Vec3};
 use std::time::Instant;
 
-/// Belongs to the caller, one for each pair of bodies. It changes the cost of an exact answer, never its
-/// value (the witness may be another one at the same distance); with a budget, how much of one is known when
-/// it is spent.
+/// Speeds up repeated distance queries about one pair of bodies. Keep one for each pair; it belongs to the
+/// caller.
+///
+/// It affects the speed of an exact answer, never the distance; the witness may be another pair of points at
+/// the same distance. With a budget, it affects how much of the answer is known when the budget is spent.
 #[derive(Clone, Debug, Default)]
 pub struct DistanceCache {
     state: Option<State>,
@@ -158,13 +160,13 @@ impl Front {
 }
 
 impl DistanceCache {
-    /// An empty one.
+    /// An empty cache.
     pub fn new() -> DistanceCache {
         DistanceCache::default()
     }
 
-    /// Like [`distance`](crate::distance), with what the last query left behind. The strategy is the cache's
-    /// own: depth first over what may have come nearer.
+    /// As [`distance`](super::distance), starting from the last query. Ignores `options.strategy`: it
+    /// searches depth first through what may have come nearer.
     pub fn distance<B: Bound>(
         &mut self,
         a: &Hierarchy<B>,
@@ -187,13 +189,13 @@ impl DistanceCache {
                         // Still touching there: nothing else matters, and the front stays as of the older
                         // pose.
                         return (
-                            Search::resumed(&duo, options, Front::default(), first, start).answer(),
+                            DistanceSearch::resumed(&duo, options, Front::default(), first, start).answer(),
                             state,
                         );
                     }
                     let slack = duo.rounding() + NARROWING * duo.reach();
                     let stale = state.front.moved(&state.b_in_a, &duo.b_in_a, first.distance(), slack);
-                    let mut search = Search::resumed(&duo, options, state.front, first, start);
+                    let mut search = DistanceSearch::resumed(&duo, options, state.front, first, start);
                     // The latest first: they are next to the old witness. Where bodies touch, one pair
                     // settles it.
                     for (pair, children) in stale.into_iter().rev() {
@@ -206,7 +208,9 @@ impl DistanceCache {
                     }
                     finish(&duo, search, Some(state.fresh))
                 }
-                None => finish(&duo, Search::new(&duo, options, |_, _| Front::default(), start), None),
+                None => {
+                    finish(&duo, DistanceSearch::new(&duo, options, |_, _| Front::default(), start), None)
+                }
             },
         );
         self.state = Some(state);
@@ -217,7 +221,7 @@ impl DistanceCache {
 #[inline(always)]
 fn finish<B: Bound>(
     duo: &Duo<'_, B>,
-    mut search: Search<'_, B, Front>,
+    mut search: DistanceSearch<'_, B, Front>,
     fresh: Option<usize>,
 ) -> (Distance, State) {
     search.advance();

@@ -18,7 +18,7 @@ use crate::feature::Feature;
 use crate::hierarchy::Hierarchy;
 use crate::lanes::with_simd;
 use frontier::{BestFirst, Greedy};
-use search::Search;
+use search::DistanceSearch;
 use silvia_solid::{Pose, TriangleId, Vec3};
 use std::time::{Duration, Instant};
 
@@ -32,21 +32,20 @@ pub enum Strategy {
     BestFirst,
 }
 
-/// How precise the answer must be, and what it may cost.
+/// How precise the distance must be, and what it may cost.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DistanceOptions {
     /// Which pair to open next.
     pub strategy: Strategy,
-    /// Good enough when the upper bound exceeds the lower by no more than this fraction of itself.
+    /// Stop when the upper bound exceeds the lower by no more than this fraction of itself.
     pub relative_tolerance: f64,
-    /// Good enough when the upper bound exceeds the lower by no more than this, m.
+    /// Stop when the upper bound exceeds the lower by no more than this, m.
     pub absolute_tolerance: f64,
-    /// Only of interest if nearer than this, m. Beyond it the answer is just that: the lower bound reaches
-    /// it.
+    /// Stop when the distance is known to be at least this, m. The lower bound then reaches it.
     pub cutoff: f64,
-    /// Stop after this time with what is known.
+    /// Stop after this time with the bounds reached so far.
     pub deadline: Option<Duration>,
-    /// Stop after opening this many nodes with what is known.
+    /// Stop after opening this many nodes, with the bounds reached so far.
     pub max_visits: Option<u64>,
 }
 
@@ -64,7 +63,7 @@ impl Default for DistanceOptions {
     }
 }
 
-/// Options that make no sense.
+/// Why options for a distance are invalid.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum DistanceError {
     /// A negative or NaN tolerance or cut-off.
@@ -80,13 +79,14 @@ pub enum DistanceError {
 /// What is known about the distance of two bodies.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Distance {
-    /// It is not less than this, m.
+    /// The distance is at least this, m.
     pub lower: f64,
-    /// It is not more than this, m: the distance of the witness.
+    /// The distance is at most this, m: it is the distance of the witness.
     pub upper: f64,
-    /// Whether the bounds are equal: the distance is known, to rounding. 0 if the bodies share a point.
+    /// Whether the bounds are equal, so that the distance is known to rounding. It is 0 if the bodies share a
+    /// point.
     pub exact: bool,
-    /// The nearest points found. If one body is within the other, both are one point of the inner body's
+    /// The nearest points found. If one body is inside the other, both are the same point of the inner body's
     /// surface.
     pub witness: Witness,
     /// How many nodes were opened.
@@ -95,7 +95,7 @@ pub struct Distance {
     pub triangle_tests: u64,
 }
 
-/// A point on each of two bodies.
+/// A near pair of points, one on each body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Witness {
     /// On the first and the second body, in the frame in which the poses were given, m.
@@ -106,10 +106,9 @@ pub struct Witness {
     pub features: [Feature; 2],
 }
 
-/// The distance of two bodies at given poses.
+/// The distance of two bodies.
 ///
-/// Bodies are what their [`Surface`](crate::Surface) says: a solid reaches to its inside, so the distance of
-/// a solid within a solid is 0; a soup is its triangles alone.
+/// A solid is filled: the distance of a solid inside another is 0. A soup is its triangles alone.
 ///
 /// ```
 /// use silvia_proximity::{DistanceOptions, Hierarchy, bounds::Obb, distance};
@@ -135,8 +134,8 @@ pub fn distance<B: Bound>(
     let answer = with_simd(
         #[inline(always)]
         || match options.strategy {
-            Strategy::Greedy => Search::new(&duo, options, |_, _| Greedy::default(), start).run(),
-            Strategy::BestFirst => Search::new(&duo, options, BestFirst::between, start).run(),
+            Strategy::Greedy => DistanceSearch::new(&duo, options, |_, _| Greedy::default(), start).run(),
+            Strategy::BestFirst => DistanceSearch::new(&duo, options, BestFirst::between, start).run(),
         },
     );
     Ok(answer)

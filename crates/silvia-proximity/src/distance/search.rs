@@ -19,7 +19,7 @@ const ALL: u8 = (1 << LANES) - 1;
 const CLOCK_INTERVAL: u64 = 32;
 
 /// The state of a search for the distance of two bodies.
-pub(super) struct Search<'a, B: Bound, F: Frontier> {
+pub(super) struct DistanceSearch<'a, B: Bound, F: Frontier> {
     duo: &'a Duo<'a, B>,
     options: &'a DistanceOptions,
     pub(super) frontier: F,
@@ -54,7 +54,7 @@ impl Best {
     }
 }
 
-impl<'a, B: Bound, F: Frontier> Search<'a, B, F> {
+impl<'a, B: Bound, F: Frontier> DistanceSearch<'a, B, F> {
     /// Starts from the roots, with the first triangles of both as a first witness. `frontier` makes a
     /// frontier for bounds that are mostly between two numbers.
     #[inline(always)]
@@ -63,11 +63,11 @@ impl<'a, B: Bound, F: Frontier> Search<'a, B, F> {
         options: &'a DistanceOptions,
         frontier: impl FnOnce(f64, f64) -> F,
         start: Instant,
-    ) -> Search<'a, B, F> {
+    ) -> DistanceSearch<'a, B, F> {
         let first = first_witness(duo, [0, 0]);
         let upper = first.distance();
         let lower = (duo.lower_bound(Pair::ROOTS) - duo.rounding()).max(0.0);
-        let mut search = Search::resumed(duo, options, frontier(lower, upper), first, start);
+        let mut search = DistanceSearch::resumed(duo, options, frontier(lower, upper), first, start);
         search.consider(Pair::ROOTS, lower);
         search
     }
@@ -80,8 +80,8 @@ impl<'a, B: Bound, F: Frontier> Search<'a, B, F> {
         frontier: F,
         first: Best,
         start: Instant,
-    ) -> Search<'a, B, F> {
-        Search {
+    ) -> DistanceSearch<'a, B, F> {
+        DistanceSearch {
             duo,
             options,
             frontier,

@@ -15,13 +15,13 @@ pub const APPROACH_TOLERANCE: f64 = 1e-9;
 /// Steps after which the search ends undecided. Few pairs need ten.
 const MOST_STEPS: usize = 200;
 
-/// The first time at which a pair may be as near as a separation.
+/// The first time at which a pair may come as near as a separation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Approach {
     /// In [0, 1]. At every time before, the pair is further apart than the separation.
     pub time: f64,
-    /// Whether the distance at `time` is the separation to within the tolerance, or less. Otherwise the
-    /// search ended there undecided, as may happen when a pair passes at nearly this distance.
+    /// Whether the distance at `time` is at most the separation, within the tolerance. If not, the search
+    /// ended there undecided: the pair may pass at nearly this distance.
     pub reached: bool,
 }
 

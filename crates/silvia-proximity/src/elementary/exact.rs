@@ -12,7 +12,7 @@ use std::cell::OnceCell;
 
 /// The first touch of a pair.
 pub(super) fn first_touch<W: Whole>(pair: &MovingPair) -> Option<Touch> {
-    let moving = Moving::<W>::new(pair);
+    let moving = MovingWays::<W>::new(pair);
     let f = moving.coplanarity();
     if f.is_zero() {
         return first_in_plane(pair, &moving);
@@ -21,7 +21,7 @@ pub(super) fn first_touch<W: Whole>(pair: &MovingPair) -> Option<Touch> {
 }
 
 /// The first touch of points that are in one plane all the time.
-fn first_in_plane<W: Whole>(pair: &MovingPair, moving: &Moving<W>) -> Option<Touch> {
+fn first_in_plane<W: Whole>(pair: &MovingPair, moving: &MovingWays<W>) -> Option<Touch> {
     let (zero, one) = (W::small(0), W::small(1));
     if let Some(place) = place(pair.kind, &mut |ask| moving.polynomial(ask).sign_at(&zero, &one)) {
         return Some(Touch { lower: 0.0, upper: 0.0, place });
@@ -40,7 +40,7 @@ fn first_in_plane<W: Whole>(pair: &MovingPair, moving: &Moving<W>) -> Option<Tou
 }
 
 /// Polynomials among whose roots is the first time at which a point comes onto a segment.
-fn times_of_arrival<W: Whole>(moving: &Moving<W>, segment: &OnSegment) -> Vec<Polynomial<W>> {
+fn times_of_arrival<W: Whole>(moving: &MovingWays<W>, segment: &OnSegment) -> Vec<Polynomial<W>> {
     let nonzero =
         |asks: &mut dyn Iterator<Item = Ask>| asks.map(|ask| moving.polynomial(ask)).find(|p| !p.is_zero());
     if let Some(off) = nonzero(&mut (0..3).map(|axis| Ask::Cross(segment.off, axis))) {
@@ -56,7 +56,7 @@ fn times_of_arrival<W: Whole>(moving: &Moving<W>, segment: &OnSegment) -> Vec<Po
 
 /// The first root of a polynomial at which there is a touch.
 fn first_root<W: Whole>(
-    moving: &Moving<W>,
+    moving: &MovingWays<W>,
     p: &Polynomial<W>,
     mut place: impl FnMut(&mut dyn FnMut(Ask) -> i32) -> Option<Place>,
 ) -> Option<Touch> {
@@ -96,15 +96,15 @@ fn bracket<W: Whole>(mut root: Root<W>) -> (f64, f64) {
 }
 
 /// The ways from point 0 to the others and their cross products, as polynomials of time.
-struct Moving<W> {
+struct MovingWays<W> {
     /// `way[i]` leads to point `i + 1`; each axis has its own power of two as unit.
     way: [[Polynomial<W>; 3]; 3],
     /// U, V and W, made when asked for.
     products: [[OnceCell<Polynomial<W>>; 3]; 3],
 }
 
-impl<W: Whole> Moving<W> {
-    fn new(pair: &MovingPair) -> Moving<W> {
+impl<W: Whole> MovingWays<W> {
+    fn new(pair: &MovingPair) -> MovingWays<W> {
         let exponents: [i32; 3] =
             std::array::from_fn(|axis| common_exponent(pair.start.iter().chain(&pair.end).map(|p| p[axis])));
         let whole = |value: f64, axis: usize| W::of(value, exponents[axis]);
@@ -114,7 +114,7 @@ impl<W: Whole> Moving<W> {
             let speed = at(&pair.end).minus(&start);
             Polynomial { c: [start, speed, W::small(0), W::small(0)] }
         };
-        Moving {
+        MovingWays {
             way: std::array::from_fn(|i| std::array::from_fn(|axis| way(i + 1, axis))),
             products: Default::default(),
         }

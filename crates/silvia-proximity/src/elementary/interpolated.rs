@@ -9,8 +9,9 @@
 use super::{Kind, MovingPair};
 use silvia_solid::Vec3;
 
-/// About when a pair touches first in [0, 1], by linearly interpolated distances (paper 1 §2.3). May be
-/// wrong: see the guide for how often. Meant for comparison, and for where speed counts more than certainty.
+/// The approximate time in [0, 1] at which a pair first touches, by linearly interpolated distances (paper 1
+/// §2.3). May be wrong; the guide says how often. Meant for comparison, and where speed matters more than
+/// certainty.
 pub fn interpolated_touch(pair: &MovingPair) -> Option<f64> {
     match pair.kind {
         Kind::VertexFace => vertex_face(pair),

@@ -150,16 +150,16 @@ pub fn touches(pair: &MovingPair) -> bool {
     }
 }
 
-/// Whether a pair certainly does not touch at any time from 0 to `until`: never wrong when it says so, and
-/// never slow, for use in bulk before [`first_touch`].
+/// Whether a pair certainly does not touch at any time from 0 to `until`. Never wrong when `true`, and always
+/// fast: call it in bulk before [`first_touch`].
 ///
-/// `false` says nothing, though it nearly always means a touch. Times beyond 1 count as 1.
+/// `false` proves nothing, though it nearly always means a touch. Times beyond 1 count as 1.
 pub fn certainly_free(pair: &MovingPair, until: f64) -> bool {
     filter::examine(pair, until.clamp(0.0, 1.0)) == Verdict::Free
 }
 
-/// A time before which a pair certainly does not touch; infinite if it does not in [0, 1]. Never slow, and
-/// nearly always the bracket's lower end that [`first_touch`] finds.
+/// A time before which a pair certainly does not touch; infinite if it does not touch in [0, 1]. Always fast,
+/// and nearly always equal to the lower bound of [`first_touch`].
 pub fn free_until(pair: &MovingPair) -> f64 {
     match filter::examine(pair, 1.0) {
         Verdict::Free => f64::INFINITY,
@@ -174,7 +174,7 @@ pub enum Method {
     /// By [`first_touch`]: never wrong.
     #[default]
     Exact,
-    /// By [`interpolated_touch`]: paper 1's test, which may be.
+    /// By [`interpolated_touch`], the test of paper 1. It may be wrong.
     Interpolated,
 }
 

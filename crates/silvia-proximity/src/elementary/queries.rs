@@ -6,7 +6,7 @@ use silvia_solid::Vec3;
 /// Fields of a line: kind, label, and 8 points of 3 coordinates.
 const FIELDS: usize = 26;
 
-/// A line of a file of queries.
+/// One query from a file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Query {
     /// What is asked about.
@@ -66,9 +66,9 @@ pub enum QueryError {
     Empty,
 }
 
-/// Reads queries from text: on each line `vf` or `ee`, the label (1, 0, or nothing where it is not known),
-/// and the points at the start and then those at the end, as [`Kind`] numbers them. Empty lines and those
-/// that begin with `#` are skipped.
+/// Reads queries from text. Each line holds `vf` or `ee`, the label (1, 0, or empty if unknown), then the
+/// points at the start and the points at the end, numbered as in [`Kind`]. Empty lines and lines that begin
+/// with `#` are skipped.
 pub fn read_queries(text: &str) -> Result<Vec<Query>, QueryError> {
     let queries = text
         .lines()

@@ -180,11 +180,11 @@ fn remainder<W: Whole>(p: &Polynomial<W>, q: &Polynomial<W>) -> Polynomial<W> {
 fn isolate<W: Whole>(p: Polynomial<W>, found: &mut Vec<Root<W>>) {
     // Still to look at, the last first: roots that lie 2^-2000 apart take as many halvings, too many to
     // recur.
-    let mut waiting = vec![Part::Interval { k: W::small(0), s: 0, local: p }];
+    let mut waiting = vec![RootCandidate::Interval { k: W::small(0), s: 0, local: p }];
     while let Some(part) = waiting.pop() {
         let (k, s, local) = match part {
-            Part::Interval { k, s, local } => (k, s, local),
-            Part::Middle(root) => {
+            RootCandidate::Interval { k, s, local } => (k, s, local),
+            RootCandidate::Middle(root) => {
                 found.push(root);
                 continue;
             }
@@ -202,19 +202,19 @@ fn isolate<W: Whole>(p: Polynomial<W>, found: &mut Vec<Root<W>>) {
                     let [_, a, b, c] = right.c;
                     right = Polynomial { c: [a, b, c, W::small(0)] };
                 }
-                waiting.push(Part::Interval { k: middle.clone(), s: s + 1, local: right });
+                waiting.push(RootCandidate::Interval { k: middle.clone(), s: s + 1, local: right });
                 if on_middle {
                     let denominator = W::small(1).doubled(s + 1);
-                    waiting.push(Part::Middle(Root::Rational { numerator: middle, denominator }));
+                    waiting.push(RootCandidate::Middle(Root::Rational { numerator: middle, denominator }));
                 }
-                waiting.push(Part::Interval { k: twice, s: s + 1, local: left });
+                waiting.push(RootCandidate::Interval { k: twice, s: s + 1, local: left });
             }
         }
     }
 }
 
 /// A part of [0, 1] in which to look for roots, as in [`Root::Between`]; or the root at the middle of one.
-enum Part<W> {
+enum RootCandidate<W> {
     Interval { k: W, s: u32, local: Polynomial<W> },
     Middle(Root<W>),
 }

@@ -33,7 +33,7 @@ use crate::lanes::with_simd;
 use crate::penetration::{Penetration, PenetrationOptions, penetration};
 use crate::point::point_distance;
 use course::Course;
-use search::{Ended, Search};
+use search::{Ended, ImpactSearch};
 use silvia_solid::{Pose, TriangleId, Vec3};
 use std::time::{Duration, Instant};
 
@@ -232,7 +232,7 @@ pub(crate) fn touch_by<B: Bound>(
     let course = Course::new([a, b], options)?;
     Ok(match inside_at_start(a, b, options.interval[0]) {
         Some(impact) => impact,
-        None => first_touch(Search::new(course, options, latest, deadline), options),
+        None => first_touch(ImpactSearch::new(course, options, latest, deadline), options),
     })
 }
 
@@ -270,7 +270,7 @@ fn depth_at_start<B: Bound>(
 }
 
 /// The first touch of bodies that are not within each other at the start.
-fn first_touch<B: Bound>(search: Search<'_, B>, options: &ImpactOptions) -> Impact {
+fn first_touch<B: Bound>(search: ImpactSearch<'_, B>, options: &ImpactOptions) -> Impact {
     let found = with_simd(
         #[inline(always)]
         || search.run(),

@@ -7,7 +7,7 @@
 
 use silvia_solid::{Pose, PoseError, Quat, Vec3};
 
-/// Where a body is at each moment of an interval.
+/// The motion of a body over an interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Motion {
     pub(super) start: Pose,
@@ -30,7 +30,7 @@ pub(super) struct Turn {
     pub(super) arm: Vec3,
 }
 
-/// Why numbers do not make a motion.
+/// Why a motion is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum MotionError {
     /// A NaN or an infinity, or numbers so large that they lead to one.
@@ -53,25 +53,26 @@ pub enum MotionError {
 }
 
 impl Motion {
-    /// No motion.
+    /// A body at rest.
     pub fn still(pose: Pose) -> Motion {
         Motion { start: pose, end: pose, turn: Some(Turn::NONE) }
     }
 
-    /// Each vertex goes on a straight line from where it is at one pose to where it is at another.
+    /// Each vertex moves on a straight line from its place at one pose to its place at another. A body that
+    /// turns is bent on the way.
     pub fn linear(start: Pose, end: Pose) -> Motion {
         Motion { start, end, turn: None }
     }
 
-    /// Rigid from one pose to another: the body's origin goes on a straight line while the body turns at a
-    /// constant rate by the smaller angle, at most half a turn.
+    /// Rigid motion from one pose to another: the origin of the body moves on a straight line while the body
+    /// turns at a constant rate by the smaller angle, at most half a turn.
     pub fn rigid(start: Pose, end: Pose) -> Motion {
         let (axis, angle) = turn_between(&start, &end);
         let turn = Turn { travel: end.translation() - start.translation(), axis, angle, arm: Vec3::ZERO };
         Motion { start, end, turn: Some(turn) }
     }
 
-    /// Like [`Motion::rigid`], with another point of the body (in its own frame, m) going on a straight line.
+    /// As [`Motion::rigid`], with another point of the body (in its own frame, m) on the straight line.
     pub fn rigid_about(start: Pose, end: Pose, point: Vec3) -> Result<Motion, MotionError> {
         let (axis, angle) = turn_between(&start, &end);
         let travel = end.transform_point(point) - start.transform_point(point);
@@ -79,9 +80,9 @@ impl Motion {
         Ok(Motion { start, end, turn: Some(Turn { travel: finite("way", travel)?, axis, angle, arm }) })
     }
 
-    /// A point of the body (in its own frame, m) goes along `travel` (m, over the interval) while the body
-    /// turns about it by `rotation`: along the axis, with the angle in rad over the interval as its length,
-    /// any number of turns.
+    /// A point of the body (in its own frame, m) moves by `travel` (m, over the interval) while the body
+    /// turns about it by `rotation`: a vector along the axis whose length is the angle over the interval,
+    /// rad. Any number of turns.
     pub fn turning(start: Pose, travel: Vec3, rotation: Vec3, point: Vec3) -> Result<Motion, MotionError> {
         let travel = finite("way", travel)?;
         let rotation = finite("rotation", rotation)?;
@@ -91,9 +92,9 @@ impl Motion {
         Motion::of_turn(start, Turn { travel, axis, angle, arm })
     }
 
-    /// A screw: turning by `angle` (rad, over the interval, any number of turns) about the line through
-    /// `point` along `axis`, both in the frame of the poses, while going `advance` (m, over the interval)
-    /// along it.
+    /// A screw: the body turns by `angle` (rad, over the interval, any number of turns) about the line
+    /// through `point` along `axis`, both in the frame of the poses, and advances along it by `advance` (m,
+    /// over the interval).
     pub fn screw(
         start: Pose,
         point: Vec3,
@@ -114,7 +115,7 @@ impl Motion {
         Motion::of_turn(start, Turn { travel: unit * advance, axis, angle: angle.abs(), arm })
     }
 
-    /// The screw between two poses (Chasles), turning by the smaller angle; a translation if they differ by
+    /// The screw between two poses (Chasles) by the smaller angle; a translation if the poses differ by
     /// nothing else.
     pub fn screw_between(start: Pose, end: Pose) -> Motion {
         let (axis, angle) = turn_between(&start, &end);
@@ -148,7 +149,7 @@ impl Motion {
         self.end
     }
 
-    /// Whether the vertices go on straight lines; a rigid motion without turning does so as well.
+    /// Whether the vertices move on straight lines, as they do in a rigid motion without rotation.
     pub fn is_linear(&self) -> bool {
         self.turn.is_none_or(|t| t.angle == 0.0)
     }
@@ -169,8 +170,8 @@ impl Motion {
         }
     }
 
-    /// Where the body is at a fraction of the interval; `None` if it is bent then, which a body that turns
-    /// with its vertices on straight lines is between the start and the end.
+    /// The pose of the body at a fraction of the interval; `None` if it is bent then, as a body is that turns
+    /// with its vertices on straight lines, between start and end.
     pub fn pose_at(&self, fraction: f64) -> Option<Pose> {
         if fraction <= 0.0 {
             return Some(self.start);

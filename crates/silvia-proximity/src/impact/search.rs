@@ -15,7 +15,7 @@ use std::collections::{BinaryHeap, HashMap};
 use std::time::Instant;
 
 /// The state of a search for the first touch. Times are fractions of the interval.
-pub(super) struct Search<'a, B: Bound> {
+pub(super) struct ImpactSearch<'a, B: Bound> {
     course: Course<'a, B>,
     is_exact: bool,
     queue: BinaryHeap<Entry>,
@@ -47,7 +47,7 @@ struct Entry {
 }
 
 /// What a search has found.
-pub(super) struct Found {
+pub(super) struct Impacts {
     pub(super) ended: Ended,
     /// The earliest first.
     pub(super) contacts: Vec<ImpactContact>,
@@ -66,17 +66,17 @@ pub(super) enum Ended {
     Spent(f64),
 }
 
-impl<'a, B: Bound> Search<'a, B> {
+impl<'a, B: Bound> ImpactSearch<'a, B> {
     /// A search for what touches by the fraction `latest` of the interval, given up at `deadline`.
     pub(super) fn new(
         course: Course<'a, B>,
         options: &ImpactOptions,
         latest: f64,
         deadline: Option<Instant>,
-    ) -> Search<'a, B> {
+    ) -> ImpactSearch<'a, B> {
         let [start, end] = options.interval;
         let is_exact = course.is_linear() && course.separation == 0.0;
-        Search {
+        ImpactSearch {
             course,
             is_exact,
             queue: BinaryHeap::new(),
@@ -95,7 +95,7 @@ impl<'a, B: Bound> Search<'a, B> {
     }
 
     #[inline(always)]
-    pub(super) fn run(mut self) -> Found {
+    pub(super) fn run(mut self) -> Impacts {
         let lower = self.course.pair_free_until(WHOLE, Pair::ROOTS);
         self.push(lower, WHOLE, Pair::ROOTS);
         while let Some(entry) = self.queue.pop() {
@@ -233,7 +233,7 @@ impl<'a, B: Bound> Search<'a, B> {
         self.watch.is_over(since)
     }
 
-    fn ended(mut self, spent: Option<f64>) -> Found {
+    fn ended(mut self, spent: Option<f64>) -> Impacts {
         let limit = self.limit();
         let mut contacts: Vec<ImpactContact> =
             self.contacts.into_values().filter(|c| c.lower <= limit).collect();
@@ -246,7 +246,7 @@ impl<'a, B: Bound> Search<'a, B> {
             Some(lower) => Ended::Spent(contacts.first().map_or(lower, |first| lower.min(first.lower))),
             None => Ended::Done,
         };
-        Found { ended, contacts, is_complete: spent.is_none(), visits: self.visits, tests: self.tests }
+        Impacts { ended, contacts, is_complete: spent.is_none(), visits: self.visits, tests: self.tests }
     }
 }
 

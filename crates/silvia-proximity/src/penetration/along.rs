@@ -22,13 +22,13 @@ const MARGIN: f64 = 64.0 * f64::EPSILON;
 /// more is given up, never taken as free.
 const MAX_STEPS: usize = 100_000;
 
-/// Why a direction could not be answered.
+/// Why a separation along a direction could not be found.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum AlongError {
     /// A NaN or infinite coordinate.
     #[error(transparent)]
     NotFinite(#[from] NotFinite),
-    /// No direction.
+    /// The direction is zero.
     #[error("the direction is zero: give it any other length")]
     NoDirection,
     /// Overlaps without end: the numbers are too far apart in size.
@@ -41,8 +41,8 @@ pub enum AlongError {
     },
 }
 
-/// The least `s >= 0` (m) for which A and B moved by `s` along a direction (of any length but zero) share no
-/// point; 0 if they share none as they are. The place is checked: there [`collide`] finds nothing.
+/// How far B must move along a direction (of any length but zero) until it shares no point with A, m; 0 if
+/// they share none now. The result is checked: with B there, [`collide`] finds nothing.
 pub fn separation_along<B: Bound>(
     a: &Hierarchy<B>,
     pose_a: &Pose,

@@ -18,7 +18,7 @@ const FEW: usize = 4;
 /// How often a box is divided at most.
 const DEPTH: usize = 12;
 
-/// The closest-face regions of a convex solid, made once.
+/// The interior of a convex solid, divided into regions by closest face. Made once, for many queries.
 #[derive(Clone, Debug)]
 pub struct ClosestFaces {
     planes: Vec<Plane>,
@@ -66,8 +66,8 @@ impl ClosestFaces {
         }
     }
 
-    /// The shortest of the moves that bring a vertex of B inside A to its closest face and that separate the
-    /// bodies; `None` if there is none, or the bodies are apart. These are the regions of A.
+    /// Moves that bring a vertex of B inside A to its closest face: the shortest one that separates the
+    /// bodies. `None` if none does, or the bodies are apart. A is the solid of these regions.
     pub fn penetration<B: Bound>(
         &self,
         a: &Hierarchy<B>,

@@ -16,24 +16,24 @@ use silvia_solid::{Pose, Vec3};
 /// How deep two convex bodies are in each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ConvexDepth {
-    /// Moving B this far along `direction` takes it out of A, m. Below zero by rounding at most.
+    /// Moving B this far along `direction` takes it out of A, m. Negative by rounding at most.
     pub depth: f64,
     /// The depth is not less than this, m.
     pub lower: f64,
-    /// Unit length; the way B goes.
+    /// Unit vector along which B moves.
     pub direction: Vec3,
     /// Of A and of B: `points[0] - points[1]` is `depth` times `direction`, to rounding.
     pub points: [Vec3; 2],
 }
 
-/// What the growing polytope found.
+/// Result of an expanding polytope.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Expansion {
-    /// A plane with this normal (unit length, from A to B) has the bodies on its two sides.
+    /// A plane with this unit normal (from A to B) separates the bodies.
     Apart(Vec3),
     /// They share a point.
     Deep(ConvexDepth),
-    /// The difference has no volume that could be told from none.
+    /// Their Minkowski difference has no measurable volume.
     Flat,
 }
 
@@ -45,11 +45,11 @@ const MAX_POINTS: usize = 100_000;
 /// over.
 const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
-/// Grows a polytope in the difference of two convex bodies.
+/// Expands a polytope inside the Minkowski difference of two convex bodies.
 ///
-/// `support` gives, for a direction of unit length, the point of A furthest along it and the point of B
-/// furthest against it. `tolerance` (m) is how much the depth may exceed the least: rounding for polyhedra,
-/// more for curved bodies.
+/// `support` returns, for a unit direction, the point of A furthest along it and the point of B furthest
+/// against it. `tolerance` (m) is how much the depth may exceed the least: rounding for polyhedra, more for
+/// curved bodies.
 pub fn expand(support: impl Fn(Vec3) -> [Vec3; 2], tolerance: f64) -> Expansion {
     let corner = |direction: Vec3| {
         let [of_a, of_b] = support(direction);
@@ -94,9 +94,9 @@ pub fn expand(support: impl Fn(Vec3) -> [Vec3; 2], tolerance: f64) -> Expansion 
     Expansion::Deep(ConvexDepth { depth, lower: lower.min(depth), direction, points })
 }
 
-/// How deep two convex bodies at given poses are in each other, in the frame of the poses; their support
-/// functions find the furthest points by walking, so thousands of vertices cost little more than a few. To
-/// rounding: unlike [`penetration`](super::penetration()), nothing is lengthened to be certain.
+/// How deep two convex bodies are in each other, in the frame of the poses. Support points are found by
+/// walking, so thousands of vertices cost little more than a few. Right to rounding; unlike
+/// [`penetration`](super::penetration()), the answer is not lengthened to be certain.
 pub fn convex_penetration(a: &Convex, pose_a: &Pose, b: &Convex, pose_b: &Pose) -> Expansion {
     let b_in_a = pose_a.inverse().compose(pose_b);
     let back = b_in_a.inverse();
@@ -116,7 +116,7 @@ pub fn convex_penetration(a: &Convex, pose_a: &Pose, b: &Convex, pose_b: &Pose) 
     }
 }
 
-/// Why the depth of points could not be asked.
+/// Why the depth of points cannot be computed.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum ConvexDepthError {
     /// A NaN or infinite coordinate.

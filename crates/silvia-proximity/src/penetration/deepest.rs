@@ -29,13 +29,13 @@ pub struct DeepPoint {
     pub surface: Vec3,
     /// How far that is, m.
     pub depth: f64,
-    /// Unit length, from A to B: the way B goes for the point to come out soonest.
+    /// Unit vector from A to B: the direction in which B moves to free the point soonest.
     pub normal: Vec3,
 }
 
-/// All vertices of each body that are inside the other by more than rounding, and for edges that pass through
-/// the other without having an end in it, the middle of each part inside; deepest first, in the frame in
-/// which the poses were given. A soup has no inside, so nothing is deep in it.
+/// All vertices of each body that are inside the other by more than rounding, deepest first. For an edge that
+/// passes through the other body with both ends outside: the middle of each part inside. Coordinates are in
+/// the frame of the poses. A soup has no inside.
 pub fn deepest_points<B: Bound>(
     a: &Hierarchy<B>,
     pose_a: &Pose,

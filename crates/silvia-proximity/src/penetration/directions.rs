@@ -16,8 +16,7 @@ const NORMALS: usize = 48;
 /// How many of the deepest points say where to go.
 const DEEP: usize = 16;
 
-/// Unit vectors spread evenly over all directions, on a spiral that turns by the golden angle; none for
-/// `count` 0.
+/// Unit vectors spread evenly over all directions, on a spiral by the golden angle.
 pub fn spread_directions(count: usize) -> impl Iterator<Item = Vec3> {
     let golden = std::f64::consts::PI * (3.0 - 5f64.sqrt());
     (0..count).map(move |i| {

@@ -36,7 +36,7 @@ use along::Sweep;
 use silvia_solid::{Pose, Solid, Vec3};
 use std::ops::RangeInclusive;
 
-/// How to look for the shortest translation.
+/// How to search for the shortest translation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum PenetrationMethod {
     /// [`Convex`](PenetrationMethod::Convex) for two convex solids, else [`Slide`](PenetrationMethod::Slide).
@@ -55,13 +55,12 @@ pub enum PenetrationMethod {
     ClosestFace,
 }
 
-/// How to look, and how long.
+/// How to search for the shortest translation, and how long.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PenetrationOptions {
-    /// How to look.
+    /// The method.
     pub method: PenetrationMethod,
-    /// `Slide`: how many directions all around are tried, besides those that the bodies suggest; at most
-    /// [`MAX_DIRECTIONS`](PenetrationOptions::MAX_DIRECTIONS).
+    /// Unit vector from A to B along which B moves.
     pub directions: usize,
     /// `Slide`: from how many of the best directions to slide; 0 gives the best direction as it is.
     pub slides: usize,
@@ -85,7 +84,7 @@ impl Default for PenetrationOptions {
     }
 }
 
-/// Why penetration could not be asked.
+/// Why options for a penetration are invalid.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum PenetrationError {
     /// The method is for convex solids, and a body is none.
@@ -129,37 +128,37 @@ pub enum PenetrationError {
 /// How to take two bodies apart that share a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Penetration {
-    /// How far B has to go, m: rounded up so that the bodies then share no point at all. Bodies that only
-    /// touch have this rounding as their depth.
+    /// How far B must move, m, rounded up so that the bodies then share no point. If they only touch, this is
+    /// the rounding.
     pub depth: f64,
     /// Unit length, from A to B: the way B goes.
     pub direction: Vec3,
-    /// No translation shorter than this separates them, m; 0 where that is not known.
+    /// No translation shorter than this separates them, m; 0 if unknown.
     pub lower: f64,
-    /// On A and on B where they are now: the points that are nearest to each other once B has gone, so
+    /// The points of A and B that are nearest to each other once B has moved, where they are now. So
     /// `points[0] - points[1]` is the translation, to rounding.
     pub points: [Vec3; 2],
-    /// Whether no shorter translation separates them, to rounding: `lower` is the depth but for that. Else
-    /// the depth is an upper bound.
+    /// Whether no shorter translation separates them, to rounding: `lower` equals the depth but for that. If
+    /// not, the depth is an upper bound.
     pub exact: bool,
-    /// Whether [`collide`] finds nothing once B has gone. False only if no translation that numbers can tell
-    /// does it.
+    /// Whether [`collide`] finds nothing once B has moved. `false` only if no representable translation
+    /// separates them.
     pub certified: bool,
     /// What found it.
     pub method: PenetrationMethod,
 }
 
 impl Penetration {
-    /// What to add to the place of B.
+    /// The translation to add to the pose of B.
     pub fn translation(&self) -> Vec3 {
         self.depth * self.direction
     }
 }
 
-/// The shortest translation of B found that takes it out of A; `None` if they share no point.
+/// The shortest translation found that takes B out of A; `None` if they share no point.
 ///
-/// A solid is filled; bodies deep inside each other are taken out. A soup has no inside: of it, only the
-/// triangles are taken apart from the other body.
+/// A solid is filled: a body deep inside another is taken out. A soup has no inside: only its triangles are
+/// taken out of the other body.
 ///
 /// ```
 /// use silvia_proximity::{Hierarchy, PenetrationOptions, bounds::Obb, penetration};
@@ -322,8 +321,7 @@ fn convex_solid<B: Bound>(body: &Hierarchy<B>) -> Option<&Solid> {
 }
 
 impl PenetrationOptions {
-    /// What `growth` may be. Less takes tens of thousands of steps and more, more skips all lengths that
-    /// matter.
+    /// Valid range of `growth`. Less takes tens of thousands of steps; more skips all lengths that matter.
     pub const GROWTH: RangeInclusive<f64> = 1e-3..=10.0;
 
     /// The most `directions`: a degree apart, and seconds for bodies of a thousand triangles.

@@ -67,7 +67,7 @@ pub(crate) fn slide<B: Bound>(sweep: &Sweep<'_, B>, start: Vec3, max_steps: usiz
 ///
 /// Planes are chosen only where they are needed: the translation is sought with those there are, and the pair
 /// that it would bring together most gets the plane that is best for it.
-fn shorter(near: &[Near], at: Vec3, step: f64, margin: f64) -> Option<Vec3> {
+fn shorter(near: &[NearTriangles], at: Vec3, step: f64, margin: f64) -> Option<Vec3> {
     let limited = |to: Vec3| {
         let by = to - at;
         at + by * (step / by.length().max(f64::MIN_POSITIVE)).min(1.0)
@@ -94,7 +94,7 @@ fn shorter(near: &[Near], at: Vec3, step: f64, margin: f64) -> Option<Vec3> {
 }
 
 /// Two triangles near each other, in the frame of A.
-struct Near {
+struct NearTriangles {
     a: [Vec3; 3],
     b: [Vec3; 3],
     /// How far apart they are, m.
@@ -107,7 +107,7 @@ struct Near {
 /// nearest points.
 const AXES: usize = 12;
 
-impl Near {
+impl NearTriangles {
     fn axis(&self, index: usize) -> Vec3 {
         let side = |t: &[Vec3; 3], k: usize| t[(k + 1) % 3] - t[k];
         match index {
@@ -169,7 +169,7 @@ fn extent(t: &[Vec3; 3], normal: Vec3) -> (f64, f64) {
 }
 
 /// All pairs of triangles that are nearer than `reach` when B is moved, corners in the frame of A.
-fn near_pairs<B: Bound>(sweep: &Sweep<'_, B>, at: Vec3, reach: f64) -> Vec<Near> {
+fn near_pairs<B: Bound>(sweep: &Sweep<'_, B>, at: Vec3, reach: f64) -> Vec<NearTriangles> {
     let duo = Duo::new(sweep.a, &Pose::IDENTITY, sweep.b, &sweep.moved(at));
     let limit = reach + duo.rounding();
     with_simd(
@@ -187,7 +187,7 @@ fn near_pairs<B: Bound>(sweep: &Sweep<'_, B>, at: Vec3, reach: f64) -> Vec<Near>
                                 let gap = closest.distance_squared.sqrt();
                                 if gap < limit {
                                     let between = closest.points[1] - closest.points[0];
-                                    found.push(Near { a: ta.corners, b: corners, gap, between });
+                                    found.push(NearTriangles { a: ta.corners, b: corners, gap, between });
                                 }
                             }
                         }

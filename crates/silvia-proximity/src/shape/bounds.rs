@@ -9,9 +9,9 @@ use silvia_solid::{Aabb, Mat3, Pose, Vec3};
 const WIDENING: f64 = 8.0 * f64::EPSILON;
 
 impl Shape {
-    /// A box along the axes around the shape at a pose. The smallest, but for rounding, for convex shapes;
-    /// for solids and soups the box around their own box. A half-space has infinite corners: it is only
-    /// bounded where its normal is along an axis. So has a compound with one.
+    /// The box along the axes around the shape at a pose. For convex shapes it is the smallest, to rounding;
+    /// for solids and soups it encloses their own box. The box of a half-space is infinite, except towards
+    /// its normal if that is along an axis; so is the box of a compound that has one.
     pub fn aabb(&self, pose: &Pose) -> Aabb {
         match self.class() {
             Class::Rounded(rounded) => {
@@ -46,7 +46,8 @@ impl Shape {
         }
     }
 
-    /// No point of the shape is farther than this from the origin of its frame, m; infinite for a half-space.
+    /// The greatest distance of a point of the shape from the origin of its frame, or a bound on it, m;
+    /// infinite for a half-space.
     pub fn reach(&self) -> f64 {
         match self.class() {
             Class::Rounded(rounded) => rounded.core.reach() + rounded.margin,

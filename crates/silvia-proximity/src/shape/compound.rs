@@ -7,13 +7,13 @@ use std::sync::Arc;
 /// Several shapes, each at a pose, with a tree of boxes over them.
 #[derive(Clone, Debug)]
 pub struct Compound {
-    parts: Arc<[Part]>,
+    parts: Arc<[CompoundPart]>,
     tree: Arc<Tree>,
 }
 
 /// A part of a compound.
 #[derive(Clone, Debug)]
-pub struct Part {
+pub struct CompoundPart {
     /// In the frame of the compound.
     pub pose: Pose,
     /// Never a compound itself.
@@ -47,9 +47,24 @@ impl Compound {
         for (pose, shape) in parts {
             match shape {
                 Shape::Compound(inner) => flat.extend(
-                    inner.parts.iter().map(|p| Part { pose: pose.compose(&p.pose), shape: p.shape.clone() }),
+                    inner
+                        .parts
+                        .iter()
+                        .map(|p| CompoundPart { pose: pose.compose(&p.pose), shape: p.shape.clone() }),
                 ),
-                shape => flat.push(Part { pose, shape }),
+                shape @ (Shape::Point(_)
+                | Shape::Segment(_)
+                | Shape::Triangle(_)
+                | Shape::Polygon(_)
+                | Shape::Sphere(_)
+                | Shape::Box(_)
+                | Shape::Cylinder(_)
+                | Shape::Cone(_)
+                | Shape::Capsule(_)
+                | Shape::HalfSpace(_)
+                | Shape::Convex(_)
+                | Shape::Solid(_)
+                | Shape::Soup(_)) => flat.push(CompoundPart { pose, shape }),
             }
         }
         if flat.is_empty() {
@@ -61,14 +76,14 @@ impl Compound {
         Ok(Compound { parts: flat.into(), tree })
     }
 
-    /// All parts; those of a compound within this one at its place.
-    pub fn parts(&self) -> &[Part] {
+    /// All parts. A compound within a compound is flattened.
+    pub fn parts(&self) -> &[CompoundPart] {
         &self.parts
     }
 
     pub(super) fn scaled(&self, factor: f64) -> Result<Compound, ShapeError> {
         let mut parts = Vec::with_capacity(self.parts.len());
-        for Part { pose, shape } in self.parts.iter() {
+        for CompoundPart { pose, shape } in self.parts.iter() {
             let pose = Pose::new(pose.translation() * factor, pose.rotation())
                 .map_err(|e| ShapeError::pose(factor, &e))?;
             parts.push((pose, shape.scaled(factor)?));
@@ -78,7 +93,7 @@ impl Compound {
 
     pub(super) fn support(&self, direction: Vec3) -> Option<Vec3> {
         let mut best: Option<Vec3> = None;
-        for Part { pose, shape } in self.parts.iter() {
+        for CompoundPart { pose, shape } in self.parts.iter() {
             let back = pose.rotation().conjugate();
             let p = pose.transform_point(shape.support(back * direction)?);
             if best.is_none_or(|b| p.dot(direction) > b.dot(direction)) {
@@ -116,7 +131,7 @@ impl Compound {
 }
 
 impl Tree {
-    fn over(parts: &[Part]) -> Tree {
+    fn over(parts: &[CompoundPart]) -> Tree {
         let boxes: Vec<Aabb> = parts.iter().map(|p| p.shape.aabb(&p.pose)).collect();
         let is_bounded = |i: u32| {
             let Aabb { min, max } = boxes[i as usize];

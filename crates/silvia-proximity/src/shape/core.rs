@@ -66,8 +66,8 @@ impl Shape {
         }
     }
 
-    /// A point of the shape that is farthest in a direction (of any length), in its own frame. `None` for a
-    /// half-space and for a compound that has one: they go on for ever.
+    /// A point of the shape furthest along a direction (of any length), in its own frame. `None` for a
+    /// half-space, and for a compound that has one.
     pub fn support(&self, direction: Vec3) -> Option<Vec3> {
         match self.class() {
             Class::Rounded(rounded) => Some(rounded.support(direction)),

@@ -8,7 +8,7 @@
 //! direction alone, in a window that closes on it.
 
 use super::core::Core;
-use super::gjk::Placed;
+use super::gjk::PlacedCore;
 use crate::penetration::{Corner, Polytope, start};
 use silvia_solid::Vec3;
 
@@ -36,9 +36,9 @@ pub(super) struct CoreDepth {
 }
 
 /// The depth of two cores, given that they share a point.
-pub(super) fn depth(a: &Placed<'_>, b: &Placed<'_>) -> CoreDepth {
+pub(super) fn depth(a: &PlacedCore<'_>, b: &PlacedCore<'_>) -> CoreDepth {
     let size = a.magnitude() + b.magnitude();
-    let mut search = Search { a, b, best: (f64::INFINITY, Vec3::X) };
+    let mut search = DepthSearch { a, b, best: (f64::INFINITY, Vec3::X) };
     let Some(mut polytope) = start(|direction| search.ask(direction)) else {
         return flat(&search);
     };
@@ -54,14 +54,14 @@ pub(super) fn depth(a: &Placed<'_>, b: &Placed<'_>) -> CoreDepth {
     CoreDepth { lower: lower.max(0.0), depth: depth.max(0.0), direction }
 }
 
-struct Search<'a> {
-    a: &'a Placed<'a>,
-    b: &'a Placed<'a>,
+struct DepthSearch<'a> {
+    a: &'a PlacedCore<'a>,
+    b: &'a PlacedCore<'a>,
     /// The least translation so far that a plane proves to separate, m, and its direction.
     best: (f64, Vec3),
 }
 
-impl Search<'_> {
+impl DepthSearch<'_> {
     fn ask(&mut self, direction: Vec3) -> Corner {
         let (of_a, of_b) = (self.a.support(direction), self.b.support(-direction));
         let at = of_a - of_b;
@@ -115,7 +115,7 @@ impl Search<'_> {
 
 /// Of cores whose difference has no volume: they touch, and moving one across the difference takes them
 /// apart.
-fn flat(search: &Search<'_>) -> CoreDepth {
+fn flat(search: &DepthSearch<'_>) -> CoreDepth {
     let span = |d: Vec3| {
         let reach = |d: Vec3| search.a.support(d) - search.b.support(-d);
         reach(d) - reach(-d)

@@ -2,7 +2,7 @@
 
 use super::core::{Core, Rounded};
 use super::curved::{self, CoreDepth};
-use super::gjk::{Placed, TOUCH, closest};
+use super::gjk::{PlacedCore, TOUCH, closest};
 use silvia_solid::{Pose, Vec3};
 
 /// The shortest way out of each other, in the frame of the first; `None` if they share no point.
@@ -11,7 +11,7 @@ use silvia_solid::{Pose, Vec3};
 /// of the cores and then the margins.
 pub(super) fn depth(a: &Rounded<'_>, b: &Rounded<'_>, b_in_a: &Pose) -> Option<CoreDepth> {
     let margin = a.margin + b.margin;
-    let (placed_a, placed_b) = (Placed::here(a.core), Placed::at(b.core, b_in_a));
+    let (placed_a, placed_b) = (PlacedCore::here(a.core), PlacedCore::at(b.core, b_in_a));
     let size = placed_a.magnitude() + placed_b.magnitude() + margin;
     let cores = match point_in_core(&placed_a, &placed_b) {
         // No search is as sure as the closed form: it may stall at a rim.
@@ -38,12 +38,12 @@ pub(super) fn depth(a: &Rounded<'_>, b: &Rounded<'_>, b_in_a: &Pose) -> Option<C
 
 /// Whether a plane across a direction has the cores on its two sides, to rounding. Of cores that all but
 /// touch, the direction between their nearest points may be noise.
-fn parts(a: &Placed<'_>, b: &Placed<'_>, direction: Vec3, rounding: f64) -> bool {
+fn parts(a: &PlacedCore<'_>, b: &PlacedCore<'_>, direction: Vec3, rounding: f64) -> bool {
     direction != Vec3::ZERO && (a.support(direction) - b.support(-direction)).dot(direction) <= rounding
 }
 
 /// The way out if one of the cores is a point, in closed form.
-fn point_in_core(a: &Placed<'_>, b: &Placed<'_>) -> Option<CoreDepth> {
+fn point_in_core(a: &PlacedCore<'_>, b: &PlacedCore<'_>) -> Option<CoreDepth> {
     let (depth, direction) = match (&a.core, &b.core) {
         (_, Core::Points([_])) => {
             let (depth, outward) = way_out(&a.core, a.local_point(b.support(Vec3::X)))?;
@@ -53,7 +53,15 @@ fn point_in_core(a: &Placed<'_>, b: &Placed<'_>) -> Option<CoreDepth> {
             let (depth, outward) = way_out(&b.core, b.local_point(a.support(Vec3::X)))?;
             (depth, -b.outward(outward))
         }
-        _ => return None,
+        (
+            Core::Points(_)
+            | Core::Axis(_)
+            | Core::Box(_)
+            | Core::Cylinder { .. }
+            | Core::Cone { .. }
+            | Core::Solid(_),
+            _,
+        ) => return None,
     };
     Some(CoreDepth { lower: depth, depth, direction })
 }

@@ -66,7 +66,7 @@ pub enum ShapeError {
         /// As given, m.
         offset: f64,
     },
-    /// A compound of nothing.
+    /// A compound without parts.
     EmptyCompound,
     /// A scale that is zero, negative, NaN or infinite.
     Scale {

@@ -67,11 +67,23 @@ impl Shape {
     /// Which feature of a cylinder or cone another shape meets in a direction, in the frame of this one.
     /// `None` of others.
     pub(crate) fn feature_towards(&self, normal: Vec3) -> Option<Feature> {
-        match (self, self.class()) {
-            (Shape::Cylinder(_) | Shape::Cone(_), Class::Rounded(round)) => {
+        match self {
+            Shape::Cylinder(_) | Shape::Cone(_) => {
+                let Class::Rounded(round) = self.class() else { return None };
                 Some(round.feature(&Vertices::one(0), normal))
             }
-            _ => None,
+            Shape::Point(_)
+            | Shape::Segment(_)
+            | Shape::Triangle(_)
+            | Shape::Polygon(_)
+            | Shape::Sphere(_)
+            | Shape::Box(_)
+            | Shape::Capsule(_)
+            | Shape::HalfSpace(_)
+            | Shape::Convex(_)
+            | Shape::Solid(_)
+            | Shape::Soup(_)
+            | Shape::Compound(_) => None,
         }
     }
 }

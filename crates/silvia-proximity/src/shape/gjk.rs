@@ -35,31 +35,31 @@ const ROUGHLY: f64 = 0.05;
 
 /// A core in a frame.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Placed<'a> {
+pub(crate) struct PlacedCore<'a> {
     pub(crate) core: Core<'a>,
     rotation: Mat3,
     back: Mat3,
     translation: Vec3,
 }
 
-impl<'a> Placed<'a> {
-    pub(crate) fn here(core: Core<'a>) -> Placed<'a> {
-        Placed { core, rotation: Mat3::IDENTITY, back: Mat3::IDENTITY, translation: Vec3::ZERO }
+impl<'a> PlacedCore<'a> {
+    pub(crate) fn here(core: Core<'a>) -> PlacedCore<'a> {
+        PlacedCore { core, rotation: Mat3::IDENTITY, back: Mat3::IDENTITY, translation: Vec3::ZERO }
     }
 
-    pub(super) fn at(core: Core<'a>, pose: &Pose) -> Placed<'a> {
-        Placed::bent(core, pose.matrix(), pose.translation())
+    pub(super) fn at(core: Core<'a>, pose: &Pose) -> PlacedCore<'a> {
+        PlacedCore::bent(core, pose.matrix(), pose.translation())
     }
 
     /// Turned and shrunk by a matrix of norm at most 1.
-    pub(crate) fn bent(core: Core<'a>, matrix: Mat3, translation: Vec3) -> Placed<'a> {
-        Placed { core, rotation: matrix, back: matrix.transpose(), translation }
+    pub(crate) fn bent(core: Core<'a>, matrix: Mat3, translation: Vec3) -> PlacedCore<'a> {
+        PlacedCore { core, rotation: matrix, back: matrix.transpose(), translation }
     }
 
     /// The same, moved.
     #[must_use]
-    pub(super) fn shifted(&self, by: Vec3) -> Placed<'a> {
-        Placed { translation: self.translation + by, ..*self }
+    pub(super) fn shifted(&self, by: Vec3) -> PlacedCore<'a> {
+        PlacedCore { translation: self.translation + by, ..*self }
     }
 
     /// A point that is farthest in a direction.
@@ -120,16 +120,24 @@ pub(crate) struct Closest {
 }
 
 /// The nearest points of two cores. May stop when they are known to be farther apart than `limit` (m).
-pub(crate) fn closest(a: &Placed<'_>, b: &Placed<'_>, limit: f64) -> Closest {
+pub(crate) fn closest(a: &PlacedCore<'_>, b: &PlacedCore<'_>, limit: f64) -> Closest {
     match (a.core, b.core) {
         (Core::Points(p), Core::Points(&[_])) if p.len() <= 3 => to_point(a, p, b.support(Vec3::X)),
         (Core::Points(&[_]), Core::Points(q)) if q.len() <= 3 => to_point(b, q, a.support(Vec3::X)).swapped(),
-        _ => search(a, b, limit, f64::INFINITY),
+        (
+            Core::Points(_)
+            | Core::Axis(_)
+            | Core::Box(_)
+            | Core::Cylinder { .. }
+            | Core::Cone { .. }
+            | Core::Solid(_),
+            _,
+        ) => search(a, b, limit, f64::INFINITY),
     }
 }
 
 /// A point, a segment or a triangle, and a point, in closed form.
-fn to_point(flat: &Placed<'_>, corners: &[Vec3], point: Vec3) -> Closest {
+fn to_point(flat: &PlacedCore<'_>, corners: &[Vec3], point: Vec3) -> Closest {
     let last = corners.len() - 1;
     let triangle = [0, 1, 2].map(|k: usize| flat.placed_point(corners[k.min(last)]));
     let (nearest, part) = closest_on_triangle(point, &triangle);
@@ -162,13 +170,13 @@ fn to_point(flat: &Placed<'_>, corners: &[Vec3], point: Vec3) -> Closest {
 
 /// A plane between two cores with a margin between them, if they are apart: how far apart it holds them is
 /// enough to know to a few percent.
-pub(super) fn plane_between(a: &Placed<'_>, b: &Placed<'_>, margin: f64) -> Closest {
+pub(super) fn plane_between(a: &PlacedCore<'_>, b: &PlacedCore<'_>, margin: f64) -> Closest {
     search(a, b, f64::INFINITY, margin)
 }
 
 /// As [`closest`]; beyond `margin` (m) only roughly.
-fn search(a: &Placed<'_>, b: &Placed<'_>, limit: f64, margin: f64) -> Closest {
-    let mut search = Search {
+fn search(a: &PlacedCore<'_>, b: &PlacedCore<'_>, limit: f64, margin: f64) -> Closest {
+    let mut search = ClosestSearch {
         a,
         b,
         size: a.magnitude() + b.magnitude(),
@@ -212,9 +220,9 @@ impl Closest {
     }
 }
 
-struct Search<'a> {
-    a: &'a Placed<'a>,
-    b: &'a Placed<'a>,
+struct ClosestSearch<'a> {
+    a: &'a PlacedCore<'a>,
+    b: &'a PlacedCore<'a>,
     /// Of the coordinates, m.
     size: f64,
     limit: f64,
@@ -225,7 +233,7 @@ struct Search<'a> {
     lower: (f64, Vec3),
 }
 
-impl Search<'_> {
+impl ClosestSearch<'_> {
     fn support(&self, d: Vec3) -> Corner {
         let ((of_a, in_a), (of_b, in_b)) = (self.a.numbered_support(d), self.b.numbered_support(-d));
         Corner { at: of_b - of_a, of_a, of_b, numbers: [in_a, in_b] }
@@ -317,22 +325,22 @@ mod tests {
                         Quat::from_axis_angle(random.direction(), 6.0 * random.unit())
                     };
                     let far = Pose::new(2.5 * random.direction(), q).unwrap();
-                    let a = Placed::here(*a);
-                    let first = check(&a, &Placed::at(*b, &far));
+                    let a = PlacedCore::here(*a);
+                    let first = check(&a, &PlacedCore::at(*b, &far));
                     // As near as can be, or nearly so.
                     let gap = if k % 3 == 0 { 0.0 } else { 10f64.powf(-1.0 - 16.0 * random.unit()) };
                     let shift = first.direction * (first.upper - gap);
                     let near = Pose::new(far.translation() - shift, q).unwrap();
-                    let second = check(&a, &Placed::at(*b, &near));
+                    let second = check(&a, &PlacedCore::at(*b, &near));
                     assert!((second.upper - gap).abs() < 10.0 * GAP, "{} for {gap}", second.upper);
                 }
             }
         }
     }
 
-    fn check(a: &Placed<'_>, b: &Placed<'_>) -> Closest {
+    fn check(a: &PlacedCore<'_>, b: &PlacedCore<'_>) -> Closest {
         let found = closest(a, b, f64::INFINITY);
-        let is_curved = |p: &Placed<'_>| matches!(p.core, Core::Cylinder { .. } | Core::Cone { .. });
+        let is_curved = |p: &PlacedCore<'_>| matches!(p.core, Core::Cylinder { .. } | Core::Cone { .. });
         let gap = if is_curved(a) || is_curved(b) { GAP } else { FLAT_GAP };
         let size = a.magnitude() + b.magnitude();
         assert!(

@@ -2,7 +2,7 @@
 
 use super::HalfSpace;
 use super::gjk::TOUCH;
-use super::near::Near;
+use super::near::NearestPoints;
 use crate::feature::Feature;
 use silvia_solid::{Plane, Pose, Vec3};
 
@@ -16,15 +16,15 @@ pub(super) fn nearest(
     half_space: &HalfSpace,
     support: impl Fn(Vec3) -> (Vec3, Feature),
     pose: &Pose,
-) -> Near {
+) -> NearestPoints {
     let Plane { normal, offset } = half_space.plane;
     let (p, feature) = support(pose.rotation().conjugate() * -normal);
     let p = pose.transform_point(p);
     let gap = normal.dot(p) - offset;
     if gap <= TOUCH * (p.length() + offset.abs()) {
-        return Near::shared(p);
+        return NearestPoints::shared(p);
     }
-    Near {
+    NearestPoints {
         lower: gap,
         upper: gap,
         points: [p - gap * normal, p],
@@ -34,14 +34,14 @@ pub(super) fn nearest(
 }
 
 /// Two half-spaces. They meet, unless they are opposite.
-pub(super) fn nearest_two(a: &HalfSpace, b: &HalfSpace, b_in_a: &Pose) -> Near {
+pub(super) fn nearest_two(a: &HalfSpace, b: &HalfSpace, b_in_a: &Pose) -> NearestPoints {
     let (p, q) = (a.plane, placed(b, b_in_a));
     let sum = p.normal + q.normal;
     if let Some(gap) = opposite_gap(&p, &q)
         && gap > TOUCH * (p.offset.abs() + q.offset.abs())
     {
         let on_a = p.offset * p.normal;
-        return Near {
+        return NearestPoints {
             lower: gap,
             upper: gap,
             points: [on_a, on_a + gap * p.normal],
@@ -57,7 +57,7 @@ pub(super) fn nearest_two(a: &HalfSpace, b: &HalfSpace, b_in_a: &Pose) -> Near {
     } else {
         0.5 * (p.offset - q.offset) * p.normal
     };
-    Near::shared(shared)
+    NearestPoints::shared(shared)
 }
 
 /// The gap between two half-spaces that look away from each other, m; negative where they overlap. None if

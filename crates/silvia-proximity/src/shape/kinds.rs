@@ -7,27 +7,27 @@ use silvia_solid::{Plane, Vec3};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-/// A point of its frame.
+/// A point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
     pub(crate) at: Vec3,
 }
 
 impl Point {
-    /// Where it is, m.
+    /// Its position, m.
     pub fn at(&self) -> Vec3 {
         self.at
     }
 }
 
-/// What is between two points.
+/// A segment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Segment {
     pub(crate) ends: [Vec3; 2],
 }
 
 impl Segment {
-    /// m
+    /// Its two ends, m.
     pub fn ends(&self) -> [Vec3; 2] {
         self.ends
     }
@@ -40,7 +40,7 @@ pub struct Triangle {
 }
 
 impl Triangle {
-    /// m
+    /// Its corners, m.
     pub fn corners(&self) -> [Vec3; 3] {
         self.corners
     }
@@ -53,7 +53,7 @@ pub struct Sphere {
 }
 
 impl Sphere {
-    /// m
+    /// Its radius, m.
     pub fn radius(&self) -> f64 {
         self.radius
     }
@@ -89,7 +89,7 @@ pub struct Cone {
     pub(crate) half: f64,
 }
 
-/// All that is within a radius of a segment along z.
+/// All points within a radius of a segment along z.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Capsule {
     pub(crate) radius: f64,
@@ -98,67 +98,67 @@ pub struct Capsule {
 }
 
 impl Cylinder {
-    /// m
+    /// Its radius, m.
     pub fn radius(&self) -> f64 {
         self.radius
     }
 
-    /// m
+    /// Its height, m.
     pub fn height(&self) -> f64 {
         2.0 * self.half
     }
 }
 
 impl Cone {
-    /// Of its base, m.
+    /// The radius of its base, m.
     pub fn radius(&self) -> f64 {
         self.radius
     }
 
-    /// From its base to its tip, m.
+    /// Its height from base to tip, m.
     pub fn height(&self) -> f64 {
         2.0 * self.half
     }
 }
 
 impl Capsule {
-    /// m
+    /// Its radius, m.
     pub fn radius(&self) -> f64 {
         self.radius
     }
 
-    /// Of the segment, without the round ends, m.
+    /// The length of its segment, without the round ends, m.
     pub fn height(&self) -> f64 {
         2.0 * self.half
     }
 }
 
-/// All that is behind a plane, the plane included.
+/// All points behind a plane, including the plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HalfSpace {
     pub(crate) plane: Plane,
 }
 
 impl HalfSpace {
-    /// Its normal points out of the material.
+    /// Its plane. The normal points out of the material.
     pub fn plane(&self) -> Plane {
         self.plane
     }
 }
 
-/// Triangles with a hierarchy of bounds; whether they enclose anything, the hierarchy's
-/// [`Surface`](crate::Surface) says.
+/// Triangles with a hierarchy of bounds. The hierarchy's [`Surface`](crate::Surface) tells whether they
+/// enclose anything.
 #[derive(Clone, Debug)]
 pub struct Mesh {
     pub(crate) hierarchy: Arc<Hierarchy<Obb>>,
 }
 
 impl Mesh {
-    /// How large the largest coordinate of triangles may be, m: their hierarchy keeps its bounds in single
+    /// Valid range of the largest coordinate of the triangles, m: their hierarchy keeps bounds in single
     /// precision.
     pub const LENGTHS: RangeInclusive<f64> = 1e-15..=1e15;
 
-    /// For the queries that take hierarchies.
+    /// The hierarchy, for queries that take one.
     pub fn hierarchy(&self) -> &Hierarchy<Obb> {
         &self.hierarchy
     }

@@ -2,8 +2,8 @@
 //! shape.
 
 use super::core::{Class, Core, Rounded};
-use super::gjk::Placed;
-use super::near::Near;
+use super::gjk::PlacedCore;
+use super::near::NearestPoints;
 use super::rounded::nearest_placed;
 use super::{Mesh, Shape};
 use crate::bounds::{Bound, Obb};
@@ -38,15 +38,15 @@ impl Mesh {
 }
 
 /// The nearest points of a mesh and a convex shape at a pose in its frame.
-pub(super) fn nearest(mesh: &Mesh, shape: &Rounded<'_>, pose: &Pose, limit: f64) -> Near {
+pub(super) fn nearest(mesh: &Mesh, shape: &Rounded<'_>, pose: &Pose, limit: f64) -> NearestPoints {
     let hierarchy = &*mesh.hierarchy;
-    let placed = Placed::at(shape.core, pose);
+    let placed = PlacedCore::at(shape.core, pose);
     let found = nearest_triangle(hierarchy, shape, &placed, limit);
     if found.upper > 0.0 && matches!(hierarchy.surface(), Surface::Solid(_)) {
         // As it meets no triangle, all of it is inside or none.
         let p = placed.support(Vec3::X);
         if is_inside(hierarchy, p) {
-            return Near::shared(p);
+            return NearestPoints::shared(p);
         }
     }
     found
@@ -63,13 +63,13 @@ pub(crate) fn is_inside(hierarchy: &Hierarchy<Obb>, p: Vec3) -> bool {
 fn nearest_triangle(
     hierarchy: &Hierarchy<Obb>,
     shape: &Rounded<'_>,
-    placed: &Placed<'_>,
+    placed: &PlacedCore<'_>,
     limit: f64,
-) -> Near {
+) -> NearestPoints {
     let bound = shape_bound(shape, placed);
     // What rounding can do to a bound, m.
     let slack = 16.0 * f64::EPSILON * (hierarchy.magnitude + placed.magnitude() + shape.margin);
-    let mut best = Near::beyond(f64::INFINITY);
+    let mut best = NearestPoints::beyond(f64::INFINITY);
     let mut lower = f64::INFINITY;
     let mut stack = vec![(0.0, Slot::ROOT)];
     while let Some((apart, slot)) = stack.pop() {
@@ -108,7 +108,7 @@ fn nearest_triangle(
 pub(super) fn visit_near(
     mesh: &Mesh,
     shape: &Rounded<'_>,
-    placed: &Placed<'_>,
+    placed: &PlacedCore<'_>,
     reach: f64,
     mut visit: impl FnMut(&[Vec3; 3]),
 ) {
@@ -120,7 +120,7 @@ pub(super) fn visit_near(
 pub(crate) fn triangles_near(hierarchy: &Hierarchy<Obb>, shape: &Shape, pose: &Pose, reach: f64) -> Vec<u32> {
     let mut found = Vec::new();
     if let Class::Rounded(shape) = shape.class() {
-        let placed = Placed::at(shape.core, pose);
+        let placed = PlacedCore::at(shape.core, pose);
         near_triangles(hierarchy, &shape, &placed, reach, |triangle| found.push(triangle.id));
     }
     found.sort_unstable();
@@ -130,7 +130,7 @@ pub(crate) fn triangles_near(hierarchy: &Hierarchy<Obb>, shape: &Shape, pose: &P
 fn near_triangles(
     hierarchy: &Hierarchy<Obb>,
     shape: &Rounded<'_>,
-    placed: &Placed<'_>,
+    placed: &PlacedCore<'_>,
     reach: f64,
     mut visit: impl FnMut(&LeafTriangle),
 ) {
@@ -153,7 +153,7 @@ fn near_triangles(
 /// Normals of the triangles that a convex shape at a pose touches; taken evenly from all, so that their
 /// number is bounded.
 pub(super) fn touched_normals(mesh: &Mesh, shape: &Rounded<'_>, pose: &Pose, most: usize) -> Vec<Vec3> {
-    let placed = Placed::at(shape.core, pose);
+    let placed = PlacedCore::at(shape.core, pose);
     let mut all = Vec::new();
     visit_near(mesh, shape, &placed, 0.0, |[p, q, r]| all.push((q - p).cross(r - p)));
     let stride = all.len().div_ceil(most).max(1);
@@ -205,7 +205,7 @@ impl ShapeBound {
     }
 }
 
-fn shape_bound(shape: &Rounded<'_>, placed: &Placed<'_>) -> ShapeBound {
+fn shape_bound(shape: &Rounded<'_>, placed: &PlacedCore<'_>) -> ShapeBound {
     if let Core::Points(&[center]) = shape.core {
         return ShapeBound::Ball { center: placed.placed_point(center), radius: shape.margin };
     }
@@ -215,10 +215,10 @@ fn shape_bound(shape: &Rounded<'_>, placed: &Placed<'_>) -> ShapeBound {
 /// A box around a convex shape at a pose, along the axes of the shape; none for shapes of other kinds.
 pub(crate) fn shape_box(shape: &Shape, pose: &Pose) -> Option<Obb> {
     let Class::Rounded(rounded) = shape.class() else { return None };
-    Some(box_around(&rounded, &Placed::at(rounded.core, pose)))
+    Some(box_around(&rounded, &PlacedCore::at(rounded.core, pose)))
 }
 
-fn box_around(shape: &Rounded<'_>, placed: &Placed<'_>) -> Obb {
+fn box_around(shape: &Rounded<'_>, placed: &PlacedCore<'_>) -> Obb {
     let size = |axis: Vec3| shape.core.support(axis).dot(axis) + shape.margin;
     let max = Vec3::new(size(Vec3::X), size(Vec3::Y), size(Vec3::Z));
     let min = -Vec3::new(size(-Vec3::X), size(-Vec3::Y), size(-Vec3::Z));
@@ -236,11 +236,11 @@ fn measure(
     hierarchy: &Hierarchy<Obb>,
     triangle: &LeafTriangle,
     shape: &Rounded<'_>,
-    placed: &Placed<'_>,
+    placed: &PlacedCore<'_>,
     limit: f64,
-) -> Near {
+) -> NearestPoints {
     let flat = Rounded { core: Core::Points(&triangle.corners), margin: 0.0 };
-    let mut near = nearest_placed((&flat, &Placed::here(flat.core)), (shape, placed), limit);
+    let mut near = nearest_placed((&flat, &PlacedCore::here(flat.core)), (shape, placed), limit);
     near.features[0] = near.features[0].map(|feature| {
         let part = match feature {
             Feature::Vertex(k) => TriangleFeature::Vertex(k as u8),
@@ -253,16 +253,26 @@ fn measure(
 }
 
 /// Two meshes.
-pub(super) fn nearest_two(a: &Mesh, b: &Mesh, b_in_a: &Pose, limit: f64) -> Near {
+pub(super) fn nearest_two(a: &Mesh, b: &Mesh, b_in_a: &Pose, limit: f64) -> NearestPoints {
     if limit == 0.0 {
         let found = collide(&*a.hierarchy, &Pose::IDENTITY, &b.hierarchy, b_in_a, Extent::Any);
-        return if found.is_some() { Near::shared(b_in_a.translation()) } else { Near::beyond(0.0) };
+        return if found.is_some() {
+            NearestPoints::shared(b_in_a.translation())
+        } else {
+            NearestPoints::beyond(0.0)
+        };
     }
     let options = DistanceOptions { cutoff: limit, ..DistanceOptions::default() };
     let Ok(found) = distance(&*a.hierarchy, &Pose::IDENTITY, &b.hierarchy, b_in_a, &options) else {
         // Only of a limit that is negative or NaN.
-        return Near::beyond(0.0);
+        return NearestPoints::beyond(0.0);
     };
     let features = if found.upper > 0.0 { found.witness.features.map(Some) } else { [None; 2] };
-    Near { lower: found.lower, upper: found.upper, points: found.witness.points, features, parts: [0; 2] }
+    NearestPoints {
+        lower: found.lower,
+        upper: found.upper,
+        points: found.witness.points,
+        features,
+        parts: [0; 2],
+    }
 }

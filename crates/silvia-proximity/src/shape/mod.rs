@@ -37,10 +37,10 @@ mod sweep;
 pub(crate) use self::core::{Class, Core, Rounded};
 pub use crate::impact::shapes::{ShapeContact, ShapeImpact, ShapeOutcome, time_of_impact};
 pub(crate) use feature::of_box;
-pub(crate) use gjk::{Closest, Placed, closest};
+pub(crate) use gjk::{Closest, PlacedCore, closest};
 pub(crate) use mesh::{is_inside, shape_box, triangles_near};
 
-pub use compound::{Compound, Part};
+pub use compound::{Compound, CompoundPart};
 pub use error::ShapeError;
 pub use kinds::{Capsule, Cone, Cuboid, Cylinder, HalfSpace, Mesh, Point, Segment, Sphere, Triangle};
 pub use near::{ShapeDistance, collide, distance};
@@ -53,14 +53,17 @@ use silvia_solid::{Plane, Pose, Solid, Soup, Vec3};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-/// A body of any kind. Made by its constructors, which refuse what is no body; cheap to clone.
+/// A body of any kind. Its constructors refuse invalid input. Clones share the data.
+///
+/// The enum is exhaustive on purpose: a `match` that names every kind stops compiling when a kind is added,
+/// so every place that must handle the new kind is found. Avoid wildcard arms over it.
 #[derive(Clone, Debug)]
 pub enum Shape {
     /// A single point.
     Point(Point),
-    /// What is between two points; they may be one.
+    /// The segment between two points, which may be equal.
     Segment(Segment),
-    /// A triangle; it may have no area.
+    /// A triangle, which may have no area.
     Triangle(Triangle),
     /// A flat convex polygon.
     Polygon(Polygon),
@@ -68,25 +71,26 @@ pub enum Shape {
     Sphere(Sphere),
     /// A box along the axes of its frame.
     Box(Cuboid),
-    /// Round, with flat ends.
+    /// A cylinder with flat ends.
     Cylinder(Cylinder),
-    /// Round, with a flat base and a tip.
+    /// A cone with a flat base and a tip.
     Cone(Cone),
-    /// All that is within a radius of a segment.
+    /// All points within a radius of a segment.
     Capsule(Capsule),
-    /// All that is behind a plane.
+    /// All points behind a plane.
     HalfSpace(HalfSpace),
     /// A solid without concave edges.
     Convex(Convex),
     /// Any solid.
     Solid(Mesh),
-    /// Triangles alone.
+    /// Triangles without an inside.
     Soup(Mesh),
     /// Several shapes, each at a pose; they may overlap.
     Compound(Compound),
 }
 
-/// Of which kind a shape is, in the order in which pairs are taken.
+/// The kind of a [`Shape`]. The order decides which shape of a pair is handled first. Exhaustive for the same
+/// reason as [`Shape`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ShapeKind {
     /// [`Shape::Point`]
@@ -141,9 +145,8 @@ impl ShapeKind {
 
 /// # Constructors
 impl Shape {
-    /// How long a length of a shape may be, and how large the largest of its coordinates unless all are zero,
-    /// m. The queries multiply up to four lengths with each other, and beyond this the products get near the
-    /// ends of double precision.
+    /// Valid range of lengths of a shape and of its largest coordinate (unless all are zero), m. Queries
+    /// multiply up to four lengths; beyond this range the products approach the limits of double precision.
     pub const LENGTHS: RangeInclusive<f64> = 1e-60..=1e60;
 
     /// A point.
@@ -152,7 +155,7 @@ impl Shape {
         Ok(Shape::Point(Point { at }))
     }
 
-    /// A segment; its ends may be equal.
+    /// A segment. Its ends may be equal.
     pub fn segment(ends: [Vec3; 2]) -> Result<Shape, ShapeError> {
         coordinates("segment", &ends)?;
         Ok(Shape::Segment(Segment { ends }))
@@ -188,19 +191,19 @@ impl Shape {
         Ok(Shape::Cylinder(Cylinder { radius, half }))
     }
 
-    /// A cone; the radius is that of its base.
+    /// A cone with this base radius.
     pub fn cone(radius: f64, height: f64) -> Result<Shape, ShapeError> {
         let (radius, half) = upright("cone", radius, height)?;
         Ok(Shape::Cone(Cone { radius, half }))
     }
 
-    /// A capsule around a segment of the given height: with its round ends it is `2 radius` higher.
+    /// A capsule around a segment of the given height; with its round ends it is `2 radius` higher.
     pub fn capsule(radius: f64, height: f64) -> Result<Shape, ShapeError> {
         let (radius, half) = upright("capsule", radius, height)?;
         Ok(Shape::Capsule(Capsule { radius, half }))
     }
 
-    /// All that is behind a plane whose normal has unit length (within [`Pose::UNIT_TOLERANCE`]).
+    /// All points behind a plane. The normal must have unit length, within [`Pose::UNIT_TOLERANCE`].
     pub fn half_space(plane: Plane) -> Result<Shape, ShapeError> {
         let Plane { normal, offset } = plane;
         let off_unit = (normal.length() - 1.0).abs();
@@ -213,31 +216,69 @@ impl Shape {
         Ok(Shape::HalfSpace(HalfSpace { plane: Plane { normal: normal.normalize(), offset } }))
     }
 
-    /// A solid that must be convex.
+    /// A convex solid; an error if the solid is not convex.
     pub fn convex(solid: &Solid) -> Result<Shape, ShapeError> {
         coordinates("convex solid", solid.soup().points())?;
         Ok(Shape::Convex(Convex::new(solid)?))
     }
 
-    /// Any solid. That it has a volume is what [`Solid`] promises. Its coordinates are not looked at: those
-    /// beyond [`Mesh::LENGTHS`] may give wrong answers.
+    /// Any solid. Coordinates are not checked: outside [`Mesh::LENGTHS`] answers may be wrong.
     pub fn solid(solid: Solid) -> Shape {
         Shape::Solid(Mesh { hierarchy: Arc::new(Hierarchy::new(solid)) })
     }
 
-    /// Triangles alone: nothing is inside them. Of their coordinates see [`Shape::solid`].
+    /// Triangles without an inside. Coordinates are not checked: see [`Shape::solid`].
     pub fn soup(soup: Soup) -> Shape {
         Shape::Soup(Mesh { hierarchy: Arc::new(Hierarchy::new(soup)) })
     }
 
-    /// Several shapes, each at a pose. The parts of a compound within are taken as parts of this one.
+    /// Several shapes, each at a pose. The parts of a compound become parts of this one.
     pub fn compound(parts: impl IntoIterator<Item = (Pose, Shape)>) -> Result<Shape, ShapeError> {
         Ok(Shape::Compound(Compound::new(parts)?))
     }
 }
 
 impl Shape {
-    /// Of which kind it is.
+    /// The mesh of a solid or a soup; `None` for any other kind.
+    pub fn as_mesh(&self) -> Option<&Mesh> {
+        match self {
+            Shape::Solid(mesh) | Shape::Soup(mesh) => Some(mesh),
+            Shape::Point(_)
+            | Shape::Segment(_)
+            | Shape::Triangle(_)
+            | Shape::Polygon(_)
+            | Shape::Sphere(_)
+            | Shape::Box(_)
+            | Shape::Cylinder(_)
+            | Shape::Cone(_)
+            | Shape::Capsule(_)
+            | Shape::HalfSpace(_)
+            | Shape::Convex(_)
+            | Shape::Compound(_) => None,
+        }
+    }
+
+    /// The compound; `None` for any other kind.
+    pub fn as_compound(&self) -> Option<&Compound> {
+        match self {
+            Shape::Compound(compound) => Some(compound),
+            Shape::Point(_)
+            | Shape::Segment(_)
+            | Shape::Triangle(_)
+            | Shape::Polygon(_)
+            | Shape::Sphere(_)
+            | Shape::Box(_)
+            | Shape::Cylinder(_)
+            | Shape::Cone(_)
+            | Shape::Capsule(_)
+            | Shape::HalfSpace(_)
+            | Shape::Convex(_)
+            | Shape::Solid(_)
+            | Shape::Soup(_) => None,
+        }
+    }
+
+    /// Its kind.
     pub fn kind(&self) -> ShapeKind {
         match self {
             Shape::Point(_) => ShapeKind::Point,

@@ -7,31 +7,32 @@ use super::{Shape, half_space, mesh, rounded};
 use crate::feature::Feature;
 use silvia_solid::{Pose, Vec3};
 
-/// How far apart two shapes are.
+/// The distance of two shapes and where they are nearest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShapeDistance {
-    /// It is not less than this, m. For bounds that have not met to the last digits see the guide; they are
-    /// within 1e-12 of the size of the coordinates.
+    /// The distance is at least this, m. Where it is below `upper`, it is so by less than 1e-12 of the size
+    /// of the coordinates (see the guide).
     pub lower: f64,
-    /// It is not more than this, m: the distance of the points. 0 if the shapes share a point.
+    /// The distance is at most this, m: it is the distance of the points. 0 if the shapes share a point.
     pub upper: f64,
-    /// The nearest points on the first and the second shape, in the frame in which the poses were given. If
-    /// the shapes share points, one of these.
+    /// The nearest points of the first and the second shape, in the frame of the poses. If the shapes share
+    /// points, one of these, twice.
     pub points: [Vec3; 2],
-    /// The features they lie on; none where the shapes share a point that need not be on their surfaces.
+    /// The features that the points lie on; `None` if the shapes share a point that need not be on their
+    /// surfaces.
     ///
-    /// Numbers are as follows. Segment, triangle, polygon: vertices in order, edge k from vertex k to the
-    /// next, face 0. Box: vertex by bits (bit k is set where coordinate k is positive), edge `4 k` and on
-    /// along axis k, face `2 k` and `2 k + 1` at the negative and positive end of axis k. Cylinder: patch 0
-    /// is its side, edges and faces 0 and 1 are at its lower and upper end. Cone: patch 0, edge 0, face 0 and
-    /// the tip, vertex 0. Sphere: patch 0. Capsule: patch 0 between, 1 and 2 its lower and upper end.
-    /// Half-space: face 0. Solids and soups: as [`Feature`] says.
+    /// Features are numbered as follows. Segment, triangle, polygon: vertices in order, edge k from vertex k
+    /// to the next, face 0. Box: vertices by bits (bit k is set where coordinate k is positive), edges `4 k`
+    /// to `4 k + 3` along axis k, faces `2 k` and `2 k + 1` at the negative and positive end of axis k.
+    /// Cylinder: patch 0 is its side, edges and faces 0 and 1 are at its lower and upper end. Cone: patch 0
+    /// is its side, edge 0 and face 0 its base, vertex 0 its tip. Sphere: patch 0. Capsule: patch 0 is its
+    /// side, 1 and 2 its lower and upper end. Half-space: face 0. Solids and soups: see [`Feature`].
     pub features: [Option<Feature>; 2],
-    /// Of compounds, the numbers of the parts that the points lie on; else 0.
+    /// Numbers of the parts of compounds that the points lie on; 0 for other shapes.
     pub parts: [u32; 2],
 }
 
-/// The distance of two shapes at given poses. The same in either order, to the last bit.
+/// The distance of two shapes. The same in either order, to the last bit.
 ///
 /// ```
 /// use silvia_proximity::shape::{Shape, distance};
@@ -53,10 +54,10 @@ pub fn distance(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> ShapeDist
     ordered(a, pose_a, b, pose_b)
 }
 
-/// Whether two shapes at given poses share a point; touching counts.
+/// Whether two shapes share a point; touching counts.
 ///
-/// Exact for two solids or soups once the second is placed in the frame of the first; for other pairs, shapes
-/// nearer than the rounding of their coordinates count as touching.
+/// Exact for two solids or soups, once the second is placed in the frame of the first. Other shapes count as
+/// touching if they are nearer than the rounding of their coordinates.
 pub fn collide(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> bool {
     let (a, pose_a, b, pose_b) =
         if is_swapped(a, pose_a, b, pose_b) { (b, pose_b, a, pose_a) } else { (a, pose_a, b, pose_b) };
@@ -81,7 +82,7 @@ pub(super) fn touches(a: &Shape, b: &Shape, b_in_a: &Pose) -> bool {
 
 /// A pair of near points, in the frame of the first shape.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Near {
+pub(super) struct NearestPoints {
     pub(super) lower: f64,
     pub(super) upper: f64,
     pub(super) points: [Vec3; 2],
@@ -89,30 +90,36 @@ pub(super) struct Near {
     pub(super) parts: [u32; 2],
 }
 
-impl Near {
+impl NearestPoints {
     /// Nothing is known but that the distance is not less than a bound.
-    pub(super) fn beyond(lower: f64) -> Near {
-        Near { lower, upper: f64::INFINITY, points: [Vec3::ZERO; 2], features: [None; 2], parts: [0; 2] }
+    pub(super) fn beyond(lower: f64) -> NearestPoints {
+        NearestPoints {
+            lower,
+            upper: f64::INFINITY,
+            points: [Vec3::ZERO; 2],
+            features: [None; 2],
+            parts: [0; 2],
+        }
     }
 
     /// The shapes share a point.
-    pub(super) fn shared(p: Vec3) -> Near {
-        Near { lower: 0.0, upper: 0.0, points: [p; 2], features: [None; 2], parts: [0; 2] }
+    pub(super) fn shared(p: Vec3) -> NearestPoints {
+        NearestPoints { lower: 0.0, upper: 0.0, points: [p; 2], features: [None; 2], parts: [0; 2] }
     }
 
     /// With the shapes in the other order; `pose` is the frame in which the points are, seen from the other
     /// shape.
     #[must_use]
-    pub(super) fn swapped(self, pose: &Pose) -> Near {
+    pub(super) fn swapped(self, pose: &Pose) -> NearestPoints {
         let [p, q] = self.points.map(|p| pose.transform_point(p));
         let ([f, g], [i, j]) = (self.features, self.parts);
-        Near { points: [q, p], features: [g, f], parts: [j, i], ..self }
+        NearestPoints { points: [q, p], features: [g, f], parts: [j, i], ..self }
     }
 }
 
 /// The nearest points of two shapes, the second at a pose in the frame of the first. If they are farther
 /// apart than `limit` (m) it may say just that; with a limit of 0 it only tells whether they touch.
-pub(super) fn nearest(a: &Shape, b: &Shape, b_in_a: &Pose, limit: f64) -> Near {
+pub(super) fn nearest(a: &Shape, b: &Shape, b_in_a: &Pose, limit: f64) -> NearestPoints {
     let a_in_b = || b_in_a.inverse();
     match (a.class(), b.class()) {
         (Class::Rounded(a), Class::Rounded(b)) => rounded::nearest(&a, &b, b_in_a, limit),
@@ -134,8 +141,8 @@ pub(super) fn nearest(a: &Shape, b: &Shape, b_in_a: &Pose, limit: f64) -> Near {
 }
 
 /// The nearest part of a compound. Parts are sought by their boxes.
-fn nearest_part(compound: &Compound, other: &Shape, pose: &Pose, limit: f64) -> Near {
-    let mut best = Near::beyond(f64::INFINITY);
+fn nearest_part(compound: &Compound, other: &Shape, pose: &Pose, limit: f64) -> NearestPoints {
+    let mut best = NearestPoints::beyond(f64::INFINITY);
     let mut lower = f64::INFINITY;
     compound.visit_near(&other.aabb(pose), limit, |number| {
         let part = &compound.parts()[number];
@@ -144,11 +151,11 @@ fn nearest_part(compound: &Compound, other: &Shape, pose: &Pose, limit: f64) -> 
         lower = lower.min(near.lower);
         if near.upper < best.upper {
             let points = near.points.map(|p| part.pose.transform_point(p));
-            best = Near { points, parts: [number as u32, near.parts[1]], ..near };
+            best = NearestPoints { points, parts: [number as u32, near.parts[1]], ..near };
         }
         // Nothing is nearer than touching.
         if best.upper == 0.0 { f64::NEG_INFINITY } else { limit.min(best.upper) }
     });
     // Parts not visited are farther away than the limit or the best.
-    Near { lower: lower.min(limit).min(best.upper), ..best }
+    NearestPoints { lower: lower.min(limit).min(best.upper), ..best }
 }

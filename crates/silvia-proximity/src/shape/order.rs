@@ -57,7 +57,23 @@ fn shapes(a: &Shape, b: &Shape) -> Ordering {
                 .find(|o| o.is_ne());
             first.unwrap_or_else(|| a.parts().len().cmp(&b.parts().len()))
         }
-        _ => a.kind().cmp(&b.kind()),
+        (
+            Shape::Point(_)
+            | Shape::Segment(_)
+            | Shape::Triangle(_)
+            | Shape::Polygon(_)
+            | Shape::Sphere(_)
+            | Shape::Box(_)
+            | Shape::Cylinder(_)
+            | Shape::Cone(_)
+            | Shape::Capsule(_)
+            | Shape::HalfSpace(_)
+            | Shape::Convex(_)
+            | Shape::Solid(_)
+            | Shape::Soup(_)
+            | Shape::Compound(_),
+            _,
+        ) => a.kind().cmp(&b.kind()),
     }
 }
 

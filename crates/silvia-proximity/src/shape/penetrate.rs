@@ -17,13 +17,12 @@ pub enum Overlap {
     Apart,
     /// They share a point.
     Deep(ShapePenetration),
-    /// They share points, and no translation takes them apart; or none was found. Only where there are
-    /// half-spaces.
+    /// They share points, and no translation was found that separates them. Only with half-spaces.
     Inseparable,
 }
 
 impl Overlap {
-    /// How to take them apart; none if they are, or cannot be.
+    /// How to separate them; `None` if they are apart or inseparable.
     pub fn penetration(&self) -> Option<ShapePenetration> {
         match self {
             Overlap::Deep(found) => Some(*found),
@@ -32,39 +31,38 @@ impl Overlap {
     }
 }
 
-/// How to take two shapes apart that share a point.
+/// How to separate two shapes that share a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShapePenetration {
-    /// No translation shorter than this takes them apart, m. Of flat-faced convex shapes, spheres, capsules
-    /// and half-spaces it is the depth, to rounding. With a cylinder or cone it is as near as a bounded
-    /// search came, which may be 0 if the shape is very thin; the depth is accurate all the same. Of shapes
+    /// No translation shorter than this separates them, m. For flat-faced convex shapes, spheres, capsules
+    /// and half-spaces it equals the depth, to rounding. With a cylinder or a cone it is what a bounded
+    /// search reached, which may be 0 for a very thin shape; the depth is accurate all the same. For shapes
     /// that are not convex it may be far below the depth, or 0.
     pub lower: f64,
-    /// How far B has to go, m: rounded up so that the shapes then share no point at all.
+    /// How far B must move, m, rounded up so that the shapes then share no point.
     pub depth: f64,
-    /// Unit length, from A to B: the way B goes.
+    /// Unit vector from A to B along which B moves.
     pub direction: Vec3,
-    /// On A and on B where they are now: the points that are nearest to each other once B has gone, so
+    /// The points of A and B that are nearest to each other once B has moved, where they are now. So
     /// `points[0] - points[1]` is the translation, to rounding.
     pub points: [Vec3; 2],
-    /// Whether [`collide`] finds nothing once B has gone. False only if no translation that numbers can tell
-    /// does it.
+    /// Whether [`collide`] finds nothing once B has moved. `false` only if no representable translation
+    /// separates them.
     pub certified: bool,
 }
 
 impl ShapePenetration {
-    /// What to add to the place of B.
+    /// The translation to add to the pose of B.
     pub fn translation(&self) -> Vec3 {
         self.depth * self.direction
     }
 }
 
-/// The shortest translation of B found that takes it out of A. The same in either order, to the last bit,
-/// with direction and points exchanged.
+/// The shortest translation found that takes B out of A. The same in either order, to the last bit, with
+/// direction and points exchanged.
 ///
-/// For two convex shapes, or a half-space and anything, it is the shortest there is, to the accuracy that
-/// [`ShapePenetration::lower`] tells. For others it is an upper bound. Whatever the shapes, the translation
-/// is checked.
+/// For two convex shapes, and for a half-space with anything, it is the shortest there is, as precisely as
+/// [`ShapePenetration::lower`] tells. For others it is an upper bound. The translation is always checked.
 ///
 /// ```
 /// use silvia_proximity::shape::{Shape, penetration};
@@ -164,9 +162,9 @@ fn convex_class(shape: &Shape) -> Class<'_> {
             Surface::Solid(solid) if solid.is_convex() => {
                 Class::Rounded(Rounded { core: Core::Points(solid.soup().points()), margin: 0.0 })
             }
-            _ => Class::Mesh(mesh),
+            Surface::Solid(_) | Surface::Soup(_) => Class::Mesh(mesh),
         },
-        class => class,
+        class @ (Class::Rounded(_) | Class::HalfSpace(_) | Class::Compound(_)) => class,
     }
 }
 

@@ -14,16 +14,16 @@ pub struct Polygon {
 
 impl Polygon {
     /// How far a corner may be from the plane of the polygon, and how far a straight corner may bend inwards,
-    /// as a fraction of the size of its coordinates: what is left of flatness when corners have been computed
-    /// with some digits lost.
+    /// as a fraction of the size of the coordinates. Leaves room for corners that were computed with some
+    /// loss of digits.
     pub const FLATNESS: f64 = 1e-9;
 
-    /// In order around.
+    /// Its corners in order, m.
     pub fn corners(&self) -> &[Vec3] {
         &self.corners
     }
 
-    /// Unit length; the corners run anticlockwise seen from where it points.
+    /// Its unit normal. Seen from where it points, the corners run anticlockwise.
     pub fn normal(&self) -> Vec3 {
         self.normal
     }

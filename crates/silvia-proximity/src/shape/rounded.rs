@@ -1,20 +1,20 @@
 //! The distance of two convex shapes.
 
 use super::core::Rounded;
-use super::gjk::{Closest, ENOUGH, Placed, TOUCH, closest};
-use super::near::Near;
+use super::gjk::{Closest, ENOUGH, PlacedCore, TOUCH, closest};
+use super::near::NearestPoints;
 use silvia_solid::{Pose, Vec3};
 
 /// The nearest points of two convex shapes: those of their cores, moved by the margins.
-pub(super) fn nearest(a: &Rounded<'_>, b: &Rounded<'_>, b_in_a: &Pose, limit: f64) -> Near {
-    nearest_placed((a, &Placed::here(a.core)), (b, &Placed::at(b.core, b_in_a)), limit)
+pub(super) fn nearest(a: &Rounded<'_>, b: &Rounded<'_>, b_in_a: &Pose, limit: f64) -> NearestPoints {
+    nearest_placed((a, &PlacedCore::here(a.core)), (b, &PlacedCore::at(b.core, b_in_a)), limit)
 }
 
 pub(super) fn nearest_placed(
-    (a, placed_a): (&Rounded<'_>, &Placed<'_>),
-    (b, placed_b): (&Rounded<'_>, &Placed<'_>),
+    (a, placed_a): (&Rounded<'_>, &PlacedCore<'_>),
+    (b, placed_b): (&Rounded<'_>, &PlacedCore<'_>),
     limit: f64,
-) -> Near {
+) -> NearestPoints {
     let margins = [a.margin, b.margin];
     let margin = a.margin + b.margin;
     let size = placed_a.magnitude() + placed_b.magnitude() + margin;
@@ -24,13 +24,13 @@ pub(super) fn nearest_placed(
     // What is not proven to be apart, and so near that the search can tell no more, touches.
     let is_proven_apart = cores.lower > margin;
     if upper <= TOUCH * size || !is_proven_apart && upper <= ENOUGH * size {
-        return Near::shared(shared_point(&cores, margins));
+        return NearestPoints::shared(shared_point(&cores, margins));
     }
     let n = cores.direction;
     // Along the line between the points, not across the plane: so that the points are as far apart as is
     // said.
     let along = (cores.points[1] - cores.points[0]).normalize_or_zero();
-    Near {
+    NearestPoints {
         lower: (cores.lower - margin).max(0.0),
         upper,
         points: [cores.points[0] + a.margin * along, cores.points[1] - b.margin * along],

@@ -5,7 +5,7 @@ use crate::hierarchy::Surface;
 use silvia_solid::{Plane, Solid, SolidOptions, Soup, Vec3};
 
 impl Shape {
-    /// The same shape, `factor` times as large, scaled about the origin of its frame.
+    /// The shape scaled by a factor about the origin of its frame.
     pub fn scaled(&self, factor: f64) -> Result<Shape, ShapeError> {
         if !(factor > 0.0 && factor.is_finite()) {
             return Err(ShapeError::Scale { factor });

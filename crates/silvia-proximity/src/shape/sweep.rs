@@ -6,7 +6,7 @@
 
 use super::compound::box_distance;
 use super::core::{Class, Core, Rounded};
-use super::gjk::{Placed, TOUCH, closest, plane_between};
+use super::gjk::{PlacedCore, TOUCH, closest, plane_between};
 use super::near::touches;
 use super::{HalfSpace, Mesh, Shape, half_space, mesh};
 use crate::hierarchy::Surface;
@@ -28,35 +28,33 @@ const MAX_STEPS_BACK: usize = 60;
 
 /// The parts of two shapes, in the frame of the first; the second moves.
 pub(super) struct Sweep<'a> {
-    pub(super) a: Vec<Piece<'a>>,
-    pub(super) b: Vec<Piece<'a>>,
+    pub(super) a: Vec<SweptPart<'a>>,
+    pub(super) b: Vec<SweptPart<'a>>,
     /// How far beyond touch is free, m; and how near to touch a place is taken for touching.
     pub(super) margin: f64,
 }
 
 /// A shape that is no compound.
-pub(super) struct Piece<'a> {
+pub(super) struct SweptPart<'a> {
     pub(super) shape: &'a Shape,
     pub(super) pose: Pose,
     pub(super) bounds: Aabb,
 }
 
-impl Piece<'_> {
-    fn all<'a>(shape: &'a Shape, pose: &Pose) -> Vec<Piece<'a>> {
-        let piece = |shape: &'a Shape, pose: Pose| Piece { shape, pose, bounds: shape.aabb(&pose) };
-        match shape {
-            Shape::Compound(c) => {
-                c.parts().iter().map(|part| piece(&part.shape, pose.compose(&part.pose))).collect()
-            }
-            shape => vec![piece(shape, *pose)],
+impl SweptPart<'_> {
+    fn all<'a>(shape: &'a Shape, pose: &Pose) -> Vec<SweptPart<'a>> {
+        let piece = |shape: &'a Shape, pose: Pose| SweptPart { shape, pose, bounds: shape.aabb(&pose) };
+        match shape.as_compound() {
+            Some(c) => c.parts().iter().map(|part| piece(&part.shape, pose.compose(&part.pose))).collect(),
+            None => vec![piece(shape, *pose)],
         }
     }
 
     /// How large coordinates can be, m; of a half-space, that of its plane.
     fn magnitude(&self) -> f64 {
-        let own = match self.shape {
-            Shape::HalfSpace(h) => h.plane.offset.abs(),
-            shape => shape.reach(),
+        let own = match self.shape.class() {
+            Class::HalfSpace(h) => h.plane.offset.abs(),
+            Class::Rounded(_) | Class::Mesh(_) | Class::Compound(_) => self.shape.reach(),
         };
         own + self.pose.translation().length()
     }
@@ -64,8 +62,8 @@ impl Piece<'_> {
 
 impl<'a> Sweep<'a> {
     pub(super) fn new(a: &'a Shape, b: &'a Shape, b_in_a: &Pose) -> Sweep<'a> {
-        let (a, b) = (Piece::all(a, &Pose::IDENTITY), Piece::all(b, b_in_a));
-        let size = a.iter().chain(&b).map(Piece::magnitude).fold(0.0, f64::max);
+        let (a, b) = (SweptPart::all(a, &Pose::IDENTITY), SweptPart::all(b, b_in_a));
+        let size = a.iter().chain(&b).map(SweptPart::magnitude).fold(0.0, f64::max);
         Sweep { a, b, margin: MARGIN * size }
     }
 
@@ -126,7 +124,7 @@ impl<'a> Sweep<'a> {
 
     /// All pairs of pieces whose boxes are nearer than `reach` after a translation, with the pose of the
     /// second in the frame of the first.
-    fn pairs(&self, by: Vec3, reach: f64) -> impl Iterator<Item = (&Piece<'a>, &Piece<'a>, Pose)> {
+    fn pairs(&self, by: Vec3, reach: f64) -> impl Iterator<Item = (&SweptPart<'a>, &SweptPart<'a>, Pose)> {
         self.a.iter().flat_map(move |a| {
             self.b.iter().filter_map(move |b| {
                 let moved = Aabb { min: b.bounds.min + by, max: b.bounds.max + by };
@@ -144,7 +142,7 @@ impl<'a> Sweep<'a> {
 fn pair_end(a: &Shape, b: &Shape, b_in_a: &Pose, direction: Vec3, near: f64) -> Option<f64> {
     match (a.class(), b.class()) {
         (Class::Rounded(p), Class::Rounded(q)) => touches(a, b, b_in_a).then(|| {
-            let placed = (Placed::here(p.core), Placed::at(q.core, b_in_a));
+            let placed = (PlacedCore::here(p.core), PlacedCore::at(q.core, b_in_a));
             last_touch((&p, &placed.0), (&q, &placed.1), direction, near)
         }),
         (Class::HalfSpace(h), Class::HalfSpace(k)) => {
@@ -183,8 +181,8 @@ fn pair_end(a: &Shape, b: &Shape, b_in_a: &Pose, direction: Vec3, near: f64) -> 
 /// The end of the interval in which two convex shapes touch when the second goes along a unit vector: from
 /// far away back to where they touch, by the plane between them each time.
 fn last_touch(
-    (a, placed_a): (&Rounded<'_>, &Placed<'_>),
-    (b, placed_b): (&Rounded<'_>, &Placed<'_>),
+    (a, placed_a): (&Rounded<'_>, &PlacedCore<'_>),
+    (b, placed_b): (&Rounded<'_>, &PlacedCore<'_>),
     direction: Vec3,
     near: f64,
 ) -> f64 {
@@ -222,11 +220,11 @@ fn out_of_half_space(h: &HalfSpace, shape: &Shape, pose: &Pose, direction: Vec3)
 /// A convex shape at a pose in the frame of a mesh: past the triangles that it touches; if it is inside and
 /// touches none, to where one of its points meets one.
 fn out_of_mesh(m: &Mesh, shape: &Rounded<'_>, pose: &Pose, direction: Vec3, near: f64) -> Option<f64> {
-    let placed = Placed::at(shape.core, pose);
+    let placed = PlacedCore::at(shape.core, pose);
     let mut most: Option<f64> = None;
     mesh::visit_near(m, shape, &placed, 0.0, |corners| {
         let flat = Rounded { core: Core::Points(corners), margin: 0.0 };
-        let at = Placed::here(flat.core);
+        let at = PlacedCore::here(flat.core);
         // By its support alone it cannot touch for longer than this.
         let reach = (at.support(direction) - placed.support(-direction)).dot(direction) + shape.margin;
         if most.is_none_or(|m| reach > m)
@@ -254,7 +252,7 @@ fn planes_between(a: &Shape, b: &Shape, b_in_a: &Pose, reach: f64, mut add: impl
     let back = b_in_a.inverse();
     match (a.class(), b.class()) {
         (Class::Rounded(p), Class::Rounded(q)) => {
-            let near = closest(&Placed::here(p.core), &Placed::at(q.core, b_in_a), f64::INFINITY);
+            let near = closest(&PlacedCore::here(p.core), &PlacedCore::at(q.core, b_in_a), f64::INFINITY);
             add(near.direction, near.lower - p.margin - q.margin);
         }
         (Class::HalfSpace(h), Class::HalfSpace(k)) => {
@@ -277,7 +275,11 @@ fn planes_between(a: &Shape, b: &Shape, b_in_a: &Pose, reach: f64, mut add: impl
             planes_to_mesh(m, &p, &back, reach, |normal, gap| add(b_in_a.transform_vector(-normal), gap));
         }
         (Class::Mesh(m), Class::Mesh(n)) => mesh::visit_near_two(m, n, b_in_a, reach, |p, q| {
-            let near = closest(&Placed::here(Core::Points(p)), &Placed::here(Core::Points(q)), f64::INFINITY);
+            let near = closest(
+                &PlacedCore::here(Core::Points(p)),
+                &PlacedCore::here(Core::Points(q)),
+                f64::INFINITY,
+            );
             add(near.direction, near.lower);
         }),
         (Class::Compound(_), _) | (_, Class::Compound(_)) => {}
@@ -285,9 +287,9 @@ fn planes_between(a: &Shape, b: &Shape, b_in_a: &Pose, reach: f64, mut add: impl
 }
 
 fn planes_to_mesh(m: &Mesh, shape: &Rounded<'_>, pose: &Pose, reach: f64, mut add: impl FnMut(Vec3, f64)) {
-    let placed = Placed::at(shape.core, pose);
+    let placed = PlacedCore::at(shape.core, pose);
     mesh::visit_near(m, shape, &placed, reach, |corners| {
-        let near = closest(&Placed::here(Core::Points(corners)), &placed, reach + shape.margin);
+        let near = closest(&PlacedCore::here(Core::Points(corners)), &placed, reach + shape.margin);
         add(near.direction, near.lower - shape.margin);
     });
 }

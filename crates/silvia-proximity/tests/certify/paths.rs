@@ -75,7 +75,12 @@ fn still(shape: &Shape, path: &Path, t: f64) -> (Shape, f64, f64) {
             let plane = silvia_solid::Plane { normal, offset: 0.0 };
             (Shape::half_space(plane).unwrap(), 0.0, 0.0)
         }
-        _ => (soup(&bracket()), 0.0, 0.0),
+        Shape::Triangle(_)
+        | Shape::Polygon(_)
+        | Shape::Convex(_)
+        | Shape::Solid(_)
+        | Shape::Soup(_)
+        | Shape::Compound(_) => (soup(&bracket()), 0.0, 0.0),
     }
 }
 

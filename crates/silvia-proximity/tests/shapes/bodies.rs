@@ -20,9 +20,9 @@ impl Body {
     /// Of a kind; `fine` is the number of segments of a full turn.
     pub(crate) fn of(kind: ShapeKind, fine: usize) -> Body {
         let shape = sample(kind);
-        let parts = match &shape {
-            Shape::Compound(c) => c.parts().iter().map(|p| (p.pose, tessellate(&p.shape, fine))).collect(),
-            shape => vec![(Pose::IDENTITY, tessellate(shape, fine))],
+        let parts = match shape.as_compound() {
+            Some(c) => c.parts().iter().map(|p| (p.pose, tessellate(&p.shape, fine))).collect(),
+            None => vec![(Pose::IDENTITY, tessellate(&shape, fine))],
         };
         Body { shape, parts }
     }

@@ -269,16 +269,13 @@ fn distance_and_depth_are_continuous_across_touching() {
                 [kinds.0, kinds.1].iter().all(|k| CONVEX.contains(k) || *k == ShapeKind::HalfSpace);
             let (p, q) = (random_pose(&mut random, 0.1), random_pose(&mut random, 0.1));
             // From far away along a line through both, in until they touch.
-            let away = match kinds {
-                (ShapeKind::HalfSpace, _) | (_, ShapeKind::HalfSpace) => {
-                    let plane = Plane { normal: Vec3::new(2.0, -1.0, 2.0) / 3.0, offset: -0.2 };
-                    if kinds.0 == ShapeKind::HalfSpace {
-                        p.transform_vector(plane.normal)
-                    } else {
-                        -q.transform_vector(plane.normal)
-                    }
-                }
-                _ => random.direction(),
+            let plane = Plane { normal: Vec3::new(2.0, -1.0, 2.0) / 3.0, offset: -0.2 };
+            let away = if kinds.0 == ShapeKind::HalfSpace {
+                p.transform_vector(plane.normal)
+            } else if kinds.1 == ShapeKind::HalfSpace {
+                -q.transform_vector(plane.normal)
+            } else {
+                random.direction()
             };
             let (mut s, mut touches) = (4.0, false);
             for _ in 0..400 {
@@ -326,7 +323,15 @@ fn dimension(kind: ShapeKind) -> u32 {
         ShapeKind::Point => 0,
         ShapeKind::Segment => 1,
         ShapeKind::Triangle | ShapeKind::Polygon | ShapeKind::Soup => 2,
-        _ => 3,
+        ShapeKind::Sphere
+        | ShapeKind::Box
+        | ShapeKind::Cylinder
+        | ShapeKind::Cone
+        | ShapeKind::Capsule
+        | ShapeKind::HalfSpace
+        | ShapeKind::Convex
+        | ShapeKind::Solid
+        | ShapeKind::Compound => 3,
     }
 }
 

@@ -7,24 +7,24 @@ use silvia_solid::primitives::cuboid;
 use silvia_solid::{Aabb, Plane, Pose, Solid, Soup, Vec3, VertexId};
 use std::sync::Arc;
 
-/// A shape whose features are known: made once, asked often, cheap to clone.
+/// A shape prepared for contact queries. Make it once, query it often; clones share the data.
 #[derive(Clone, Debug)]
 pub struct ContactBody {
-    pub(crate) parts: Arc<[Placed]>,
+    pub(crate) parts: Arc<[PlacedPart]>,
 }
 
 /// A part at its place in the body.
 #[derive(Clone, Debug)]
-pub(crate) struct Placed {
+pub(crate) struct PlacedPart {
     pub(crate) pose: Pose,
-    pub(crate) part: Part,
+    pub(crate) part: ContactGeometry,
     /// Kept for its box and its support function.
     shape: Shape,
 }
 
 /// What contacts are made of.
 #[derive(Clone, Debug)]
-pub(crate) enum Part {
+pub(crate) enum ContactGeometry {
     /// Flat faces, edges and vertices.
     Mesh(Arc<Hierarchy<Obb>>),
     /// Smooth and convex.
@@ -34,12 +34,16 @@ pub(crate) enum Part {
 }
 
 impl ContactBody {
-    /// Makes a shape ready.
+    /// Prepares a shape.
     pub fn new(shape: &Shape) -> ContactBody {
-        let place = |pose: Pose, shape: &Shape| Placed { pose, part: Part::of(shape), shape: shape.clone() };
-        let parts = match shape {
-            Shape::Compound(compound) => compound.parts().iter().map(|p| place(p.pose, &p.shape)).collect(),
-            shape => Arc::from([place(Pose::IDENTITY, shape)]),
+        let place = |pose: Pose, shape: &Shape| PlacedPart {
+            pose,
+            part: ContactGeometry::of(shape),
+            shape: shape.clone(),
+        };
+        let parts = match shape.as_compound() {
+            Some(compound) => compound.parts().iter().map(|p| place(p.pose, &p.shape)).collect(),
+            None => Arc::from([place(Pose::IDENTITY, shape)]),
         };
         ContactBody { parts }
     }
@@ -55,7 +59,7 @@ impl ContactBody {
     }
 }
 
-impl Placed {
+impl PlacedPart {
     /// Where the part of a body at a pose is, with the box around it, as in [`ContactBody::boxes`].
     pub(crate) fn place(&self, pose: &Pose, reach: f64) -> (Pose, Aabb) {
         let pose = pose.compose(&self.pose);
@@ -67,41 +71,57 @@ impl Placed {
     }
 }
 
-impl Part {
+impl ContactGeometry {
     fn girth(&self) -> f64 {
-        let height = |points: [Vec3; 3]| least_height(points.into_iter());
         match self {
-            Part::Mesh(mesh) => mesh.girth(),
-            Part::HalfSpace(_) => f64::INFINITY,
-            Part::Round(Shape::Sphere(ball)) => 2.0 * ball.radius(),
-            Part::Round(Shape::Capsule(capsule)) => 2.0 * capsule.radius(),
-            // Seen along its axis or along its ends; never less.
-            Part::Round(Shape::Cylinder(can)) => 2.0 * can.radius(),
-            Part::Round(Shape::Cone(cone)) => {
-                let (r, h) = (cone.radius(), cone.height());
-                height([Vec3::new(r, 0.0, 0.0), Vec3::new(-r, 0.0, 0.0), Vec3::new(0.0, 0.0, h)])
-            }
-            Part::Round(_) => 0.0,
+            ContactGeometry::Mesh(mesh) => mesh.girth(),
+            ContactGeometry::HalfSpace(_) => f64::INFINITY,
+            ContactGeometry::Round(shape) => round_girth(shape),
         }
     }
 
-    fn of(shape: &Shape) -> Part {
+    fn of(shape: &Shape) -> ContactGeometry {
         match shape {
             Shape::Point(_)
             | Shape::Segment(_)
             | Shape::Sphere(_)
             | Shape::Capsule(_)
             | Shape::Cylinder(_)
-            | Shape::Cone(_) => Part::Round(shape.clone()),
-            Shape::HalfSpace(half) => Part::HalfSpace(half.plane()),
-            Shape::Solid(mesh) | Shape::Soup(mesh) => Part::Mesh(Arc::clone(&mesh.hierarchy)),
-            Shape::Convex(convex) => Part::Mesh(Arc::new(Hierarchy::new(convex.solid().clone()))),
-            Shape::Box(cube) => Part::Mesh(Arc::new(box_mesh(cube.size()))),
-            Shape::Triangle(triangle) => Part::Mesh(Arc::new(fan(&triangle.corners()))),
-            Shape::Polygon(polygon) => Part::Mesh(Arc::new(fan(polygon.corners()))),
+            | Shape::Cone(_) => ContactGeometry::Round(shape.clone()),
+            Shape::HalfSpace(half) => ContactGeometry::HalfSpace(half.plane()),
+            Shape::Solid(mesh) | Shape::Soup(mesh) => ContactGeometry::Mesh(Arc::clone(&mesh.hierarchy)),
+            Shape::Convex(convex) => ContactGeometry::Mesh(Arc::new(Hierarchy::new(convex.solid().clone()))),
+            Shape::Box(cube) => ContactGeometry::Mesh(Arc::new(box_mesh(cube.size()))),
+            Shape::Triangle(triangle) => ContactGeometry::Mesh(Arc::new(fan(&triangle.corners()))),
+            Shape::Polygon(polygon) => ContactGeometry::Mesh(Arc::new(fan(polygon.corners()))),
             // The parts of a compound are never compounds.
-            Shape::Compound(_) => Part::Round(shape.clone()),
+            Shape::Compound(_) => ContactGeometry::Round(shape.clone()),
         }
+    }
+}
+
+/// The same of a round shape.
+fn round_girth(shape: &Shape) -> f64 {
+    match shape {
+        Shape::Sphere(ball) => 2.0 * ball.radius(),
+        Shape::Capsule(capsule) => 2.0 * capsule.radius(),
+        // Seen along its axis or along its ends; never less.
+        Shape::Cylinder(can) => 2.0 * can.radius(),
+        Shape::Cone(cone) => {
+            let (r, h) = (cone.radius(), cone.height());
+            let outline = [Vec3::new(r, 0.0, 0.0), Vec3::new(-r, 0.0, 0.0), Vec3::new(0.0, 0.0, h)];
+            least_height(outline.into_iter())
+        }
+        Shape::Point(_) | Shape::Segment(_) => 0.0,
+        // Not round.
+        Shape::Triangle(_)
+        | Shape::Polygon(_)
+        | Shape::Box(_)
+        | Shape::HalfSpace(_)
+        | Shape::Convex(_)
+        | Shape::Solid(_)
+        | Shape::Soup(_)
+        | Shape::Compound(_) => 0.0,
     }
 }
 

@@ -19,7 +19,7 @@ mod body;
 mod round;
 
 pub use body::ContactBody;
-pub(crate) use body::{Part, Placed as PlacedPart};
+pub(crate) use body::{ContactGeometry, PlacedPart};
 pub(crate) use round::{end, ends, rim, whole};
 
 use super::cache::ContactCache;
@@ -30,26 +30,26 @@ use crate::certify::WayCache;
 use silvia_solid::{Aabb, Pose};
 use std::collections::BTreeMap;
 
-/// Which parts of two shapes make a contact; its identity over time.
+/// Which parts and features of two shapes make a contact. It identifies the contact over time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ContactName {
-    /// Of compounds, the parts that meet; else 0.
+    /// Numbers of the parts of compounds; 0 for other shapes.
     pub parts: [u32; 2],
-    /// Which features of these.
+    /// Which features of these parts.
     pub key: ContactKey,
 }
 
 /// A contact of two shapes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShapeContact {
-    /// Which it is.
+    /// Its identity.
     pub name: ContactName,
     /// How its features lie to each other.
     pub state: ContactState,
 }
 
-/// What is near, from the last search for contacts of the same two shapes and the last looks at their ways.
-/// Belongs to the caller.
+/// Speeds up repeated searches for contacts of one pair of shapes, and repeated checks of their paths.
+/// Belongs to the caller. It affects speed, never results.
 #[derive(Clone, Debug, Default)]
 pub struct ShapeContactCache {
     of_parts: BTreeMap<[u32; 2], ContactCache>,
@@ -66,14 +66,14 @@ struct Room {
 }
 
 impl ShapeContactCache {
-    /// A cache that knows nothing.
+    /// An empty cache.
     pub fn new() -> ShapeContactCache {
         ShapeContactCache::default()
     }
 }
 
-/// All contacts of two shapes within reach, as [`contacts`](super::contacts) finds them for two bodies, in
-/// the order of parts and features.
+/// All contacts of two shapes within reach, sorted by part and feature. Meshes are handled as by
+/// [`contacts`](super::contacts).
 pub fn shape_contacts(
     a: &ContactBody,
     pose_a: &Pose,
@@ -87,8 +87,8 @@ pub fn shape_contacts(
     Ok(found)
 }
 
-/// The same in place of what a list holds. Where the cache holds, and the list is long enough, no memory is
-/// asked for.
+/// As [`shape_contacts`], replacing the content of a list. Allocates nothing while the cache is valid and the
+/// list is large enough.
 pub fn shape_contacts_into(
     a: &ContactBody,
     pose_a: &Pose,
@@ -114,7 +114,7 @@ pub fn shape_contacts_into(
             let poses = [in_a.0, in_b.0];
             let parts = [i as u32, j as u32];
             let mut add = |key, state| found.push(ShapeContact { name: ContactName { parts, key }, state });
-            if let (Part::Mesh(of_a), Part::Mesh(of_b)) = (&of_a.part, &of_b.part) {
+            if let (ContactGeometry::Mesh(of_a), ContactGeometry::Mesh(of_b)) = (&of_a.part, &of_b.part) {
                 let cache = of_parts.entry(parts).or_default();
                 search(of_a, &poses[0], of_b, &poses[1], options, cache, |pair| add(pair.key, pair.state));
             } else {
@@ -148,7 +148,11 @@ pub fn shape_contact_at(
     };
     let poses = [pose_a.compose(&of_a.pose), pose_b.compose(&of_b.pose)];
     match (&of_a.part, &of_b.part) {
-        (Part::Mesh(of_a), Part::Mesh(of_b)) => contact_at(of_a, &poses[0], of_b, &poses[1], key),
-        _ => round::state([&of_a.part, &of_b.part], &poses, key),
+        (ContactGeometry::Mesh(of_a), ContactGeometry::Mesh(of_b)) => {
+            contact_at(of_a, &poses[0], of_b, &poses[1], key)
+        }
+        (ContactGeometry::Mesh(_) | ContactGeometry::Round(_) | ContactGeometry::HalfSpace(_), _) => {
+            round::state([&of_a.part, &of_b.part], &poses, key)
+        }
     }
 }

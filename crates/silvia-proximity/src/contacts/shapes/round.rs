@@ -1,9 +1,9 @@
 //! Round shapes against planes, features and each other.
 
 use super::super::gauss::LEVEL;
-use super::super::pair::{ContactKey, ContactState, NEARLY, Placed, PlacedEdge};
+use super::super::pair::{ContactKey, ContactState, NEARLY, PlacedEdge, PlacedMesh};
 use super::ContactOptions;
-use super::body::{Part, touching_vertices};
+use super::body::{ContactGeometry, touching_vertices};
 use crate::bounds::Obb;
 use crate::feature::Feature;
 use crate::hierarchy::{Hierarchy, Surface};
@@ -20,38 +20,43 @@ const GROUND: Feature = Feature::Face(0);
 
 /// Adds the pairs that may be contacts; some twice.
 pub(super) fn gather_keys(
-    parts: [&Part; 2],
+    parts: [&ContactGeometry; 2],
     poses: &[Pose; 2],
     options: &ContactOptions,
     keys: &mut Vec<ContactKey>,
 ) {
     let key = |first, second, reversed| ContactKey { features: [first, second], reversed };
     match parts {
-        [Part::Round(a), Part::Round(b)] => {
+        [ContactGeometry::Round(a), ContactGeometry::Round(b)] => {
             let (of_a, of_b) = (whole(a), whole(b));
             keys.extend(ends(a).map(|end| key(end, of_b, false)));
             keys.extend(ends(b).map(|end| key(of_a, end, false)));
             keys.push(key(of_a, of_b, false));
         }
-        [Part::Round(a), Part::HalfSpace(_)] => keys.extend(lows(a).map(|low| key(low, GROUND, false))),
-        [Part::HalfSpace(_), Part::Round(b)] => keys.extend(lows(b).map(|low| key(GROUND, low, false))),
-        [Part::Mesh(a), Part::HalfSpace(plane)] => {
+        [ContactGeometry::Round(a), ContactGeometry::HalfSpace(_)] => {
+            keys.extend(lows(a).map(|low| key(low, GROUND, false)))
+        }
+        [ContactGeometry::HalfSpace(_), ContactGeometry::Round(b)] => {
+            keys.extend(lows(b).map(|low| key(GROUND, low, false)))
+        }
+        [ContactGeometry::Mesh(a), ContactGeometry::HalfSpace(plane)] => {
             let near = vertices_near(a, &poses[0], plane, &poses[1], options.reach);
             keys.extend(near.map(|v| key(Feature::Vertex(v), GROUND, false)));
         }
-        [Part::HalfSpace(plane), Part::Mesh(b)] => {
+        [ContactGeometry::HalfSpace(plane), ContactGeometry::Mesh(b)] => {
             let near = vertices_near(b, &poses[1], plane, &poses[0], options.reach);
             keys.extend(near.map(|v| key(GROUND, Feature::Vertex(v), false)));
         }
-        [Part::Mesh(a), Part::Round(b)] => {
+        [ContactGeometry::Mesh(a), ContactGeometry::Round(b)] => {
             let near = near_features(a, &poses[0], b, &poses[1], options).into_iter();
             keys.extend(near.map(|(of_mesh, of_round, reversed)| key(of_mesh, of_round, reversed)));
         }
-        [Part::Round(a), Part::Mesh(b)] => {
+        [ContactGeometry::Round(a), ContactGeometry::Mesh(b)] => {
             let near = near_features(b, &poses[1], a, &poses[0], options).into_iter();
             keys.extend(near.map(|(of_mesh, of_round, reversed)| key(of_round, of_mesh, reversed)));
         }
-        [Part::Mesh(_), Part::Mesh(_)] | [Part::HalfSpace(_), Part::HalfSpace(_)] => {}
+        [ContactGeometry::Mesh(_), ContactGeometry::Mesh(_)]
+        | [ContactGeometry::HalfSpace(_), ContactGeometry::HalfSpace(_)] => {}
     }
 }
 
@@ -82,7 +87,7 @@ fn near_features(
     options: &ContactOptions,
 ) -> Vec<(Feature, Feature, bool)> {
     let in_mesh = pose.inverse().compose(round_pose);
-    let placed = Placed { body: mesh, pose: Pose::IDENTITY };
+    let placed = PlacedMesh { body: mesh, pose: Pose::IDENTITY };
     let is_soup = matches!(mesh.surface(), Surface::Soup(_));
     let mut found = Vec::new();
     for id in triangles_near(mesh, round, &in_mesh, options.reach) {
@@ -102,7 +107,7 @@ fn near_features(
 /// Whether a part of a round shape is behind a soup's triangle; none if it is on both sides of the plane, and
 /// so can only meet the triangle's border.
 fn side_of_sheet(
-    sheet: &Placed<'_, Obb>,
+    sheet: &PlacedMesh<'_, Obb>,
     triangle: u32,
     round: &Shape,
     in_sheet: &Pose,
@@ -118,29 +123,32 @@ fn side_of_sheet(
 }
 
 /// The state of a contact of which at least one side is round or a half-space.
-pub(super) fn state(parts: [&Part; 2], poses: &[Pose; 2], key: &ContactKey) -> ContactState {
+pub(super) fn state(parts: [&ContactGeometry; 2], poses: &[Pose; 2], key: &ContactKey) -> ContactState {
     let [first, second] = key.features;
     match parts {
-        [Part::Round(a), Part::Round(b)] => {
+        [ContactGeometry::Round(a), ContactGeometry::Round(b)] => {
             signed(&part_of(a, first), &poses[0], &part_of(b, second), &poses[1])
         }
-        [Part::HalfSpace(plane), Part::Round(round)] => on_ground(plane, &poses[0], round, &poses[1], second),
-        [Part::Round(round), Part::HalfSpace(plane)] => {
+        [ContactGeometry::HalfSpace(plane), ContactGeometry::Round(round)] => {
+            on_ground(plane, &poses[0], round, &poses[1], second)
+        }
+        [ContactGeometry::Round(round), ContactGeometry::HalfSpace(plane)] => {
             on_ground(plane, &poses[1], round, &poses[0], first).mirrored()
         }
-        [Part::HalfSpace(plane), Part::Mesh(mesh)] => {
+        [ContactGeometry::HalfSpace(plane), ContactGeometry::Mesh(mesh)] => {
             vertex_on_ground(plane, &poses[0], mesh, &poses[1], second)
         }
-        [Part::Mesh(mesh), Part::HalfSpace(plane)] => {
+        [ContactGeometry::Mesh(mesh), ContactGeometry::HalfSpace(plane)] => {
             vertex_on_ground(plane, &poses[1], mesh, &poses[0], first).mirrored()
         }
-        [Part::Mesh(mesh), Part::Round(round)] => {
+        [ContactGeometry::Mesh(mesh), ContactGeometry::Round(round)] => {
             on_mesh(mesh, &poses[0], first, round, &poses[1], second, key.reversed)
         }
-        [Part::Round(round), Part::Mesh(mesh)] => {
+        [ContactGeometry::Round(round), ContactGeometry::Mesh(mesh)] => {
             on_mesh(mesh, &poses[1], second, round, &poses[0], first, key.reversed).mirrored()
         }
-        [Part::Mesh(_), Part::Mesh(_)] | [Part::HalfSpace(_), Part::HalfSpace(_)] => ContactState::NONE,
+        [ContactGeometry::Mesh(_), ContactGeometry::Mesh(_)]
+        | [ContactGeometry::HalfSpace(_), ContactGeometry::HalfSpace(_)] => ContactState::NONE,
     }
 }
 
@@ -163,7 +171,7 @@ fn vertex_on_ground(
     let normal = pose.transform_vector(plane.normal);
     let on_plane = pose.transform_point(plane.offset * plane.normal);
     let mut state = over_plane(on_plane, normal, mesh_pose.transform_point(at));
-    let placed = Placed { body: mesh, pose: *mesh_pose };
+    let placed = PlacedMesh { body: mesh, pose: *mesh_pose };
     let lowest = placed.lowest_side(vertex, normal, -NEARLY);
     (state.holds, state.nearly) = (lowest.is_some_and(|lowest| lowest >= -LEVEL), lowest.is_some());
     state
@@ -185,7 +193,7 @@ fn on_mesh(
     of_round: Feature,
     reversed: bool,
 ) -> ContactState {
-    let placed = Placed { body: mesh, pose: *pose };
+    let placed = PlacedMesh { body: mesh, pose: *pose };
     if !placed.has(feature) {
         return ContactState::NONE;
     }
@@ -269,7 +277,17 @@ fn core(shape: &Shape, pose: &Pose) -> Option<(Shape, Pose, f64)> {
             [only] => core(&only.shape, &pose.compose(&only.pose)),
             _ => None,
         },
-        _ => None,
+        Shape::Point(_)
+        | Shape::Segment(_)
+        | Shape::Triangle(_)
+        | Shape::Polygon(_)
+        | Shape::Box(_)
+        | Shape::Cylinder(_)
+        | Shape::Cone(_)
+        | Shape::HalfSpace(_)
+        | Shape::Convex(_)
+        | Shape::Solid(_)
+        | Shape::Soup(_) => None,
     }
 }
 
@@ -307,7 +325,19 @@ fn middle(shape: &Shape) -> Vec3 {
     match shape {
         Shape::Point(point) => point.at(),
         Shape::Segment(segment) => segment.ends()[0].midpoint(segment.ends()[1]),
-        _ => Vec3::ZERO,
+        // All others are round about the origin, or not round.
+        Shape::Triangle(_)
+        | Shape::Polygon(_)
+        | Shape::Sphere(_)
+        | Shape::Box(_)
+        | Shape::Cylinder(_)
+        | Shape::Cone(_)
+        | Shape::Capsule(_)
+        | Shape::HalfSpace(_)
+        | Shape::Convex(_)
+        | Shape::Solid(_)
+        | Shape::Soup(_)
+        | Shape::Compound(_) => Vec3::ZERO,
     }
 }
 
@@ -316,7 +346,18 @@ pub(crate) fn whole(shape: &Shape) -> Feature {
     match shape {
         Shape::Point(_) => Feature::Vertex(0),
         Shape::Segment(_) => Feature::Edge(0),
-        _ => Feature::Patch(0),
+        Shape::Triangle(_)
+        | Shape::Polygon(_)
+        | Shape::Sphere(_)
+        | Shape::Box(_)
+        | Shape::Cylinder(_)
+        | Shape::Cone(_)
+        | Shape::Capsule(_)
+        | Shape::HalfSpace(_)
+        | Shape::Convex(_)
+        | Shape::Solid(_)
+        | Shape::Soup(_)
+        | Shape::Compound(_) => Feature::Patch(0),
     }
 }
 
@@ -327,14 +368,38 @@ pub(crate) fn ends(shape: &Shape) -> impl Iterator<Item = Feature> + use<> {
         Shape::Capsule(_) => (0, 1..3, 0),
         Shape::Cylinder(_) => (2 * RIM_POINTS, 0..0, 2),
         Shape::Cone(_) => (1 + RIM_POINTS, 0..0, 1),
-        _ => (0, 0..0, 0),
+        // Without ends, or not round.
+        Shape::Point(_)
+        | Shape::Triangle(_)
+        | Shape::Polygon(_)
+        | Shape::Sphere(_)
+        | Shape::Box(_)
+        | Shape::HalfSpace(_)
+        | Shape::Convex(_)
+        | Shape::Solid(_)
+        | Shape::Soup(_)
+        | Shape::Compound(_) => (0, 0..0, 0),
     };
     (0..vertices).map(Feature::Vertex).chain(patches.map(Feature::Patch)).chain((0..edges).map(Feature::Edge))
 }
 
 /// What of a round shape can be lowest over a plane.
 fn lows(shape: &Shape) -> impl Iterator<Item = Feature> + use<> {
-    let has_one = matches!(shape, Shape::Point(_) | Shape::Sphere(_));
+    let has_one = match shape {
+        Shape::Point(_) | Shape::Sphere(_) => true,
+        Shape::Segment(_)
+        | Shape::Triangle(_)
+        | Shape::Polygon(_)
+        | Shape::Box(_)
+        | Shape::Cylinder(_)
+        | Shape::Cone(_)
+        | Shape::Capsule(_)
+        | Shape::HalfSpace(_)
+        | Shape::Convex(_)
+        | Shape::Solid(_)
+        | Shape::Soup(_)
+        | Shape::Compound(_) => false,
+    };
     ends(shape).chain(has_one.then(|| whole(shape)))
 }
 
@@ -365,7 +430,23 @@ pub(crate) fn end(shape: &Shape, feature: Feature) -> Option<(Vec3, f64)> {
         (Shape::Cone(cone), Feature::Vertex(k)) => {
             Some((rim_point(cone.radius(), 0.5 * cone.height(), (k - 1) % RIM_POINTS), 0.0))
         }
-        _ => None,
+        (
+            Shape::Point(_)
+            | Shape::Segment(_)
+            | Shape::Triangle(_)
+            | Shape::Polygon(_)
+            | Shape::Sphere(_)
+            | Shape::Box(_)
+            | Shape::Cylinder(_)
+            | Shape::Cone(_)
+            | Shape::Capsule(_)
+            | Shape::HalfSpace(_)
+            | Shape::Convex(_)
+            | Shape::Solid(_)
+            | Shape::Soup(_)
+            | Shape::Compound(_),
+            Feature::Vertex(_) | Feature::Edge(_) | Feature::Face(_) | Feature::Patch(_),
+        ) => None,
     }
 }
 
@@ -392,7 +473,19 @@ pub(crate) fn rim(shape: &Shape, feature: Feature) -> (f64, Vec3) {
     let (radius, height) = match shape {
         Shape::Cylinder(can) => (can.radius(), can.height()),
         Shape::Cone(cone) => (cone.radius(), cone.height()),
-        _ => (0.0, 0.0),
+        // Without a rim.
+        Shape::Point(_)
+        | Shape::Segment(_)
+        | Shape::Triangle(_)
+        | Shape::Polygon(_)
+        | Shape::Sphere(_)
+        | Shape::Box(_)
+        | Shape::Capsule(_)
+        | Shape::HalfSpace(_)
+        | Shape::Convex(_)
+        | Shape::Solid(_)
+        | Shape::Soup(_)
+        | Shape::Compound(_) => (0.0, 0.0),
     };
     let z = if feature == Feature::Edge(1) { 0.5 } else { -0.5 } * height;
     (radius, Vec3::new(0.0, 0.0, z))

@@ -15,7 +15,7 @@ use crate::bounds::Obb;
 use crate::feature::Feature;
 use crate::shape::{Overlap, Shape, ShapeDistance, penetration};
 use pair::{Advance, Pair};
-use pieces::{Nearby, Pieces, groups};
+use pieces::{FeaturePieces, Nearby, groups};
 use silvia_solid::{Aabb, Pose, Vec3};
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -25,19 +25,20 @@ use std::time::Instant;
 pub struct ShapeImpact {
     /// What happens.
     pub outcome: ShapeOutcome,
-    /// From the start until this time the shapes are certainly further apart than the separation.
+    /// Until this time the shapes are certainly further apart than the separation.
     pub lower: f64,
-    /// A time at which they touch, to the tolerance; `None` if they do not, or it is not known.
+    /// A time at which they touch, within the tolerance; `None` if they do not touch or the time is not
+    /// known.
     pub upper: Option<f64>,
-    /// What touches, the earliest first; all that touch within the band if the answer is complete. Of shapes
-    /// that overlap at the start, the features that do; none if a shape is inside a flat-faced one, away from
-    /// its faces.
+    /// What touches, earliest first. If the answer is complete, everything that touches within the band. If
+    /// the shapes overlap at the start, the features that overlap; none if a shape is inside a flat-faced
+    /// one, away from its faces.
     pub contacts: Vec<ShapeContact>,
-    /// Of shapes that touch at the start, if asked for: how deep they are in each other. [`Overlap::Apart`]
-    /// if they only come nearer than the separation or the tolerance.
+    /// If requested and the shapes touch at the start: how deep they are in each other. [`Overlap::Apart`] if
+    /// they are only nearer than the separation or the tolerance.
     pub overlap: Option<Overlap>,
-    /// Whether all that was asked for is there. `false` if the deadline or the budget was spent before: then
-    /// there may be more contacts, and the depth may be missing.
+    /// Whether everything requested was found. `false` if the deadline or the budget ran out: there may be
+    /// more contacts, and the depth may be missing.
     pub is_complete: bool,
     /// How many distances were measured and nodes of meshes opened.
     pub visits: u64,
@@ -50,9 +51,9 @@ pub enum ShapeOutcome {
     Free,
     /// They touch first between `lower` and `upper`.
     Impact,
-    /// They touch at the start: nothing is asked of the motion.
+    /// They touch at the start, before any motion.
     AtStart,
-    /// The deadline or the budget is spent: free until `lower`, not known further.
+    /// The deadline or the budget ran out. They are free until `lower`; what follows is unknown.
     Spent,
 }
 
@@ -79,16 +80,17 @@ pub struct ShapeContact {
     pub gap: f64,
 }
 
-/// When two shapes in rigid motion first touch, to within the tolerance: of pairs that are not both meshes at
-/// least 1e-11 of the size of the coordinates, to which their distance is known. Never late. Of the budget, a
-/// visit is a measured distance, or an opened node of two meshes.
+/// When two shapes in rigid motion first touch, within the tolerance. Never late. Unless both are meshes, the
+/// tolerance is at least 1e-11 of the size of the coordinates: that is how precisely their distance is known.
+/// Of `max_visits`, a visit is a measured distance or an opened node of two meshes.
 ///
-/// Contacts are pairs of features: of flat-faced shapes a vertex and a face or two edges, named by what of
-/// these is met if they meet at a border. A round shape meets vertices and edges with its whole surface;
-/// faces with each of its ends: a capsule with the balls there, a cylinder or cone with its tip, its rims and
-/// three points of each rim; and a round shape with its whole and with its ends. Of two solids or soups they
-/// are those of [`time_of_impact`](crate::time_of_impact). Each pair is there once, when it first touches; an
-/// edge that meets a round shape along a line, at both ends of that.
+/// Contacts are pairs of features. Flat-faced shapes meet with a vertex and a face, or with two edges; a
+/// meeting at the border of a face or an edge is named by that border. A round shape meets vertices and edges
+/// with its whole surface, faces with each of its ends, and another round shape with its whole surface and
+/// its ends. The ends of a capsule are its balls; those of a cylinder or a cone are its tip, its rims and
+/// three points of each rim. Two solids or soups meet as in
+/// [`time_of_impact`](crate::time_of_impact). Each pair of features is reported once, when it
+/// first touches; an edge that meets a round shape along a line is reported at both ends of that line.
 ///
 /// ```
 /// use silvia_proximity::shape::{Shape, ShapeOutcome, time_of_impact};
@@ -114,7 +116,7 @@ pub fn time_of_impact(
 ) -> Result<ShapeImpact, ImpactError> {
     options.check()?;
     let [start, end] = options.interval;
-    let mut search = Search {
+    let mut search = ShapeImpactSearch {
         options,
         deadline: options.deadline.and_then(|d| Instant::now().checked_add(d)),
         band: options.band / (end - start),
@@ -143,7 +145,7 @@ pub fn time_of_impact(
     Ok(impact)
 }
 
-struct Search<'a> {
+struct ShapeImpactSearch<'a> {
     options: &'a ImpactOptions,
     deadline: Option<Instant>,
     /// As a fraction of the interval.
@@ -177,7 +179,7 @@ struct Touch<'a> {
     near: ShapeDistance,
 }
 
-impl<'a> Search<'a> {
+impl<'a> ShapeImpactSearch<'a> {
     /// Looks for the first touch of two parts that are no compounds, if it is not later than all of interest.
     fn look(&mut self, pair: [(&'a Shape, Rigid); 2], parts: [u32; 2]) -> Result<(), ImpactError> {
         if self.is_spent() {
@@ -253,8 +255,8 @@ impl<'a> Search<'a> {
         // How far what meets within the band is apart at the first touch at most.
         let reach = pair.separation + 2.0 * (pair.tolerance + pair.slack) + pair.speed * (limit - touch.time);
         let [a, b] = pair.shapes;
-        let of_a = Pieces::of(a, &Nearby { shape: b, pose: b_in_a, reach });
-        let of_b = Pieces::of(b, &Nearby { shape: a, pose: a_in_b, reach });
+        let of_a = FeaturePieces::of(a, &Nearby { shape: b, pose: b_in_a, reach });
+        let of_b = FeaturePieces::of(b, &Nearby { shape: a, pose: a_in_b, reach });
         let mut found: BTreeMap<([Option<Feature>; 2], usize), ShapeContact> = BTreeMap::new();
         for [first, second] in groups(&of_a, &of_b, touch.near.upper == 0.0) {
             let boxes: Vec<Aabb> = second.iter().map(|p| p.shape.aabb(&b_in_a.compose(&p.pose))).collect();
@@ -348,8 +350,8 @@ impl<'a> Search<'a> {
 
 /// The parts of a compound and their poses; of any other shape, itself.
 fn parts(shape: &Shape) -> Vec<(&Shape, Pose)> {
-    match shape {
-        Shape::Compound(compound) => compound
+    match shape.as_compound() {
+        Some(compound) => compound
             .parts()
             .iter()
             .flat_map(|part| {
@@ -357,6 +359,6 @@ fn parts(shape: &Shape) -> Vec<(&Shape, Pose)> {
                 inner.into_iter().map(|(shape, pose)| (shape, part.pose.compose(&pose)))
             })
             .collect(),
-        _ => vec![(shape, Pose::IDENTITY)],
+        None => vec![(shape, Pose::IDENTITY)],
     }
 }

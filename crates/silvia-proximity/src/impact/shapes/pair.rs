@@ -186,7 +186,19 @@ impl<'a> Pair<'a> {
                 let point = pose.transform_point(plane.normal * plane.offset);
                 Some(sign * point.dot(direction))
             }
-            shape => {
+            shape @ (Shape::Point(_)
+            | Shape::Segment(_)
+            | Shape::Triangle(_)
+            | Shape::Polygon(_)
+            | Shape::Sphere(_)
+            | Shape::Box(_)
+            | Shape::Cylinder(_)
+            | Shape::Cone(_)
+            | Shape::Capsule(_)
+            | Shape::Convex(_)
+            | Shape::Solid(_)
+            | Shape::Soup(_)
+            | Shape::Compound(_)) => {
                 let local = pose.rotation().conjugate() * direction;
                 Some(sign * pose.transform_point(shape.support(local)?).dot(direction))
             }

@@ -13,7 +13,7 @@ use silvia_solid::{Aabb, Pose, Vec3};
 use std::collections::BTreeMap;
 
 /// A feature of a shape, as a shape.
-pub(super) struct Piece {
+pub(super) struct FeaturePiece {
     pub(super) shape: Shape,
     /// In the frame of the shape that it is of.
     pub(super) pose: Pose,
@@ -36,10 +36,10 @@ enum Names {
 }
 
 /// The features of a shape that are near another one.
-pub(super) enum Pieces {
-    Flat { vertices: Vec<Piece>, edges: Vec<Piece>, faces: Vec<Piece> },
-    Round { whole: Piece, ends: Vec<Piece> },
-    HalfSpace(Piece),
+pub(super) enum FeaturePieces {
+    Flat { vertices: Vec<FeaturePiece>, edges: Vec<FeaturePiece>, faces: Vec<FeaturePiece> },
+    Round { whole: FeaturePiece, ends: Vec<FeaturePiece> },
+    HalfSpace(FeaturePiece),
 }
 
 /// What another shape comes near to, in the frame of the first.
@@ -50,16 +50,16 @@ pub(super) struct Nearby<'a> {
     pub(super) reach: f64,
 }
 
-impl Pieces {
+impl FeaturePieces {
     /// Those of a part that is no compound.
-    pub(super) fn of(shape: &Shape, nearby: &Nearby<'_>) -> Pieces {
+    pub(super) fn of(shape: &Shape, nearby: &Nearby<'_>) -> FeaturePieces {
         match shape {
             Shape::Box(cuboid) => Flat::of_box(cuboid).pieces(nearby),
             Shape::Triangle(triangle) => Flat::of_polygon(&triangle.corners).pieces(nearby),
             Shape::Polygon(polygon) => Flat::of_polygon(&polygon.corners).pieces(nearby),
             Shape::Convex(convex) => Flat::of_convex(convex).pieces(nearby),
             Shape::Solid(mesh) | Shape::Soup(mesh) => Flat::of_mesh(mesh, nearby).pieces(nearby),
-            Shape::HalfSpace(_) => Pieces::HalfSpace(Piece::whole(shape)),
+            Shape::HalfSpace(_) => FeaturePieces::HalfSpace(FeaturePiece::whole(shape)),
             Shape::Point(_)
             | Shape::Segment(_)
             | Shape::Sphere(_)
@@ -67,29 +67,34 @@ impl Pieces {
             | Shape::Cone(_)
             | Shape::Capsule(_)
             | Shape::Compound(_) => {
-                let ends = ends(shape).map(|feature| Piece::end(shape, feature)).collect();
-                Pieces::Round { whole: Piece::whole(shape), ends }
+                let ends = ends(shape).map(|feature| FeaturePiece::end(shape, feature)).collect();
+                FeaturePieces::Round { whole: FeaturePiece::whole(shape), ends }
             }
         }
     }
 
     /// What can be lowest over a plane.
-    fn lows(&self) -> &[Piece] {
+    fn lows(&self) -> &[FeaturePiece] {
         match self {
-            Pieces::Flat { vertices, .. } => vertices,
-            Pieces::Round { whole, ends } if ends.is_empty() => std::slice::from_ref(whole),
-            Pieces::Round { ends, .. } => ends,
-            Pieces::HalfSpace(space) => std::slice::from_ref(space),
+            FeaturePieces::Flat { vertices, .. } => vertices,
+            FeaturePieces::Round { whole, ends } if ends.is_empty() => std::slice::from_ref(whole),
+            FeaturePieces::Round { ends, .. } => ends,
+            FeaturePieces::HalfSpace(space) => std::slice::from_ref(space),
         }
     }
 }
 
 /// Which pieces can meet: each of the first with each of the second of every group. Faces meet round shapes
 /// first with their ends; where shapes overlap already, with any part of them.
-pub(super) fn groups<'p>(a: &'p Pieces, b: &'p Pieces, overlap: bool) -> Vec<[&'p [Piece]; 2]> {
-    use Pieces::{Flat, HalfSpace, Round};
-    let one = std::slice::from_ref::<Piece>;
-    let low = |pieces: &'p Pieces, whole: &'p Piece| if overlap { one(whole) } else { pieces.lows() };
+pub(super) fn groups<'p>(
+    a: &'p FeaturePieces,
+    b: &'p FeaturePieces,
+    overlap: bool,
+) -> Vec<[&'p [FeaturePiece]; 2]> {
+    use FeaturePieces::{Flat, HalfSpace, Round};
+    let one = std::slice::from_ref::<FeaturePiece>;
+    let low =
+        |pieces: &'p FeaturePieces, whole: &'p FeaturePiece| if overlap { one(whole) } else { pieces.lows() };
     match (a, b) {
         (Flat { vertices, edges, faces }, Flat { vertices: v, edges: e, faces: f }) => {
             vec![[vertices, f], [faces, v], [edges, e]]
@@ -107,18 +112,29 @@ pub(super) fn groups<'p>(a: &'p Pieces, b: &'p Pieces, overlap: bool) -> Vec<[&'
     }
 }
 
-impl Piece {
-    fn whole(shape: &Shape) -> Piece {
+impl FeaturePiece {
+    fn whole(shape: &Shape) -> FeaturePiece {
         let names = match shape {
             Shape::Point(_) | Shape::Sphere(_) => Names::One(whole(shape)),
-            _ => Names::Own,
+            Shape::Segment(_)
+            | Shape::Triangle(_)
+            | Shape::Polygon(_)
+            | Shape::Box(_)
+            | Shape::Cylinder(_)
+            | Shape::Cone(_)
+            | Shape::Capsule(_)
+            | Shape::HalfSpace(_)
+            | Shape::Convex(_)
+            | Shape::Solid(_)
+            | Shape::Soup(_)
+            | Shape::Compound(_) => Names::Own,
         };
-        Piece { shape: shape.clone(), pose: Pose::IDENTITY, names }
+        FeaturePiece { shape: shape.clone(), pose: Pose::IDENTITY, names }
     }
 
     /// An end of a round shape.
-    fn end(shape: &Shape, feature: Feature) -> Piece {
-        let place = |at: Vec3, shape, names| Piece { shape, pose: Pose::IDENTITY.moved(at), names };
+    fn end(shape: &Shape, feature: Feature) -> FeaturePiece {
+        let place = |at: Vec3, shape, names| FeaturePiece { shape, pose: Pose::IDENTITY.moved(at), names };
         match (end(shape, feature), feature) {
             (Some((at, 0.0)), _) => place(at, Shape::Point(Point { at: Vec3::ZERO }), Names::One(feature)),
             (Some((at, radius)), _) => place(at, Shape::Sphere(Sphere { radius }), Names::One(feature)),
@@ -126,7 +142,7 @@ impl Piece {
                 let (radius, middle) = rim(shape, feature);
                 place(middle, Shape::Cylinder(Cylinder { radius, half: 0.0 }), Names::Disc(number))
             }
-            (None, _) => Piece::whole(shape),
+            (None, _) => FeaturePiece::whole(shape),
         }
     }
 
@@ -155,7 +171,18 @@ impl Piece {
                     _ => self.shape.feature_towards(normal),
                 }
             }
-            _ => found,
+            Shape::Point(_)
+            | Shape::Segment(_)
+            | Shape::Triangle(_)
+            | Shape::Polygon(_)
+            | Shape::Sphere(_)
+            | Shape::Box(_)
+            | Shape::Capsule(_)
+            | Shape::HalfSpace(_)
+            | Shape::Convex(_)
+            | Shape::Solid(_)
+            | Shape::Soup(_)
+            | Shape::Compound(_) => found,
         }
     }
 
@@ -166,11 +193,13 @@ impl Piece {
             Names::Corners { vertices, sides, inner } => Some(match own {
                 Some(Feature::Vertex(k)) => vertices[k as usize % 3],
                 Some(Feature::Edge(k)) => sides[k as usize % 3],
-                _ => *inner,
+                Some(Feature::Face(_) | Feature::Patch(_)) | None => *inner,
             }),
             Names::Disc(number) => Some(match own {
                 Some(Feature::Face(_)) => Feature::Face(*number),
-                _ => Feature::Edge(*number),
+                Some(Feature::Vertex(_) | Feature::Edge(_) | Feature::Patch(_)) | None => {
+                    Feature::Edge(*number)
+                }
             }),
             Names::Own => own,
         }
@@ -253,7 +282,19 @@ impl Flat {
         let soup = surface.soup();
         let near = match nearby.shape {
             Shape::HalfSpace(_) => (0..soup.triangles().len() as u32).collect(),
-            shape => triangles_near(&mesh.hierarchy, shape, &nearby.pose, nearby.reach),
+            shape @ (Shape::Point(_)
+            | Shape::Segment(_)
+            | Shape::Triangle(_)
+            | Shape::Polygon(_)
+            | Shape::Sphere(_)
+            | Shape::Box(_)
+            | Shape::Cylinder(_)
+            | Shape::Cone(_)
+            | Shape::Capsule(_)
+            | Shape::Convex(_)
+            | Shape::Solid(_)
+            | Shape::Soup(_)
+            | Shape::Compound(_)) => triangles_near(&mesh.hierarchy, shape, &nearby.pose, nearby.reach),
         };
         let mut flat = Flat::default();
         for id in near {
@@ -273,11 +314,11 @@ impl Flat {
     }
 
     /// What of it is near, faces as triangles.
-    fn pieces(&self, nearby: &Nearby<'_>) -> Pieces {
+    fn pieces(&self, nearby: &Nearby<'_>) -> FeaturePieces {
         let (at, name) = (|v: u32| self.vertices[&v].0, |v: u32| self.vertices[&v].1);
         let bounds = nearby.bounds();
         let piece = |points: &[Vec3], shape, names| {
-            nearby.is_near(&bounds, points).then_some(Piece { shape, pose: Pose::IDENTITY, names })
+            nearby.is_near(&bounds, points).then_some(FeaturePiece { shape, pose: Pose::IDENTITY, names })
         };
         let vertex = |(_, &(at, feature)): (&u32, &(Vec3, Feature))| {
             piece(&[at], Shape::Point(Point { at }), Names::One(feature))
@@ -298,7 +339,7 @@ impl Flat {
         let fans = self.faces.iter().flat_map(|(corners, feature)| {
             corners[1..].windows(2).map(|next| ([corners[0], next[0], next[1]], *feature))
         });
-        Pieces::Flat {
+        FeaturePieces::Flat {
             vertices: self.vertices.iter().filter_map(vertex).collect(),
             edges: self.edges.iter().filter_map(edge).collect(),
             faces: fans.filter_map(|(numbers, feature)| triangle(numbers, feature)).collect(),

@@ -3,7 +3,7 @@
 
 use super::ShapeContact;
 use super::pair::Pair;
-use super::pieces::Piece;
+use super::pieces::FeaturePiece;
 use crate::feature::Feature;
 use crate::shape::{Point, Segment, Shape, ShapeDistance, ShapePenetration, distance, penetration};
 use silvia_solid::{Pose, Vec3};
@@ -34,7 +34,7 @@ impl Pair<'_> {
         &self,
         time: f64,
         near: &ShapeDistance,
-        pieces: Option<[&Piece; 2]>,
+        pieces: Option<[&FeaturePiece; 2]>,
         parts: [u32; 2],
     ) -> ShapeContact {
         let poses = self.poses(time);
@@ -75,7 +75,23 @@ impl Pair<'_> {
         let i = match self.shapes {
             [Shape::Segment(_), Shape::Cylinder(_) | Shape::Cone(_) | Shape::Capsule(_)] => 0,
             [Shape::Cylinder(_) | Shape::Cone(_) | Shape::Capsule(_), Shape::Segment(_)] => 1,
-            _ => return vec![near],
+            [
+                Shape::Point(_)
+                | Shape::Segment(_)
+                | Shape::Triangle(_)
+                | Shape::Polygon(_)
+                | Shape::Sphere(_)
+                | Shape::Box(_)
+                | Shape::Cylinder(_)
+                | Shape::Cone(_)
+                | Shape::Capsule(_)
+                | Shape::HalfSpace(_)
+                | Shape::Convex(_)
+                | Shape::Solid(_)
+                | Shape::Soup(_)
+                | Shape::Compound(_),
+                _,
+            ] => return vec![near],
         };
         let (Shape::Segment(edge), poses) = (self.shapes[i], self.poses(time)) else { return vec![near] };
         let [from, to] = edge.ends.map(|p| poses[i].transform_point(p));
@@ -188,7 +204,22 @@ fn across_feature(shape: &Shape, feature: Option<Feature>, at: Vec3) -> Across {
         (Shape::Cone(cone), Some(Feature::Patch(_))) => {
             Across::Normal(unit(2.0 * cone.half * radial + cone.radius * Vec3::Z))
         }
-        _ => Across::Nothing,
+        (
+            Shape::Point(_)
+            | Shape::Segment(_)
+            | Shape::Triangle(_)
+            | Shape::Polygon(_)
+            | Shape::Sphere(_)
+            | Shape::Box(_)
+            | Shape::Cylinder(_)
+            | Shape::Cone(_)
+            | Shape::Capsule(_)
+            | Shape::Convex(_)
+            | Shape::Solid(_)
+            | Shape::Soup(_)
+            | Shape::Compound(_),
+            _,
+        ) => Across::Nothing,
     }
 }
 
@@ -200,7 +231,18 @@ fn middles(shapes: [&Shape; 2]) -> [Option<Shape>; 2] {
             let end = Vec3::new(0.0, 0.0, capsule.half);
             Some(Shape::Segment(Segment { ends: [-end, end] }))
         }
-        _ => None,
+        Shape::Point(_)
+        | Shape::Segment(_)
+        | Shape::Triangle(_)
+        | Shape::Polygon(_)
+        | Shape::Box(_)
+        | Shape::Cylinder(_)
+        | Shape::Cone(_)
+        | Shape::HalfSpace(_)
+        | Shape::Convex(_)
+        | Shape::Solid(_)
+        | Shape::Soup(_)
+        | Shape::Compound(_) => None,
     };
     let found = shapes.map(middle);
     if found.iter().all(Option::is_none) {

@@ -167,10 +167,7 @@ impl Build<'_> {
                 is_whole = false;
                 continue;
             };
-            count += match &shape {
-                Shape::Compound(compound) => compound.parts().len(),
-                _ => 1,
-            };
+            count += shape.as_compound().map_or(1, |compound| compound.parts().len());
             if count > MOST_PIECES {
                 let what = format!("a compound of more than {MOST_PIECES} shapes");
                 self.error(&path, what, "make it of fewer, or take a `file`");
@@ -246,7 +243,22 @@ impl Build<'_> {
 
 /// Checks that the coordinates of a mesh are in the range where queries are exact.
 fn in_range(shape: &Shape) -> Result<(), FormError> {
-    let (Shape::Solid(_) | Shape::Soup(_)) = shape else { return Ok(()) };
+    match shape {
+        Shape::Solid(_) | Shape::Soup(_) => {}
+        // Their constructors have seen to it.
+        Shape::Point(_)
+        | Shape::Segment(_)
+        | Shape::Triangle(_)
+        | Shape::Polygon(_)
+        | Shape::Sphere(_)
+        | Shape::Box(_)
+        | Shape::Cylinder(_)
+        | Shape::Cone(_)
+        | Shape::Capsule(_)
+        | Shape::HalfSpace(_)
+        | Shape::Convex(_)
+        | Shape::Compound(_) => return Ok(()),
+    }
     let bounds = shape.aabb(&Pose::IDENTITY);
     let value = bounds.min.abs().max(bounds.max.abs()).max_element();
     if Mesh::LENGTHS.contains(&value) {
