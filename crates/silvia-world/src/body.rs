@@ -11,9 +11,49 @@ use silvia_proximity::{ContactBody, Groups, Shape};
 use silvia_solid::{Pose, Quat, Vec3};
 use std::collections::BTreeMap;
 
-/// Names a body of a world; never given to another one, even after the body is removed.
+/// Names a body of a world. It is never given to another one: once the body is removed, its id is refused.
+///
+/// An id is a number and back, for doors to other languages:
+/// ```
+/// use silvia_proximity::Shape;
+/// use silvia_world::{BodyBuilder, BodyId, World, WorldSettings};
+/// let mut world = World::new(WorldSettings::default())?;
+/// let ball = world.add(BodyBuilder::free(Shape::sphere(0.1)?))?;
+/// let bits = u64::from(ball);
+/// assert_eq!(BodyId::from(bits), ball);
+/// world.remove(ball)?;
+/// assert!(world.pose(BodyId::from(bits)).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct BodyId(pub(crate) u32);
+pub struct BodyId {
+    /// The body's place in lists by number. It is used again once the body is removed.
+    pub(crate) number: u32,
+    /// How often the number was used before.
+    pub(crate) generation: u32,
+}
+
+impl BodyId {
+    /// The body's place in [`World::poses`](crate::World::poses) and
+    /// [`World::velocities`](crate::World::velocities).
+    pub fn index(self) -> usize {
+        self.number as usize
+    }
+}
+
+impl From<BodyId> for u64 {
+    /// The index in the lower half. As long as no body is removed, that is all.
+    fn from(id: BodyId) -> u64 {
+        u64::from(id.generation) << 32 | u64::from(id.number)
+    }
+}
+
+impl From<u64> for BodyId {
+    /// Any number is an id; a world refuses those that it did not give out.
+    fn from(bits: u64) -> BodyId {
+        BodyId { number: bits as u32, generation: (bits >> 32) as u32 }
+    }
+}
 
 /// What decides how a body moves.
 #[derive(Clone, Debug, PartialEq)]

@@ -178,7 +178,7 @@ impl Remedy for BodyFault {
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum WorldError {
     /// An id whose body is gone, or that comes from elsewhere.
-    #[error("there is no body {}: it was removed, or the id is from another world", id.0)]
+    #[error("there is no body {}: it was removed, or the id is from another world", id.number)]
     NoSuchBody {
         /// As given.
         id: BodyId,

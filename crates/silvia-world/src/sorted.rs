@@ -55,7 +55,11 @@ impl<K: Ord, V> Sorted<K, V> {
 
     /// Adds entries whose keys it does not have, none of them twice.
     pub(crate) fn extend(&mut self, new: impl IntoIterator<Item = (K, V)>) {
+        let known = self.entries.len();
         self.entries.extend(new);
+        if self.entries.len() == known {
+            return;
+        }
         if !self.entries.is_sorted_by(|a, b| a.0 < b.0) {
             self.entries.sort_unstable_by(|a, b| a.0.cmp(&b.0));
         }

@@ -1,6 +1,7 @@
 //! What changes from step to step.
 
 use crate::body::BodyState;
+use crate::buffers::refill;
 use crate::report::ContactRecord;
 use crate::sorted::Sorted;
 use silvia_proximity::{ContactName, Feature};
@@ -24,9 +25,9 @@ pub(crate) struct State {
     pub(crate) contacts: Vec<ContactRecord>,
     /// For how many steps each body has rested; empty if nothing sleeps.
     pub(crate) rest: Vec<u32>,
-    /// Whether all bodies are known to be apart: false once a body was placed, or a pair switched on, from
-    /// outside.
-    pub(crate) is_checked: bool,
+    /// Bodies that were placed, or whose pairs were switched on, from outside since the last step, ascending:
+    /// they may overlap others.
+    pub(crate) unchecked: Vec<u32>,
 }
 
 /// Mean contact forces of the last step, on the second body, N.
@@ -63,6 +64,26 @@ impl Fnv {
 }
 
 impl State {
+    /// Lets the next step look whether a body overlaps others.
+    pub(crate) fn uncheck(&mut self, number: u32) {
+        if let Err(at) = self.unchecked.binary_search(&number) {
+            self.unchecked.insert(at, number);
+        }
+    }
+
+    /// Lets the next step look whether any bodies overlap.
+    pub(crate) fn uncheck_all(&mut self) {
+        refill(&mut self.unchecked, 0..self.bodies.len() as u32);
+    }
+
+    /// Forgets a body that is removed.
+    pub(crate) fn forget(&mut self, number: u32) {
+        self.memory.retain(|(bodies, _)| !bodies.contains(&number));
+        self.lifts.retain(|bodies| !bodies.contains(&number));
+        self.contacts.retain(|contact| contact.bodies.iter().all(|id| id.number != number));
+        self.unchecked.retain(|&unchecked| unchecked != number);
+    }
+
     /// Feeds all but the bodies.
     pub(crate) fn feed(&self, hash: &mut Fnv) {
         hash.reals(&[self.time]);

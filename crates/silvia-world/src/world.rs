@@ -18,9 +18,10 @@ use crate::response::{Auto, Response};
 use crate::settings::{SettingsError, WorldSettings};
 use crate::state::State;
 use crate::step::Workspace;
+use silvia_contact::Twist;
 use silvia_proximity::{Crowd, Filter, Groups};
 use silvia_solid::{Pose, Vec3};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
@@ -50,6 +51,13 @@ pub struct World {
     pub(crate) response: Arc<dyn Response>,
     /// By number; `None` where a body was removed.
     pub(crate) bodies: Vec<Option<Body>>,
+    /// How often each number was used before.
+    generations: Vec<u32>,
+    /// Numbers of removed bodies, to be used again, the least first.
+    free: BTreeSet<u32>,
+    /// The frames and velocities of all bodies, by number, as the state has them.
+    poses: Vec<Pose>,
+    velocities: Vec<Twist>,
     /// The numbers of the bodies that are there.
     names: BTreeMap<String, u32>,
     pub(crate) materials: Materials,
@@ -103,6 +111,10 @@ impl World {
             settings,
             response,
             bodies: Vec::new(),
+            generations: Vec::new(),
+            free: BTreeSet::new(),
+            poses: Vec::new(),
+            velocities: Vec::new(),
             names: BTreeMap::new(),
             materials: Materials::default(),
             filter: Filter::new(),
@@ -123,7 +135,7 @@ impl World {
         settings.check()?;
         self.settings = settings;
         // The shell may be another.
-        self.state.is_checked = false;
+        self.state.uncheck_all();
         self.wake();
         Ok(())
     }
@@ -192,7 +204,7 @@ impl World {
         load.check().map_err(|e| body.error(e.into()))?;
         body.loads.insert(number, load);
         self.next_load += 1;
-        self.wake();
+        self.wake_body(id.number);
         Ok(number)
     }
 
@@ -203,9 +215,12 @@ impl World {
 
     /// Takes a load away.
     pub fn remove_load(&mut self, id: LoadId) -> Result<Load, WorldError> {
-        self.wake();
-        let removed = self.bodies.iter_mut().flatten().find_map(|body| body.loads.remove(&id));
-        removed.ok_or(WorldError::NoSuchLoad { id })
+        let of_body =
+            |(number, body): (usize, &mut Option<Body>)| Some((number, body.as_mut()?.loads.remove(&id)?));
+        let removed = self.bodies.iter_mut().enumerate().find_map(of_body);
+        let (number, load) = removed.ok_or(WorldError::NoSuchLoad { id })?;
+        self.wake_body(number as u32);
+        Ok(load)
     }
 }
 
@@ -214,31 +229,32 @@ impl World {
     /// Switches a body on or off: one that is off touches nothing. Its pairs keep their own state.
     pub fn set_active(&mut self, id: BodyId, is_active: bool) -> Result<(), WorldError> {
         self.get(id)?;
-        self.filter.set_object(id.0, is_active);
-        self.state.is_checked = false;
-        self.wake();
+        self.filter.set_object(id.number, is_active);
+        self.state.uncheck(id.number);
+        self.wake_around(id.number);
         Ok(())
     }
 
     /// Whether a body is switched on.
     pub fn is_active(&self, id: BodyId) -> Result<bool, WorldError> {
         self.get(id)?;
-        Ok(self.filter.object(id.0))
+        Ok(self.filter.object(id.number))
     }
 
     /// Switches a pair of bodies on or off, whether the bodies are on or not.
     pub fn set_pair_active(&mut self, a: BodyId, b: BodyId, is_active: bool) -> Result<(), WorldError> {
         self.check_pair(a, b)?;
-        self.filter.set_pair(a.0, b.0, is_active);
-        self.state.is_checked = false;
-        self.wake();
+        self.filter.set_pair(a.number, b.number, is_active);
+        self.state.uncheck(a.number);
+        self.wake_around(a.number);
+        self.wake_body(b.number);
         Ok(())
     }
 
     /// Whether a pair of bodies is switched on, whether the bodies are on or not.
     pub fn is_pair_active(&self, a: BodyId, b: BodyId) -> Result<bool, WorldError> {
         self.check_pair(a, b)?;
-        Ok(self.filter.pair(a.0, b.0))
+        Ok(self.filter.pair(a.number, b.number))
     }
 
     /// The groups of a body.
@@ -249,16 +265,16 @@ impl World {
     /// Puts a body into groups.
     pub fn set_groups(&mut self, id: BodyId, groups: Groups) -> Result<(), WorldError> {
         self.get_mut(id)?.groups = groups;
-        self.filter.set_groups(id.0, groups);
-        self.state.is_checked = false;
-        self.wake();
+        self.filter.set_groups(id.number, groups);
+        self.state.uncheck(id.number);
+        self.wake_around(id.number);
         Ok(())
     }
 
     /// Whether two bodies may touch: both and their pair are on, and the groups agree.
     pub fn admits(&self, a: BodyId, b: BodyId) -> Result<bool, WorldError> {
         self.check_pair(a, b)?;
-        Ok(self.filter.admits(a.0, b.0))
+        Ok(self.filter.admits(a.number, b.number))
     }
 }
 
@@ -300,13 +316,30 @@ impl World {
         self.bodies.iter().enumerate().filter_map(|(number, body)| Some((number, body.as_ref()?)))
     }
 
+    /// The id of the body with a number.
+    pub(crate) fn id(&self, number: u32) -> BodyId {
+        BodyId { number, generation: self.generations[number as usize] }
+    }
+
     pub(crate) fn get(&self, id: BodyId) -> Result<&Body, WorldError> {
-        body_at(&self.bodies, id)
+        let body = self.bodies.get(id.index()).and_then(Option::as_ref);
+        body.filter(|_| self.id(id.number) == id).ok_or(WorldError::NoSuchBody { id })
     }
 
     fn get_mut(&mut self, id: BodyId) -> Result<&mut Body, WorldError> {
-        let body = self.bodies.get_mut(id.0 as usize).and_then(Option::as_mut);
-        body.ok_or(WorldError::NoSuchBody { id })
+        self.get(id)?;
+        self.bodies[id.index()].as_mut().ok_or(WorldError::NoSuchBody { id })
+    }
+
+    /// Brings the list of frames and velocities up to date with the state of a body.
+    fn mirror(&mut self, number: usize) {
+        self.poses[number] = self.pose_of_state(number, &self.state.bodies[number]);
+        self.velocities[number] = self.state.bodies[number].velocity;
+    }
+
+    /// The same for all bodies.
+    pub(crate) fn mirror_all(&mut self) {
+        (0..self.bodies.len()).for_each(|number| self.mirror(number));
     }
 
     fn check_pair(&self, a: BodyId, b: BodyId) -> Result<(), WorldError> {
@@ -320,10 +353,6 @@ impl Body {
     fn error(&self, fault: BodyFault) -> WorldError {
         WorldError::Body(BodyError { name: self.name.clone(), fault })
     }
-}
-
-fn body_at(bodies: &[Option<Body>], id: BodyId) -> Result<&Body, WorldError> {
-    bodies.get(id.0 as usize).and_then(Option::as_ref).ok_or(WorldError::NoSuchBody { id })
 }
 
 #[cfg(test)]

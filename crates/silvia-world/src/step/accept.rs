@@ -1,6 +1,6 @@
 //! Accept: a piece that is free is taken, with its contacts and their impulses.
 
-use crate::body::{BodyId, BodyState};
+use crate::body::BodyState;
 use crate::buffers::refill;
 use crate::report::ContactRecord;
 use crate::state::ContactOf;
@@ -68,7 +68,7 @@ pub(super) fn accept(
         }
         if is_closed || impulse != Vec3::ZERO {
             outcome.contacts.push(ContactRecord {
-                bodies: numbers.map(BodyId),
+                bodies: numbers.map(|number| now.world.id(number)),
                 name: candidate.name,
                 points: end.points,
                 normal: end.normal,
@@ -78,7 +78,7 @@ pub(super) fn accept(
         }
     }
     refill(now.states, attempt.ends.iter().copied());
-    let placed = now.island.bodies.iter().map(|&body| BodyId(body)).zip(now.states.iter().copied());
+    let placed = now.island.bodies.iter().map(|&body| now.world.id(body)).zip(now.states.iter().copied());
     outcome.way.extend(placed);
     now.done = if length == left { now.step } else { now.done + length };
 }

@@ -1,6 +1,6 @@
 //! Impacts: bodies that touch and approach faster than a named speed rebound, before any forces (paper 4 §3).
 
-use crate::body::{BodyId, BodyState};
+use crate::body::BodyState;
 use crate::flight::drift;
 use crate::kinematics::between;
 use crate::report::ImpactRecord;
@@ -55,7 +55,7 @@ impl IslandRun<'_> {
                 let ContactState { points, normal, .. } = candidate.state;
                 outcome.impacts.push(ImpactRecord {
                     time: now.time(),
-                    bodies: now.numbers(&now.pairs[candidate.pair]).map(BodyId),
+                    bodies: now.numbers(&now.pairs[candidate.pair]).map(|number| now.world.id(number)),
                     name: candidate.name,
                     point: 0.5 * (points[0] + points[1]),
                     normal,

@@ -201,7 +201,7 @@ impl IslandRun<'_> {
             (of_contact[0].0, sum / self.now.step)
         }));
         for contact in &mut self.outcome.contacts {
-            let key = (contact.bodies.map(|body| body.0), contact.name);
+            let key = (contact.bodies.map(|id| id.number), contact.name);
             contact.force = self.outcome.forces.get(&key).copied().unwrap_or_default();
         }
     }

@@ -85,6 +85,7 @@ impl World {
         if advanced.is_ok() {
             finish(self, &mut workspace, length, report);
             std::mem::swap(&mut self.state, &mut workspace.next);
+            self.mirror_all();
             report.profile = watch.map(|watch| watch.profile());
         }
         self.workspace = workspace;
@@ -104,7 +105,7 @@ fn advance(
     workspace: &mut Workspace,
     watch: Option<&Stopwatch>,
 ) -> Result<(), StepError> {
-    let Workspace { start, cages, slots, due, guesses, memories, .. } = workspace;
+    let Workspace { start, cages, slots, due, guesses, memories, new_memories, .. } = workspace;
     put_start_states(world, start)?;
     timed(watch, Stage::Predict, |_| start.len(), || cages.build(world, start, length))?;
     slots.iter_mut().for_each(Slot::clear);
@@ -135,7 +136,7 @@ fn advance(
         let mut failed = None;
         for &number in &*due {
             let slot = &mut slots[number];
-            slot.give_memories(memories);
+            slot.give_memories(memories, new_memories);
             match slot.failure.take() {
                 None => slot.is_done = true,
                 Some(Ended::Escaped { boxes, forces }) => {
@@ -146,6 +147,7 @@ fn advance(
                 Some(Ended::Failed(error)) => failed = failed.or(Some(error)),
             }
         }
+        memories.extend(new_memories.drain(..));
         if has_grown {
             continue;
         }
@@ -183,19 +185,17 @@ fn put_start_states(world: &World, states: &mut Vec<BodyState>) -> Result<(), St
             state.velocity = *hand;
         }
     }
-    if !world.state.is_checked {
-        *states = opening::opened(world, std::mem::take(states))?;
-    }
-    Ok(())
+    opening::open_gaps(world, states)
 }
 
 /// Puts the islands' results together, in the order of bodies: the next state, and what happened.
 fn finish(world: &World, workspace: &mut Workspace, length: f64, report: &mut StepReport) {
     let Workspace { start, slots, sleeps, next, done, .. } = workspace;
-    let State { time, steps, bodies, memory, lifts, contacts, rest, is_checked } = next;
+    let State { time, steps, bodies, memory, lifts, contacts, rest, unchecked } = next;
     refill(bodies, start.iter().copied());
     *time = world.state.time + length;
-    (*steps, *is_checked) = (world.state.steps + 1, true);
+    *steps = world.state.steps + 1;
+    unchecked.clear();
     (report.time, report.length, report.smallest_gap) = (*time, length, f64::INFINITY);
     refill(done, (0..slots.len()).filter(|&number| slots[number].is_done));
     done.sort_unstable_by(|&a, &b| slots[a].island.bodies.cmp(&slots[b].island.bodies));
@@ -222,7 +222,7 @@ fn finish(world: &World, workspace: &mut Workspace, length: f64, report: &mut St
     let asleep = was_asleep.lifts.iter().filter(|(bodies, _)| of_sleeper(bodies)).map(|(&b, &l)| (b, l));
     lifts.clear();
     lifts.extend(asleep.chain(done().flat_map(|slot| slot.outcome.lifts.iter().copied())));
-    let kept = was_asleep.contacts.iter().filter(|c| of_sleeper(&c.bodies.map(|body| body.0)));
+    let kept = was_asleep.contacts.iter().filter(|c| of_sleeper(&c.bodies.map(|id| id.number)));
     report.contacts.extend(kept);
     report.smallest_gap = report.contacts.iter().map(|c| c.gap).fold(f64::INFINITY, f64::min);
 

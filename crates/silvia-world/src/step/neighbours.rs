@@ -1,86 +1,215 @@
-//! Which bodies are near each other, known from earlier steps.
+//! Which bodies are near each other, followed from step to step.
 
 use crate::body::Role;
+use crate::buffers::refill;
 use crate::step::tuning;
 use crate::world::World;
-use silvia_proximity::culling::overlapping_pairs;
+use silvia_proximity::culling::{BoxId, Culling, CullingMethod, Pair};
 use silvia_solid::Aabb;
+use std::fmt;
 
-/// The pairs of bodies whose boxes, made wider, overlapped some steps ago: as long as no body has left its
-/// wide box, no others can overlap.
-#[derive(Debug, Default)]
+/// The pairs of bodies whose *wide* boxes overlap. A wide box is somewhat larger than its body's box; as long
+/// as a body stays in it, no pair can be new. So a step costs what has left its wide box, was added or
+/// removed, and nothing if that is none.
 pub(crate) struct Neighbours {
-    /// By number; `None` for removed bodies.
+    /// Wide boxes by number; `None` for removed bodies.
     wide: Vec<Option<Aabb>>,
+    /// What finds the pairs of bounded boxes.
+    culling: Box<dyn Culling>,
+    /// The box of each body in the culling, by number, and back.
+    boxes: Vec<Option<BoxId>>,
+    numbers: Vec<u32>,
+    /// Pairs of wide boxes that overlap, in order.
     pairs: Vec<[u32; 2]>,
+    /// Bodies whose boxes have no end, a half-space for instance: few.
+    endless: Vec<u32>,
+    /// The same at the last update.
+    was_endless: Vec<u32>,
+    scratch: Scratch,
+}
+
+/// Lists to be used again.
+#[derive(Default)]
+struct Scratch {
+    /// Bodies whose wide boxes have changed, ascending.
+    changed: Vec<u32>,
+    relocated: Vec<(BoxId, Aabb)>,
+    inserted: Vec<Aabb>,
+    inserted_numbers: Vec<u32>,
+    removed: Vec<BoxId>,
+    ended: Vec<[u32; 2]>,
+}
+
+impl Default for Neighbours {
+    fn default() -> Neighbours {
+        Neighbours {
+            wide: Vec::new(),
+            culling: CullingMethod::default().start(),
+            boxes: Vec::new(),
+            numbers: Vec::new(),
+            pairs: Vec::new(),
+            endless: Vec::new(),
+            was_endless: Vec::new(),
+            scratch: Scratch::default(),
+        }
+    }
+}
+
+impl fmt::Debug for Neighbours {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Neighbours").field("pairs", &self.pairs.len()).finish_non_exhaustive()
+    }
 }
 
 impl Neighbours {
-    /// Puts in place of `found` the pairs of bodies that are asked about and whose boxes overlap, at least
-    /// one of which can be moved, in order. There is a box for each number of a body that there is.
+    /// Replaces the contents of `found` by the pairs of bodies whose boxes overlap, in order: those that may
+    /// touch, and of which at least one can be moved. There is a box for each number of a body that is there.
     pub(crate) fn meeting_pairs(&mut self, world: &World, boxes: &[Option<Aabb>], found: &mut Vec<[u32; 2]>) {
-        if !self.holds(boxes) {
-            self.wide.clear();
-            let is_fixed = |number: usize| {
-                world.bodies[number].as_ref().is_some_and(|body| matches!(body.role, Role::Fixed))
-            };
-            let wide = |(number, bounds): (usize, &Option<Aabb>)| {
-                bounds.map(|bounds| if is_fixed(number) { bounds } else { widened(bounds) })
-            };
-            self.wide.extend(boxes.iter().enumerate().map(wide));
-            overlapping(&self.wide, &mut self.pairs);
-            self.pairs.sort_unstable();
-        }
-        let overlap = |&&[a, b]: &&[u32; 2]| match (&boxes[a as usize], &boxes[b as usize]) {
+        self.follow(world, boxes);
+        let overlap = |&[a, b]: &[u32; 2]| match (&boxes[a as usize], &boxes[b as usize]) {
             (Some(of_a), Some(of_b)) => of_a.overlaps(of_b),
             _ => false,
         };
-        let can_move = |body: u32| world.body(body).is_movable();
-        let may_meet = |&&[a, b]: &&[u32; 2]| (can_move(a) || can_move(b)) && world.filter.admits(a, b);
         found.clear();
-        found.extend(self.pairs.iter().filter(overlap).filter(may_meet));
+        found.extend(self.pairs.iter().filter(|pair| overlap(pair) && may_meet(world, **pair)));
     }
 
-    /// Whether all boxes are within those that were asked about.
-    fn holds(&self, boxes: &[Option<Aabb>]) -> bool {
-        let is_within = |(wide, now): (&Option<Aabb>, &Option<Aabb>)| match (wide, now) {
-            (Some(wide), Some(now)) => wide.min.cmple(now.min).all() && now.max.cmple(wide.max).all(),
-            (None, None) => true,
-            _ => false,
-        };
-        self.wide.len() == boxes.len() && self.wide.iter().zip(boxes).all(is_within)
+    /// Brings wide boxes and their pairs up to date with the boxes.
+    fn follow(&mut self, world: &World, boxes: &[Option<Aabb>]) {
+        let Scratch { changed, relocated, inserted, inserted_numbers, removed, .. } = &mut self.scratch;
+        changed.clear();
+        relocated.clear();
+        inserted.clear();
+        inserted_numbers.clear();
+        removed.clear();
+        self.wide.resize(boxes.len(), None);
+        self.boxes.resize(boxes.len(), None);
+        for (number, bounds) in boxes.iter().enumerate() {
+            let wide = &mut self.wide[number];
+            let is_within = match (&*wide, bounds) {
+                (Some(wide), Some(now)) => wide.min.cmple(now.min).all() && now.max.cmple(wide.max).all(),
+                (None, None) => true,
+                _ => false,
+            };
+            if is_within {
+                continue;
+            }
+            changed.push(number as u32);
+            let was_endless = wide.as_ref().is_some_and(|wide| !is_bounded(wide));
+            *wide = bounds.map(|bounds| {
+                let body = world.bodies[number].as_ref();
+                let is_fixed = body.is_some_and(|body| matches!(body.role, Role::Fixed));
+                if is_fixed { bounds } else { widened(bounds) }
+            });
+            let is_endless = wide.as_ref().is_some_and(|wide| !is_bounded(wide));
+            if was_endless || is_endless {
+                self.endless.retain(|&endless| endless != number as u32);
+            }
+            if is_endless {
+                let at = self.endless.partition_point(|&endless| endless < number as u32);
+                self.endless.insert(at, number as u32);
+            }
+            match (self.boxes[number], wide.filter(is_bounded)) {
+                (Some(id), Some(wide)) => relocated.push((id, wide)),
+                (Some(id), None) => {
+                    removed.push(id);
+                    self.boxes[number] = None;
+                }
+                (None, Some(wide)) => {
+                    inserted.push(wide);
+                    inserted_numbers.push(number as u32);
+                }
+                (None, None) => {}
+            }
+        }
+        if self.scratch.changed.is_empty() {
+            return;
+        }
+        self.drop_endless();
+        self.update_bounded();
+        self.add_endless();
+        self.pairs.sort_unstable();
     }
+
+    /// Has the culling find which pairs of bounded boxes began and ended.
+    fn update_bounded(&mut self) {
+        let Scratch { relocated, inserted, inserted_numbers, removed, ended, .. } = &mut self.scratch;
+        let named = |numbers: &[u32], pair: &Pair| {
+            let mut pair = [pair.first, pair.second].map(|id| numbers[id.index()]);
+            pair.sort_unstable();
+            pair
+        };
+        // First what ends, while the ids of removed boxes still are theirs. Bounded boxes with known ids are
+        // never refused.
+        let is_done = self.culling.remove(removed).and_then(|()| self.culling.relocate(relocated));
+        debug_assert!(is_done.is_ok(), "{is_done:?}");
+        for has_inserted in [false, true] {
+            if has_inserted {
+                let ids = self.culling.insert(inserted).unwrap_or_default();
+                for (&number, id) in inserted_numbers.iter().zip(ids) {
+                    self.boxes[number as usize] = Some(id);
+                    let length = self.numbers.len().max(id.index() + 1);
+                    self.numbers.resize(length, u32::MAX);
+                    self.numbers[id.index()] = number;
+                }
+            }
+            let changes = self.culling.update();
+            if !changes.ended.is_empty() {
+                refill(ended, changes.ended.iter().map(|pair| named(&self.numbers, pair)));
+                ended.sort_unstable();
+                self.pairs.retain(|pair| ended.binary_search(pair).is_err());
+            }
+            self.pairs.extend(changes.began.iter().map(|pair| named(&self.numbers, pair)));
+            if inserted.is_empty() {
+                break;
+            }
+        }
+    }
+
+    /// Drops the pairs of boxes that were endless of which one has changed.
+    fn drop_endless(&mut self) {
+        let Neighbours { pairs, was_endless, scratch: Scratch { changed, .. }, .. } = self;
+        if !was_endless.is_empty() {
+            let is_any_in =
+                |list: &[u32], pair: &[u32; 2]| pair.iter().any(|n| list.binary_search(n).is_ok());
+            pairs.retain(|pair| !(is_any_in(was_endless, pair) && is_any_in(changed, pair)));
+        }
+    }
+
+    /// Finds the pairs of endless boxes of which one has changed.
+    fn add_endless(&mut self) {
+        let Neighbours { wide, pairs, endless, was_endless, scratch: Scratch { changed, .. }, .. } = self;
+        let is_in = |list: &[u32], number: u32| list.binary_search(&number).is_ok();
+        for &one in &*endless {
+            for other in (0..wide.len() as u32).filter(|&other| other != one) {
+                // Of two endless ones the first finds the pair.
+                let is_mine = !is_in(endless, other) || one < other;
+                if is_mine
+                    && (is_in(changed, one) || is_in(changed, other))
+                    && let (Some(of_one), Some(of_other)) = (&wide[one as usize], &wide[other as usize])
+                    && of_one.overlaps(of_other)
+                {
+                    pairs.push([one.min(other), one.max(other)]);
+                }
+            }
+        }
+        was_endless.clone_from(endless);
+    }
+}
+
+/// Whether two bodies may touch, and one of them can be moved.
+pub(super) fn may_meet(world: &World, [a, b]: [u32; 2]) -> bool {
+    (world.body(a).is_movable() || world.body(b).is_movable()) && world.filter.admits(a, b)
+}
+
+fn is_bounded(bounds: &Aabb) -> bool {
+    bounds.min.is_finite() && bounds.max.is_finite()
 }
 
 fn widened(bounds: Aabb) -> Aabb {
     let side = bounds.size().max_element();
     // What has no end has nowhere to go.
     bounds.widened(if side.is_finite() { tuning::NEIGHBOUR_MARGIN * side } else { 0.0 })
-}
-
-/// Puts in place of `pairs` those of the numbers of boxes that overlap, the lesser first, in any order.
-fn overlapping(boxes: &[Option<Aabb>], pairs: &mut Vec<[u32; 2]>) {
-    pairs.clear();
-    let there = || (0u32..).zip(boxes).filter_map(|(number, bounds)| Some((number, (*bounds)?)));
-    if boxes.len() <= tuning::FEW_BOXES {
-        for (a, of_a) in there() {
-            let later = there().skip_while(|&(b, _)| b <= a).filter(|(_, of_b)| of_a.overlaps(of_b));
-            pairs.extend(later.map(|(b, _)| [a, b]));
-        }
-        return;
-    }
-    let is_bounded = |bounds: &Aabb| bounds.min.is_finite() && bounds.max.is_finite();
-    let (finite, unbounded): (Vec<_>, Vec<_>) = there().partition(|(_, bounds)| is_bounded(bounds));
-    let bounded: Vec<Aabb> = finite.iter().map(|&(_, bounds)| bounds).collect();
-    // Finite boxes are never refused.
-    let found = overlapping_pairs(&bounded).unwrap_or_default();
-    pairs.extend(found.into_iter().map(|pair| pair.map(|at| finite[at as usize].0)));
-    for (at, (wide, bounds)) in unbounded.iter().enumerate() {
-        let others = finite.iter().chain(&unbounded[at + 1..]).filter(|(_, other)| bounds.overlaps(other));
-        pairs.extend(others.map(|(other, _)| [*wide.min(other), *wide.max(other)]));
-    }
-    // Those found come in the order of places.
-    pairs.iter_mut().for_each(|pair| pair.sort_unstable());
 }
 
 #[cfg(test)]
@@ -132,8 +261,11 @@ mod tests {
                     let at = Vec3::from(places[number]) + f64::from(step) * Vec3::from(ways[number]);
                     let bounds = Aabb { min: at, max: at + Vec3::new(1.0, 0.5, 0.7) };
                     let below = Aabb { min: Vec3::NEG_INFINITY, ..bounds };
-                    // In the sixth step a body is removed.
-                    (number != gone || step < 6).then_some(if number == endless { below } else { bounds })
+                    // In the fifth step a body is removed, and in the eighth its number goes to another. Two
+                    // bodies have no end, one of them for some steps only.
+                    let is_there = number != gone || !(5..8).contains(&step);
+                    let is_endless = number == endless || number + 1 == endless && step % 5 < 3;
+                    is_there.then_some(if is_endless { below } else { bounds })
                 };
                 let boxes: Vec<Option<Aabb>> = (0..count).map(around).collect();
                 neighbours.meeting_pairs(&world, &boxes, &mut found);

@@ -4,10 +4,11 @@
 //! as touching: the bodies are moved apart, by no more than some shells (1e-9 of their size), before the
 //! first step. Larger ones are refused, or on request taken apart.
 
-use crate::body::{Body, BodyState};
+use crate::body::BodyState;
+use crate::buffers::{BODIES, PAIRS, refill_each};
 use crate::flight::drift;
 use crate::report::StepError;
-use crate::step::neighbours::Neighbours;
+use crate::step::neighbours::{Neighbours, may_meet};
 use crate::step::pair::shell;
 use crate::step::tuning;
 use crate::world::World;
@@ -34,25 +35,31 @@ impl World {
             return Err(left.refused(self));
         }
         self.state.bodies = states;
-        self.state.is_checked = false;
+        self.mirror_all();
+        self.state.uncheck_all();
         self.wake();
         Ok(first_count)
     }
 }
 
-/// States in which all gaps are open.
-pub(super) fn opened(world: &World, mut states: Vec<BodyState>) -> Result<Vec<BodyState>, StepError> {
+/// Opens all gaps of bodies that were placed from outside; all others are open since the last step.
+pub(super) fn open_gaps(world: &World, states: &mut [BodyState]) -> Result<(), StepError> {
+    let mut doubtful = world.state.unchecked.clone();
     for round in 0..=tuning::OPENING_ROUNDS {
-        let touching: Vec<[u32; 2]> = near_pairs(world, &states)
-            .into_iter()
-            .filter(|&pair| is_below_shell(world, &states, pair))
-            .collect();
-        if touching.is_empty() {
-            return Ok(states);
+        if doubtful.is_empty() {
+            return Ok(());
         }
-        let deep = overlaps_among(world, &states, &touching).into_iter().find(|o| {
+        let near = near_pairs(world, states, &doubtful);
+        let mut are_below = Vec::new();
+        refill_each(&mut are_below, near.len(), PAIRS, |at| is_below_shell(world, states, near[at]));
+        let touching: Vec<[u32; 2]> =
+            near.iter().zip(are_below).filter(|(_, is_below)| *is_below).map(|(&pair, _)| pair).collect();
+        if touching.is_empty() {
+            return Ok(());
+        }
+        let deep = overlaps_among(world, states, &touching).into_iter().find(|o| {
             round == tuning::OPENING_ROUNDS
-                || o.depth > shell_of(world, &states, o.pair) * if round == 0 { 1.0 } else { 4.0 }
+                || o.depth > shell_of(world, states, o.pair) * if round == 0 { 1.0 } else { 4.0 }
         });
         if let Some(overlap) = deep {
             return Err(overlap.refused(world));
@@ -60,10 +67,14 @@ pub(super) fn opened(world: &World, mut states: Vec<BodyState>) -> Result<Vec<Bo
         if round == tuning::OPENING_ROUNDS {
             break;
         }
-        open(world, &mut states, &touching);
+        open(world, states, &touching);
+        // What was moved may now be too near to something else.
+        doubtful.extend(touching.iter().flatten());
+        doubtful.sort_unstable();
+        doubtful.dedup();
     }
     // Open, though by less than the shell: the first step makes it more.
-    Ok(states)
+    Ok(())
 }
 
 /// Two bodies that share points.
@@ -82,7 +93,8 @@ impl Overlapping {
 }
 
 fn overlaps(world: &World, states: &[BodyState]) -> Vec<Overlapping> {
-    let pairs = near_pairs(world, states);
+    let all: Vec<u32> = (0..states.len() as u32).collect();
+    let pairs = near_pairs(world, states, &all);
     overlaps_among(world, states, &pairs)
 }
 
@@ -175,17 +187,33 @@ fn is_below_shell(world: &World, states: &[BodyState], pair: [u32; 2]) -> bool {
     found.unwrap_or_default().iter().any(|c| c.state.holds && c.state.gap < 0.5 * shell)
 }
 
-/// Pairs of bodies that are asked about, one of which can be moved, and whose boxes overlap.
-fn near_pairs(world: &World, states: &[BodyState]) -> Vec<[u32; 2]> {
-    let around = |(number, body): (usize, &Option<Body>)| {
-        let body = body.as_ref()?;
+/// Pairs of bodies whose boxes overlap, of which one is doubtful; in order. One of the two can be moved, and
+/// they may touch.
+fn near_pairs(world: &World, states: &[BodyState], doubtful: &[u32]) -> Vec<[u32; 2]> {
+    let around = |number: usize| {
+        let body = world.bodies[number].as_ref()?;
         let bounds = swept_box(&body.contact_body, &still(world, number as u32, states));
         let spare = if body.size.is_finite() { 4.0 * world.settings.shell_in_use() * body.size } else { 0.0 };
         Some(bounds.widened(spare))
     };
-    let boxes: Vec<Option<Aabb>> = world.bodies.iter().enumerate().map(around).collect();
+    let mut boxes: Vec<Option<Aabb>> = Vec::new();
+    refill_each(&mut boxes, world.bodies.len(), BODIES, around);
     let mut pairs = Vec::new();
-    Neighbours::default().meeting_pairs(world, &boxes, &mut pairs);
+    if doubtful.len() * tuning::FEW_DOUBTFUL < boxes.len() {
+        for &a in doubtful {
+            let overlaps = |b: &u32| match (&boxes[a as usize], &boxes[*b as usize]) {
+                (Some(of_a), Some(of_b)) => *b != a && of_a.overlaps(of_b) && may_meet(world, [a, *b]),
+                _ => false,
+            };
+            let others = (0..boxes.len() as u32).filter(overlaps);
+            pairs.extend(others.map(|b| [a.min(b), a.max(b)]));
+        }
+        pairs.sort_unstable();
+        pairs.dedup();
+    } else {
+        Neighbours::default().meeting_pairs(world, &boxes, &mut pairs);
+        pairs.retain(|pair| pair.iter().any(|number| doubtful.binary_search(number).is_ok()));
+    }
     pairs
 }
 

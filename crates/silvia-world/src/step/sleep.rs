@@ -16,6 +16,28 @@ impl World {
         self.state.rest.clear();
     }
 
+    /// Wakes a body. What it touches wakes with it, as an island sleeps only if all of its bodies do.
+    pub(crate) fn wake_body(&mut self, number: u32) {
+        if let Some(steps) = self.state.rest.get_mut(number as usize) {
+            *steps = 0;
+        }
+    }
+
+    /// Wakes a body, and what bore on it: it may be about to leave.
+    pub(crate) fn wake_around(&mut self, number: u32) {
+        self.wake_body(number);
+        if self.state.rest.is_empty() {
+            return;
+        }
+        for (pair, _) in self.state.memory.keys().filter(|(pair, _)| pair.contains(&number)) {
+            for &other in pair {
+                if let Some(steps) = self.state.rest.get_mut(other as usize) {
+                    *steps = 0;
+                }
+            }
+        }
+    }
+
     /// Whether a body has rested for so long that it sleeps where all that it touches does.
     pub(crate) fn is_drowsy(&self, number: u32) -> bool {
         let after = self.settings.sleep_after;

@@ -29,9 +29,6 @@ pub(super) const HITS_IN_A_ROW: usize = 3;
 /// the box's longest side: wider ones last longer and overlap more others.
 pub(super) const NEIGHBOUR_MARGIN: f64 = 0.05;
 
-/// Up to this many boxes are compared each with each: quicker than sorting them, and without allocating.
-pub(super) const FEW_BOXES: usize = 64;
-
 // # Finding contacts
 
 /// Contacts are looked for no farther than this fraction of the smaller body's size: what comes from farther
@@ -130,6 +127,10 @@ pub(super) const OPENED_TO: f64 = 1.25;
 /// Rounds of [`separate`](crate::World::separate): each parts all pairs that overlap, and may bring others
 /// together.
 pub(super) const PARTING_ROUNDS: usize = 200;
+
+/// If fewer than one in this many bodies were placed, each is compared with all others instead of sorting all
+/// boxes.
+pub(super) const FEW_DOUBTFUL: usize = 64;
 
 /// While gaps are opened, a body of no size resists turning by this, kg m² for 1 kg: as if it were a
 /// nanometre wide.

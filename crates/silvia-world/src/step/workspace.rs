@@ -27,8 +27,17 @@ pub(crate) struct Workspace {
     pub(super) sleeps: Vec<bool>,
     /// What searches for contacts remember, by the numbers of two bodies.
     pub(super) memories: PairMemories,
+    /// The same of pairs that were not known before.
+    pub(super) new_memories: Vec<([u32; 2], PairMemory)>,
     /// The state that the world will have after the step.
     pub(super) next: State,
+}
+
+impl Workspace {
+    /// Forgets a body that is removed: another may get its number.
+    pub(crate) fn forget(&mut self, number: u32) {
+        self.memories.retain(|pair| !pair.contains(&number));
+    }
 }
 
 impl Clone for Workspace {
@@ -72,16 +81,18 @@ impl Slot {
         self.stages.memories.extend(pairs.map(|pair| memories.get_mut(&pair).map(take).unwrap_or_default()));
     }
 
-    /// Gives it back.
-    pub(super) fn give_memories(&mut self, memories: &mut PairMemories) {
-        let mut new = Vec::new();
+    /// Gives it back; that of pairs which were not known before becomes `new`.
+    pub(super) fn give_memories(
+        &mut self,
+        memories: &mut PairMemories,
+        new: &mut Vec<([u32; 2], PairMemory)>,
+    ) {
         for (pair, memory) in self.island.numbered_pairs().zip(self.stages.memories.drain(..)) {
             match memories.get_mut(&pair) {
                 Some(known) => *known = memory,
                 None => new.push((pair, memory)),
             }
         }
-        memories.extend(new);
     }
 }
 

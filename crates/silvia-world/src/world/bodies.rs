@@ -15,7 +15,7 @@ use silvia_solid::Pose;
 impl World {
     /// A new body, switched on, with all its pairs. Whether it overlaps others is found by the next step.
     pub fn add(&mut self, body: BodyBuilder) -> Result<BodyId, BodyError> {
-        let number = self.bodies.len();
+        let number = self.free.first().map_or(self.bodies.len(), |&number| number as usize);
         let name = match body.name() {
             Some(name) => name.to_owned(),
             None => self.free_name(number),
@@ -29,36 +29,49 @@ impl World {
         }
         self.materials.get(body.material_id()).map_err(|e| fault(e.into()))?;
         let (body, state) = body.build(name.clone(), self.state.time).map_err(fault)?;
-        let id = BodyId(number as u32);
-        self.filter.set_groups(id.0, body.groups);
-        self.bodies.push(Some(body));
-        self.state.bodies.push(state);
-        self.names.insert(name, id.0);
-        self.state.is_checked = false;
-        self.wake();
+        self.free.pop_first();
+        if number == self.bodies.len() {
+            self.bodies.push(None);
+            self.generations.push(0);
+            self.state.bodies.push(state);
+            self.poses.push(Pose::IDENTITY);
+            self.velocities.push(Twist::default());
+        }
+        let id = self.id(number as u32);
+        self.filter.set_groups(id.number, body.groups);
+        self.bodies[number] = Some(body);
+        self.state.bodies[number] = state;
+        self.mirror(number);
+        self.names.insert(name, id.number);
+        self.state.uncheck(id.number);
+        self.wake_body(id.number);
         Ok(id)
     }
 
     /// Takes a body out, with its loads and all that was set for its pairs.
     pub fn remove(&mut self, id: BodyId) -> Result<(), WorldError> {
         let name = self.get(id)?.name.clone();
+        self.wake_around(id.number);
         self.names.remove(&name);
-        self.bodies[id.0 as usize] = None;
-        self.filter.forget(id.0);
-        self.wake();
-        self.state.memory.retain(|(bodies, _)| !bodies.contains(&id.0));
+        self.bodies[id.index()] = None;
+        // The number may go to another body. This id must not.
+        self.generations[id.index()] += 1;
+        self.free.insert(id.number);
+        self.filter.forget(id.number);
+        self.state.forget(id.number);
+        self.workspace.forget(id.number);
         Ok(())
     }
 
     /// The ids of all bodies, in the order in which they came.
     pub fn ids(&self) -> impl Iterator<Item = BodyId> + '_ {
-        self.numbered().map(|(number, _)| BodyId(number as u32))
+        self.numbered().map(|(number, _)| self.id(number as u32))
     }
 
     /// The body with a name.
     pub fn body_id(&self, name: &str) -> Result<BodyId, WorldError> {
         let number = self.names.get(name).ok_or_else(|| WorldError::NoSuchName { name: name.to_owned() })?;
-        Ok(BodyId(*number))
+        Ok(self.id(*number))
     }
 
     /// The name of a body.
@@ -87,7 +100,7 @@ impl World {
         let body = self.get_mut(id)?;
         known.map_err(|e| body.error(e.into()))?;
         body.material = material;
-        self.wake();
+        self.wake_around(id.number);
         Ok(())
     }
 
@@ -108,15 +121,18 @@ impl World {
         body.role = role;
         body.anchor = anchor;
         let from_anchor = body.state_at_anchor();
-        let state = &mut self.state.bodies[id.0 as usize];
+        let state = &mut self.state.bodies[id.index()];
         if is_scripted {
             *state = from_anchor;
         } else if !is_movable {
             state.velocity = Twist::default();
         }
-        self.wake();
+        self.mirror(id.index());
+        self.wake_around(id.number);
         // Bodies that nothing moves may overlap, and a script may put one into another.
-        self.state.is_checked &= was_movable && is_movable;
+        if !(was_movable && is_movable) {
+            self.state.uncheck(id.number);
+        }
         Ok(())
     }
 
@@ -137,26 +153,50 @@ impl World {
     /// rounding.
     pub fn pose(&self, id: BodyId) -> Result<Pose, WorldError> {
         self.get(id)?;
-        let number = id.0 as usize;
-        Ok(self.pose_of_state(number, &self.state.bodies[number]))
+        Ok(self.poses[id.index()])
     }
 
     /// Where a body's frame is when the body is in a state, such as one of those on a step's way.
     pub fn pose_in(&self, id: BodyId, state: &BodyState) -> Result<Pose, WorldError> {
         self.get(id)?;
-        Ok(self.pose_of_state(id.0 as usize, state))
+        Ok(self.pose_of_state(id.index(), state))
     }
 
     /// The velocity of a body: of its centre of mass, m/s, and angular, rad/s, in world axes.
     pub fn velocity(&self, id: BodyId) -> Result<Twist, WorldError> {
         self.get(id)?;
-        Ok(self.state.bodies[id.0 as usize].velocity)
+        Ok(self.state.bodies[id.index()].velocity)
+    }
+
+    /// The frames of all bodies in one slice, at [`BodyId::index`]. Entries of removed bodies mean nothing.
+    ///
+    /// ```
+    /// use silvia_proximity::Shape;
+    /// use silvia_world::{BodyBuilder, World, WorldSettings};
+    /// let mut world = World::new(WorldSettings::default())?;
+    /// for _ in 0..3 {
+    ///     world.add(BodyBuilder::free(Shape::sphere(0.1)?))?;
+    /// }
+    /// for id in world.ids() {
+    ///     assert_eq!(world.poses()[id.index()], world.pose(id)?);
+    ///     assert_eq!(world.velocities()[id.index()], world.velocity(id)?);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn poses(&self) -> &[Pose] {
+        &self.poses
+    }
+
+    /// The velocities of all bodies in one slice, at [`BodyId::index`]: of their centres of mass, m/s, and
+    /// angular, rad/s, in world axes. Entries of removed bodies mean nothing.
+    pub fn velocities(&self) -> &[Twist] {
+        &self.velocities
     }
 
     /// Where a body is and how it moves.
     pub fn body_state(&self, id: BodyId) -> Result<BodyState, WorldError> {
         self.get(id)?;
-        Ok(self.state.bodies[id.0 as usize])
+        Ok(self.state.bodies[id.index()])
     }
 
     /// Puts a body elsewhere; its velocity stays. Refused for bodies whose script says where they are.
@@ -171,10 +211,11 @@ impl World {
         body.anchor = Anchor { time, pose };
         let there = body.state_at_anchor();
         let is_movable = body.is_movable();
-        let state = &mut self.state.bodies[id.0 as usize];
+        let state = &mut self.state.bodies[id.index()];
         *state = BodyState { velocity: if is_movable { state.velocity } else { there.velocity }, ..there };
-        self.wake();
-        self.state.is_checked = false;
+        self.mirror(id.index());
+        self.wake_around(id.number);
+        self.state.uncheck(id.number);
         Ok(())
     }
 
@@ -183,8 +224,9 @@ impl World {
     pub fn set_velocity(&mut self, id: BodyId, velocity: Twist) -> Result<(), WorldError> {
         let body = self.get(id)?;
         check_velocity(&body.role, velocity).map_err(|fault| body.error(fault))?;
-        self.state.bodies[id.0 as usize].velocity = velocity;
-        self.wake();
+        self.state.bodies[id.index()].velocity = velocity;
+        self.mirror(id.index());
+        self.wake_body(id.number);
         Ok(())
     }
 
@@ -194,7 +236,7 @@ impl World {
         if !matches!(body.role, Role::Scripted(_)) {
             return Err(body.error(BodyFault::NotScripted));
         }
-        let number = id.0 as usize;
+        let number = id.index();
         Ok(self.pose_of_state(number, &self.scripted_state(number, time)))
     }
 

@@ -21,7 +21,7 @@ impl World {
     /// The distance of two bodies, with the points where they are nearest; 0 if they share a point.
     pub fn distance(&self, a: BodyId, b: BodyId) -> Result<ShapeDistance, WorldError> {
         self.check_pair(a, b)?;
-        Ok(self.distance_of(a.0 as usize, b.0 as usize))
+        Ok(self.distance_of(a.index(), b.index()))
     }
 
     /// The distance of two bodies by name.
@@ -96,7 +96,7 @@ impl World {
             if best.is_some_and(|best| apart > best.distance.upper) {
                 return;
             }
-            let bodies = [BodyId(a as u32), BodyId(b as u32)];
+            let bodies = [a, b].map(|number| self.id(number as u32));
             let distance = self.distance_of(a, b);
             let is_better =
                 |known: &Clearance| (distance.upper, bodies) < (known.distance.upper, known.bodies);
@@ -129,7 +129,7 @@ impl World {
     }
 
     fn pose_at(&self, number: usize) -> Pose {
-        self.pose_of_state(number, &self.state.bodies[number])
+        self.poses[number]
     }
 }
 

@@ -71,6 +71,13 @@ impl World {
         let gone = self.state.bodies.iter().skip(then.bodies.len());
         let bodies = then.bodies.iter().chain(gone).take(places).copied().collect();
         self.state = State { bodies, ..then.clone() };
+        // The ids of this world are what counts.
+        let generations = &self.generations;
+        let contacts = self.state.contacts.iter_mut().flat_map(|contact| &mut contact.bodies);
+        contacts.for_each(|id| id.generation = generations[id.index()]);
+        self.state
+            .contacts
+            .retain(|contact| contact.bodies.iter().all(|id| self.bodies[id.index()].is_some()));
         self.filter = snapshot.filter.clone();
         for (number, (body, kept)) in self.bodies.iter_mut().zip(&snapshot.bodies).enumerate() {
             if let (Some(body), Some(kept)) = (body, kept) {
@@ -83,6 +90,7 @@ impl World {
                 body.groups = self.filter.groups(number as u32);
             }
         }
+        self.mirror_all();
         Ok(())
     }
 

@@ -221,7 +221,7 @@ fn a_script_says_where_a_body_is_and_how_its_centre_moves() {
     let beam = Shape::compound([(at(1.0, 0.0, 0.0), cube())]).unwrap();
     let turn = Script::Velocity(moving(Vec3::ZERO, Vec3::Z));
     let id = world.add(BodyBuilder::scripted(beam, turn).at(at(0.0, 5.0, 0.0))).unwrap();
-    let number = id.0 as usize;
+    let number = id.index();
     let quarter = world.scripted_state(number, std::f64::consts::FRAC_PI_2);
     assert!((quarter.centre - Vec3::new(0.0, 6.0, 0.0)).length() < 1e-15);
     assert!((quarter.velocity.linear - Vec3::new(-1.0, 0.0, 0.0)).length() < 1e-15);

@@ -17,8 +17,9 @@ use silvia_solid::{Quat, Vec3};
 use std::collections::BTreeMap;
 
 const MAGIC: [u8; 4] = *b"SVSN";
-/// Raised whenever the bytes of a snapshot come to mean something else. The first knew nothing of sleep.
-const VERSION: u32 = 2;
+/// Raised whenever the bytes of a snapshot come to mean something else. The first knew nothing of sleep, the
+/// second not which bodies were placed from outside.
+const VERSION: u32 = 3;
 /// Bytes of the hash at the end.
 const HASH: usize = 8;
 
@@ -32,6 +33,7 @@ impl Snapshot {
         bodies.put(&mut out);
         put_filter(filter, bodies.len(), &mut out);
         state.rest.put(&mut out);
+        state.unchecked.put(&mut out);
         let hash = hash_of(&out);
         hash.put(&mut out);
         out
@@ -55,6 +57,9 @@ impl Snapshot {
         if version >= 2 {
             state.rest = Vec::take(&mut from)?;
         }
+        if version >= 3 {
+            state.unchecked = Vec::take(&mut from)?;
+        }
         from.check((), from.left() == 0, "the end")?;
         let snapshot = Snapshot { state, filter, bodies };
         let is_consistent = snapshot.is_consistent();
@@ -66,12 +71,14 @@ impl Snapshot {
         let count = self.bodies.len();
         let is_there = |number: &u32| self.bodies.get(*number as usize).is_some_and(Option::is_some);
         let is_known = |number: u32| (number as usize) < count;
-        let State { bodies, memory, lifts, contacts, rest, time: _, steps: _, is_checked: _ } = &self.state;
+        let State { bodies, memory, lifts, contacts, rest, unchecked, time: _, steps: _ } = &self.state;
         bodies.len() == count
             && rest.len() <= count
+            && unchecked.is_sorted_by(|a, b| a < b)
+            && unchecked.iter().all(|&number| is_known(number))
             && memory.keys().all(|(pair, _)| pair.iter().all(is_there))
             && lifts.keys().flatten().all(|&number| is_known(number))
-            && contacts.iter().flat_map(|contact| contact.bodies).all(|id| is_known(id.0))
+            && contacts.iter().flat_map(|contact| contact.bodies).all(|id| is_known(id.number))
     }
 }
 
@@ -83,30 +90,33 @@ fn hash_of(bytes: &[u8]) -> u64 {
 
 impl Coded for State {
     fn put(&self, out: &mut Vec<u8>) {
-        // How long bodies have rested comes after all that the first version had.
-        let State { time, steps, bodies, memory, lifts, contacts, is_checked, rest: _ } = self;
+        // What later versions added comes after all that the first one had.
+        let State { time, steps, bodies, memory, lifts, contacts, unchecked, rest: _ } = self;
         time.put(out);
         steps.put(out);
         bodies.put(out);
         memory.put(out);
         lifts.put(out);
         contacts.put(out);
-        is_checked.put(out);
+        unchecked.is_empty().put(out);
     }
 
     fn take(from: &mut Bytes<'_>) -> Result<State, SnapshotError> {
         let time = f64::take(from)?;
         from.check((), time.is_finite(), "a finite time")?;
-        let state = State {
+        let mut state = State {
             time,
             steps: u64::take(from)?,
             bodies: Vec::take(from)?,
             memory: Sorted::take(from)?,
             lifts: Sorted::take(from)?,
             contacts: Vec::take(from)?,
-            is_checked: bool::take(from)?,
+            unchecked: Vec::new(),
             rest: Vec::new(),
         };
+        if !bool::take(from)? {
+            state.uncheck_all();
+        }
         let lifts_are_good = state.lifts.values().all(|lift| lift.is_finite() && *lift >= 0.0);
         from.check(state, lifts_are_good, "lifts that are lengths")
     }
@@ -129,7 +139,7 @@ impl Coded for BodyState {
 impl Coded for ContactRecord {
     fn put(&self, out: &mut Vec<u8>) {
         let ContactRecord { bodies, name, points, normal, gap, force } = self;
-        bodies.map(|id| id.0).put(out);
+        bodies.map(|id| id.number).put(out);
         name.put(out);
         points.put(out);
         normal.put(out);
@@ -139,7 +149,7 @@ impl Coded for ContactRecord {
 
     fn take(from: &mut Bytes<'_>) -> Result<ContactRecord, SnapshotError> {
         let record = ContactRecord {
-            bodies: <[u32; 2]>::take(from)?.map(BodyId),
+            bodies: <[u32; 2]>::take(from)?.map(|number| BodyId { number, generation: 0 }),
             name: ContactName::take(from)?,
             points: <[Vec3; 2]>::take(from)?,
             normal: Vec3::take(from)?,
