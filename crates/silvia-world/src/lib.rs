@@ -34,7 +34,9 @@ pub use inertia::Inertia;
 pub use load::{Load, LoadError, LoadId};
 pub use material::{Material, MaterialError, MaterialId, PairLaw};
 pub use profile::{Cost, Profile, Stage, Stopwatch};
-pub use report::{Certificate, ContactRecord, ImpactRecord, StepError, StepReport, StuckReason, Traded};
+pub use report::{
+    Certificate, ContactRecord, ImpactRecord, OverlapRecord, StepError, StepReport, StuckReason, Traded,
+};
 pub use script::{Script, ScriptError};
 pub use settings::{Budget, SettingsError, WorldSettings};
 pub use world::{Clearance, Energy, Snapshot, World};

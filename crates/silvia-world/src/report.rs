@@ -39,6 +39,9 @@ pub struct StepReport {
     pub way: Vec<Vec<(BodyId, BodyState)>>,
     /// What was given up for speed, if the world is [interactive](crate::WorldSettings::interactive).
     pub traded: Traded,
+    /// The deepest overlap at the end, if the response method is
+    /// [compliant](crate::response::Guarantee::Compliant) and bodies overlap.
+    pub overlap: Option<OverlapRecord>,
     /// Bodies asleep.
     pub asleep: usize,
     /// What a user should know.
@@ -71,6 +74,11 @@ impl StepReport {
         self.certificate.grown += ran.certificate.grown;
         self.traded.impacts += ran.traded.impacts;
         self.traded.forces += ran.traded.forces;
+        if let Some(overlap) = ran.overlap
+            && self.overlap.is_none_or(|deepest| overlap.depth > deepest.depth)
+        {
+            self.overlap = Some(overlap);
+        }
         if ran.pieces > 1 {
             self.way.extend(ran.way.chunks(bodies).map(<[_]>::to_vec));
         }
@@ -112,6 +120,15 @@ pub struct ContactRecord {
     pub gap: f64,
     /// Mean force on the second body over the step, impacts left out, N.
     pub force: Vec3,
+}
+
+/// Two bodies that overlap.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OverlapRecord {
+    /// Which bodies.
+    pub bodies: [BodyId; 2],
+    /// How far one must be moved to leave the other, m; infinite if no translation is known to do it.
+    pub depth: f64,
 }
 
 /// An impact within a step.

@@ -5,7 +5,7 @@
 use silvia_contact::{Settings, Twist};
 use silvia_proximity::Shape;
 use silvia_solid::{Plane, Pose, Quat, Vec3};
-use silvia_world::response::{Answer, Auto, IslandProblem, Response, Scratch};
+use silvia_world::response::{Answer, Auto, Guarantee, IslandProblem, Response, Scratch};
 use silvia_world::{BodyBuilder, Load, Material, MaterialId, StepReport, World, WorldSettings};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -28,6 +28,10 @@ struct Counted {
 impl Response for Counted {
     fn name(&self) -> &'static str {
         "counted"
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::NonPenetrating
     }
 
     fn respond(

@@ -1,7 +1,7 @@
 //! The default: the distance fixpoint with the best solver inside.
 
 use super::fixpoint::{BySystem, FixpointScratch, fixpoint, quick_fixpoint};
-use super::{Answer, IslandProblem, QuickResponse, Response, Scratch, impact, tuning};
+use super::{Answer, Guarantee, IslandProblem, QuickResponse, Response, Scratch, impact, tuning};
 use silvia_contact::{Settings, solve_system};
 
 /// The fixpoint of paper 2 §2.2 with [`solve_system`] inside: Coulomb's cone, isotropic, any number of
@@ -12,6 +12,10 @@ pub struct Auto;
 impl Response for Auto {
     fn name(&self) -> &'static str {
         "auto"
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::NonPenetrating
     }
 
     fn respond(

@@ -5,7 +5,7 @@
 //! inaccurate, and the world tries a shorter step.
 
 use super::fixpoint::{ByGaps, FixpointScratch, fixpoint};
-use super::{Answer, IslandProblem, Response, Scratch, impact};
+use super::{Answer, Guarantee, IslandProblem, Response, Scratch, impact};
 use silvia_contact::{ContactProblem, GapFunction, Settings, Solver, solvers};
 
 /// Contacts held, and released where they would pull.
@@ -15,6 +15,10 @@ pub struct Bilateral;
 impl Response for Bilateral {
     fn name(&self) -> &'static str {
         "bilateral"
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::NonPenetrating
     }
 
     fn handles_friction(&self) -> bool {

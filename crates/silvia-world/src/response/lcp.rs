@@ -5,7 +5,7 @@
 //! Contacts that stick may hold up to 8 % less than Coulomb's cone across the direction in which they hold.
 
 use super::fixpoint::{ByProblem, FixpointScratch, fixpoint};
-use super::{Answer, IslandProblem, Response, Scratch, impact};
+use super::{Answer, Guarantee, IslandProblem, Response, Scratch, impact};
 use silvia_contact::{ContactProblem, Report, Settings, Solver, solvers};
 
 /// The fixpoint with Lemke's method.
@@ -15,6 +15,10 @@ pub struct Lcp;
 impl Response for Lcp {
     fn name(&self) -> &'static str {
         "lcp"
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::NonPenetrating
     }
 
     fn respond(

@@ -38,10 +38,75 @@ pub fn by_name(name: &str) -> Option<Box<dyn Response>> {
     })
 }
 
+/// What a response method promises. A step treats its answers accordingly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Guarantee {
+    /// Bodies never overlap: every answer is certified before it is taken, and a step is shortened until it
+    /// is free. Fast contacts are impacts.
+    NonPenetrating,
+    /// Bodies may overlap: answers are taken as they are. The overlap at the end of each step is measured and
+    /// reported ([`StepReport::overlap`](crate::StepReport::overlap)).
+    Compliant,
+}
+
 /// A way to find contact forces.
+///
+/// A method needs nothing from inside this crate. Here is a plain spring penalty: a ball rests on the ground
+/// at the depth where the spring bears its weight.
+/// ```
+/// use silvia_contact::{Outcome, Settings};
+/// use silvia_proximity::Shape;
+/// use silvia_solid::{Plane, Pose, Vec3};
+/// use silvia_world::response::{Answer, Guarantee, IslandProblem, Response, Scratch};
+/// use silvia_world::{BodyBuilder, World, WorldSettings};
+/// use std::sync::Arc;
+///
+/// struct Spring {
+///     /// N/m
+///     stiffness: f64,
+/// }
+///
+/// impl Response for Spring {
+///     fn name(&self) -> &'static str {
+///         "spring"
+///     }
+///
+///     fn guarantee(&self) -> Guarantee {
+///         Guarantee::Compliant
+///     }
+///
+///     fn respond(&self, problem: &IslandProblem<'_>, _: &Settings, _: &mut Scratch, answer: &mut Answer) {
+///         *answer = Answer::free(problem);
+///         for (k, contact) in problem.contacts.iter().enumerate() {
+///             if contact.start.holds && contact.start.gap < 0.0 {
+///                 let force = -self.stiffness * contact.start.gap * contact.start.normal;
+///                 answer.push(problem, k, problem.time_step * force);
+///             }
+///         }
+///         answer.outcome = Outcome::Solved;
+///     }
+/// }
+///
+/// let spring = Spring { stiffness: 1000.0 };
+/// let mut world = World::with_response(WorldSettings::default(), Arc::new(spring))?;
+/// world.add(BodyBuilder::fixed(Shape::half_space(Plane { normal: Vec3::Z, offset: 0.0 })?))?;
+/// let depth = 1.0 * 9.81 / 1000.0;
+/// let at = Pose::from_translation(Vec3::new(0.0, 0.0, 0.1 - depth))?;
+/// let ball = world.add(BodyBuilder::free(Shape::sphere(0.1)?).mass(1.0).at(at))?;
+/// for _ in 0..100 {
+///     let overlap = world.step(1e-3)?.overlap.ok_or("no overlap")?;
+///     assert!((overlap.depth - depth).abs() < 1e-12);
+/// }
+/// assert!(world.velocity(ball)?.linear.length() < 1e-10);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Response: Send + Sync {
     /// The name by which people choose it.
     fn name(&self) -> &'static str;
+
+    /// What it promises.
+    fn guarantee(&self) -> Guarantee;
 
     /// Whether it knows friction. A method that does not refuses a problem with friction.
     fn handles_friction(&self) -> bool {
@@ -66,8 +131,12 @@ pub trait Response: Send + Sync {
     }
 
     /// Velocities just after impacts: for each contact of the problem (all of them touch)
-    /// `u_N + e u_N(before) >= 0` complementary to the impulse, with friction.
-    fn collide(&self, problem: &IslandProblem<'_>, settings: &Settings) -> Answer;
+    /// `u_N + e u_N(before) >= 0` complementary to the impulse, with friction. A method that has no law of
+    /// impact leaves this out: fast contacts then close without a rebound. Compliant methods are never asked.
+    fn collide(&self, problem: &IslandProblem<'_>, settings: &Settings) -> Answer {
+        let _ = settings;
+        Answer::unsolved(problem, vec![format!("`{}` knows no impacts", self.name())])
+    }
 
     /// The method's way to answer quickly, if it has one. Without one, interactive worlds get exact answers.
     fn quick(&self) -> Option<&dyn QuickResponse> {

@@ -7,7 +7,7 @@
 //! Plain Newton needs contacts that are not redundant; where it fails, its proximal form takes over.
 
 use super::fixpoint::{ByGaps, ByProblem, FixpointScratch, fixpoint};
-use super::{Answer, IslandProblem, Response, Scratch, impact};
+use super::{Answer, Guarantee, IslandProblem, Response, Scratch, impact};
 use silvia_contact::{ContactProblem, GapFunction, Outcome, Report, Settings, Solver, solvers};
 
 /// Fischer-Newton on distances.
@@ -20,6 +20,10 @@ const PLAIN_ITERATIONS: usize = 30;
 impl Response for Ncp {
     fn name(&self) -> &'static str {
         "ncp"
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::NonPenetrating
     }
 
     fn respond(

@@ -37,7 +37,7 @@ pub struct ProblemContact {
     pub name: ContactName,
     /// Gap, normal and points at the start of the step.
     pub start: ContactState,
-    /// The gap must not fall below this, m.
+    /// The gap must not fall below this, m. Compliant methods may let it.
     pub shell: f64,
     /// Coulomb's coefficient.
     pub friction: f64,
@@ -79,7 +79,7 @@ pub struct Answer {
     pub velocities: Vec<Twist>,
     /// The impulse on the second body of each contact, in world axes, N s.
     pub impulses: Vec<Vec3>,
-    /// How each contact lies at the end of the step.
+    /// How each contact lies at the end of the step; empty if the method does not know.
     pub states: Vec<ContactState>,
     /// How the method ended.
     pub outcome: Outcome,
@@ -107,6 +107,33 @@ impl Default for Answer {
 }
 
 impl Answer {
+    /// The answer to begin with: bodies go on as if nothing touched them. [Push](Answer::push) them, and say
+    /// how it ended.
+    pub fn free(problem: &IslandProblem<'_>) -> Answer {
+        Answer {
+            velocities: problem.bodies.iter().map(|b| b.free_velocity).collect(),
+            impulses: vec![Vec3::ZERO; problem.contacts.len()],
+            residual: 0.0,
+            ..Answer::default()
+        }
+    }
+
+    /// Adds an impulse, N s, on the second body of a contact, and its opposite on the first. It acts in the
+    /// middle between the points of the contact at the start of the step.
+    pub fn push(&mut self, problem: &IslandProblem<'_>, contact: usize, impulse: Vec3) {
+        let ProblemContact { bodies, start, .. } = &problem.contacts[contact];
+        let middle = start.points[0].midpoint(start.points[1]);
+        self.impulses[contact] += impulse;
+        for (&body, impulse) in bodies.iter().zip([-impulse, impulse]) {
+            let b = &problem.bodies[body];
+            if let Some((mass, inertia)) = b.inertia {
+                let velocity = &mut self.velocities[body];
+                velocity.linear += impulse / mass;
+                velocity.angular += inertia.inverse() * (middle - b.centre).cross(impulse);
+            }
+        }
+    }
+
     /// The answer of a method that found none: bodies go on as they do, and nothing pushes them.
     pub fn unsolved(problem: &IslandProblem<'_>, notes: Vec<String>) -> Answer {
         Answer {

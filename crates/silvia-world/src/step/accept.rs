@@ -39,10 +39,10 @@ pub(super) fn accept(
         let is_moved = |(i, end): (usize, &BodyState)| *end == moved(now, i, answer.velocities[i], length);
         let bodies = attempt.ends.iter().enumerate();
         refill(is_as_answered, bodies.map(|(i, end)| i >= now.island.movable || is_moved((i, end))));
-        let of_answer = pushed.participants.iter().zip(&answer.impulses).zip(&answer.states);
-        for ((&c, &impulse), &state) in of_answer {
+        for (at, (&c, &impulse)) in pushed.participants.iter().zip(&answer.impulses).enumerate() {
             let is_known = now.pairs[candidates[c].pair].bodies.iter().all(|&i| is_as_answered[i]);
-            ends[c] = (impulse, is_known.then_some(state));
+            let state = answer.states.get(at).copied().filter(|_| is_known);
+            ends[c] = (impulse, state);
         }
         outcome.residual = outcome.residual.max(answer.residual);
         if is_interactive && answer.residual > now.world.settings.tolerance {

@@ -6,10 +6,13 @@
 use crate::body::BodyState;
 use crate::buffers::{BODIES, PAIRS, refill, refill_each, refill_from};
 use crate::profile::{Stage, timed};
+use crate::report::OverlapRecord;
 use crate::step::find::{Candidate, PairMemory};
 use crate::step::impacts::first_impact;
 use crate::step::island::IslandNow;
+use crate::step::pair::Pair;
 use crate::step::respond::Attempt;
+use silvia_proximity::shape::{Overlap, penetration};
 use silvia_proximity::{Path, PathCheck, check_path_with, is_plane_between, swept_box};
 use silvia_solid::{Aabb, Pose, Vec3};
 
@@ -42,6 +45,10 @@ pub(super) struct Certifier {
 /// The check of a pair that stays apart.
 const FREE: PathCheck = PathCheck { free_until: 1.0, crossing: None, at_start: false, work: 0 };
 
+fn is_bounded(end: &BodyState) -> bool {
+    end.centre.is_finite() && end.rotation.is_finite()
+}
+
 impl Certifier {
     /// Judges an attempt at a piece of a length, s.
     pub(super) fn judge<'a>(
@@ -64,7 +71,6 @@ impl Certifier {
         candidates: &[Candidate],
         memories: &mut [PairMemory],
     ) -> Verdict<'a> {
-        let is_bounded = |end: &BodyState| end.centre.is_finite() && end.rotation.is_finite();
         if let Some(body) = attempt.ends.iter().position(|end| !is_bounded(end)) {
             return Verdict::Unbounded { body };
         }
@@ -73,11 +79,7 @@ impl Certifier {
             return Verdict::Impact { after };
         }
         self.lay_paths(now);
-        let boxes = &self.boxes;
-        let escaped: Vec<(u32, Aabb)> = (0..boxes.len())
-            .filter(|&i| now.island.cages[i].merged(boxes[i]) != now.island.cages[i])
-            .map(|i| (now.island.bodies[i], boxes[i]))
-            .collect();
+        let escaped = self.escaped(now);
         if !escaped.is_empty() {
             return Verdict::Escaped(escaped);
         }
@@ -92,6 +94,50 @@ impl Certifier {
         // Of two that cross at once the first stays the first.
         pairs.sort_by(|(_, x), (_, y)| x.free_until.total_cmp(&y.free_until));
         Verdict::Crossed { pairs, paths: &self.paths, boxes: &self.boxes }
+    }
+
+    /// Looks whether an attempt stays in its cages and within bounds, and no more: for methods that let bodies
+    /// overlap.
+    pub(super) fn judge_cages<'a>(&'a mut self, now: &IslandNow<'_>, ends: &[BodyState]) -> Verdict<'a> {
+        if let Some(body) = ends.iter().position(|end| !is_bounded(end)) {
+            return Verdict::Unbounded { body };
+        }
+        now.put_poses(ends, &mut self.end);
+        self.lay_paths(now);
+        let escaped = self.escaped(now);
+        if escaped.is_empty() { Verdict::Free { paths: 0 } } else { Verdict::Escaped(escaped) }
+    }
+
+    /// The deepest overlap of two bodies where the piece ends.
+    pub(super) fn deepest_overlap(&self, now: &IslandNow<'_>) -> Option<OverlapRecord> {
+        let depth = |pair: &Pair| {
+            let [a, b] = pair.bodies;
+            if !self.boxes[a].overlaps(&self.boxes[b]) {
+                return None;
+            }
+            let [of_a, of_b] = [a, b].map(|i| &now.body(i).shape);
+            let depth = match penetration(of_a, &self.end[a], of_b, &self.end[b]) {
+                Overlap::Apart => return None,
+                Overlap::Deep(found) => found.depth,
+                Overlap::Inseparable => f64::INFINITY,
+            };
+            Some(OverlapRecord { bodies: now.numbers(pair).map(|number| now.world.id(number)), depth })
+        };
+        // Of two as deep the first.
+        let overlaps = now.pairs.iter().filter_map(depth);
+        overlaps.fold(None, |deepest: Option<OverlapRecord>, overlap| match deepest {
+            Some(deepest) if deepest.depth >= overlap.depth => Some(deepest),
+            _ => Some(overlap),
+        })
+    }
+
+    /// The bodies that leave their cages, and the boxes around their paths.
+    fn escaped(&self, now: &IslandNow<'_>) -> Vec<(u32, Aabb)> {
+        let boxes = &self.boxes;
+        (0..boxes.len())
+            .filter(|&i| now.island.cages[i].merged(boxes[i]) != now.island.cages[i])
+            .map(|i| (now.island.bodies[i], boxes[i]))
+            .collect()
     }
 
     /// The paths of all bodies to the end of the piece, and the boxes around them.

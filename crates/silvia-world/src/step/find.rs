@@ -2,6 +2,7 @@
 
 use crate::body::BodyState;
 use crate::buffers::{PAIRS, for_each, refill, refill_each};
+use crate::response::Guarantee;
 use crate::step::island::IslandNow;
 use crate::step::pair::Pair;
 use crate::step::tuning;
@@ -65,7 +66,12 @@ impl ContactFinder {
         let ContactFinder { poses, ways, reaches } = self;
         now.put_poses(now.states, poses);
         refill(ways, (0..flight.len()).map(|i| way(now, i, &flight[i], time)));
+        let is_compliant = now.world.response.guarantee() == Guarantee::Compliant;
         let reach = |pair: &Pair| {
+            // Bodies that overlap may be deep in each other.
+            if is_compliant {
+                return tuning::FARTHEST * pair.size;
+            }
             let way = (1.0 + tuning::REACH_SPARE) * (ways[pair.bodies[0]] + ways[pair.bodies[1]]);
             (way + 2.0 * tuning::TOUCH * pair.shell).min(tuning::FARTHEST * pair.size)
         };
@@ -77,7 +83,7 @@ impl ContactFinder {
         candidates.clear();
         for (index, (pair, memory)) in now.pairs.iter().zip(&*memories).enumerate() {
             let found = candidates_of(now, index, &memory.found);
-            candidates.extend(found.filter(|candidate| !candidate.is_behind(pair.shell)));
+            candidates.extend(found.filter(|candidate| is_compliant || !candidate.is_behind(pair.shell)));
         }
     }
 

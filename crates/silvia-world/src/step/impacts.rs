@@ -41,7 +41,7 @@ impl IslandRun<'_> {
         let mut problem = IslandProblem::new(bodies.collect(), contacts, length);
         problem.watch = now.watch;
         let answer = now.world.response.collide(&problem, &impact_settings(now));
-        if !can_be_tried(&answer, Effort::Exact) {
+        if !can_be_tried(&answer, Effort::Exact, now.states.len(), touching.len()) {
             // Without rebound they go on as contacts, whose forces can be found over a shorter piece.
             now.rebounds = now.most_impacts();
             let how = answer.outcome.as_str();

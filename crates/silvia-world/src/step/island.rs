@@ -7,7 +7,10 @@ use crate::body::{Body, BodyId, BodyState, Role};
 use crate::buffers::refill;
 use crate::flight::{Until, free_end};
 use crate::profile::{Stage, Stopwatch, timed};
-use crate::report::{Certificate, ContactRecord, ImpactRecord, StepError, StuckReason, Traded};
+use crate::report::{
+    Certificate, ContactRecord, ImpactRecord, OverlapRecord, StepError, StuckReason, Traded,
+};
+use crate::response::Guarantee;
 use crate::state::{ContactOf, Memory};
 use crate::step::accept::Acceptor;
 use crate::step::cages::Island;
@@ -41,6 +44,8 @@ pub(crate) struct IslandOutcome {
     pub(crate) smallest_gap: f64,
     pub(crate) certificate: Certificate,
     pub(crate) traded: Traded,
+    /// The deepest overlap at the end, under a compliant method.
+    pub(crate) overlap: Option<OverlapRecord>,
     /// The ends of all pieces, one after the other, each of all bodies of the island.
     pub(crate) way: Vec<(BodyId, BodyState)>,
     pub(crate) notes: Vec<String>,
@@ -155,16 +160,20 @@ pub(super) fn run(
 }
 
 impl IslandRun<'_> {
-    /// Advances piece by piece: impacts first, then as much of what is left as can be had at once.
+    /// Advances piece by piece, as the guarantee of the response method asks for. Under a non-penetrating one
+    /// impacts come first.
     fn advance(&mut self) -> Result<(), Ended> {
+        let guarantee = self.now.world.response.guarantee();
         while self.now.done < self.now.step {
             self.now.take_in_hand();
             self.predictor.forget();
             self.find_contacts();
-            if !self.rebound() {
-                self.piece()?;
-                self.outcome.pieces += 1;
+            match guarantee {
+                Guarantee::NonPenetrating if self.rebound() => continue,
+                Guarantee::NonPenetrating => self.piece()?,
+                Guarantee::Compliant => self.compliant_piece()?,
             }
+            self.outcome.pieces += 1;
             if self.outcome.pieces > tuning::MOST_PIECES {
                 return Err(self.now.stuck(StuckReason::TooManyPieces { most: tuning::MOST_PIECES }));
             }
@@ -285,6 +294,7 @@ impl IslandOutcome {
         self.smallest_gap = f64::INFINITY;
         self.certificate = Certificate::default();
         self.traded = Traded::default();
+        self.overlap = None;
     }
 
     /// Tells the user something, once a step.

@@ -21,6 +21,7 @@ mod accept;
 mod cages;
 mod certify;
 mod chord_limit;
+mod compliant;
 mod find;
 mod impacts;
 mod island;
@@ -42,6 +43,7 @@ use crate::body::{BodyState, Role};
 use crate::buffers::refill;
 use crate::profile::{Stage, Stopwatch, timed};
 use crate::report::{ContactRecord, StepError, StepReport};
+use crate::response::Guarantee;
 use crate::state::State;
 use crate::world::World;
 use cages::Island;
@@ -185,7 +187,10 @@ fn put_start_states(world: &World, states: &mut Vec<BodyState>) -> Result<(), St
             state.velocity = *hand;
         }
     }
-    opening::open_gaps(world, states)
+    match world.response.guarantee() {
+        Guarantee::NonPenetrating => opening::open_gaps(world, states),
+        Guarantee::Compliant => Ok(()),
+    }
 }
 
 /// Puts the islands' results together, in the order of bodies: the next state, and what happened.

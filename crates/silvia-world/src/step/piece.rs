@@ -237,7 +237,7 @@ fn way_along(now: &IslandNow<'_>, body: usize, path: &Path) -> f64 {
 }
 
 /// The contact forces of an attempt of a length, s, in N.
-fn forces(
+pub(super) fn forces(
     now: &IslandNow<'_>,
     attempt: &Attempt<'_>,
     length: f64,

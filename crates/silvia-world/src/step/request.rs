@@ -70,9 +70,10 @@ pub(super) fn impact_settings(now: &IslandNow<'_>) -> Settings {
     Settings { tolerance, max_iterations: Some(most), ..Settings::default() }
 }
 
-/// Whether an answer is good enough to be tried. The certificate judges it in any case; of a quick answer it
-/// is the only judge.
-pub(super) fn can_be_tried(answer: &Answer, effort: Effort<'_>) -> bool {
+/// Whether an answer to a problem of so many bodies and contacts is good enough to be tried. The certificate
+/// judges it in any case; of a quick answer it is the only judge.
+pub(super) fn can_be_tried(answer: &Answer, effort: Effort<'_>, bodies: usize, contacts: usize) -> bool {
+    let is_complete = answer.velocities.len() == bodies && answer.impulses.len() == contacts;
     let is_finite = |t: &Twist| t.linear.is_finite() && t.angular.is_finite();
     let is_good = match (answer.outcome, effort) {
         (Outcome::Solved, _) => true,
@@ -82,5 +83,5 @@ pub(super) fn can_be_tried(answer: &Answer, effort: Effort<'_>) -> bool {
         (Outcome::Inaccurate | Outcome::OutOfBudget, Effort::Quick { .. }) => answer.residual.is_finite(),
         (Outcome::Unbounded | Outcome::NoSolution, _) => false,
     };
-    is_good && answer.velocities.iter().all(is_finite)
+    is_complete && is_good && answer.velocities.iter().all(is_finite)
 }

@@ -79,8 +79,38 @@ impl Responder {
             return Ok(Attempt { ends: flight, pushed: None, unimpacted });
         }
         self.ask(now, flight, length, candidates, (warm, effort));
+        self.attempt(now, flight, length, candidates, (effort, unimpacted), iterations)
+    }
+
+    /// Tries a piece under a compliant method: all candidates take part, and nothing is an impact.
+    pub(super) fn respond_compliantly<'a>(
+        &'a mut self,
+        now: &IslandNow<'_>,
+        flight: &'a [BodyState],
+        length: f64,
+        candidates: &[Candidate],
+        iterations: &mut usize,
+    ) -> Result<Attempt<'a>, StuckReason> {
+        if candidates.is_empty() {
+            return Ok(Attempt { ends: flight, pushed: None, unimpacted: 0 });
+        }
+        refill(&mut self.participants, 0..candidates.len());
+        self.ask(now, flight, length, candidates, (&WarmStart::default(), Effort::Exact));
+        self.attempt(now, flight, length, candidates, (Effort::Exact, 0), iterations)
+    }
+
+    /// What the method's answer makes of a piece.
+    fn attempt<'a>(
+        &'a mut self,
+        now: &IslandNow<'_>,
+        flight: &[BodyState],
+        length: f64,
+        candidates: &[Candidate],
+        (effort, unimpacted): (Effort<'_>, usize),
+        iterations: &mut usize,
+    ) -> Result<Attempt<'a>, StuckReason> {
         *iterations += self.answer.iterations;
-        if !can_be_tried(&self.answer, effort) {
+        if !can_be_tried(&self.answer, effort, now.states.len(), self.participants.len()) {
             let (outcome, residual) = (self.answer.outcome, self.answer.residual);
             return Err(StuckReason::NoForces { outcome, residual });
         }
