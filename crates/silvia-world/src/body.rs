@@ -56,6 +56,8 @@ impl From<u64> for BodyId {
 }
 
 /// What decides how a body moves.
+///
+/// Exhaustive on purpose: whatever records or draws bodies must learn of a new role.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Role {
     /// Nothing moves it.

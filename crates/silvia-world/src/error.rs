@@ -23,6 +23,7 @@ pub struct BodyError {
 /// What is wrong with a body.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[error("{}", self.message())]
+#[non_exhaustive]
 pub enum BodyFault {
     /// A name without letters.
     EmptyName,
@@ -176,6 +177,7 @@ impl Remedy for BodyFault {
 
 /// Why a world refused what it was asked to do; it is as it was before.
 #[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
 pub enum WorldError {
     /// An id whose body is gone, or that comes from elsewhere.
     #[error("there is no body {}: it was removed, or the id is from another world", id.number)]
@@ -208,6 +210,7 @@ pub enum WorldError {
 
 /// Why a snapshot was not restored.
 #[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
 pub enum SnapshotError {
     /// The world has other bodies than the one that the snapshot was made of.
     #[error(

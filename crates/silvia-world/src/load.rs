@@ -44,6 +44,7 @@ enum Action {
 /// Why a load was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[error("{}", self.message())]
+#[non_exhaustive]
 pub enum LoadError {
     /// A force, torque or point with NaN or infinity.
     NotFinite {

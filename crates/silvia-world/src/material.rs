@@ -34,6 +34,7 @@ pub struct PairLaw {
 /// Why a material or a law was refused.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[error("{}", self.message())]
+#[non_exhaustive]
 pub enum MaterialError {
     /// Friction that is negative, NaN or infinite.
     Friction {

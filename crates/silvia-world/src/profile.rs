@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 /// A stage of a step (DESIGN "How data flows").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Stage {
     /// Where bodies go if nothing touches them; counted: flights of bodies.
     Predict,

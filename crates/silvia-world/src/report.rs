@@ -10,6 +10,7 @@ use thiserror::Error;
 
 /// What happened in a step.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct StepReport {
     /// At the end, s.
     pub time: f64,
@@ -88,6 +89,7 @@ impl StepReport {
 
 /// What the certifier looked at: everything it looked at is free, else there would be no step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Certificate {
     /// Pairs of bodies whose boxes kept apart over the whole step need no look; these are the others, counted
     /// once a piece.
@@ -98,6 +100,7 @@ pub struct Certificate {
 
 /// What was given up for speed in a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Traded {
     /// Contacts that closed as fast as an impact and came to rest without one.
     pub impacts: usize,
@@ -152,6 +155,7 @@ pub struct ImpactRecord {
 
 /// Why a step was not made. The world is as it was before.
 #[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
 pub enum StepError {
     /// The length is no time.
     #[error("a step must be a positive, finite time, not {given} s")]

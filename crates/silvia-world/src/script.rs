@@ -6,6 +6,7 @@ use thiserror::Error;
 
 /// The way of a scripted body.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Script {
     /// At a constant velocity, of the origin of its frame, from where it is.
     Velocity(Twist),
@@ -17,6 +18,7 @@ pub enum Script {
 /// Why a script is none.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[error("{}", self.message())]
+#[non_exhaustive]
 pub enum ScriptError {
     /// A velocity with NaN or infinity.
     Velocity {

@@ -4,7 +4,15 @@ use silvia_solid::Vec3;
 use thiserror::Error;
 
 /// What governs all steps of a world.
+///
+/// ```
+/// use silvia_solid::Vec3;
+/// use silvia_world::WorldSettings;
+/// let settings = WorldSettings::default().with_gravity(Vec3::ZERO).with_sleep_after(50);
+/// assert_eq!(settings.sleep_after, 50);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct WorldSettings {
     /// Acceleration of everything free, m/s².
     pub gravity: Vec3,
@@ -33,6 +41,7 @@ pub struct WorldSettings {
 
 /// How much work an island may be in a step, in counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Budget {
     /// Impacts, after which its bodies no longer rebound until the step ends: contacts that close after that
     /// come to rest on each other.
@@ -45,6 +54,11 @@ pub struct Budget {
 }
 
 impl Budget {
+    /// So many impacts, and so many sweeps or iterations.
+    pub fn new(impacts: usize, iterations: usize) -> Budget {
+        Budget { impacts, iterations }
+    }
+
     /// To what residual impacts are solved, and what other methods than `auto` solve.
     pub const RESIDUAL: f64 = 1e-6;
 
@@ -77,6 +91,7 @@ impl Default for WorldSettings {
 
 /// Why settings were refused.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[non_exhaustive]
 pub enum SettingsError {
     /// Gravity with NaN or infinity.
     #[error("gravity must be finite, not {given} m/s²")]
@@ -94,6 +109,54 @@ pub enum SettingsError {
         /// What it may be.
         range: &'static str,
     },
+}
+
+/// # Setting one thing
+impl WorldSettings {
+    /// With an [acceleration](WorldSettings::gravity) of everything free, m/s².
+    pub fn with_gravity(self, gravity: Vec3) -> WorldSettings {
+        WorldSettings { gravity, ..self }
+    }
+
+    /// With a [shell](WorldSettings::shell) of this fraction of the smaller body's size.
+    pub fn with_shell(self, shell: f64) -> WorldSettings {
+        WorldSettings { shell, ..self }
+    }
+
+    /// With a [speed](WorldSettings::impact_speed) from which on pairs rebound, m/s.
+    pub fn with_impact_speed(self, impact_speed: f64) -> WorldSettings {
+        WorldSettings { impact_speed, ..self }
+    }
+
+    /// With so many [impacts](WorldSettings::most_impacts) of an island in a step at most.
+    pub fn with_most_impacts(self, most_impacts: usize) -> WorldSettings {
+        WorldSettings { most_impacts, ..self }
+    }
+
+    /// With a [shortest piece](WorldSettings::shortest_cut) of this fraction of the step.
+    pub fn with_shortest_cut(self, shortest_cut: f64) -> WorldSettings {
+        WorldSettings { shortest_cut, ..self }
+    }
+
+    /// With a [residual](WorldSettings::tolerance) to which contact problems are solved.
+    pub fn with_tolerance(self, tolerance: f64) -> WorldSettings {
+        WorldSettings { tolerance, ..self }
+    }
+
+    /// With so many [iterations](WorldSettings::most_iterations) of a solver at most.
+    pub fn with_most_iterations(self, most_iterations: usize) -> WorldSettings {
+        WorldSettings { most_iterations, ..self }
+    }
+
+    /// With a [budget](WorldSettings::interactive) for interaction, or without one for exact answers.
+    pub fn with_interactive(self, interactive: impl Into<Option<Budget>>) -> WorldSettings {
+        WorldSettings { interactive: interactive.into(), ..self }
+    }
+
+    /// With bodies that [sleep](WorldSettings::sleep_after) after so many steps at rest; 0 for never.
+    pub fn with_sleep_after(self, sleep_after: u32) -> WorldSettings {
+        WorldSettings { sleep_after, ..self }
+    }
 }
 
 impl WorldSettings {

@@ -8,7 +8,7 @@ use silvia_solid::{Mat3, Pose, Quat, Vec3};
 use silvia_world::{BodyBuilder, BodyId, Load, Role, Script, StepError, World, WorldSettings};
 
 fn world(gravity: Vec3) -> World {
-    World::new(WorldSettings { gravity, ..WorldSettings::default() }).unwrap()
+    World::new(WorldSettings::default().with_gravity(gravity)).unwrap()
 }
 
 fn at(x: f64, y: f64, z: f64) -> Pose {

@@ -152,7 +152,7 @@ fn bullets_at_ten_kilometres_a_second_do_not_pass_thin_sheets() {
 #[test]
 fn under_a_million_metres_per_second_squared_a_box_lies_still() {
     let gravity = Vec3::new(0.0, 0.0, -1e6);
-    let mut world = World::new(WorldSettings { gravity, ..WorldSettings::default() }).unwrap();
+    let mut world = World::new(WorldSettings::default().with_gravity(gravity)).unwrap();
     world.add(floor()).unwrap();
     let id = world.add(BodyBuilder::free(cube(1.0, 1.0, 1.0)).at(at(0.0, 0.0, 0.5))).unwrap();
     assert_eq!(run(&mut world, 100), None);
@@ -224,7 +224,7 @@ fn what_is_before_one_side_of_a_corner_is_not_pushed_through_it() {
         Twist { linear: Vec3::new(-0.02, -0.062, -1.469), angular: Vec3::new(2.84, 11.59, 0.115) },
     ];
     for interactive in [None, Some(Budget::default())] {
-        let settings = WorldSettings { interactive, shell: 1e-4, ..WorldSettings::default() };
+        let settings = WorldSettings::default().with_interactive(interactive).with_shell(1e-4);
         let mut world = World::new(settings).unwrap();
         let stuff = material(&mut world, 0.5, 0.0);
         world.add(floor().material(stuff)).unwrap();

@@ -33,7 +33,7 @@ fn stepped(world: &mut World, steps: usize) -> StepReport {
 }
 
 fn sleepy() -> WorldSettings {
-    WorldSettings { sleep_after: 20, ..WorldSettings::default() }
+    WorldSettings::default().with_sleep_after(20)
 }
 
 #[test]
@@ -153,7 +153,7 @@ fn judged(world: &mut World, steps: usize, length: f64) -> Vec<StepReport> {
 }
 
 fn interactive() -> WorldSettings {
-    WorldSettings { interactive: Some(Budget::default()), ..WorldSettings::default() }
+    WorldSettings::default().with_interactive(Some(Budget::default()))
 }
 
 #[test]
@@ -167,7 +167,7 @@ fn an_interactive_world_gives_up_rebounds_but_never_lets_bodies_through() {
 /// that adds up.
 #[test]
 fn an_interactive_stack_stands_still_and_costs_no_cuts() {
-    let settings = WorldSettings { shell: 1e-4, ..interactive() };
+    let settings = interactive().with_shell(1e-4);
     let (mut world, ids) = stack(10, settings);
     for _ in 0..400 {
         let report = world.step(2.0 * STEP).unwrap();

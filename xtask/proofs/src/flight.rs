@@ -20,7 +20,7 @@ const GROWTH: f64 = 1.2;
 /// One trial: the largest relative error of the angular momentum, or what was wrong.
 pub(crate) fn trial(random: &mut Random) -> Result<f64, String> {
     let gravity = random.vector(10.0);
-    let settings = WorldSettings { gravity, ..WorldSettings::default() };
+    let settings = WorldSettings::default().with_gravity(gravity);
     let mut world = World::new(settings).map_err(|e| e.to_string())?;
     let id = world.add(body(random)?).map_err(|e| e.to_string())?;
     let step = 10f64.powf(random.between(-4.0, -1.0));

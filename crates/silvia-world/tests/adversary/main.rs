@@ -31,7 +31,7 @@ fn floor() -> BodyBuilder {
 }
 
 fn weightless() -> World {
-    World::new(WorldSettings { gravity: Vec3::ZERO, ..WorldSettings::default() }).unwrap()
+    World::new(WorldSettings::default().with_gravity(Vec3::ZERO)).unwrap()
 }
 
 fn going(linear: Vec3) -> Twist {

@@ -66,8 +66,7 @@ fn thin(random: &mut Random, s: f64) -> Shape {
 pub(crate) fn world(seed: u64, plan: &Plan) -> Option<World> {
     let mut random = Random::new(seed);
     let s = plan.scale;
-    let settings =
-        WorldSettings { gravity: Vec3::new(0.0, 0.0, -plan.gravity * s), ..WorldSettings::default() };
+    let settings = WorldSettings::default().with_gravity(Vec3::new(0.0, 0.0, -plan.gravity * s));
     let mut world = World::new(settings).unwrap();
     let materials: Vec<MaterialId> = (0..3)
         .map(|number| {

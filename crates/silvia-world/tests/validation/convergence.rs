@@ -8,7 +8,7 @@ use std::f64::consts::TAU;
 use std::sync::Arc;
 
 fn world(gravity: f64, friction: f64) -> (World, silvia_world::MaterialId) {
-    let settings = WorldSettings { gravity: Vec3::new(0.0, 0.0, -gravity), ..WorldSettings::default() };
+    let settings = WorldSettings::default().with_gravity(Vec3::new(0.0, 0.0, -gravity));
     let mut world = World::with_response(settings, Arc::from(response::by_name("auto").unwrap())).unwrap();
     let material = world.add_material(Material { name: "m".into(), friction, restitution: 0.0 }).unwrap();
     (world, material)

@@ -72,29 +72,28 @@ impl Build<'_> {
                 self.error(&path.key(field), "this must be 1 or more, not 0", "leave it out for the usual");
             }
         }
-        let settings = WorldSettings {
-            gravity: gravity?,
-            shell: solver.shell.unwrap_or(usual.shell),
-            impact_speed: impact_speed?,
-            most_impacts: solver.most_impacts.unwrap_or(usual.most_impacts),
-            shortest_cut: solver.shortest_cut.unwrap_or(usual.shortest_cut),
-            tolerance: solver.tolerance.unwrap_or(usual.tolerance),
-            most_iterations: solver.most_iterations.unwrap_or(usual.most_iterations),
-            interactive: solver.interactive.as_ref().map(|given| {
-                let usual = Budget::default();
-                Budget {
-                    impacts: given.impacts.unwrap_or(usual.impacts),
-                    iterations: given.iterations.unwrap_or(usual.iterations),
-                }
-            }),
-            sleep_after: solver.sleep_after.unwrap_or(usual.sleep_after),
-        };
+        let budget = solver.interactive.as_ref().map(|given| {
+            let usual = Budget::default();
+            let (impacts, iterations) = (given.impacts, given.iterations);
+            Budget::new(impacts.unwrap_or(usual.impacts), iterations.unwrap_or(usual.iterations))
+        });
+        let settings = WorldSettings::default()
+            .with_gravity(gravity?)
+            .with_shell(solver.shell.unwrap_or(usual.shell))
+            .with_impact_speed(impact_speed?)
+            .with_most_impacts(solver.most_impacts.unwrap_or(usual.most_impacts))
+            .with_shortest_cut(solver.shortest_cut.unwrap_or(usual.shortest_cut))
+            .with_tolerance(solver.tolerance.unwrap_or(usual.tolerance))
+            .with_most_iterations(solver.most_iterations.unwrap_or(usual.most_iterations))
+            .with_interactive(budget)
+            .with_sleep_after(solver.sleep_after.unwrap_or(usual.sleep_after));
         match World::new(settings.clone()) {
             Ok(_) => Some(settings),
             Err(error) => {
                 let field = match error {
                     SettingsError::Gravity { .. } => Path::root().key("gravity"),
                     SettingsError::OutOfRange { setting, .. } => path.key(setting),
+                    _ => path.clone(),
                 };
                 self.error(&field, error.to_string(), "leave it out for the usual");
                 None
@@ -257,7 +256,7 @@ impl Build<'_> {
             MaterialError::EmptyName | MaterialError::DuplicateName { .. } => {
                 (path.key("name"), "give it another")
             }
-            MaterialError::NoSuchMaterial { .. } => (path.clone(), "please report this"),
+            _ => (path.clone(), "please report this"),
         };
         self.refused(&path, error, remedy);
     }
