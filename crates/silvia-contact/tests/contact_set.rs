@@ -8,10 +8,10 @@ use silvia_contact::{
     AdmissibleError, Body, ContactSet, End, GapRow, Keep, Thresholds, Twist, nearest_admissible, reduce,
 };
 use silvia_proximity::bounds::Obb;
+use silvia_proximity::mesh::{ContactCache, contact_at, contacts};
 use silvia_proximity::shape::Shape;
 use silvia_proximity::{
-    ContactBody, ContactCache, ContactOptions, Feature, Hierarchy, ShapeContact, ShapeContactCache, Surface,
-    contact_at, contacts, shape_contacts,
+    ContactBody, ContactOptions, Feature, Hierarchy, ShapeContact, ShapeContactCache, Surface, shape_contacts,
 };
 use silvia_solid::parts::{CountersunkBolt, Gear, PegAndHole};
 use silvia_solid::primitives::cuboid;

@@ -8,10 +8,11 @@ use common::{pose, solid, vector};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use silvia_proximity::bounds::Obb;
-use silvia_proximity::{
-    Convex, Expansion, Extent, Hierarchy, Penetration, PenetrationMethod, PenetrationOptions, collide,
-    convex_penetration, penetration, point_distance, separation_along, spread_directions,
+use silvia_proximity::mesh::{
+    Penetration, PenetrationMethod, PenetrationOptions, collide, penetration, point_distance,
+    separation_along,
 };
+use silvia_proximity::{Convex, Expansion, Extent, Hierarchy, convex_penetration, spread_directions};
 use silvia_solid::hull::convex_hull;
 use silvia_solid::primitives::{self, TorusKnot};
 use silvia_solid::{Pose, Quat, Solid, Soup, Vec3, triangles_intersect};

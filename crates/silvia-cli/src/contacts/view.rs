@@ -2,7 +2,8 @@
 //! at their length and little is hidden.
 
 use silvia::proximity::bounds::Bound;
-use silvia::proximity::{ContactPair, Hierarchy, Ray, cast_ray};
+use silvia::proximity::mesh::{ContactPair, cast_ray};
+use silvia::proximity::{Hierarchy, Ray};
 use silvia::solid::{Pose, Vec3};
 
 /// Directions tried around the vertical, degrees, in each quarter: none along an axis, where a box shows one

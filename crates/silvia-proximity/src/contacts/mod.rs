@@ -18,8 +18,8 @@ pub use cache::ContactCache;
 pub(crate) use cache::farthest_moved;
 pub use pair::{ContactKey, ContactState, contact_at};
 pub use shapes::{
-    ContactBody, ContactName, ShapeContact, ShapeContactCache, shape_contact_at, shape_contacts,
-    shape_contacts_into,
+    ContactBody, ContactName, ShapeContact, ShapeContactCache, contacts_of_shapes, shape_contact_at,
+    shape_contacts, shape_contacts_into,
 };
 pub(crate) use shapes::{ContactGeometry, PlacedPart};
 pub(crate) use shapes::{end, ends, rim, whole};

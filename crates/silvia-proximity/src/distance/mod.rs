@@ -111,7 +111,8 @@ pub struct Witness {
 /// A solid is filled: the distance of a solid inside another is 0. A soup is its triangles alone.
 ///
 /// ```
-/// use silvia_proximity::{DistanceOptions, Hierarchy, bounds::Obb, distance};
+/// use silvia_proximity::bounds::Obb;
+/// use silvia_proximity::mesh::{DistanceOptions, Hierarchy, distance};
 /// use silvia_solid::{Pose, Solid, Vec3, primitives};
 /// let ball = Solid::from_soup(&primitives::sphere(1.0, 20)?)?;
 /// let ball: Hierarchy<Obb> = Hierarchy::new(ball);
@@ -142,7 +143,7 @@ pub fn distance<B: Bound>(
 }
 
 impl DistanceOptions {
-    fn check(&self) -> Result<(), DistanceError> {
+    pub(crate) fn check(&self) -> Result<(), DistanceError> {
         for (name, given) in [
             ("relative tolerance", self.relative_tolerance),
             ("absolute tolerance", self.absolute_tolerance),

@@ -192,7 +192,8 @@ pub struct ImpactContact {
 /// what lies inside it at the start touches it.
 ///
 /// ```
-/// use silvia_proximity::{Hierarchy, ImpactOptions, Motion, Moving, bounds::Obb, time_of_impact};
+/// use silvia_proximity::bounds::Obb;
+/// use silvia_proximity::mesh::{Hierarchy, ImpactOptions, Motion, Moving, time_of_impact};
 /// use silvia_solid::{Pose, Solid, Vec3, primitives};
 /// let cube: Hierarchy<Obb> = Hierarchy::new(Solid::from_soup(&primitives::cuboid(Vec3::ONE)?)?);
 /// let rest = Motion::still(Pose::IDENTITY);

@@ -155,7 +155,8 @@ impl Penetration {
 /// taken out of the other body.
 ///
 /// ```
-/// use silvia_proximity::{Hierarchy, PenetrationOptions, bounds::Obb, penetration};
+/// use silvia_proximity::bounds::Obb;
+/// use silvia_proximity::mesh::{Hierarchy, PenetrationOptions, penetration};
 /// use silvia_solid::{Pose, Solid, Vec3, primitives};
 /// let cube: Hierarchy<Obb> = Hierarchy::new(Solid::from_soup(&primitives::cuboid(Vec3::ONE)?)?);
 /// let beside = Pose::from_translation(Vec3::new(0.75, 0.25, 0.0))?;

@@ -13,6 +13,7 @@
 //! All that have a volume are filled. A soup, a point, a segment, a triangle and a polygon have no inside.
 
 mod bounds;
+mod cached;
 mod compound;
 mod core;
 mod curved;
@@ -27,7 +28,9 @@ mod mesh;
 mod near;
 mod order;
 mod penetrate;
+mod point;
 mod polygon;
+mod ray;
 mod rounded;
 mod scale;
 mod shortest;
@@ -35,7 +38,11 @@ pub(crate) mod simplex;
 mod sweep;
 
 pub(crate) use self::core::{Class, Core, Rounded};
-pub use crate::impact::shapes::{ShapeContact, ShapeImpact, ShapeOutcome, time_of_impact};
+pub use crate::contacts::contacts_of_shapes as contacts;
+pub use crate::impact::shapes::{ShapeImpact, ShapeImpactContact, ShapeOutcome, time_of_impact};
+pub use cached::{
+    PartCollision, ShapeCollisionCache, ShapeDistanceCache, collide_with, collisions, distance_with,
+};
 pub(crate) use feature::of_box;
 pub(crate) use gjk::{Closest, PlacedCore, closest};
 pub(crate) use mesh::{is_inside, shape_box, triangles_near};
@@ -45,7 +52,9 @@ pub use error::ShapeError;
 pub use kinds::{Capsule, Cone, Cuboid, Cylinder, HalfSpace, Mesh, Point, Segment, Sphere, Triangle};
 pub use near::{ShapeDistance, collide, distance};
 pub use penetrate::{Overlap, ShapePenetration, penetration};
+pub use point::{ShapePointDistance, point_distance};
 pub use polygon::Polygon;
+pub use ray::{ShapeRayHit, cast_ray};
 
 use crate::convex::Convex;
 use crate::hierarchy::Hierarchy;

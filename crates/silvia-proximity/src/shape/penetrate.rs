@@ -65,7 +65,7 @@ impl ShapePenetration {
 /// [`ShapePenetration::lower`] tells. For others it is an upper bound. The translation is always checked.
 ///
 /// ```
-/// use silvia_proximity::shape::{Shape, penetration};
+/// use silvia_proximity::{Shape, penetration};
 /// use silvia_solid::{Pose, Vec3};
 /// let (can, ball) = (Shape::cylinder(0.5, 2.0)?, Shape::sphere(0.25)?);
 /// let inside = Pose::from_translation(Vec3::new(0.3, 0.0, 0.1))?;
