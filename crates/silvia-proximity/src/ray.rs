@@ -19,6 +19,7 @@ pub struct Ray {
 
 /// Where a ray first meets a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct RayHit {
     /// Where on the ray, as a multiple of its direction.
     pub parameter: f64,
@@ -32,6 +33,7 @@ pub struct RayHit {
 
 /// Why a ray is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum RayError {
     /// A NaN or infinite coordinate.
     #[error(transparent)]

@@ -8,7 +8,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use syn::visit::Visit;
-use syn::{ExprMatch, Pat, spanned::Spanned};
+use syn::{ExprMatch, Pat, UsePath, spanned::Spanned};
 
 /// The enums that stand for kinds of shapes: the public ones, and how the queries group them.
 const KINDS: [&str; 5] = ["Shape", "ShapeKind", "Class", "Core", "ContactGeometry"];
@@ -30,7 +30,11 @@ fn no_match_over_kinds_of_shapes_has_an_arm_for_all_the_rest() {
         open.extend(looked.open.into_iter().map(|line| format!("{name}:{line}")));
     }
     assert!(matches > 30, "matches over kinds: only {matches} found");
-    assert!(open.is_empty(), "these arms take kinds unseen, name the kinds instead:\n{}", open.join("\n"));
+    assert!(
+        open.is_empty(),
+        "these arms (or imports) take kinds unseen, name the kinds as `Shape::Kind` instead:\n{}",
+        open.join("\n")
+    );
 }
 
 #[test]
@@ -53,6 +57,9 @@ fn arms_for_all_the_rest_are_found_in_all_their_forms() {
     ] {
         assert!(arms_found(open) > 0, "{open}");
     }
+    assert_eq!(Looked::at("use silvia_proximity::Shape::{Box, Cone};").open, [1]);
+    assert_eq!(Looked::at("use silvia_proximity::{Ray, Shape::*};").open, [1]);
+    assert_eq!(Looked::at("use silvia_proximity::{Shape, shape::Cone};").open, [] as [usize; 0]);
     for closed in [
         "1 => 1, _ => 2",
         "Feature::Vertex(_) => 1, _ => 2",
@@ -95,6 +102,14 @@ impl Looked {
 }
 
 impl<'ast> Visit<'ast> for Looked {
+    /// Kinds that are imported would stand in patterns without their enum, unseen.
+    fn visit_use_path(&mut self, path: &'ast UsePath) {
+        if KINDS.iter().any(|kind| path.ident == kind) {
+            self.open.push(path.ident.span().start().line);
+        }
+        syn::visit::visit_use_path(self, path);
+    }
+
     fn visit_expr_match(&mut self, expression: &'ast ExprMatch) {
         let arms = expression.arms.iter().map(|arm| &arm.pat);
         let all: Vec<&Pat> = arms.clone().flat_map(|pattern| alternatives(without_guard(pattern))).collect();

@@ -9,7 +9,7 @@ use common::random::Random;
 use silvia_proximity::bounds::Obb;
 use silvia_proximity::mesh::Moving;
 use silvia_proximity::shape::{
-    Overlap, Shape, ShapeImpactContact, ShapeImpact, ShapeOutcome, distance, time_of_impact,
+    Overlap, Shape, ShapeImpact, ShapeImpactContact, ShapeOutcome, distance, time_of_impact,
 };
 use silvia_proximity::{Feature, Hierarchy, ImpactOptions, Motion};
 use silvia_solid::{Plane, Pose, Quat, Solid, Soup, Vec3, primitives};

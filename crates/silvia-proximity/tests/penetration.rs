@@ -206,7 +206,9 @@ proptest! {
             prop_assert!((one.depth - other.depth).abs() < 1e-12);
             // The other way of an equal length may be taken; turned round, each must separate as the other
             // does.
-            let back = Penetration { direction: -other.direction, points: [other.points[1], other.points[0]], ..other };
+            let mut back = other;
+            back.direction = -other.direction;
+            back.points.reverse();
             holds(&a, &b, &at, &back)?;
             let is_unique = second_shortest(&a, &b, &at, one.direction) > one.depth + 1e-3;
             prop_assert!(!is_unique || one.direction.distance(-other.direction) < 1e-6, "{:?} {:?}", one, other);

@@ -82,6 +82,7 @@ impl ContactOptions {
 
 /// Why a search for contacts was refused.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ContactsError {
     /// A reach that is no length.
     #[error("the reach must be a finite length of at least 0 m, not {given}")]

@@ -15,6 +15,7 @@ const FLAT: f64 = 1e-14;
 
 /// Why a solid is not usable as a convex one.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ConvexError {
     /// It has a groove, a hole or a cavity.
     #[error(

@@ -65,6 +65,7 @@ impl Default for DistanceOptions {
 
 /// Why options for a distance are invalid.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum DistanceError {
     /// A negative or NaN tolerance or cut-off.
     #[error("the {name} must be a number of at least 0, not {given}")]
@@ -78,6 +79,7 @@ pub enum DistanceError {
 
 /// What is known about the distance of two bodies.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Distance {
     /// The distance is at least this, m.
     pub lower: f64,
@@ -97,6 +99,7 @@ pub struct Distance {
 
 /// A near pair of points, one on each body.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Witness {
     /// On the first and the second body, in the frame in which the poses were given, m.
     pub points: [Vec3; 2],

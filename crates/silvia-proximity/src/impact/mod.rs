@@ -84,6 +84,7 @@ impl Default for ImpactOptions {
 
 /// Options or motions that make no sense.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ImpactError {
     /// An interval that ends before it starts, has no length, or is not finite.
     #[error("the interval from {start} to {end} is not one: give two finite times, the earlier first")]
@@ -127,6 +128,7 @@ pub enum ImpactError {
 
 /// What is known about the first touch of two moving bodies.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Impact {
     /// What happens.
     pub outcome: Outcome,
@@ -167,6 +169,7 @@ pub enum Outcome {
 
 /// Two features that touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct ImpactContact {
     /// They do not touch before this time.
     pub lower: f64,

@@ -86,6 +86,7 @@ impl Default for PenetrationOptions {
 
 /// Why options for a penetration are invalid.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PenetrationError {
     /// The method is for convex solids, and a body is none.
     #[error("body {} is not a convex solid, which this method needs: use the method `Auto` or `Slide`", if *body == 0 { "A" } else { "B" })]
@@ -121,6 +122,7 @@ pub enum PenetrationError {
 
 /// How to take two bodies apart that share a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Penetration {
     /// How far B must move, m, rounded up so that the bodies then share no point. If they only touch, this is
     /// the rounding.

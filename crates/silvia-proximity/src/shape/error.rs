@@ -5,6 +5,7 @@ use silvia_solid::{PoseError, TransformError, Vec3};
 
 /// Why a shape cannot be made.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ShapeError {
     /// A length that is zero, negative, NaN or infinite.
     #[error("the {name} of the {kind} is {value}: it must be a positive, finite length in metres")]

@@ -65,7 +65,34 @@ use std::sync::Arc;
 /// A body of any kind. Its constructors refuse invalid input. Clones share the data.
 ///
 /// The enum is exhaustive on purpose: a `match` that names every kind stops compiling when a kind is added,
-/// so every place that must handle the new kind is found. Avoid wildcard arms over it.
+/// so every place that must handle the new kind is found. Avoid wildcard arms over it, and over
+/// [`ShapeKind`]:
+///
+/// ```
+/// use silvia_proximity::ShapeKind;
+/// fn is_flat(kind: ShapeKind) -> bool {
+///     match kind {
+///         ShapeKind::Triangle | ShapeKind::Polygon => true,
+///         ShapeKind::Point | ShapeKind::Segment | ShapeKind::Sphere | ShapeKind::Box => false,
+///         ShapeKind::Cylinder | ShapeKind::Cone | ShapeKind::Capsule | ShapeKind::HalfSpace => false,
+///         ShapeKind::Convex | ShapeKind::Solid | ShapeKind::Soup | ShapeKind::Compound => false,
+///     }
+/// }
+/// ```
+///
+/// Without one of the kinds this does not compile:
+///
+/// ```compile_fail,E0004
+/// use silvia_proximity::ShapeKind;
+/// fn is_flat(kind: ShapeKind) -> bool {
+///     match kind {
+///         ShapeKind::Triangle | ShapeKind::Polygon => true,
+///         ShapeKind::Point | ShapeKind::Segment | ShapeKind::Sphere | ShapeKind::Box => false,
+///         ShapeKind::Cylinder | ShapeKind::Cone | ShapeKind::Capsule | ShapeKind::HalfSpace => false,
+///         ShapeKind::Convex | ShapeKind::Solid | ShapeKind::Soup => false,
+///     }
+/// }
+/// ```
 #[derive(Clone, Debug)]
 pub enum Shape {
     /// A single point.

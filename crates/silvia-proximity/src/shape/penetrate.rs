@@ -33,6 +33,7 @@ impl Overlap {
 
 /// How to separate two shapes that share a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct ShapePenetration {
     /// No translation shorter than this separates them, m. For flat-faced convex shapes, spheres, capsules
     /// and half-spaces it equals the depth, to rounding. With a cylinder or a cone it is what a bounded

@@ -3,8 +3,8 @@
 use crate::bodies::sample;
 use crate::common::random::Random;
 use silvia_proximity::{
-    DistanceError, DistanceOptions, Extent, Shape, ShapeCollisionCache, ShapeDistanceCache, ShapeKind, collide,
-    collide_with, collisions, distance, distance_with, mesh,
+    DistanceError, DistanceOptions, Extent, Shape, ShapeCollisionCache, ShapeDistanceCache, ShapeKind,
+    collide, collide_with, collisions, distance, distance_with, mesh,
 };
 use silvia_solid::{Pose, Solid, Vec3, primitives};
 use std::collections::BTreeMap;
@@ -58,7 +58,10 @@ fn every_pair_of_kinds_has_the_same_distance_with_a_cache() {
                 for (shape, pose, i) in [(&a, &pose_a, 0), (&b, &pose_b, 1)] {
                     let point = Shape::point(cached.points[i]).unwrap();
                     let (part, place) = match shape.as_compound() {
-                        Some(c) => (&c.parts()[cached.parts[i] as usize].shape, c.parts()[cached.parts[i] as usize].pose),
+                        Some(c) => (
+                            &c.parts()[cached.parts[i] as usize].shape,
+                            c.parts()[cached.parts[i] as usize].pose,
+                        ),
                         None => (shape, Pose::IDENTITY),
                     };
                     let off = distance(part, &pose.compose(&place), &point, &Pose::IDENTITY).upper;
@@ -104,7 +107,9 @@ fn collisions_are_those_of_all_pairs_of_parts() {
                     let (at_a, at_b) = (pose_a.compose(&in_a), pose_b.compose(&in_b));
                     if collide(&of_a, &at_a, &of_b, &at_b) {
                         let meshes = of_a.as_mesh().zip(of_b.as_mesh()).map(|(p, q)| {
-                            mesh::collide(p.hierarchy(), &at_a, q.hierarchy(), &at_b, Extent::All).pairs().len()
+                            mesh::collide(p.hierarchy(), &at_a, q.hierarchy(), &at_b, Extent::All)
+                                .pairs()
+                                .len()
                         });
                         truth.insert([i, j], meshes);
                     }
@@ -131,7 +136,10 @@ fn bounds_hold_however_early_a_distance_is_given_up() {
         };
         for visits in [0, 1, 2, 5, 10, 30, 100] {
             let found = ask(DistanceOptions { max_visits: Some(visits), ..Default::default() });
-            assert!(found.lower <= truth + ROUNDING && truth <= found.upper + ROUNDING, "{visits}: {found:?}");
+            assert!(
+                found.lower <= truth + ROUNDING && truth <= found.upper + ROUNDING,
+                "{visits}: {found:?}"
+            );
             assert!(found.upper.is_finite());
         }
         let hurried = ask(DistanceOptions { deadline: Some(Duration::ZERO), ..Default::default() });
@@ -169,7 +177,13 @@ fn a_cache_saves_the_search_where_meshes_move_a_little() {
 fn options_that_make_no_sense_are_refused() {
     let ball = Shape::sphere(1.0).unwrap();
     let options = DistanceOptions { cutoff: f64::NAN, ..Default::default() };
-    let asked =
-        distance_with(&ball, &Pose::IDENTITY, &ball, &Pose::IDENTITY, &options, &mut ShapeDistanceCache::new());
+    let asked = distance_with(
+        &ball,
+        &Pose::IDENTITY,
+        &ball,
+        &Pose::IDENTITY,
+        &options,
+        &mut ShapeDistanceCache::new(),
+    );
     assert!(matches!(asked, Err(DistanceError::NotPositive { name: "cut-off", .. })));
 }

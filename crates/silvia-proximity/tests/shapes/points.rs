@@ -95,7 +95,10 @@ fn a_mesh_is_measured_as_by_the_query_for_meshes() {
         let p = Vec3::new(x, y, 0.2);
         let one = mesh::point_distance(shape.as_mesh().unwrap().hierarchy(), &Pose::IDENTITY, p).unwrap();
         let other = point_distance(&shape, &Pose::IDENTITY, p).unwrap();
-        assert_eq!((one.distance, one.nearest, Some(one.feature)), (other.distance, other.nearest, other.feature));
+        assert_eq!(
+            (one.distance, one.nearest, Some(one.feature)),
+            (other.distance, other.nearest, other.feature)
+        );
     }
 }
 

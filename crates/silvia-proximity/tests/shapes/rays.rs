@@ -202,7 +202,8 @@ fn a_compound_is_met_at_the_first_of_its_parts() {
         let (origin, target) = (random.vector(2.0), random.vector(0.7));
         let ray = Ray { origin, direction: target - origin, reach: f64::INFINITY };
         let all = parts.iter().map(|part| hit(&part.shape, &part.pose, &ray));
-        let truth = all.zip(0..).filter_map(|(h, i)| h.map(|h| (h.parameter, i))).min_by(|x, y| x.0.total_cmp(&y.0));
+        let truth =
+            all.zip(0..).filter_map(|(h, i)| h.map(|h| (h.parameter, i))).min_by(|x, y| x.0.total_cmp(&y.0));
         let found = hit(&compound, &Pose::IDENTITY, &ray).map(|h| (h.parameter, h.part));
         match (found, truth) {
             (Some(found), Some(truth)) => {
@@ -272,7 +273,8 @@ fn features_are_named_as_in_distances() {
         let origin = Vec3::new(x, y, z);
         Ray { origin, direction: Vec3::new(0.05, 0.03, 0.02) - origin, reach: f64::INFINITY }
     };
-    let feature = |shape: Result<Shape, _>, ray: &Ray| hit(&shape.unwrap(), &Pose::IDENTITY, ray).unwrap().feature;
+    let feature =
+        |shape: Result<Shape, _>, ray: &Ray| hit(&shape.unwrap(), &Pose::IDENTITY, ray).unwrap().feature;
     let cuboid = || Shape::cuboid(Vec3::ONE);
     assert_eq!(feature(cuboid(), &from(3.0, 0.0, 0.0)), Feature::Face(1));
     assert_eq!(feature(cuboid(), &from(-3.0, 0.0, 0.0)), Feature::Face(0));
@@ -298,11 +300,15 @@ fn features_are_named_as_in_distances() {
 #[test]
 fn a_far_origin_and_a_tiny_shape_cost_no_more_than_rounding() {
     for scale in [1e-30, 1.0, 1e30] {
-        for kind in [ShapeKind::Sphere, ShapeKind::Cylinder, ShapeKind::Cone, ShapeKind::Capsule, ShapeKind::Box] {
+        for kind in
+            [ShapeKind::Sphere, ShapeKind::Cylinder, ShapeKind::Cone, ShapeKind::Capsule, ShapeKind::Box]
+        {
             let (shape, unit) = (sample(kind).scaled(scale).unwrap(), sample(kind));
             let towards = Vec3::new(0.05, 0.02, -0.1);
-            for from in [Vec3::new(3.0, 1.0, 0.5), Vec3::new(300.0, -200.0, 150.0), Vec3::new(1e4, 2e4, -3e4)] {
-                let ray = |s: f64| Ray { origin: s * from, direction: s * (towards - from), reach: f64::INFINITY };
+            for from in [Vec3::new(3.0, 1.0, 0.5), Vec3::new(300.0, -200.0, 150.0), Vec3::new(1e4, 2e4, -3e4)]
+            {
+                let ray =
+                    |s: f64| Ray { origin: s * from, direction: s * (towards - from), reach: f64::INFINITY };
                 let found = hit(&shape, &Pose::IDENTITY, &ray(scale)).unwrap();
                 let point = found.point / scale;
                 let inside = |off: f64| is_inside(&unit, point + off * found.normal).unwrap();

@@ -22,6 +22,7 @@ use std::time::Instant;
 
 /// What is known about the first touch of two moving shapes.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct ShapeImpact {
     /// What happens.
     pub outcome: ShapeOutcome,
@@ -59,6 +60,7 @@ pub enum ShapeOutcome {
 
 /// Where two shapes touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct ShapeImpactContact {
     /// The features do not touch before this time.
     pub lower: f64,
