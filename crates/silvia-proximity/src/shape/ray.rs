@@ -242,7 +242,7 @@ fn meet_cone(cone: &Cone, ray: &LocalRay) -> Option<Met> {
     })
 }
 
-/// Where a line is inside the endless cone below a cone's tip.
+/// Where a line is inside the endless cone below a cone's tip, or inside its mirror image above.
 fn in_nappe(cone: &Cone, ray: &LocalRay) -> Option<Span> {
     // From the point of the line nearest to the cone's middle, so that a far origin costs no digits.
     let d = ray.direction;
@@ -268,15 +268,13 @@ fn in_nappe(cone: &Cone, ray: &LocalRay) -> Option<Span> {
         }
         let root = discriminant.sqrt();
         let (first, second) = stable_roots(a, b, c, root);
-        let (from, to) = (first.min(second), first.max(second));
-        // A line less steep than the side meets one of the two cones that share the tip. Is it the lower one?
-        if z + slope * from.midpoint(to) >= 0.0 { side(from, to) } else { None }
+        side(first.min(second), first.max(second))
     } else if a == 0.0 {
         // Along the side.
         let span = Span::below(2.0 * b, -c, SIDE)?;
         side(span.from.0, span.to.0)
     } else {
-        // A line steeper than the side is inside both cones, but not between them.
+        // A line steeper than the side is inside both, but not between them: the lower one counts.
         let (first, second) = stable_roots(a, b, c, discriminant.max(0.0).sqrt());
         if slope > 0.0 {
             side(first.max(second), f64::INFINITY)

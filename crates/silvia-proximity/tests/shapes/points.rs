@@ -4,7 +4,7 @@ use crate::bodies::{Body, Tessellation, sample};
 use crate::common::{point_triangle, pose, vector};
 use crate::membership::is_inside;
 use proptest::prelude::*;
-use silvia_proximity::{Feature, Shape, ShapeKind, mesh, point_distance};
+use silvia_proximity::{Feature, Shape, ShapeKind, distance, mesh, point_distance};
 use silvia_solid::{Pose, Vec3};
 use std::sync::OnceLock;
 
@@ -107,5 +107,65 @@ fn points_that_are_not_finite_are_refused_by_every_kind() {
     for kind in ShapeKind::ALL {
         let nan = Vec3::new(0.0, f64::NAN, 0.0);
         assert!(point_distance(&sample(kind), &Pose::IDENTITY, nan).is_err());
+    }
+}
+
+#[test]
+fn inside_a_compound_the_part_counts_in_which_the_point_is_deepest() {
+    let at = |x: f64| Pose::from_translation(Vec3::new(x, 0.0, 0.0)).unwrap();
+    let ball = |radius: f64| Shape::sphere(radius).unwrap();
+    let shape =
+        Shape::compound([(at(0.0), ball(1.0)), (at(2.0), ball(0.75)), (at(-0.5), ball(1.0))]).unwrap();
+    let ask = |x: f64| {
+        let found = point_distance(&shape, &Pose::IDENTITY, Vec3::new(x, 0.0, 0.0)).unwrap();
+        (found.distance, found.part, found.nearest.x)
+    };
+    // 0.25 deep in the first, though nearer to the surface of the second.
+    assert_eq!(ask(0.75), (-0.25, 0, 1.0));
+    assert_eq!(ask(1.125), (0.125, 0, 1.0));
+    assert_eq!(ask(2.5), (-0.25, 1, 2.75));
+    assert_eq!(ask(-0.375), (-0.875, 2, 0.5));
+}
+
+#[test]
+fn features_are_named_as_in_distances() {
+    let feature = |shape: Result<Shape, _>, p: Vec3| {
+        let shape: Shape = shape.unwrap_or_else(|e: silvia_proximity::ShapeError| panic!("{e}"));
+        let found = point_distance(&shape, &Pose::IDENTITY, p).unwrap();
+        // From outside, the distance of shapes says the same.
+        if found.distance > 0.0 {
+            let of_shapes = distance(&shape, &Pose::IDENTITY, &Shape::point(p).unwrap(), &Pose::IDENTITY);
+            assert_eq!(found.feature, of_shapes.features[0]);
+        }
+        found.feature.unwrap()
+    };
+    let capsule = || Shape::capsule(0.25, 1.0);
+    for (x, z, patch) in
+        [(1.0, 0.2, 0), (0.1, 0.2, 0), (0.1, -2.0, 1), (0.1, -0.6, 1), (0.1, 2.0, 2), (0.1, 0.6, 2)]
+    {
+        assert_eq!(feature(capsule(), Vec3::new(x, 0.0, z)), Feature::Patch(patch));
+    }
+    let cuboid = || Shape::cuboid(Vec3::ONE);
+    for (k, axis) in Vec3::AXES.into_iter().enumerate() {
+        let off = Vec3::new(0.01, 0.02, 0.03);
+        for along in [0.3, 2.0] {
+            assert_eq!(feature(cuboid(), off - along * axis), Feature::Face(2 * k as u32));
+            assert_eq!(feature(cuboid(), off + along * axis), Feature::Face(2 * k as u32 + 1));
+        }
+    }
+    for (p, name) in [
+        (Vec3::new(0.1, 0.0, 0.45), Feature::Face(1)),
+        (Vec3::new(0.1, 0.0, -2.0), Feature::Face(0)),
+        (Vec3::new(0.45, 0.0, 0.1), Feature::Patch(0)),
+        (Vec3::new(2.0, 0.0, 2.0), Feature::Edge(1)),
+    ] {
+        assert_eq!(feature(Shape::cylinder(0.5, 1.0), p), name);
+    }
+    for (p, name) in [
+        (Vec3::new(0.1, 0.0, -0.45), Feature::Face(0)),
+        (Vec3::new(0.2, 0.0, 0.0), Feature::Patch(0)),
+        (Vec3::new(0.0, 0.0, 2.0), Feature::Vertex(0)),
+    ] {
+        assert_eq!(feature(Shape::cone(0.5, 1.0), p), name);
     }
 }
