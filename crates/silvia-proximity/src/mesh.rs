@@ -1,8 +1,9 @@
-//! Queries about two meshes alone: solids and soups as a [`Hierarchy`] of any of the [`bounds`](crate::bounds).
+//! Queries about two meshes alone: solids and soups as a [`Hierarchy`] of any of the
+//! [`bounds`](crate::bounds).
 //!
 //! The functions at the [root of the crate](crate) take a [`Shape`](crate::Shape) of any kind, meshes among
-//! them, and are the ones to begin with. Those here answer in terms of triangles, let you choose the bound, and
-//! have all options. [`Mesh::hierarchy`](crate::shape::Mesh::hierarchy) gives the hierarchy of a shape.
+//! them, and are the ones to begin with. Those here answer in terms of triangles, let you choose the bound,
+//! and have all options. [`Mesh::hierarchy`](crate::shape::Mesh::hierarchy) gives the hierarchy of a shape.
 //!
 //! [`collide`] ([`CollisionCache`]) · [`distance`] ([`DistanceCache`]) · [`within`] · [`penetration`]
 //! ([`deepest_points`], [`separation_along`]) · [`time_of_impact`] · [`contacts`] ([`ContactCache`]) ·

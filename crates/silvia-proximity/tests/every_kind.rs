@@ -1,9 +1,11 @@
-//! A new kind of shape must be a compile error wherever the code tells kinds apart. The compiler sees to that,
-//! unless a `match` over kinds has an arm that takes all the rest. So no `match` in the sources of this
+//! A new kind of shape must be a compile error wherever the code tells kinds apart. The compiler sees to
+//! that, unless a `match` over kinds has an arm that takes all the rest. So no `match` in the sources of this
 //! repository that names a kind may have one.
 //!
 //! Bodies of macros are not parsed: `matches!` is for a question about one kind whose answer is no for all
 //! others, those to come included.
+
+#![allow(clippy::expect_used)]
 
 use std::fs;
 use std::path::{Path, PathBuf};

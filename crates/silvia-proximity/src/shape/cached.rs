@@ -1,7 +1,7 @@
 //! Shape queries with options and with caches that belong to the caller.
 //!
-//! Of all pairs of kinds only two meshes are worth a memory. A cache holds one for each pair of parts that are
-//! both meshes; all other pairs are computed anew.
+//! Of all pairs of kinds only two meshes are worth a memory. A cache holds one for each pair of parts that
+//! are both meshes; all other pairs are computed anew.
 
 use super::compound::{Compound, CompoundPart};
 use super::core::Class;
@@ -176,8 +176,8 @@ struct DistanceQuery<'a> {
 }
 
 impl DistanceQuery<'_> {
-    /// The nearest points of two shapes with these numbers as parts, or numbers yet to be known, the second at a
-    /// pose in the frame of the first. Of no interest beyond `best`, m.
+    /// The nearest points of two shapes with these numbers as parts, or numbers yet to be known, the second
+    /// at a pose in the frame of the first. Of no interest beyond `best`, m.
     fn nearest(&mut self, a: &Shape, b: &Shape, b_in_a: &Pose, best: f64, parts: [u32; 2]) -> NearestPoints {
         match (a.class(), b.class()) {
             (Class::Mesh(a), Class::Mesh(b)) => {

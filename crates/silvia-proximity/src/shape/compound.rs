@@ -132,9 +132,9 @@ impl Compound {
 }
 
 impl Compound {
-    /// Calls a function with the number of each part that a ray (in the frame of the compound) may meet within
-    /// a reach, those whose boxes it enters first before the others, as far as the tree tells. The function
-    /// returns the new reach.
+    /// Calls a function with the number of each part that a ray (in the frame of the compound) may meet
+    /// within a reach, those whose boxes it enters first before the others, as far as the tree tells. The
+    /// function returns the new reach.
     pub(super) fn visit_along(&self, ray: &LocalRay, mut visit: impl FnMut(usize) -> f64) {
         let mut reach = ray.reach;
         for &part in &self.tree.unbounded {

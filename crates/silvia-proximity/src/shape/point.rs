@@ -24,8 +24,8 @@ pub struct ShapePointDistance {
 
 /// The signed distance of a point to a shape, right to rounding.
 ///
-/// Outside a compound it is the distance of the nearest part. Inside, it is the depth in the part in which the
-/// point is deepest; where parts overlap, the depth in the whole may be greater.
+/// Outside a compound it is the distance of the nearest part. Inside, it is the depth in the part in which
+/// the point is deepest; where parts overlap, the depth in the whole may be greater.
 ///
 /// ```
 /// use silvia_proximity::{Shape, point_distance};

@@ -1,8 +1,9 @@
 //! Where a ray first meets a shape.
 //!
-//! Along a line, a convex shape is an interval: the one in which the line is inside all its bounding surfaces.
-//! Each kind gives its intervals in closed form, and the ray meets the shape at the start of what they have in
-//! common, or at its end if it starts inside. Rims and edges need no care: an interval has no gaps.
+//! Along a line, a convex shape is an interval: the one in which the line is inside all its bounding
+//! surfaces. Each kind gives its intervals in closed form, and the ray meets the shape at the start of what
+//! they have in common, or at its end if it starts inside. Rims and edges need no care: an interval has no
+//! gaps.
 
 use super::{Capsule, Compound, Cone, Cuboid, Cylinder, HalfSpace, Mesh, Shape};
 use crate::convex::Convex;
@@ -19,11 +20,11 @@ pub struct ShapeRayHit {
     pub parameter: f64,
     /// Where it is met, m.
     pub point: Vec3,
-    /// The unit normal there, out of the shape. For triangles, polygons and soups, which have no inside, it is
-    /// that of the order of their corners.
+    /// The unit normal there, out of the shape. For triangles, polygons and soups, which have no inside, it
+    /// is that of the order of their corners.
     pub normal: Vec3,
-    /// The feature met, numbered as in [`ShapeDistance`](super::ShapeDistance). A ray through the border of two
-    /// faces or patches meets one of these.
+    /// The feature met, numbered as in [`ShapeDistance`](super::ShapeDistance). A ray through the border of
+    /// two faces or patches meets one of these.
     pub feature: Feature,
     /// Of a solid or a soup, the triangle met.
     pub triangle: Option<TriangleId>,
@@ -35,8 +36,8 @@ pub struct ShapeRayHit {
 ///
 /// A ray that starts inside a filled shape meets it where it leaves it. A compound is met at the surface of
 /// one of its parts, even if that is inside another part; of parts met at the same place, the first counts.
-/// What has no area is never met: points, segments, triangles whose corners lie on a line, and any triangle or
-/// polygon seen exactly edge-on.
+/// What has no area is never met: points, segments, triangles whose corners lie on a line, and any triangle
+/// or polygon seen exactly edge-on.
 ///
 /// ```
 /// use silvia_proximity::{Ray, Shape, cast_ray};
@@ -111,8 +112,8 @@ fn first_part(compound: &Compound, ray: &LocalRay) -> Option<(u32, Met)> {
     best
 }
 
-/// Where a line is inside a convex shape: from where to where, and through which of its surfaces (as numbers of
-/// its own choice) it goes in and out.
+/// Where a line is inside a convex shape: from where to where, and through which of its surfaces (as numbers
+/// of its own choice) it goes in and out.
 #[derive(Clone, Copy, Debug)]
 struct Span {
     from: (f64, usize),

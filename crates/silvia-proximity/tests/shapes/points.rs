@@ -49,13 +49,15 @@ proptest! {
             }
             let found = point_distance(shape, &at, at.transform_point(p)).unwrap();
             let kind = shape.kind();
-            prop_assert!((found.distance - truth.0).abs() <= truth.1 + 1e-12, "{:?} {:?} {:?}", kind, found, truth);
+            let off = (found.distance - truth.0).abs();
+            prop_assert!(off <= truth.1 + 1e-12, "{:?} {:?} {:?}", kind, found, truth);
             prop_assert_eq!(found.part, truth.2, "{:?}", kind);
             // The nearest point is as far away as is said, and on the surface.
             let near = at.inverse().transform_point(found.nearest);
             prop_assert!((near.distance(p) - found.distance.abs()).abs() < 1e-12, "{:?} {:?}", kind, found);
             let (place, _) = &parts[found.part as usize];
-            let (off, slack) = to_surface(&body.parts[found.part as usize].1, place.inverse().transform_point(near));
+            let triangles = &body.parts[found.part as usize].1;
+            let (off, slack) = to_surface(triangles, place.inverse().transform_point(near));
             prop_assert!(off <= slack + 1e-12, "{:?} {} off the surface", kind, off);
             prop_assert!(found.feature.is_some());
         }

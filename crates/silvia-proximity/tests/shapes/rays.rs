@@ -91,7 +91,8 @@ fn check(shape: &Shape, ray: &Ray) -> Result<(), TestCaseError> {
             (None, None) => {}
             (None, Some(t)) => prop_assert!(false, "{:?} is met at {}", kind, t),
             (Some(h), truth) => {
-                // What is met before is shorter than the samples are apart; what follows shows that it is there.
+                // What is met before is shorter than the samples are apart; what follows shows that it is
+                // there.
                 prop_assert!(truth.is_none_or(|t| h.parameter <= t + 1e-9), "{:?} {:?} {:?}", kind, h, truth);
                 let at = |off: f64| is_inside(shape, h.point + off * h.normal).unwrap();
                 prop_assert!(at(-1e-7) && !at(1e-7), "{:?} no surface at {:?}", kind, h);
@@ -136,7 +137,10 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn a_ray_meets_every_kind_where_membership_changes_or_a_triangle_is(origin in vector(2.0), target in vector(0.6)) {
+    fn a_ray_meets_every_kind_where_membership_changes_or_a_triangle_is(
+        origin in vector(2.0),
+        target in vector(0.6),
+    ) {
         prop_assume!(origin.distance(target) > 1e-2);
         for kind in ShapeKind::ALL.into_iter().filter(|&kind| kind != ShapeKind::Compound) {
             check(&sample(kind), &Ray { origin, direction: target - origin, reach: f64::INFINITY })?;
@@ -144,9 +148,14 @@ proptest! {
     }
 
     #[test]
-    fn along_axes_and_faces_a_ray_is_met_as_any_other(axis in 0..3usize, x in -4..=4i32, y in -4..=4i32, back in any::<bool>()) {
-        // On a lattice, so that sides, rims and ends are met edge-on and along their lines; a hair off each, for
-        // there membership is clear.
+    fn along_axes_and_faces_a_ray_is_met_as_any_other(
+        axis in 0..3usize,
+        x in -4..=4i32,
+        y in -4..=4i32,
+        back in any::<bool>(),
+    ) {
+        // On a lattice, so that sides, rims and ends are met edge-on and along their lines; a hair off each,
+        // for there membership is clear.
         let off = 1e-5 * Vec3::new(0.3, 0.5, 0.7);
         let place = Vec3::new(0.1 * f64::from(x), 0.1 * f64::from(y), 0.0);
         let turned = Quat::from_rotation_arc(Vec3::Z, Vec3::AXES[axis]);
