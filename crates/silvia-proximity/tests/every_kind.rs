@@ -7,10 +7,11 @@
 
 #![allow(clippy::expect_used)]
 
+use silvia_proximity::ShapeKind;
 use std::fs;
 use std::path::{Path, PathBuf};
 use syn::visit::Visit;
-use syn::{ExprMatch, Pat, UsePath, spanned::Spanned};
+use syn::{ExprMatch, Item, Pat, UsePath, spanned::Spanned};
 
 /// The enums that stand for kinds of shapes: the public ones, and how the queries group them.
 const KINDS: [&str; 5] = ["Shape", "ShapeKind", "Class", "Core", "ContactGeometry"];
@@ -37,6 +38,21 @@ fn no_match_over_kinds_of_shapes_has_an_arm_for_all_the_rest() {
         "these arms (or imports) take kinds unseen, name the kinds as `Shape::Kind` instead:\n{}",
         open.join("\n")
     );
+}
+
+#[test]
+fn all_kinds_are_listed_in_their_order() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/shape/mod.rs");
+    let file = syn::parse_file(&fs::read_to_string(source).expect("a readable source")).expect("valid Rust");
+    let kinds = ShapeKind::ALL.map(|kind| format!("{kind:?}"));
+    for name in ["Shape", "ShapeKind"] {
+        let variants = file.items.iter().find_map(|item| match item {
+            Item::Enum(item) if item.ident == name => Some(&item.variants),
+            _ => None,
+        });
+        let variants = variants.expect("the enum").iter().map(|variant| variant.ident.to_string());
+        assert_eq!(variants.collect::<Vec<String>>(), kinds, "ShapeKind::ALL and {name}");
+    }
 }
 
 #[test]

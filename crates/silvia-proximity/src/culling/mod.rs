@@ -25,7 +25,7 @@ mod coherent;
 mod finder;
 mod hash;
 mod mix;
-mod nearby;
+mod near_blocks;
 mod neighbours;
 mod news;
 mod once;

@@ -54,13 +54,13 @@ pub struct ShapeContact {
 #[derive(Clone, Debug, Default)]
 pub struct ShapeContactCache {
     of_parts: BTreeMap<[u32; 2], ContactCache>,
-    room: Room,
+    scratch: Scratch,
     pub(crate) ways: WayCache,
 }
 
 /// Memory of a search, kept for the next.
 #[derive(Clone, Debug, Default)]
-struct Room {
+struct Scratch {
     /// Of the parts of both shapes.
     boxes: [Vec<(Pose, Aabb)>; 2],
     keys: Vec<ContactKey>,
@@ -129,7 +129,7 @@ pub fn shape_contacts_into(
 ) -> Result<(), ContactsError> {
     found.clear();
     options.check()?;
-    let ShapeContactCache { of_parts, room: Room { boxes, keys }, .. } = cache;
+    let ShapeContactCache { of_parts, scratch: Scratch { boxes, keys }, .. } = cache;
     for (boxes, (body, pose)) in boxes.iter_mut().zip([(a, pose_a), (b, pose_b)]) {
         boxes.clear();
         boxes.extend(body.boxes(*pose, options.reach));

@@ -15,7 +15,7 @@ use crate::bounds::Obb;
 use crate::feature::Feature;
 use crate::shape::{Overlap, Shape, ShapeDistance, penetration};
 use pair::{Advance, Pair};
-use pieces::{FeaturePieces, Nearby, groups};
+use pieces::{FeaturePieces, OtherShape, groups};
 use silvia_solid::{Aabb, Pose, Vec3};
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -256,8 +256,8 @@ impl<'a> ShapeImpactSearch<'a> {
         // How far what meets within the band is apart at the first touch at most.
         let reach = pair.separation + 2.0 * (pair.tolerance + pair.slack) + pair.speed * (limit - touch.time);
         let [a, b] = pair.shapes;
-        let of_a = FeaturePieces::of(a, &Nearby { shape: b, pose: b_in_a, reach });
-        let of_b = FeaturePieces::of(b, &Nearby { shape: a, pose: a_in_b, reach });
+        let of_a = FeaturePieces::of(a, &OtherShape { shape: b, pose: b_in_a, reach });
+        let of_b = FeaturePieces::of(b, &OtherShape { shape: a, pose: a_in_b, reach });
         let mut found: BTreeMap<([Option<Feature>; 2], usize), ShapeImpactContact> = BTreeMap::new();
         for [first, second] in groups(&of_a, &of_b, touch.near.upper == 0.0) {
             let boxes: Vec<Aabb> = second.iter().map(|p| p.shape.aabb(&b_in_a.compose(&p.pose))).collect();
