@@ -55,7 +55,7 @@ pub struct PartCollision {
 /// allow less.
 ///
 /// All options hold for pairs of meshes. Other pairs are always computed to rounding, which takes
-/// microseconds; for them only the cut-off matters.
+/// microseconds. Parts of compounds beyond the cut-off are left out.
 ///
 /// ```
 /// use silvia_proximity::{DistanceOptions, Shape, ShapeDistanceCache, distance_with};
@@ -89,7 +89,8 @@ pub fn distance_with(
     })
 }
 
-/// As [`collide`](super::collide), with a cache.
+/// As [`collide`](super::collide), with a cache. Equal to it, but for shapes that are within rounding of
+/// touching.
 pub fn collide_with(
     a: &Shape,
     pose_a: &Pose,
