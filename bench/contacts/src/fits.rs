@@ -1,7 +1,8 @@
 //! The parts, and poses at which they are near each other all around and do not touch.
 
 use silvia::proximity::bounds::Obb;
-use silvia::proximity::{DistanceOptions, Extent, Hierarchy, collide, distance};
+use silvia::proximity::mesh::{collide, distance};
+use silvia::proximity::{DistanceOptions, Extent, Hierarchy};
 use silvia::solid::parts::{CountersunkBolt, Gear, PegAndHole};
 use silvia::solid::primitives::TorusKnot;
 use silvia::solid::{Pose, Quat, Solid, Soup, Vec3};

@@ -7,7 +7,8 @@
 
 use crate::fits::Body;
 use silvia::proximity::bounds::Obb;
-use silvia::proximity::{DistanceOptions, Hierarchy, distance};
+use silvia::proximity::mesh::distance;
+use silvia::proximity::{DistanceOptions, Hierarchy};
 use silvia::solid::{Pose, Soup, Vec3};
 use std::error::Error;
 

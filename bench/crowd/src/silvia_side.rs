@@ -3,7 +3,8 @@
 use crate::work::{Scene, Step};
 use silvia::prelude::*;
 use silvia::proximity::bounds::Obb;
-use silvia::proximity::{DistanceOptions, Hierarchy, ObjectId, Shape, distance};
+use silvia::proximity::mesh::distance;
+use silvia::proximity::{DistanceOptions, Hierarchy, ObjectId, Shape};
 use std::error::Error;
 use std::time::Instant;
 

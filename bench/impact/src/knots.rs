@@ -6,9 +6,8 @@ use crate::work::{Course, Way, courses, knot, write_raw};
 use bench_common::{Options, median};
 use serde_json::json;
 use silvia::proximity::bounds::Obb;
-use silvia::proximity::{
-    Extent, Hierarchy, ImpactOptions, Motion, Moving, Outcome, collide, distance, time_of_impact,
-};
+use silvia::proximity::mesh::{Moving, Outcome, collide, distance, time_of_impact};
+use silvia::proximity::{Extent, Hierarchy, ImpactOptions, Motion};
 use silvia::solid::{Pose, Solid};
 use std::error::Error;
 use std::time::Instant;

@@ -7,8 +7,9 @@ mod common;
 
 use common::{depth_of, knot, motion, two};
 use proptest::prelude::*;
+use silvia_proximity::mesh::{Moving, Outcome, time_of_impact};
 use silvia_proximity::shape::{self, Overlap, ShapeOutcome};
-use silvia_proximity::{ImpactOptions, Motion, Moving, Outcome, Shape, ShapeKind, time_of_impact};
+use silvia_proximity::{ImpactOptions, Motion, Shape, ShapeKind};
 use silvia_solid::{Plane, Pose, Quat, Solid, Vec3, parts, primitives};
 
 /// Nearer to touching than this the two may differ, m: sizes are about 1.

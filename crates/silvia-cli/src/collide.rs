@@ -4,7 +4,8 @@ use crate::failure::Failure;
 use crate::pair::{Pair, with_bound};
 use serde_json::{Value, json};
 use silvia::proximity::bounds::Bound;
-use silvia::proximity::{Collision, Extent, Hierarchy, Surface, collide};
+use silvia::proximity::mesh::{Collision, collide};
+use silvia::proximity::{Extent, Hierarchy, Surface};
 use silvia::solid::{Pose, TriangleId};
 
 /// Reports whether two parts touch, and with which triangles.

@@ -11,9 +11,8 @@ use crate::values;
 use serde_json::{Value, json};
 use silvia::contact::{GapRow, Keep, reduce};
 use silvia::proximity::bounds::Bound;
-use silvia::proximity::{
-    ContactCache, ContactOptions, ContactPair, Extent, Feature, Hierarchy, Surface, collide, contacts,
-};
+use silvia::proximity::mesh::{ContactCache, ContactPair, collide, contacts};
+use silvia::proximity::{ContactOptions, Extent, Feature, Hierarchy, Surface};
 use silvia::solid::files::Unit;
 use silvia::solid::{Pose, Vec3};
 use std::path::PathBuf;

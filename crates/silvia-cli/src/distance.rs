@@ -6,9 +6,8 @@ use crate::pair::{Pair, with_bound};
 use crate::values;
 use serde_json::{Value, json};
 use silvia::proximity::bounds::Bound;
-use silvia::proximity::{
-    Distance, DistanceCache, DistanceOptions, Feature, Hierarchy, Strategy, Surface, distance,
-};
+use silvia::proximity::mesh::{Distance, DistanceCache, distance};
+use silvia::proximity::{DistanceOptions, Feature, Hierarchy, Strategy, Surface};
 use silvia::solid::files::Unit;
 use silvia::solid::{Pose, Vec3};
 use std::time::Duration;

@@ -8,10 +8,10 @@ use crate::poses::Placement;
 use crate::values;
 use serde_json::{Value, json};
 use silvia::proximity::bounds::Bound;
-use silvia::proximity::{
-    Collision, Hierarchy, Impact, ImpactContact, ImpactOptions, Motion, Moving, Outcome, Penetration,
-    Surface, time_of_impact,
+use silvia::proximity::mesh::{
+    Collision, Impact, ImpactContact, Moving, Outcome, Penetration, time_of_impact,
 };
+use silvia::proximity::{Hierarchy, ImpactOptions, Motion, Surface};
 use silvia::solid::files::Unit;
 use silvia::solid::{Pose, Vec3};
 use std::path::PathBuf;

@@ -6,10 +6,10 @@ use crate::pair::{Pair, with_bound};
 use crate::values;
 use serde_json::{Value, json};
 use silvia::proximity::bounds::Bound;
-use silvia::proximity::{
-    Distance, DistanceOptions, Hierarchy, Penetration, PenetrationError, PenetrationMethod,
-    PenetrationOptions, Surface, distance, penetration,
+use silvia::proximity::mesh::{
+    Distance, Penetration, PenetrationError, PenetrationMethod, PenetrationOptions, distance, penetration,
 };
+use silvia::proximity::{DistanceOptions, Hierarchy, Surface};
 use silvia::solid::files::Unit;
 use silvia::solid::{Pose, Vec3};
 

@@ -5,7 +5,8 @@
 use proptest::prelude::*;
 use silvia_contact::{GapRow, Twist};
 use silvia_proximity::bounds::Obb;
-use silvia_proximity::{ContactCache, ContactOptions, Hierarchy, contact_at, contacts};
+use silvia_proximity::mesh::{ContactCache, contact_at, contacts};
+use silvia_proximity::{ContactOptions, Hierarchy};
 use silvia_solid::parts::{CountersunkBolt, Gear, PegAndHole};
 use silvia_solid::{Pose, Quat, Solid, Soup, Vec3};
 

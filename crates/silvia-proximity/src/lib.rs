@@ -1,16 +1,26 @@
 //! Questions about bodies in space: do they touch, how far apart are they, what is near.
 //!
-//! Every query is a function of bodies and poses; there is no world, and caches belong to the caller. A body
-//! is a [`Hierarchy`] of [`bounds`] over a solid or a soup; build it once, ask it often.
+//! Every query is a function of shapes and poses. There is no world, and caches belong to the caller. A
+//! [`Shape`] is a body of any kind, from a point to a compound of meshes; every pair of kinds answers every
+//! question. Build it once, ask it often.
 //!
-//! [`collide`] · [`distance`] ([`DistanceCache`] for bodies that move a little) · [`within`] ·
-//! [`penetration`] ([`deepest_points`], [`separation_along`]) · [`time_of_impact`] · [`check_path`] ·
-//! [`contacts`] · [`point_distance`] · [`cast_ray`]
+//! | question | of any shapes | with options or a cache |
+//! |---|---|---|
+//! | do they touch? | [`collide`] | [`collide_with`], [`collisions`] for all parts and triangles |
+//! | how far apart? | [`distance`] | [`distance_with`] |
+//! | how deep in each other? | [`penetration`] | |
+//! | when do they first touch? | [`time_of_impact`] | [`ImpactOptions`] |
+//! | which features hold them apart? | [`contacts`] | [`shape_contacts`], [`shape_contacts_into`] |
+//! | is a step free? | [`check_path`] | [`check_path_with`] |
+//! | how far is a point? | [`point_distance`] | |
+//! | what does a ray meet? | [`cast_ray`] | |
 //!
-//! Convex solids have [`closest_features`], and bodies made of them [`closest_pieces`]. A [`Shape`] is a body
-//! of any kind, from a point to a compound; every pair answers the questions of [`mod@shape`]. [`culling`]
-//! finds the pairs that are worth asking about, and a [`Crowd`] asks about many bodies at once.
-//! [`elementary`] decides exactly about moving vertices, edges and faces.
+//! [`mesh`] has the same questions for two meshes alone, over a [`Hierarchy`] of any of the [`bounds`], and
+//! more that only meshes answer.
+//!
+//! Convex solids have [`closest_features`], and bodies made of them [`closest_pieces`]. [`culling`] finds the
+//! pairs that are worth asking about, and a [`Crowd`] asks about many bodies at once. [`elementary`] decides
+//! exactly about moving vertices, edges and faces.
 
 pub mod bounds;
 mod certify;
@@ -29,6 +39,7 @@ mod filter;
 mod hierarchy;
 mod impact;
 mod lanes;
+pub mod mesh;
 mod penetration;
 mod point;
 mod ray;
@@ -37,29 +48,30 @@ pub mod triangle;
 mod within;
 
 pub use certify::{Crossing, Path, PathCheck, check_path, check_path_with, is_plane_between, swept_box};
-pub use collide::{Collision, CollisionCache, Extent, collide};
+pub use collide::Extent;
 pub use contacts::{
-    ContactBody, ContactCache, ContactKey, ContactName, ContactOptions, ContactPair, ContactState,
-    ContactsError, ShapeContact, ShapeContactCache, contact_at, contacts, shape_contact_at, shape_contacts,
-    shape_contacts_into,
+    ContactBody, ContactKey, ContactName, ContactOptions, ContactState, ContactsError, ShapeContact,
+    ShapeContactCache, shape_contact_at, shape_contacts, shape_contacts_into,
 };
 pub use convex::{ClosestFeatures, Convex, ConvexError, FeatureCache, closest_features};
 pub use convex::{ClosestPieces, DecomposedError, Pieces, PiecesCache, PiecesError, closest_pieces};
 pub use crowd::{Crowd, CrowdError, Meeting, Nearby, ObjectId};
-pub use distance::{Distance, DistanceCache, DistanceError, DistanceOptions, Strategy, Witness, distance};
+pub use distance::{DistanceError, DistanceOptions, Strategy};
 pub use feature::Feature;
 pub use filter::{Filter, Groups};
 pub use hierarchy::{BuildOptions, Hierarchy, RefitError, Split, Statistics, Surface};
-pub use impact::{
-    Deforming, Impact, ImpactContact, ImpactError, ImpactOptions, Motion, MotionError, Moving, Outcome,
-    time_of_impact,
-};
+pub use impact::{ImpactError, ImpactOptions, Motion, MotionError};
 pub use penetration::{
-    AlongError, ClosestFaces, ConvexDepth, ConvexDepthError, DeepPoint, Expansion, Penetration,
-    PenetrationError, PenetrationMethod, PenetrationOptions, convex_depth, convex_penetration,
-    deepest_points, expand, penetration, separation_along, spread_directions,
+    ConvexDepth, ConvexDepthError, Expansion, convex_depth, convex_penetration, expand, spread_directions,
 };
-pub use point::{NotFinite, PointDistance, point_distance};
-pub use ray::{Ray, RayError, RayHit, cast_ray};
-pub use shape::{Shape, ShapeError, ShapeKind};
-pub use within::{FeaturePair, ReachError, within};
+pub use point::NotFinite;
+pub use ray::{Ray, RayError};
+pub use shape::{
+    Overlap, PartCollision, Shape, ShapeCollisionCache, ShapeDistance, ShapeDistanceCache, ShapeError,
+    ShapeImpact, ShapeImpactContact, ShapeKind, ShapeOutcome, ShapePenetration, ShapePointDistance,
+    ShapeRayHit,
+};
+pub use shape::{
+    cast_ray, collide, collide_with, collisions, contacts, distance, distance_with, penetration,
+    point_distance, time_of_impact,
+};

@@ -9,6 +9,7 @@ use silvia_solid::{Pose, TriangleId, Vec3};
 
 /// The point of a body nearest to a query point.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct PointDistance {
     /// Signed distance, m: negative inside a solid. A soup has no inside.
     pub distance: f64,

@@ -4,7 +4,7 @@ use crate::bounds::Bound;
 use crate::hierarchy::{Child, Hierarchy, Slot};
 use crate::lanes::with_simd;
 use crate::point::NotFinite;
-use silvia_solid::{Pose, TriangleId, Vec3};
+use silvia_solid::{Aabb, Pose, TriangleId, Vec3};
 
 /// A half-line, or a segment if its reach is finite.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,6 +19,7 @@ pub struct Ray {
 
 /// Where a ray first meets a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct RayHit {
     /// Where on the ray, as a multiple of its direction.
     pub parameter: f64,
@@ -32,6 +33,7 @@ pub struct RayHit {
 
 /// Why a ray is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum RayError {
     /// A NaN or infinite coordinate.
     #[error(transparent)]
@@ -50,28 +52,9 @@ pub enum RayError {
 /// The first triangle that a ray meets, from either side; `None` if it meets none. Of triangles met at the
 /// same place, the one with the lowest number.
 pub fn cast_ray<B: Bound>(body: &Hierarchy<B>, pose: &Pose, ray: &Ray) -> Result<Option<RayHit>, RayError> {
-    for at in [ray.origin, ray.direction] {
-        if !at.is_finite() {
-            return Err(NotFinite { at }.into());
-        }
-    }
-    // To a length near 1, so that its square neither over- nor underflows.
-    let scale = ray.direction.abs().max_element();
-    if scale == 0.0 {
-        return Err(RayError::NoDirection);
-    }
-    if ray.reach.is_nan() || ray.reach < 0.0 {
-        return Err(RayError::Reach { given: ray.reach });
-    }
-    let back = pose.inverse();
-    let (origin, direction) =
-        (back.transform_point(ray.origin), back.transform_vector(ray.direction / scale));
-    let found = with_simd(
-        #[inline(always)]
-        || first_hit(body, origin, direction, ray.reach * scale),
-    );
-    Ok(found.map(|(parameter, id)| {
-        let parameter = parameter / scale;
+    let local = LocalRay::new(ray, pose)?;
+    Ok(local.first_triangle(body).map(|(parameter, id)| {
+        let parameter = parameter / local.scale;
         let [a, b, c] = body.surface.soup().corners(id as usize);
         RayHit {
             parameter,
@@ -80,6 +63,82 @@ pub fn cast_ray<B: Bound>(body: &Hierarchy<B>, pose: &Pose, ray: &Ray) -> Result
             normal: pose.transform_vector((b - a).cross(c - a).normalize_or_zero()),
         }
     }))
+}
+
+/// A valid ray in the frame of a body.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LocalRay {
+    pub(crate) origin: Vec3,
+    /// Of a length near 1, so that its square neither over- nor underflows.
+    pub(crate) direction: Vec3,
+    /// By how much the direction was divided.
+    pub(crate) scale: f64,
+    /// In multiples of `direction`.
+    pub(crate) reach: f64,
+}
+
+impl LocalRay {
+    /// The ray in the frame of a body at a pose.
+    pub(crate) fn new(ray: &Ray, pose: &Pose) -> Result<LocalRay, RayError> {
+        for at in [ray.origin, ray.direction] {
+            if !at.is_finite() {
+                return Err(NotFinite { at }.into());
+            }
+        }
+        let scale = ray.direction.abs().max_element();
+        if scale == 0.0 {
+            return Err(RayError::NoDirection);
+        }
+        if ray.reach.is_nan() || ray.reach < 0.0 {
+            return Err(RayError::Reach { given: ray.reach });
+        }
+        let back = pose.inverse();
+        let (origin, direction) =
+            (back.transform_point(ray.origin), back.transform_vector(ray.direction / scale));
+        Ok(LocalRay { origin, direction, scale, reach: ray.reach * scale })
+    }
+
+    /// The same ray in the frame of a part at a pose in this frame.
+    pub(crate) fn seen_from(&self, pose: &Pose) -> LocalRay {
+        let back = pose.inverse();
+        LocalRay {
+            origin: back.transform_point(self.origin),
+            direction: back.transform_vector(self.direction),
+            ..*self
+        }
+    }
+
+    pub(crate) fn at(&self, parameter: f64) -> Vec3 {
+        self.origin + parameter * self.direction
+    }
+
+    /// The first triangle that it meets: where, and which.
+    pub(crate) fn first_triangle<B: Bound>(&self, body: &Hierarchy<B>) -> Option<(f64, u32)> {
+        with_simd(
+            #[inline(always)]
+            || first_hit(body, self.origin, self.direction, self.reach),
+        )
+    }
+
+    /// Where it enters a box, which may be infinite, less what rounding can do; `None` if it passes it.
+    pub(crate) fn enters(&self, bounds: &Aabb) -> Option<f64> {
+        let (mut from, mut to) = (0.0_f64, self.reach);
+        for k in 0..3 {
+            let (x, slope) = (self.origin[k], self.direction[k]);
+            let [min, max] = [bounds.min[k] - x, bounds.max[k] - x];
+            let slack = 64.0 * f64::EPSILON * (x.abs() + bounds.min[k].abs().min(bounds.max[k].abs()));
+            if slope == 0.0 {
+                if min > slack || max < -slack {
+                    return None;
+                }
+                continue;
+            }
+            let (near, far) = if slope > 0.0 { (min, max) } else { (max, min) };
+            from = from.max((near - slack.copysign(slope)) / slope);
+            to = to.min((far + slack.copysign(slope)) / slope);
+        }
+        (from <= to).then_some(from)
+    }
 }
 
 #[inline(always)]
@@ -117,7 +176,7 @@ fn first_hit<B: Bound>(body: &Hierarchy<B>, origin: Vec3, direction: Vec3, reach
 /// Where a ray meets a triangle, borders included. The signs of the three volumes that it spans with the
 /// sides decide, so that a ray through a side shared by two triangles meets at least one of them.
 #[inline(always)]
-fn meet(origin: Vec3, direction: Vec3, corners: &[Vec3; 3]) -> Option<f64> {
+pub(crate) fn meet(origin: Vec3, direction: Vec3, corners: &[Vec3; 3]) -> Option<f64> {
     let [a, b, c] = corners.map(|p| p - origin);
     let (u, v, w) = (direction.dot(c.cross(b)), direction.dot(a.cross(c)), direction.dot(b.cross(a)));
     if (u < 0.0 || v < 0.0 || w < 0.0) && (u > 0.0 || v > 0.0 || w > 0.0) {

@@ -11,6 +11,7 @@ use std::collections::HashMap;
 
 /// A vertex and a face, or two edges, that are near each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct FeaturePair {
     /// Of the first and the second body: vertex and face, face and vertex, or edge and edge.
     pub features: [Feature; 2],

@@ -7,7 +7,8 @@ mod common;
 use common::{rotation, solid, vector};
 use proptest::prelude::*;
 use silvia_proximity::bounds::{Bound, Obb, Sphere};
-use silvia_proximity::{Collision, CollisionCache, Extent, Hierarchy, Surface, collide};
+use silvia_proximity::mesh::{Collision, CollisionCache, collide};
+use silvia_proximity::{Extent, Hierarchy, Surface};
 use silvia_solid::{Pose, Quat, Solid, Vec3, primitives};
 
 /// Both give the same answer at every pose; the triangles that the cache names meet.

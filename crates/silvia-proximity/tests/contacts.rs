@@ -4,10 +4,8 @@
 
 use proptest::prelude::*;
 use silvia_proximity::bounds::Obb;
-use silvia_proximity::{
-    ContactCache, ContactOptions, ContactPair, ContactsError, DistanceOptions, Feature, Hierarchy,
-    contact_at, contacts, distance,
-};
+use silvia_proximity::mesh::{ContactCache, ContactPair, contact_at, contacts, distance};
+use silvia_proximity::{ContactOptions, ContactsError, DistanceOptions, Feature, Hierarchy};
 use silvia_solid::parts::{CountersunkBolt, Dovetail, PegAndHole};
 use silvia_solid::primitives::{cuboid, cylinder};
 use silvia_solid::{Pose, Quat, Solid, Soup, Vec3};

@@ -8,11 +8,9 @@ use common::{pose, rotation, solid, soup, vector};
 use proptest::prelude::*;
 use silvia_proximity::bounds::Obb;
 use silvia_proximity::culling::CullingMethod;
+use silvia_proximity::mesh::{Collision, collide, distance};
 use silvia_proximity::shape::{self, Shape};
-use silvia_proximity::{
-    Collision, Crowd, CrowdError, DistanceOptions, Extent, Groups, Hierarchy, Meeting, ObjectId, collide,
-    distance,
-};
+use silvia_proximity::{Crowd, CrowdError, DistanceOptions, Extent, Groups, Hierarchy, Meeting, ObjectId};
 use silvia_solid::{Plane, Pose, Quat, Solid, Soup, Vec3, primitives};
 use std::collections::BTreeSet;
 use std::sync::Arc;

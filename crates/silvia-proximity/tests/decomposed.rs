@@ -7,8 +7,9 @@ mod common;
 use common::pose;
 use proptest::prelude::*;
 use silvia_proximity::bounds::Obb;
+use silvia_proximity::mesh::distance;
 use silvia_proximity::{
-    DecomposedError, DistanceOptions, Hierarchy, Pieces, PiecesCache, PiecesError, closest_pieces, distance,
+    DecomposedError, DistanceOptions, Hierarchy, Pieces, PiecesCache, PiecesError, closest_pieces,
 };
 use silvia_solid::pieces::{DecomposeError, DecomposeOptions, decompose};
 use silvia_solid::{Pose, Solid, Vec3, primitives};

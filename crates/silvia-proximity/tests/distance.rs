@@ -7,10 +7,8 @@ mod common;
 use common::{brute_distance, extent, hierarchy, point_triangle, pose, soup, vector};
 use proptest::prelude::*;
 use silvia_proximity::bounds::{Bound, Obb};
-use silvia_proximity::{
-    BuildOptions, Distance, DistanceCache, DistanceError, DistanceOptions, Hierarchy, Split,
-    Strategy as Order, distance,
-};
+use silvia_proximity::mesh::{Distance, DistanceCache, distance};
+use silvia_proximity::{BuildOptions, DistanceError, DistanceOptions, Hierarchy, Split, Strategy as Order};
 use silvia_solid::{Pose, Quat, Solid, Soup, Vec3, primitives};
 use std::time::Duration;
 

@@ -1,14 +1,17 @@
-//! A new kind of shape must be a compile error wherever the code tells kinds apart. The compiler sees to that,
-//! unless a `match` over kinds has an arm that takes all the rest. So no `match` in the sources of this
+//! A new kind of shape must be a compile error wherever the code tells kinds apart. The compiler sees to
+//! that, unless a `match` over kinds has an arm that takes all the rest. So no `match` in the sources of this
 //! repository that names a kind may have one.
 //!
 //! Bodies of macros are not parsed: `matches!` is for a question about one kind whose answer is no for all
 //! others, those to come included.
 
+#![allow(clippy::expect_used)]
+
+use silvia_proximity::ShapeKind;
 use std::fs;
 use std::path::{Path, PathBuf};
 use syn::visit::Visit;
-use syn::{ExprMatch, Pat, spanned::Spanned};
+use syn::{ExprMatch, Item, Pat, UsePath, spanned::Spanned};
 
 /// The enums that stand for kinds of shapes: the public ones, and how the queries group them.
 const KINDS: [&str; 5] = ["Shape", "ShapeKind", "Class", "Core", "ContactGeometry"];
@@ -30,7 +33,26 @@ fn no_match_over_kinds_of_shapes_has_an_arm_for_all_the_rest() {
         open.extend(looked.open.into_iter().map(|line| format!("{name}:{line}")));
     }
     assert!(matches > 30, "matches over kinds: only {matches} found");
-    assert!(open.is_empty(), "these arms take kinds unseen, name the kinds instead:\n{}", open.join("\n"));
+    assert!(
+        open.is_empty(),
+        "these arms (or imports) take kinds unseen, name the kinds as `Shape::Kind` instead:\n{}",
+        open.join("\n")
+    );
+}
+
+#[test]
+fn all_kinds_are_listed_in_their_order() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/shape/mod.rs");
+    let file = syn::parse_file(&fs::read_to_string(source).expect("a readable source")).expect("valid Rust");
+    let kinds = ShapeKind::ALL.map(|kind| format!("{kind:?}"));
+    for name in ["Shape", "ShapeKind"] {
+        let variants = file.items.iter().find_map(|item| match item {
+            Item::Enum(item) if item.ident == name => Some(&item.variants),
+            _ => None,
+        });
+        let variants = variants.expect("the enum").iter().map(|variant| variant.ident.to_string());
+        assert_eq!(variants.collect::<Vec<String>>(), kinds, "ShapeKind::ALL and {name}");
+    }
 }
 
 #[test]
@@ -53,6 +75,9 @@ fn arms_for_all_the_rest_are_found_in_all_their_forms() {
     ] {
         assert!(arms_found(open) > 0, "{open}");
     }
+    assert_eq!(Looked::at("use silvia_proximity::Shape::{Box, Cone};").open, [1]);
+    assert_eq!(Looked::at("use silvia_proximity::{Ray, Shape::*};").open, [1]);
+    assert_eq!(Looked::at("use silvia_proximity::{Shape, shape::Cone};").open, [] as [usize; 0]);
     for closed in [
         "1 => 1, _ => 2",
         "Feature::Vertex(_) => 1, _ => 2",
@@ -95,6 +120,14 @@ impl Looked {
 }
 
 impl<'ast> Visit<'ast> for Looked {
+    /// Kinds that are imported would stand in patterns without their enum, unseen.
+    fn visit_use_path(&mut self, path: &'ast UsePath) {
+        if KINDS.iter().any(|kind| path.ident == kind) {
+            self.open.push(path.ident.span().start().line);
+        }
+        syn::visit::visit_use_path(self, path);
+    }
+
     fn visit_expr_match(&mut self, expression: &'ast ExprMatch) {
         let arms = expression.arms.iter().map(|arm| &arm.pat);
         let all: Vec<&Pat> = arms.clone().flat_map(|pattern| alternatives(without_guard(pattern))).collect();

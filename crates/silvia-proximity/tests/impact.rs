@@ -3,10 +3,8 @@
 #![allow(clippy::unwrap_used)]
 
 use silvia_proximity::bounds::Obb;
-use silvia_proximity::{
-    Collision, Deforming, Extent, Feature, Hierarchy, Impact, ImpactError, ImpactOptions, Motion, Moving,
-    Outcome, collide, time_of_impact,
-};
+use silvia_proximity::mesh::{Collision, Deforming, Impact, Moving, Outcome, collide, time_of_impact};
+use silvia_proximity::{Extent, Feature, Hierarchy, ImpactError, ImpactOptions, Motion};
 use silvia_solid::{Pose, Quat, Solid, Soup, Vec3, primitives};
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 use std::time::Duration;
@@ -226,7 +224,7 @@ fn all_that_touches_within_the_band_is_listed() {
     let first = time_of_impact(&a, &b, &ImpactOptions::default()).unwrap();
     hits(&first, 2.25 / 3.0);
     let corners = |i: &Impact| {
-        let on_face = |c: &&silvia_proximity::ImpactContact| {
+        let on_face = |c: &&silvia_proximity::mesh::ImpactContact| {
             matches!(c.features, [Feature::Face(_), Feature::Vertex(_)]) && c.normal == Vec3::Z
         };
         i.contacts.iter().filter(on_face).count()

@@ -9,9 +9,8 @@ use common::{brute_distance, hierarchy, pose, rotation, solid, soup, vector};
 use proptest::prelude::*;
 use silvia_proximity::bounds::{Aabb, Bound, Dop18, Obb, Sphere};
 use silvia_proximity::elementary::{MovingPair, TIME_RESOLUTION, first_touch};
-use silvia_proximity::{
-    Collision, Deforming, Hierarchy, Impact, ImpactOptions, Motion, Moving, Outcome, time_of_impact,
-};
+use silvia_proximity::mesh::{Collision, Deforming, Impact, Moving, Outcome, time_of_impact};
+use silvia_proximity::{Hierarchy, ImpactOptions, Motion};
 use silvia_solid::{Mat3, Pose, Quat, Solid, Soup, Vec3, triangles_intersect, winding_number};
 
 /// The earliest touch of all vertices, faces and edges of two meshes, by the exact elementary test, and how

@@ -7,10 +7,11 @@ mod common;
 
 use seeded::Random;
 use silvia_proximity::bounds::Obb;
+use silvia_proximity::mesh::Moving;
 use silvia_proximity::shape::{
-    Overlap, Shape, ShapeContact, ShapeImpact, ShapeOutcome, distance, time_of_impact,
+    Overlap, Shape, ShapeImpact, ShapeImpactContact, ShapeOutcome, distance, time_of_impact,
 };
-use silvia_proximity::{Feature, Hierarchy, ImpactOptions, Motion, Moving};
+use silvia_proximity::{Feature, Hierarchy, ImpactOptions, Motion};
 use silvia_solid::{Plane, Pose, Quat, Solid, Soup, Vec3, primitives};
 use std::collections::BTreeMap;
 use std::f64::consts::{FRAC_PI_2, PI};
@@ -254,7 +255,7 @@ fn convex_shapes_touch_with_the_features_of_their_meshes_at_the_same_times() {
         let motion_b = Motion::linear(from, to);
         let options = ImpactOptions { band: [0.0, 0.05, f64::INFINITY][i % 3], ..ImpactOptions::default() };
         let meshes: [Hierarchy<Obb>; 2] = [a, b].map(|s| Hierarchy::new(s.clone()));
-        let truth = silvia_proximity::time_of_impact(
+        let truth = silvia_proximity::mesh::time_of_impact(
             &Moving::new(&meshes[0], &motion_a),
             &Moving::new(&meshes[1], &motion_b),
             &options,
@@ -336,7 +337,7 @@ fn round_shapes_touch_where_and_when_their_fine_meshes_do() {
 }
 
 /// Contacts of the same places and times, whichever shape comes first.
-fn mirrored(contact: &ShapeContact) -> ShapeContact {
+fn mirrored(contact: &ShapeImpactContact) -> ShapeImpactContact {
     let mut contact = *contact;
     contact.points.reverse();
     contact.features.reverse();

@@ -8,10 +8,11 @@ use common::{pose, solid, vector};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use silvia_proximity::bounds::Obb;
-use silvia_proximity::{
-    Convex, Expansion, Extent, Hierarchy, Penetration, PenetrationMethod, PenetrationOptions, collide,
-    convex_penetration, penetration, point_distance, separation_along, spread_directions,
+use silvia_proximity::mesh::{
+    Penetration, PenetrationMethod, PenetrationOptions, collide, penetration, point_distance,
+    separation_along,
 };
+use silvia_proximity::{Convex, Expansion, Extent, Hierarchy, convex_penetration, spread_directions};
 use silvia_solid::hull::convex_hull;
 use silvia_solid::primitives::{self, TorusKnot};
 use silvia_solid::{Pose, Quat, Solid, Soup, Vec3, triangles_intersect};
@@ -207,11 +208,9 @@ proptest! {
             prop_assert!((one.depth - other.depth).abs() < 1e-12);
             // The other way of an equal length may be taken; turned round, each must separate as the other
             // does.
-            let back = Penetration {
-                direction: -other.direction,
-                points: [other.points[1], other.points[0]],
-                ..other
-            };
+            let mut back = other;
+            back.direction = -other.direction;
+            back.points.reverse();
             holds(&a, &b, &at, &back)?;
             let is_unique = second_shortest(&a, &b, &at, one.direction) > one.depth + 1e-3;
             prop_assert!(

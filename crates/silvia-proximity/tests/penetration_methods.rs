@@ -7,11 +7,11 @@ mod common;
 use common::{pose, solid};
 use proptest::prelude::*;
 use silvia_proximity::bounds::Obb;
-use silvia_proximity::{
-    AlongError, ClosestFaces, ConvexDepthError, Expansion, Feature, Hierarchy, Penetration, PenetrationError,
-    PenetrationMethod, PenetrationOptions, convex_depth, deepest_points, penetration, point_distance,
-    separation_along,
+use silvia_proximity::mesh::{
+    AlongError, ClosestFaces, Penetration, PenetrationError, PenetrationMethod, PenetrationOptions,
+    deepest_points, penetration, point_distance, separation_along,
 };
+use silvia_proximity::{ConvexDepthError, Expansion, Feature, Hierarchy, convex_depth};
 use silvia_solid::{Pose, Quat, Solid, Soup, Vec3, primitives};
 
 type Body = Hierarchy<Obb>;

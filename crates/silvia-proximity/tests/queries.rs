@@ -7,9 +7,8 @@ mod common;
 use common::{hierarchy, point_triangle, pose, segment_segment, solid, soup, vector};
 use proptest::prelude::*;
 use silvia_proximity::bounds::{Bound, Obb};
-use silvia_proximity::{
-    Collision, Extent, Feature, Hierarchy, Ray, RayError, cast_ray, collide, point_distance, within,
-};
+use silvia_proximity::mesh::{Collision, cast_ray, collide, point_distance, within};
+use silvia_proximity::{Extent, Feature, Hierarchy, Ray, RayError};
 use silvia_solid::{Pose, Solid, Soup, TriangleId, Vec3, primitives, triangles_intersect, winding_number};
 use std::collections::BTreeMap;
 
@@ -151,7 +150,7 @@ proptest! {
             }
         }
         let ray = Ray { origin, direction, reach: f64::INFINITY };
-        let hits = |h: Option<silvia_proximity::RayHit>| h.map_or(f64::INFINITY, |h| h.parameter);
+        let hits = |h: Option<silvia_proximity::mesh::RayHit>| h.map_or(f64::INFINITY, |h| h.parameter);
         let obb: Hierarchy<Obb> = Hierarchy::new(body.clone());
         let sphere: Hierarchy<silvia_proximity::bounds::Sphere> = Hierarchy::new(body.clone());
         let dop: Hierarchy<silvia_proximity::bounds::Dop18> = Hierarchy::new(body.clone());

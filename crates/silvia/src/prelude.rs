@@ -2,9 +2,11 @@
 
 pub use silvia_contact::Twist;
 pub use silvia_proximity::{
-    Crowd, DistanceCache, DistanceOptions, Extent, Hierarchy, Shape, collide, distance,
+    Crowd, DistanceOptions, Extent, Hierarchy, ImpactOptions, Motion, Ray, Shape, mesh,
 };
-pub use silvia_proximity::{ImpactOptions, Motion, Moving, time_of_impact};
+pub use silvia_proximity::{
+    cast_ray, collide, contacts, distance, penetration, point_distance, time_of_impact,
+};
 pub use silvia_solid::check::Report;
 pub use silvia_solid::{Aabb, EdgeClass, MassProperties, Mat3, Plane, Pose, Quat, Remedy, Solid, Soup, Vec3};
 pub use silvia_solid::{files, primitives};

@@ -2,7 +2,8 @@
 
 use crate::{INK, Outcome, PALETTE, RED, WHITE, edges, save, seen_from};
 use silvia::proximity::bounds::Obb;
-use silvia::proximity::{ContactCache, ContactOptions, Feature, Hierarchy, contacts};
+use silvia::proximity::mesh::{ContactCache, contacts};
+use silvia::proximity::{ContactOptions, Feature, Hierarchy};
 use silvia::scene::picture::{Canvas, Colour};
 use silvia::solid::primitives::cuboid;
 use silvia::solid::{EdgeId, Pose, Quat, Solid, Vec3};

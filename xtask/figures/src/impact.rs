@@ -2,7 +2,8 @@
 
 use crate::{INK, Outcome, PALETTE, WHITE, edges, save, seen_from};
 use silvia::proximity::bounds::Obb;
-use silvia::proximity::{Hierarchy, ImpactOptions, Motion, Moving, time_of_impact};
+use silvia::proximity::mesh::{Moving, time_of_impact};
+use silvia::proximity::{Hierarchy, ImpactOptions, Motion};
 use silvia::scene::picture::{Canvas, Colour};
 use silvia::solid::primitives::{self, TorusKnot};
 use silvia::solid::{Pose, Quat, Solid, Soup, Vec3};

@@ -1,8 +1,9 @@
 //! Pictures of the shortest way out, and of convex pieces.
 
 use crate::{Outcome, PALETTE, WHITE, edges, save, seen_from, upright};
+use silvia::proximity::Hierarchy;
 use silvia::proximity::bounds::Obb;
-use silvia::proximity::{Hierarchy, PenetrationOptions, penetration};
+use silvia::proximity::mesh::{PenetrationOptions, penetration};
 use silvia::scene::picture::{Canvas, Colour};
 use silvia::solid::pieces::{DecomposeOptions, decompose};
 use silvia::solid::primitives::{self, TorusKnot};

@@ -3,7 +3,8 @@
 use crate::overlay;
 use crate::{Outcome, PALETTE, WHITE, edges, polygon, save, seen_from, upright};
 use silvia::proximity::bounds::{Aabb, Bound, Dop14, Dop18, Dop26, Obb, Sphere};
-use silvia::proximity::{DistanceOptions, Hierarchy, distance};
+use silvia::proximity::mesh::distance;
+use silvia::proximity::{DistanceOptions, Hierarchy};
 use silvia::scene::picture::{Canvas, Colour};
 use silvia::solid::primitives::{self, TorusKnot};
 use silvia::solid::{Pose, Quat, Solid, Vec3};

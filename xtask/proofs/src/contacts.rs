@@ -9,7 +9,8 @@ mod path;
 use fits::{Start, start};
 use path::first_crossing;
 use seeded::Random;
-use silvia::proximity::{ContactCache, ContactOptions, ContactPair, Surface, contact_at, contacts};
+use silvia::proximity::mesh::{ContactCache, ContactPair, contact_at, contacts};
+use silvia::proximity::{ContactOptions, Surface};
 use silvia::solid::{Aabb, Pose, Quat, Vec3};
 
 /// Gaps above this fraction of the parts' size are not negative but rounded.

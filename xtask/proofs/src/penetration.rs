@@ -7,10 +7,10 @@
 
 use seeded::Random;
 use silvia::proximity::bounds::Obb;
-use silvia::proximity::{
-    Hierarchy, Penetration, PenetrationMethod, PenetrationOptions, penetration, separation_along,
-    spread_directions,
+use silvia::proximity::mesh::{
+    Penetration, PenetrationMethod, PenetrationOptions, penetration, separation_along,
 };
+use silvia::proximity::{Hierarchy, spread_directions};
 use silvia::solid::hull::convex_hull;
 use silvia::solid::primitives::{self, TorusKnot};
 use silvia::solid::{Aabb, Pose, Quat, Solid, Soup, Vec3, triangles_intersect, winding_number};

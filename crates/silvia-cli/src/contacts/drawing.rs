@@ -3,8 +3,9 @@
 use super::lines::lines;
 use super::view::{Scene, View};
 use crate::numbers::number;
+use silvia::proximity::Hierarchy;
 use silvia::proximity::bounds::Bound;
-use silvia::proximity::{ContactPair, Hierarchy};
+use silvia::proximity::mesh::ContactPair;
 use silvia::solid::files::Unit;
 use silvia::solid::{Aabb, Pose, Vec3};
 use std::fmt::Write;

@@ -2,7 +2,8 @@
 //! appear long and little is hidden.
 
 use silvia::proximity::bounds::Bound;
-use silvia::proximity::{ContactPair, Hierarchy, Ray, cast_ray};
+use silvia::proximity::mesh::{ContactPair, cast_ray};
+use silvia::proximity::{Hierarchy, Ray};
 use silvia::solid::{Pose, Vec3};
 
 /// Azimuths tried in each quarter, degrees: none along an axis, where a box shows only one side. The first of

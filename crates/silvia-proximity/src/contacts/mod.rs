@@ -18,8 +18,8 @@ pub use cache::ContactCache;
 pub(crate) use cache::farthest_moved;
 pub use pair::{ContactKey, ContactState, contact_at};
 pub use shapes::{
-    ContactBody, ContactName, ShapeContact, ShapeContactCache, shape_contact_at, shape_contacts,
-    shape_contacts_into,
+    ContactBody, ContactName, ShapeContact, ShapeContactCache, contacts_of_shapes, shape_contact_at,
+    shape_contacts, shape_contacts_into,
 };
 pub(crate) use shapes::{ContactGeometry, PlacedPart};
 pub(crate) use shapes::{end, ends, rim, whole};
@@ -82,6 +82,7 @@ impl ContactOptions {
 
 /// Why a search for contacts was refused.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ContactsError {
     /// A reach that is no length.
     #[error("the reach must be a finite length of at least 0 m, not {given}")]

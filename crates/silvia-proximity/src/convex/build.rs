@@ -16,6 +16,7 @@ const FLAT: f64 = 1e-14;
 /// Why a solid is not usable as a convex one.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{}", self.message())]
+#[non_exhaustive]
 pub enum ConvexError {
     /// It has a groove, a hole or a cavity.
     NotConvex {

@@ -7,6 +7,7 @@ use silvia_solid::pieces::{DecomposeError, DecomposeOptions, Decomposition, deco
 
 /// Why a solid could not be turned into convex pieces.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum DecomposedError {
     /// It could not be cut into pieces.
     #[error("the solid was not decomposed: {0}")]

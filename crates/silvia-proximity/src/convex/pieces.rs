@@ -16,6 +16,7 @@ pub struct Pieces {
 
 /// Why convex pieces make no body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PiecesError {
     /// There are no pieces.
     #[error("a body needs at least one convex piece: none were given")]

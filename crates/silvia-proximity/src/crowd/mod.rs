@@ -53,6 +53,7 @@ pub struct Crowd {
 
 /// Why a crowd refused a request. The crowd is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum CrowdError {
     /// A handle whose object is gone, or that comes from elsewhere.
     #[error(

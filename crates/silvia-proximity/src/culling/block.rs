@@ -1,6 +1,6 @@
 //! Eight boxes that are compared side by side: what the tree is made of.
 
-use super::nearby::low_bits;
+use super::near_blocks::low_bits;
 use super::order::WIDTH;
 use super::table::is_empty;
 use silvia_solid::{Aabb, Vec3};

@@ -25,7 +25,7 @@ mod coherent;
 mod finder;
 mod hash;
 mod mix;
-mod nearby;
+mod near_blocks;
 mod neighbours;
 mod news;
 mod once;
@@ -184,6 +184,7 @@ impl Pair {
 
 /// How the pairs differ from those of the previous update. Both lists are sorted and name no pair twice.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Changes {
     /// Pairs that overlap now and did not before.
     pub began: Vec<Pair>,
@@ -193,6 +194,7 @@ pub struct Changes {
 
 /// Why a culling refused a request. The culling is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum CullingError {
     /// A coordinate is NaN or infinite.
     #[error("{which} has a coordinate that is NaN or infinite: give finite corners")]

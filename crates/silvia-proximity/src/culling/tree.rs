@@ -6,7 +6,7 @@
 
 use super::block::{Block, Coordinate, Corners};
 use super::finder::Finder;
-use super::nearby::Nearby;
+use super::near_blocks::NearBlocks;
 use super::order::WIDTH;
 use super::yardstick::{Yardstick, typical_size};
 use silvia_solid::{Aabb, Vec3};
@@ -204,7 +204,7 @@ impl<T: Coordinate> Blocks<T> {
         mut each: impl FnMut(u32, &[u32]),
     ) {
         let mut stack = Vec::with_capacity(64);
-        let (mut near_parents, mut near) = (Nearby::default(), Nearby::default());
+        let (mut near_parents, mut near) = (NearBlocks::default(), NearBlocks::default());
         for first in run.clone().step_by(WIDTH) {
             let block = first / WIDTH;
             near.blocks.clear();

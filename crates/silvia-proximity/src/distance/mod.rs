@@ -65,6 +65,7 @@ impl Default for DistanceOptions {
 
 /// Why options for a distance are invalid.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum DistanceError {
     /// A negative or NaN tolerance or cut-off.
     #[error("the {name} must be a number of at least 0, not {given}")]
@@ -78,6 +79,7 @@ pub enum DistanceError {
 
 /// What is known about the distance of two bodies.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Distance {
     /// The distance is at least this, m.
     pub lower: f64,
@@ -97,6 +99,7 @@ pub struct Distance {
 
 /// A near pair of points, one on each body.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Witness {
     /// On the first and the second body, in the frame in which the poses were given, m.
     pub points: [Vec3; 2],
@@ -111,7 +114,8 @@ pub struct Witness {
 /// A solid is filled: the distance of a solid inside another is 0. A soup is its triangles alone.
 ///
 /// ```
-/// use silvia_proximity::{DistanceOptions, Hierarchy, bounds::Obb, distance};
+/// use silvia_proximity::bounds::Obb;
+/// use silvia_proximity::mesh::{DistanceOptions, Hierarchy, distance};
 /// use silvia_solid::{Pose, Solid, Vec3, primitives};
 /// let ball = Solid::from_soup(&primitives::sphere(1.0, 20)?)?;
 /// let ball: Hierarchy<Obb> = Hierarchy::new(ball);
@@ -142,7 +146,7 @@ pub fn distance<B: Bound>(
 }
 
 impl DistanceOptions {
-    fn check(&self) -> Result<(), DistanceError> {
+    pub(crate) fn check(&self) -> Result<(), DistanceError> {
         for (name, given) in [
             ("relative tolerance", self.relative_tolerance),
             ("absolute tolerance", self.absolute_tolerance),

@@ -17,6 +17,7 @@ const MOST_STEPS: usize = 200;
 
 /// The first time at which a pair may come as near as a separation.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Approach {
     /// In [0, 1]. At every time before, the pair is further apart than the separation.
     pub time: f64,

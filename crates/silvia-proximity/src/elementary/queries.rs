@@ -17,6 +17,7 @@ pub struct Query {
 
 /// What is wrong with a file of queries. Lines and columns (fields) count from 1.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum QueryError {
     /// A line has too few or too many fields.
     #[error(

@@ -84,6 +84,7 @@ impl Default for ImpactOptions {
 
 /// Options or motions that make no sense.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ImpactError {
     /// An interval that ends before it starts, has no length, or is not finite.
     #[error("the interval from {start} to {end} is not one: give two finite times, the earlier first")]
@@ -127,6 +128,7 @@ pub enum ImpactError {
 
 /// What is known about the first touch of two moving bodies.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Impact {
     /// What happens.
     pub outcome: Outcome,
@@ -167,6 +169,7 @@ pub enum Outcome {
 
 /// Two features that touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct ImpactContact {
     /// They do not touch before this time.
     pub lower: f64,
@@ -192,7 +195,8 @@ pub struct ImpactContact {
 /// what lies inside it at the start touches it.
 ///
 /// ```
-/// use silvia_proximity::{Hierarchy, ImpactOptions, Motion, Moving, bounds::Obb, time_of_impact};
+/// use silvia_proximity::bounds::Obb;
+/// use silvia_proximity::mesh::{Hierarchy, ImpactOptions, Motion, Moving, time_of_impact};
 /// use silvia_solid::{Pose, Solid, Vec3, primitives};
 /// let cube: Hierarchy<Obb> = Hierarchy::new(Solid::from_soup(&primitives::cuboid(Vec3::ONE)?)?);
 /// let rest = Motion::still(Pose::IDENTITY);

@@ -32,6 +32,7 @@ pub(super) struct Turn {
 
 /// Why a motion is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum MotionError {
     /// A NaN or an infinity, or numbers so large that they lead to one.
     #[error("the {what} of the motion is not finite: {given}")]

@@ -42,7 +42,7 @@ impl<B: Bound> Deforming<B> {
     }
 }
 
-/// A body and how it moves, for [`time_of_impact`](crate::time_of_impact).
+/// A body and how it moves, for [`time_of_impact`](crate::mesh::time_of_impact).
 #[derive(Clone, Copy, Debug)]
 pub enum Moving<'a, B: Bound> {
     /// Of fixed form (though [`Motion::linear`] bends it on the way).

@@ -24,6 +24,7 @@ const MAX_STEPS: usize = 100_000;
 
 /// Why a separation along a direction could not be found.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum AlongError {
     /// A NaN or infinite coordinate.
     #[error(transparent)]

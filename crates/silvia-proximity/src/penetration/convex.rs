@@ -15,6 +15,7 @@ use silvia_solid::{Pose, Vec3};
 
 /// How deep two convex bodies are in each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct ConvexDepth {
     /// Moving B this far along `direction` takes it out of A, m. Negative by rounding at most.
     pub depth: f64,
@@ -118,6 +119,7 @@ pub fn convex_penetration(a: &Convex, pose_a: &Pose, b: &Convex, pose_b: &Pose) 
 
 /// Why the depth of points cannot be computed.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ConvexDepthError {
     /// A NaN or infinite coordinate.
     #[error(

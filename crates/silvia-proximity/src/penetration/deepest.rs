@@ -18,6 +18,7 @@ const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
 /// A point of one body inside the other.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct DeepPoint {
     /// 0 if it is a point of A inside B, 1 if of B inside A.
     pub of: usize,

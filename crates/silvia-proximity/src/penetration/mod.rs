@@ -86,6 +86,7 @@ impl Default for PenetrationOptions {
 
 /// Why options for a penetration are invalid.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PenetrationError {
     /// The method is for convex solids, and a body is none.
     #[error(
@@ -127,6 +128,7 @@ pub enum PenetrationError {
 
 /// How to take two bodies apart that share a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Penetration {
     /// How far B must move, m, rounded up so that the bodies then share no point. If they only touch, this is
     /// the rounding.
@@ -161,7 +163,8 @@ impl Penetration {
 /// taken out of the other body.
 ///
 /// ```
-/// use silvia_proximity::{Hierarchy, PenetrationOptions, bounds::Obb, penetration};
+/// use silvia_proximity::bounds::Obb;
+/// use silvia_proximity::mesh::{Hierarchy, PenetrationOptions, penetration};
 /// use silvia_solid::{Pose, Solid, Vec3, primitives};
 /// let cube: Hierarchy<Obb> = Hierarchy::new(Solid::from_soup(&primitives::cuboid(Vec3::ONE)?)?);
 /// let beside = Pose::from_translation(Vec3::new(0.75, 0.25, 0.0))?;

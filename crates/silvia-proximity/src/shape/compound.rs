@@ -1,6 +1,7 @@
 //! Shapes made of shapes.
 
 use super::{Shape, ShapeError, coordinates};
+use crate::ray::LocalRay;
 use silvia_solid::{Aabb, Pose, Vec3};
 use std::sync::Arc;
 
@@ -124,6 +125,35 @@ impl Compound {
                     let [first, second] = two.map(|n| (apart(n), n));
                     // The last one pushed is the first one opened.
                     stack.extend(if second.0 < first.0 { [first, second] } else { [second, first] });
+                }
+            }
+        }
+    }
+}
+
+impl Compound {
+    /// Calls a function with the number of each part that a ray (in the frame of the compound) may meet
+    /// within a reach, those whose boxes it enters first before the others, as far as the tree tells. The
+    /// function returns the new reach.
+    pub(super) fn visit_along(&self, ray: &LocalRay, mut visit: impl FnMut(usize) -> f64) {
+        let mut reach = ray.reach;
+        for &part in &self.tree.unbounded {
+            reach = visit(part as usize);
+        }
+        let Some(root) = self.tree.nodes.len().checked_sub(1) else { return };
+        let entered = |node: u32| ray.enters(&self.tree.nodes[node as usize].bounds).map(|at| (at, node));
+        let mut stack = Vec::from_iter(entered(root as u32));
+        while let Some((enters, node)) = stack.pop() {
+            if enters > reach {
+                continue;
+            }
+            match self.tree.nodes[node as usize].under {
+                Under::Part(part) => reach = visit(part as usize),
+                Under::Nodes(two) => {
+                    let first = stack.len();
+                    stack.extend(two.into_iter().filter_map(entered));
+                    // The last one pushed is the first one opened.
+                    stack[first..].sort_by(|x, y| y.0.total_cmp(&x.0));
                 }
             }
         }

@@ -1,9 +1,9 @@
 //! How deep two convex cores are in each other, curved ones too: the distance of the origin to the surface of
 //! their difference.
 //!
-//! The expanding polytope as for polyhedra ([`crate::penetration`]); of flat-faced cores it is refined until
-//! the bounds meet. A curved surface has no last facet, though. Where many directions are equally good, as
-//! around two cylinders on one axis, refining all of them would take for ever. So there the polytope is
+//! The expanding polytope as for polyhedra ([`crate::mesh::penetration`]); of flat-faced cores it is refined
+//! until the bounds meet. A curved surface has no last facet, though. Where many directions are equally good,
+//! as around two cylinders on one axis, refining all of them would take for ever. So there the polytope is
 //! refined everywhere until a budget is spent, which bounds the depth from below; then around the best
 //! direction alone, in a window that closes on it.
 

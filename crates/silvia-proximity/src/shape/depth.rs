@@ -3,6 +3,7 @@
 use super::core::{Core, Rounded};
 use super::curved::{self, CoreDepth};
 use super::gjk::{PlacedCore, TOUCH, closest};
+use crate::feature::Feature;
 use silvia_solid::{Pose, Vec3};
 
 /// The shortest way out of each other, in the frame of the first; `None` if they share no point.
@@ -46,11 +47,11 @@ fn parts(a: &PlacedCore<'_>, b: &PlacedCore<'_>, direction: Vec3, rounding: f64)
 fn point_in_core(a: &PlacedCore<'_>, b: &PlacedCore<'_>) -> Option<CoreDepth> {
     let (depth, direction) = match (&a.core, &b.core) {
         (_, Core::Points([_])) => {
-            let (depth, outward) = way_out(&a.core, a.local_point(b.support(Vec3::X)))?;
+            let (depth, outward, _) = way_out(&a.core, a.local_point(b.support(Vec3::X)))?;
             (depth, a.outward(outward))
         }
         (Core::Points([_]), _) => {
-            let (depth, outward) = way_out(&b.core, b.local_point(a.support(Vec3::X)))?;
+            let (depth, outward, _) = way_out(&b.core, b.local_point(a.support(Vec3::X)))?;
             (depth, -b.outward(outward))
         }
         (
@@ -66,31 +67,41 @@ fn point_in_core(a: &PlacedCore<'_>, b: &PlacedCore<'_>) -> Option<CoreDepth> {
     Some(CoreDepth { lower: depth, depth, direction })
 }
 
-/// How far a point inside a core is from its surface, m, and the unit normal there; `None` of cores without
-/// volume.
-fn way_out(core: &Core<'_>, p: Vec3) -> Option<(f64, Vec3)> {
-    let nearer = |x: (f64, Vec3), y: (f64, Vec3)| if y.0 < x.0 { y } else { x };
+/// How far a point inside a core is from its surface, m, and the unit normal and the feature there; `None` of
+/// cores without volume.
+pub(super) fn way_out(core: &Core<'_>, p: Vec3) -> Option<(f64, Vec3, Feature)> {
+    type Way = (f64, Vec3, Feature);
+    let nearer = |x: Way, y: Way| if y.0 < x.0 { y } else { x };
     let aside = p.truncate().extend(0.0);
     let radial = aside.try_normalize().unwrap_or(Vec3::X);
-    let (depth, normal) = match *core {
+    let side = Feature::Patch(0);
+    let (depth, normal, feature) = match *core {
         Core::Points(_) | Core::Axis(_) => return None,
         Core::Box(half) => {
-            let face = |k: usize| (half[k] - p[k].abs(), Vec3::AXES[k] * 1f64.copysign(p[k]));
+            let face = |k: usize| {
+                let number = 2 * k as u32 + u32::from(p[k].is_sign_positive());
+                (half[k] - p[k].abs(), Vec3::AXES[k] * 1f64.copysign(p[k]), Feature::Face(number))
+            };
             nearer(nearer(face(0), face(1)), face(2))
         }
         Core::Cylinder { radius, half } => {
-            let end = (half - p.z.abs(), Vec3::Z * 1f64.copysign(p.z));
-            nearer(end, (radius - aside.length(), radial))
+            let number = u32::from(p.z.is_sign_positive());
+            let end = (half - p.z.abs(), Vec3::Z * 1f64.copysign(p.z), Feature::Face(number));
+            nearer(end, (radius - aside.length(), radial, side))
         }
         Core::Cone { radius, half } => {
             let slant = Vec3::new(2.0 * half, 0.0, radius).normalize();
-            let side = slant.x * radial + slant.z * Vec3::Z;
-            nearer((p.z + half, -Vec3::Z), ((half - p.z) * slant.z - aside.length() * slant.x, side))
+            let out = slant.x * radial + slant.z * Vec3::Z;
+            let base = (p.z + half, -Vec3::Z, Feature::Face(0));
+            nearer(base, ((half - p.z) * slant.z - aside.length() * slant.x, out, side))
         }
         Core::Solid(convex) => {
-            let face = |plane: &silvia_solid::Plane| (-plane.distance(p), plane.normal);
-            convex.planes().iter().map(face).fold((f64::INFINITY, Vec3::X), nearer)
+            let features = &convex.data.face_features;
+            let face = |(plane, feature): (&silvia_solid::Plane, &Feature)| {
+                (-plane.distance(p), plane.normal, *feature)
+            };
+            convex.planes().iter().zip(features).map(face).fold((f64::INFINITY, Vec3::X, side), nearer)
         }
     };
-    Some((depth.max(0.0), normal))
+    Some((depth.max(0.0), normal, feature))
 }

@@ -6,6 +6,7 @@ use silvia_solid::{PoseError, Remedy, TransformError, Vec3};
 /// Why a shape cannot be made.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{}", self.message())]
+#[non_exhaustive]
 pub enum ShapeError {
     /// A length that is zero, negative, NaN or infinite.
     NotALength {

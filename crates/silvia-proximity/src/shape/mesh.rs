@@ -8,7 +8,7 @@ use super::rounded::nearest_placed;
 use super::{Mesh, Shape};
 use crate::bounds::{Bound, Obb};
 use crate::collide::{Extent, collide};
-use crate::distance::{DistanceOptions, distance};
+use crate::distance::{Distance, DistanceOptions, distance};
 use crate::duo::{Duo, Pair, Under};
 use crate::feature::Feature;
 use crate::hierarchy::{Child, Hierarchy, LeafTriangle, Slot, Surface};
@@ -267,12 +267,19 @@ pub(super) fn nearest_two(a: &Mesh, b: &Mesh, b_in_a: &Pose, limit: f64) -> Near
         // Only of a limit that is negative or NaN.
         return NearestPoints::beyond(0.0);
     };
-    let features = if found.upper > 0.0 { found.witness.features.map(Some) } else { [None; 2] };
-    NearestPoints {
-        lower: found.lower,
-        upper: found.upper,
-        points: found.witness.points,
-        features,
-        parts: [0; 2],
+    NearestPoints::of_meshes(&found)
+}
+
+impl NearestPoints {
+    /// What is known about the distance of two meshes.
+    pub(super) fn of_meshes(found: &Distance) -> NearestPoints {
+        let features = if found.upper > 0.0 { found.witness.features.map(Some) } else { [None; 2] };
+        NearestPoints {
+            lower: found.lower,
+            upper: found.upper,
+            points: found.witness.points,
+            features,
+            parts: [0; 2],
+        }
     }
 }

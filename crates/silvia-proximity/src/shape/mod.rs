@@ -13,6 +13,7 @@
 //! All that have a volume are filled. A soup, a point, a segment, a triangle and a polygon have no inside.
 
 mod bounds;
+mod cached;
 mod compound;
 mod core;
 mod curved;
@@ -27,7 +28,9 @@ mod mesh;
 mod near;
 mod order;
 mod penetrate;
+mod point;
 mod polygon;
+mod ray;
 mod rounded;
 mod scale;
 mod shortest;
@@ -35,7 +38,11 @@ pub(crate) mod simplex;
 mod sweep;
 
 pub(crate) use self::core::{Class, Core, Rounded};
-pub use crate::impact::shapes::{ShapeContact, ShapeImpact, ShapeOutcome, time_of_impact};
+pub use crate::contacts::contacts_of_shapes as contacts;
+pub use crate::impact::shapes::{ShapeImpact, ShapeImpactContact, ShapeOutcome, time_of_impact};
+pub use cached::{
+    PartCollision, ShapeCollisionCache, ShapeDistanceCache, collide_with, collisions, distance_with,
+};
 pub(crate) use feature::of_box;
 pub(crate) use gjk::{Closest, PlacedCore, closest};
 pub(crate) use mesh::{is_inside, shape_box, triangles_near};
@@ -45,7 +52,9 @@ pub use error::ShapeError;
 pub use kinds::{Capsule, Cone, Cuboid, Cylinder, HalfSpace, Mesh, Point, Segment, Sphere, Triangle};
 pub use near::{ShapeDistance, collide, distance};
 pub use penetrate::{Overlap, ShapePenetration, penetration};
+pub use point::{ShapePointDistance, point_distance};
 pub use polygon::Polygon;
+pub use ray::{ShapeRayHit, cast_ray};
 
 use crate::convex::Convex;
 use crate::hierarchy::Hierarchy;
@@ -56,7 +65,34 @@ use std::sync::Arc;
 /// A body of any kind. Its constructors refuse invalid input. Clones share the data.
 ///
 /// The enum is exhaustive on purpose: a `match` that names every kind stops compiling when a kind is added,
-/// so every place that must handle the new kind is found. Avoid wildcard arms over it.
+/// so every place that must handle the new kind is found. Avoid wildcard arms over it, and over
+/// [`ShapeKind`]:
+///
+/// ```
+/// use silvia_proximity::ShapeKind;
+/// fn is_flat(kind: ShapeKind) -> bool {
+///     match kind {
+///         ShapeKind::Triangle | ShapeKind::Polygon => true,
+///         ShapeKind::Point | ShapeKind::Segment | ShapeKind::Sphere | ShapeKind::Box => false,
+///         ShapeKind::Cylinder | ShapeKind::Cone | ShapeKind::Capsule | ShapeKind::HalfSpace => false,
+///         ShapeKind::Convex | ShapeKind::Solid | ShapeKind::Soup | ShapeKind::Compound => false,
+///     }
+/// }
+/// ```
+///
+/// Without one of the kinds this does not compile:
+///
+/// ```compile_fail,E0004
+/// use silvia_proximity::ShapeKind;
+/// fn is_flat(kind: ShapeKind) -> bool {
+///     match kind {
+///         ShapeKind::Triangle | ShapeKind::Polygon => true,
+///         ShapeKind::Point | ShapeKind::Segment | ShapeKind::Sphere | ShapeKind::Box => false,
+///         ShapeKind::Cylinder | ShapeKind::Cone | ShapeKind::Capsule | ShapeKind::HalfSpace => false,
+///         ShapeKind::Convex | ShapeKind::Solid | ShapeKind::Soup => false,
+///     }
+/// }
+/// ```
 #[derive(Clone, Debug)]
 pub enum Shape {
     /// A single point.

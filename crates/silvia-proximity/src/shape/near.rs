@@ -35,7 +35,7 @@ pub struct ShapeDistance {
 /// The distance of two shapes. The same in either order, to the last bit.
 ///
 /// ```
-/// use silvia_proximity::shape::{Shape, distance};
+/// use silvia_proximity::{Shape, distance};
 /// use silvia_solid::{Pose, Vec3};
 /// let (can, ball) = (Shape::cylinder(0.5, 2.0)?, Shape::sphere(0.25)?);
 /// let aside = Pose::from_translation(Vec3::new(2.0, 0.0, 0.3))?;

@@ -33,6 +33,7 @@ impl Overlap {
 
 /// How to separate two shapes that share a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct ShapePenetration {
     /// No translation shorter than this separates them, m. For flat-faced convex shapes, spheres, capsules
     /// and half-spaces it equals the depth, to rounding. With a cylinder or a cone it is what a bounded
@@ -65,7 +66,7 @@ impl ShapePenetration {
 /// [`ShapePenetration::lower`] tells. For others it is an upper bound. The translation is always checked.
 ///
 /// ```
-/// use silvia_proximity::shape::{Shape, penetration};
+/// use silvia_proximity::{Shape, penetration};
 /// use silvia_solid::{Pose, Vec3};
 /// let (can, ball) = (Shape::cylinder(0.5, 2.0)?, Shape::sphere(0.25)?);
 /// let inside = Pose::from_translation(Vec3::new(0.3, 0.0, 0.1))?;

@@ -1,5 +1,5 @@
 //! The way out for shapes that are not convex: directions are tried, and from the best the translation slides
-//! to a local minimum. (As for solids: [`crate::penetration`].)
+//! to a local minimum. (As for solids: [`crate::mesh::penetration`].)
 //!
 //! At a free place each two convex pieces are kept apart by a plane, and stay so while the second moves no
 //! further towards it than the gap. Those half-spaces are a convex part of what is free, so the shortest

@@ -1,7 +1,8 @@
 //! A shape of every kind, and the same as triangles.
 
 use silvia_proximity::bounds::Obb;
-use silvia_proximity::{DistanceOptions, Hierarchy, Shape, ShapeKind, distance};
+use silvia_proximity::mesh::distance;
+use silvia_proximity::{DistanceOptions, Hierarchy, Shape, ShapeKind};
 use silvia_solid::hull::convex_hull;
 use silvia_solid::{Plane, Pose, Quat, Solid, Soup, Vec3, primitives};
 

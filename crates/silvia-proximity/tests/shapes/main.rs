@@ -4,8 +4,12 @@
 
 mod bad_input;
 mod bodies;
+mod cached;
 #[path = "../common/mod.rs"]
 mod common;
 mod distance;
+mod membership;
 mod penetration;
 mod penetration_exact;
+mod points;
+mod rays;

@@ -5,7 +5,7 @@ use crate::common::pose;
 use crate::distance::random_pose;
 use proptest::prelude::*;
 use seeded::Random;
-use silvia_proximity::shape::{Overlap, ShapePenetration, collide, distance, penetration};
+use silvia_proximity::shape::{Overlap, collide, distance, penetration};
 use silvia_proximity::{Expansion, Shape, ShapeKind, convex_depth};
 use silvia_solid::{Plane, Pose, Quat, Vec3};
 use std::sync::OnceLock;
@@ -37,9 +37,10 @@ fn moved(pose: &Pose, by: Vec3) -> Pose {
 
 fn mirrored(overlap: Overlap) -> Overlap {
     match overlap {
-        Overlap::Deep(p) => {
-            let [x, y] = p.points;
-            Overlap::Deep(ShapePenetration { direction: -p.direction, points: [y, x], ..p })
+        Overlap::Deep(mut p) => {
+            p.direction = -p.direction;
+            p.points.reverse();
+            Overlap::Deep(p)
         }
         other => other,
     }

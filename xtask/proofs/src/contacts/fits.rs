@@ -2,7 +2,8 @@
 
 use seeded::Random;
 use silvia::proximity::bounds::Obb;
-use silvia::proximity::{DistanceOptions, Extent, Hierarchy, collide, distance};
+use silvia::proximity::mesh::{collide, distance};
+use silvia::proximity::{DistanceOptions, Extent, Hierarchy};
 use silvia::solid::parts::{CountersunkBolt, Dovetail, Gear, PegAndHole, l_bracket};
 use silvia::solid::primitives::{PrimitiveError, TorusKnot, cuboid};
 use silvia::solid::{Pose, Quat, Solid, Soup, Vec3};

@@ -27,6 +27,7 @@ use super::pair::{ContactKey, ContactState, contact_at};
 use super::search::search;
 use super::{ContactOptions, ContactsError};
 use crate::certify::WayCache;
+use crate::shape::Shape;
 use silvia_solid::{Aabb, Pose};
 use std::collections::BTreeMap;
 
@@ -53,13 +54,13 @@ pub struct ShapeContact {
 #[derive(Clone, Debug, Default)]
 pub struct ShapeContactCache {
     of_parts: BTreeMap<[u32; 2], ContactCache>,
-    room: Room,
+    scratch: Scratch,
     pub(crate) ways: WayCache,
 }
 
 /// Memory of a search, kept for the next.
 #[derive(Clone, Debug, Default)]
-struct Room {
+struct Scratch {
     /// Of the parts of both shapes.
     boxes: [Vec<(Pose, Aabb)>; 2],
     keys: Vec<ContactKey>,
@@ -72,7 +73,35 @@ impl ShapeContactCache {
     }
 }
 
-/// All contacts of two shapes within reach, sorted by part and feature. Meshes are handled as by
+/// All contacts of two shapes that a displacement of `reach` (m) can bring together, sorted by part and
+/// feature. The shapes should be apart, or overlap by no more than rounding.
+///
+/// Prepares the shapes anew at every call. To ask often, make a [`ContactBody`] of each and call
+/// [`shape_contacts`] with a cache.
+///
+/// ```
+/// use silvia_proximity::{Shape, contacts};
+/// use silvia_solid::{Plane, Pose, Vec3};
+/// let table = Shape::half_space(Plane { normal: Vec3::Z, offset: 0.0 })?;
+/// let ball = Shape::sphere(0.5)?;
+/// let above = Pose::from_translation(Vec3::new(0.0, 0.0, 0.51))?;
+/// let found = contacts(&table, &Pose::IDENTITY, &ball, &above, 0.02)?;
+/// assert!(found.len() == 1 && (found[0].state.gap - 0.01).abs() < 1e-12);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn contacts_of_shapes(
+    a: &Shape,
+    pose_a: &Pose,
+    b: &Shape,
+    pose_b: &Pose,
+    reach: f64,
+) -> Result<Vec<ShapeContact>, ContactsError> {
+    let (a, b) = (ContactBody::new(a), ContactBody::new(b));
+    let options = ContactOptions::within_shapes(reach, &a, &b);
+    shape_contacts(&a, pose_a, &b, pose_b, &options, &mut ShapeContactCache::new())
+}
+
+/// All contacts of two prepared shapes within reach, sorted by part and feature. Meshes are handled as by
 /// [`contacts`](super::contacts).
 pub fn shape_contacts(
     a: &ContactBody,
@@ -100,7 +129,7 @@ pub fn shape_contacts_into(
 ) -> Result<(), ContactsError> {
     found.clear();
     options.check()?;
-    let ShapeContactCache { of_parts, room: Room { boxes, keys }, .. } = cache;
+    let ShapeContactCache { of_parts, scratch: Scratch { boxes, keys }, .. } = cache;
     for (boxes, (body, pose)) in boxes.iter_mut().zip([(a, pose_a), (b, pose_b)]) {
         boxes.clear();
         boxes.extend(body.boxes(*pose, options.reach));

@@ -15,13 +15,14 @@ use crate::bounds::Obb;
 use crate::feature::Feature;
 use crate::shape::{Overlap, Shape, ShapeDistance, penetration};
 use pair::{Advance, Pair};
-use pieces::{FeaturePieces, Nearby, groups};
+use pieces::{FeaturePieces, OtherShape, groups};
 use silvia_solid::{Aabb, Pose, Vec3};
 use std::collections::BTreeMap;
 use std::time::Instant;
 
 /// What is known about the first touch of two moving shapes.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct ShapeImpact {
     /// What happens.
     pub outcome: ShapeOutcome,
@@ -33,7 +34,7 @@ pub struct ShapeImpact {
     /// What touches, earliest first. If the answer is complete, everything that touches within the band. If
     /// the shapes overlap at the start, the features that overlap; none if a shape is inside a flat-faced
     /// one, away from its faces.
-    pub contacts: Vec<ShapeContact>,
+    pub contacts: Vec<ShapeImpactContact>,
     /// If requested and the shapes touch at the start: how deep they are in each other. [`Overlap::Apart`] if
     /// they are only nearer than the separation or the tolerance.
     pub overlap: Option<Overlap>,
@@ -59,7 +60,8 @@ pub enum ShapeOutcome {
 
 /// Where two shapes touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ShapeContact {
+#[non_exhaustive]
+pub struct ShapeImpactContact {
     /// The features do not touch before this time.
     pub lower: f64,
     /// They touch at this time, to the tolerance.
@@ -89,12 +91,11 @@ pub struct ShapeContact {
 /// with its whole surface, faces with each of its ends, and another round shape with its whole surface and
 /// its ends. The ends of a capsule are its balls; those of a cylinder or a cone are its tip, its rims and
 /// three points of each rim. Two solids or soups meet as in
-/// [`time_of_impact`](crate::time_of_impact). Each pair of features is reported once, when it
+/// [`mesh::time_of_impact`](crate::mesh::time_of_impact). Each pair of features is reported once, when it
 /// first touches; an edge that meets a round shape along a line is reported at both ends of that line.
 ///
 /// ```
-/// use silvia_proximity::shape::{Shape, ShapeOutcome, time_of_impact};
-/// use silvia_proximity::{ImpactOptions, Motion};
+/// use silvia_proximity::{ImpactOptions, Motion, Shape, ShapeOutcome, time_of_impact};
 /// use silvia_solid::{Plane, Pose, Quat, Vec3};
 /// let ground = Shape::half_space(Plane { normal: Vec3::Z, offset: 0.0 })?;
 /// let capsule = Shape::capsule(0.5, 2.0)?;
@@ -155,7 +156,7 @@ struct ShapeImpactSearch<'a> {
     /// Of pairs that are not both meshes, in the order of parts.
     touches: Vec<Touch<'a>>,
     /// Times are fractions of the interval.
-    contacts: Vec<ShapeContact>,
+    contacts: Vec<ShapeImpactContact>,
     /// The least time until which a pair is free that was given up.
     spent: Option<f64>,
     is_complete: bool,
@@ -217,7 +218,7 @@ impl<'a> ShapeImpactSearch<'a> {
         } else if let Some(upper) = impact.upper {
             self.keep(First { lower: impact.lower, upper, until: upper });
         }
-        self.contacts.extend(impact.contacts.iter().map(|c| ShapeContact {
+        self.contacts.extend(impact.contacts.iter().map(|c| ShapeImpactContact {
             lower: c.lower,
             upper: c.upper,
             points: c.points,
@@ -243,7 +244,7 @@ impl<'a> ShapeImpactSearch<'a> {
             }
         }
         self.contacts.retain(|c| c.lower <= limit);
-        let key = |c: &ShapeContact| (c.parts, c.features);
+        let key = |c: &ShapeImpactContact| (c.parts, c.features);
         self.contacts.sort_by(|c, d| c.lower.total_cmp(&d.lower).then_with(|| key(c).cmp(&key(d))));
     }
 
@@ -255,9 +256,9 @@ impl<'a> ShapeImpactSearch<'a> {
         // How far what meets within the band is apart at the first touch at most.
         let reach = pair.separation + 2.0 * (pair.tolerance + pair.slack) + pair.speed * (limit - touch.time);
         let [a, b] = pair.shapes;
-        let of_a = FeaturePieces::of(a, &Nearby { shape: b, pose: b_in_a, reach });
-        let of_b = FeaturePieces::of(b, &Nearby { shape: a, pose: a_in_b, reach });
-        let mut found: BTreeMap<([Option<Feature>; 2], usize), ShapeContact> = BTreeMap::new();
+        let of_a = FeaturePieces::of(a, &OtherShape { shape: b, pose: b_in_a, reach });
+        let of_b = FeaturePieces::of(b, &OtherShape { shape: a, pose: a_in_b, reach });
+        let mut found: BTreeMap<([Option<Feature>; 2], usize), ShapeImpactContact> = BTreeMap::new();
         for [first, second] in groups(&of_a, &of_b, touch.near.upper == 0.0) {
             let boxes: Vec<Aabb> = second.iter().map(|p| p.shape.aabb(&b_in_a.compose(&p.pose))).collect();
             for p in first {

@@ -42,8 +42,8 @@ pub(super) enum FeaturePieces {
     HalfSpace(FeaturePiece),
 }
 
-/// What another shape comes near to, in the frame of the first.
-pub(super) struct Nearby<'a> {
+/// The shape that another one comes near to, in the frame of that one.
+pub(super) struct OtherShape<'a> {
     pub(super) shape: &'a Shape,
     pub(super) pose: Pose,
     /// m
@@ -52,13 +52,13 @@ pub(super) struct Nearby<'a> {
 
 impl FeaturePieces {
     /// Those of a part that is no compound.
-    pub(super) fn of(shape: &Shape, nearby: &Nearby<'_>) -> FeaturePieces {
+    pub(super) fn of(shape: &Shape, other: &OtherShape<'_>) -> FeaturePieces {
         match shape {
-            Shape::Box(cuboid) => Flat::of_box(cuboid).pieces(nearby),
-            Shape::Triangle(triangle) => Flat::of_polygon(&triangle.corners).pieces(nearby),
-            Shape::Polygon(polygon) => Flat::of_polygon(&polygon.corners).pieces(nearby),
-            Shape::Convex(convex) => Flat::of_convex(convex).pieces(nearby),
-            Shape::Solid(mesh) | Shape::Soup(mesh) => Flat::of_mesh(mesh, nearby).pieces(nearby),
+            Shape::Box(cuboid) => Flat::of_box(cuboid).pieces(other),
+            Shape::Triangle(triangle) => Flat::of_polygon(&triangle.corners).pieces(other),
+            Shape::Polygon(polygon) => Flat::of_polygon(&polygon.corners).pieces(other),
+            Shape::Convex(convex) => Flat::of_convex(convex).pieces(other),
+            Shape::Solid(mesh) | Shape::Soup(mesh) => Flat::of_mesh(mesh, other).pieces(other),
             Shape::HalfSpace(_) => FeaturePieces::HalfSpace(FeaturePiece::whole(shape)),
             Shape::Point(_)
             | Shape::Segment(_)
@@ -206,7 +206,7 @@ impl FeaturePiece {
     }
 }
 
-impl Nearby<'_> {
+impl OtherShape<'_> {
     /// Whether the box around points is near, or of a half-space one of the points.
     fn is_near(&self, bounds: &Aabb, points: &[Vec3]) -> bool {
         if let Shape::HalfSpace(space) = self.shape {
@@ -277,10 +277,10 @@ impl Flat {
     }
 
     /// Of a mesh only the triangles that are near.
-    fn of_mesh(mesh: &Mesh, nearby: &Nearby<'_>) -> Flat {
+    fn of_mesh(mesh: &Mesh, other: &OtherShape<'_>) -> Flat {
         let surface = mesh.hierarchy.surface();
         let soup = surface.soup();
-        let near = match nearby.shape {
+        let near = match other.shape {
             Shape::HalfSpace(_) => (0..soup.triangles().len() as u32).collect(),
             shape @ (Shape::Point(_)
             | Shape::Segment(_)
@@ -294,7 +294,7 @@ impl Flat {
             | Shape::Convex(_)
             | Shape::Solid(_)
             | Shape::Soup(_)
-            | Shape::Compound(_)) => triangles_near(&mesh.hierarchy, shape, &nearby.pose, nearby.reach),
+            | Shape::Compound(_)) => triangles_near(&mesh.hierarchy, shape, &other.pose, other.reach),
         };
         let mut flat = Flat::default();
         for id in near {
@@ -314,11 +314,11 @@ impl Flat {
     }
 
     /// What of it is near, faces as triangles.
-    fn pieces(&self, nearby: &Nearby<'_>) -> FeaturePieces {
+    fn pieces(&self, other: &OtherShape<'_>) -> FeaturePieces {
         let (at, name) = (|v: u32| self.vertices[&v].0, |v: u32| self.vertices[&v].1);
-        let bounds = nearby.bounds();
+        let bounds = other.bounds();
         let piece = |points: &[Vec3], shape, names| {
-            nearby.is_near(&bounds, points).then_some(FeaturePiece { shape, pose: Pose::IDENTITY, names })
+            other.is_near(&bounds, points).then_some(FeaturePiece { shape, pose: Pose::IDENTITY, names })
         };
         let vertex = |(_, &(at, feature)): (&u32, &(Vec3, Feature))| {
             piece(&[at], Shape::Point(Point { at }), Names::One(feature))

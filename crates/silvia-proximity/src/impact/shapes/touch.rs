@@ -1,7 +1,7 @@
 //! Where two shapes touch, or a piece of each: the features, and the normal to more digits than points that
 //! all but meet tell.
 
-use super::ShapeContact;
+use super::ShapeImpactContact;
 use super::pair::Pair;
 use super::pieces::FeaturePiece;
 use crate::feature::Feature;
@@ -36,7 +36,7 @@ impl Pair<'_> {
         near: &ShapeDistance,
         pieces: Option<[&FeaturePiece; 2]>,
         parts: [u32; 2],
-    ) -> ShapeContact {
+    ) -> ShapeImpactContact {
         let poses = self.poses(time);
         let deep = self.depth(near, &poses);
         let way = deep.map_or_else(|| self.way(time, near, &poses), |deep| deep.direction);
@@ -55,7 +55,7 @@ impl Pair<'_> {
                 };
             }
         }
-        ShapeContact {
+        ShapeImpactContact {
             lower: time,
             upper: time,
             points,

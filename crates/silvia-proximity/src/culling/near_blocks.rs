@@ -5,7 +5,7 @@ use super::order::WIDTH;
 
 /// A copy of some blocks, a row for each coordinate. Long rows are what compilers turn into vector
 /// instructions reliably.
-pub(super) struct Nearby<T> {
+pub(super) struct NearBlocks<T> {
     /// Which blocks.
     pub(super) blocks: Vec<u32>,
     min: [Vec<T>; 3],
@@ -16,9 +16,9 @@ pub(super) struct Nearby<T> {
     found: Vec<u32>,
 }
 
-impl<T> Default for Nearby<T> {
+impl<T> Default for NearBlocks<T> {
     fn default() -> Self {
-        Nearby {
+        NearBlocks {
             blocks: Vec::new(),
             min: Default::default(),
             max: Default::default(),
@@ -28,7 +28,7 @@ impl<T> Default for Nearby<T> {
     }
 }
 
-impl<T: Coordinate> Nearby<T> {
+impl<T: Coordinate> NearBlocks<T> {
     /// Copies the blocks from a level of the tree.
     #[inline(always)]
     pub(super) fn gather(&mut self, level: &[Block<T>]) {
