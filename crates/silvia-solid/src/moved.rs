@@ -199,7 +199,7 @@ mod tests {
                     prop_assert_eq!(is.class, class);
                 }
             }
-            // A vertex that is farthest in some direction sticks out; one below its neighbours' hull does not.
+            // A vertex that is farthest in some direction sticks out.
             let far = |n: Vec3| points.iter().map(|p| p.dot(n)).fold(f64::NEG_INFINITY, f64::max);
             let n = Vec3::new(0.36, -0.48, 0.8);
             let top = points.iter().position(|p| p.dot(n) == far(n)).unwrap();
