@@ -36,7 +36,8 @@ pub mod shape;
 pub mod triangle;
 mod within;
 
-pub use certify::{Crossing, Path, PathCheck, check_path, check_path_with, is_plane_between, swept_box};
+pub use certify::{Crossing, Path, PathCheck, PathError, RigidPath, VertexPath};
+pub use certify::{check_path, check_path_with, is_plane_between, swept_box};
 pub use collide::{Collision, CollisionCache, Extent, collide};
 pub use contacts::{
     ContactBody, ContactCache, ContactKey, ContactName, ContactOptions, ContactPair, ContactState,

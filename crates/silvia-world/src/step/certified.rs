@@ -6,7 +6,7 @@ use crate::step::island::{Ended, Run};
 use crate::step::piece::Refused;
 use crate::step::room::Room;
 use crate::threads::{PAIRS, refill_each, refill_from};
-use silvia_proximity::{Path, PathCheck, check_path_with, is_plane_between};
+use silvia_proximity::{PathCheck, RigidPath, check_path_with, is_plane_between};
 use silvia_solid::{Aabb, Pose};
 
 /// Where a piece crosses something, it is cut to this fraction of what is free.
@@ -22,7 +22,7 @@ impl Run<'_> {
     /// Looks at the way of every pair.
     pub(super) fn certify(
         &mut self,
-        paths: &[Path],
+        paths: &[RigidPath],
         boxes: &[Aabb],
         length: f64,
         contacts: &[Near],
@@ -132,7 +132,7 @@ impl Run<'_> {
     }
 
     /// No point of a body goes farther along a path than this, about, m.
-    fn way_along(&self, body: usize, path: &Path) -> f64 {
+    fn way_along(&self, body: usize, path: &RigidPath) -> f64 {
         let centre = |pose: &Pose| pose.transform_point(path.about);
         let turn = path.from.rotation().angle_between(path.to.rotation());
         let turned = if turn > 0.0 { turn * self.body(body).size } else { 0.0 };
@@ -148,7 +148,7 @@ impl Run<'_> {
 }
 
 /// A pose part of the way.
-fn part_of_way(path: &Path, fraction: f64) -> Pose {
+fn part_of_way(path: &RigidPath, fraction: f64) -> Pose {
     let centre = |pose: &Pose| pose.transform_point(path.about);
     let at = centre(&path.from).lerp(centre(&path.to), fraction);
     let rotation = path.from.rotation().slerp(path.to.rotation(), fraction).normalize();

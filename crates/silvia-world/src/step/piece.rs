@@ -9,7 +9,7 @@ use crate::step::island::{Ended, Run};
 use crate::step::room::{Room, emptied};
 use crate::threads::{BODIES, CONTACTS, refill_each};
 use silvia_contact::Twist;
-use silvia_proximity::{Path, shape_contact_at, swept_box};
+use silvia_proximity::{RigidPath, shape_contact_at, swept_box};
 use silvia_solid::{Aabb, Pose, Vec3};
 
 /// Pairs of features join the contacts this often within a piece, then it is cut.
@@ -311,7 +311,7 @@ impl Run<'_> {
         }
         self.put_poses_in(&self.states, &mut start);
         let about = |i: usize| self.body(i).inertia.centre;
-        refill(&mut paths, (0..end.len()).map(|i| Path { from: start[i], to: end[i], about: about(i) }));
+        refill(&mut paths, (0..end.len()).map(|i| RigidPath { from: start[i], to: end[i], about: about(i) }));
         let swept = |i: usize| swept_box(&self.body(i).contact_body, &paths[i]);
         refill_each(&mut boxes, paths.len(), BODIES, swept);
         let escaped: Vec<(u32, Aabb)> = (0..boxes.len())

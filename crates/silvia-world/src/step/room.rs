@@ -4,7 +4,7 @@ use crate::body::BodyState;
 use crate::response::{Answer, Scratch, TaskBody, TaskContact};
 use crate::state::ContactOf;
 use crate::step::contacts::{Near, PairMemory, PairOf};
-use silvia_proximity::{ContactState, Path, PathCheck};
+use silvia_proximity::{ContactState, PathCheck, RigidPath};
 use silvia_solid::{Aabb, Pose, Vec3};
 
 /// Memory of an island's way through a step, kept for the next, so that a steady step need not ask for any.
@@ -37,7 +37,7 @@ pub(crate) struct Room {
     pub(super) least_shells: Vec<f64>,
     pub(super) flies: Vec<bool>,
     pub(super) are_near: Vec<bool>,
-    pub(super) paths: Vec<Path>,
+    pub(super) paths: Vec<RigidPath>,
     pub(super) boxes: Vec<Aabb>,
     /// By pair: the gap of the nearest contact, m, and its normal; and what the certifier saw.
     pub(super) nearest: Vec<Option<(f64, Vec3)>>,
