@@ -37,7 +37,7 @@ pub mod triangle;
 mod within;
 
 pub use certify::{Crossing, Path, PathCheck, PathError, RigidPath, VertexPath};
-pub use certify::{check_path, check_path_with, is_plane_between, swept_box};
+pub use certify::{check_path, check_path_of_itself, check_path_with, is_plane_between, swept_box};
 pub use collide::{Collision, CollisionCache, Extent, collide};
 pub use contacts::{
     ContactBody, ContactCache, ContactKey, ContactName, ContactOptions, ContactPair, ContactState,

@@ -137,32 +137,13 @@ impl<'a> Sweeper<'a> {
     fn free_until(&self, node: usize, limit: f64) -> [f64; LANES] {
         let children = &self.mesh.start.nodes[node].child;
         let packs = [self.mesh.start, self.mesh.end].map(|mesh| &mesh.nodes[node].pack);
-        let boxes = self.boxes_free_until(packs);
+        // By the box around the round part, four bounds at a time.
+        let boxes = boxes_free_until(packs, &self.boxes, &self.turn, self.slack);
         std::array::from_fn(|lane| match children[lane] {
             Child::NONE => f64::INFINITY,
             _ if boxes[lane] > limit => boxes[lane],
             _ => boxes[lane].max(self.bound_free_until(packs.map(|pack| Obb::unpack(pack, lane)))),
         })
-    }
-
-    /// By the box around the round part, four bounds at a time.
-    fn boxes_free_until(&self, packs: [&<Obb as Bound>::Pack; 2]) -> [f64; LANES] {
-        let mut sweep = Sweep {
-            turn: &self.turn,
-            axes: &[Vec3::ZERO; 2],
-            bends: [Lanes::splat(0.0); 2],
-            order: [0, 1],
-            margin: self.slack,
-            until: Lanes::splat(0.0),
-            after: Lanes::splat(1.0),
-        };
-        let mut n = unit(Lanes3::of_rows(&Obb::directions(packs[0], &self.boxes[0])));
-        sweep.along::<Obb>(packs, &self.boxes, &n, &turned(&self.turn, &n));
-        if !sweep.is_free() {
-            n = unit(passing::<Obb>(packs, &self.boxes, &self.turn));
-            sweep.along::<Obb>(packs, &self.boxes, &n, &turned(&self.turn, &n));
-        }
-        sweep.until.0.map(rounded_down)
     }
 
     /// By the round part itself, along what is best at the start or at the end: beneath a ball its box is
@@ -197,6 +178,32 @@ impl<'a> Sweeper<'a> {
         });
         rounded_down(first_zero_of([first, 0.5 * (first + last), last]))
     }
+}
+
+/// Until when four bounds and a box, each given at both ends, are certainly apart; infinite for those that are
+/// throughout. The box is seen from the frame of the bounds, which is turned by `turn`.
+pub(super) fn boxes_free_until(
+    packs: [&<Obb as Bound>::Pack; 2],
+    boxes: &[Obb; 2],
+    turn: &Mat3,
+    slack: f64,
+) -> [f64; LANES] {
+    let mut sweep = Sweep {
+        turn,
+        axes: &[Vec3::ZERO; 2],
+        bends: [Lanes::splat(0.0); 2],
+        order: [0, 1],
+        margin: slack,
+        until: Lanes::splat(0.0),
+        after: Lanes::splat(1.0),
+    };
+    let mut n = unit(Lanes3::of_rows(&Obb::directions(packs[0], &boxes[0])));
+    sweep.along::<Obb>(packs, boxes, &n, &turned(turn, &n));
+    if !sweep.is_free() {
+        n = unit(passing::<Obb>(packs, boxes, turn));
+        sweep.along::<Obb>(packs, boxes, &n, &turned(turn, &n));
+    }
+    sweep.until.0.map(rounded_down)
 }
 
 fn rounded_down(fraction: f64) -> f64 {

@@ -7,6 +7,7 @@
 //! from.
 
 mod check;
+mod itself;
 mod known;
 mod mesh;
 mod mover;
@@ -16,6 +17,7 @@ mod path;
 mod plane;
 mod plane_between;
 
+pub use itself::check_path_of_itself;
 pub(crate) use known::WayCache;
 pub use path::{Path, PathError, RigidPath, VertexPath};
 pub use plane_between::is_plane_between;
@@ -95,8 +97,8 @@ impl PathCheck {
 /// its own.
 ///
 /// Of a mesh that deforms the same holds, triangle by triangle as it is at each moment. Whether it meets
-/// itself is not looked at. One that is a solid must not pass through itself, else its inside, which only
-/// counts at the start, means nothing.
+/// itself, [`check_path_of_itself`] tells. One that is a solid must not, else its inside, which only counts
+/// at the start, means nothing.
 ///
 /// ```
 /// use silvia_proximity::{ContactBody, RigidPath, check_path, shape::Shape};

@@ -68,7 +68,7 @@ pub struct VertexPath<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PathError {
-    /// The end is not the start with its vertices moved.
+    /// The end is not the start, one mesh, with its vertices moved.
     #[error(
         "the end of the path is another body than its start: clone the start and move the clone's vertices \
          (ContactBody::move_vertices)"
@@ -92,11 +92,12 @@ impl<'a> VertexPath<'a> {
 
     /// Whether it leads from this body, or any other with the same vertices.
     fn is_of(&self, start: &ContactBody) -> bool {
-        let same = |(a, b): (&PlacedPart, &PlacedPart)| match (&a.part, &b.part) {
-            (Part::Mesh(a), Part::Mesh(b)) => a.tree == b.tree,
+        match (&*start.parts, &*self.end.parts) {
+            ([PlacedPart { part: Part::Mesh(a), .. }], [PlacedPart { part: Part::Mesh(b), .. }]) => {
+                a.tree == b.tree
+            }
             _ => false,
-        };
-        start.parts.len() == self.end.parts.len() && start.parts.iter().zip(&*self.end.parts).all(same)
+        }
     }
 }
 

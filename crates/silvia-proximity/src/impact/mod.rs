@@ -21,6 +21,7 @@ mod search;
 pub(crate) mod shapes;
 pub(crate) mod sweep;
 
+pub(crate) use exact::Triangles;
 pub use motion::{Motion, MotionError};
 pub(crate) use moving::Travel;
 pub use moving::{Deforming, Moving};

@@ -44,6 +44,14 @@ impl Soft {
         &self.bodies[0]
     }
 
+    pub(super) fn start(&self) -> &Soup {
+        &self.soups[0]
+    }
+
+    pub(super) fn end_soup(&self) -> &Soup {
+        &self.soups[1]
+    }
+
     pub(super) fn end(&self) -> &[Vec3] {
         self.soups[1].points()
     }
