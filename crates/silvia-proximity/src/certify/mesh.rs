@@ -180,8 +180,8 @@ impl<'a> Sweeper<'a> {
     }
 }
 
-/// Until when four bounds and a box, each given at both ends, are certainly apart; infinite for those that are
-/// throughout. The box is seen from the frame of the bounds, which is turned by `turn`.
+/// Until when four bounds and a box, each given at both ends, are certainly apart; infinite for those that
+/// are throughout. The box is seen from the frame of the bounds, which is turned by `turn`.
 pub(super) fn boxes_free_until(
     packs: [&<Obb as Bound>::Pack; 2],
     boxes: &[Obb; 2],
