@@ -255,25 +255,18 @@ pub(super) struct Side<'a> {
     part: &'a Part,
     /// As it is at the end: the same, or its refit.
     end: &'a Part,
-    pose: Pose,
-    bodies: [Pose; 2],
-    about: Vec3,
+    /// Of the part in its body.
+    pose: &'a Pose,
+    path: &'a BodyPath<'a>,
     way: PartWay,
 }
 
 impl<'a> Side<'a> {
     /// A part by its number.
-    pub(super) fn new(path: &BodyPath<'a>, part: usize) -> Side<'a> {
+    pub(super) fn new(path: &'a BodyPath<'a>, part: usize) -> Side<'a> {
         let (start, end) = (&path.start[part], &path.end[part]);
         let way = PartWay::new(path.poses, &start.pose);
-        Side {
-            part: &start.part,
-            end: &end.part,
-            pose: start.pose,
-            bodies: path.poses,
-            about: path.about,
-            way,
-        }
+        Side { part: &start.part, end: &end.part, pose: &start.pose, path, way }
     }
 
     /// What there is of a mesh, at the start.
@@ -295,6 +288,6 @@ impl<'a> Side<'a> {
 
     /// The plane of a half-space.
     fn plane(&self, plane: &Plane) -> MovingPlane {
-        MovingPlane::new(plane, &self.pose, &self.way, self.bodies, self.about)
+        MovingPlane::new(plane, self.pose, &self.way, self.path.poses, self.path.about)
     }
 }

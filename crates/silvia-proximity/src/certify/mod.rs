@@ -156,7 +156,7 @@ fn checked_with(paths: [&BodyPath<'_>; 2], ways: &mut WayCache) -> PathCheck {
     if paths.iter().all(|path| path.start.len() == 1) {
         // Their boxes tell nothing that the list of near triangles does not.
         let mut work = 0;
-        if is_known([0; 2], &paths.map(|path| Side::new(path, 0)), &mut work) {
+        if is_known([0; 2], &[Side::new(paths[0], 0), Side::new(paths[1], 0)], &mut work) {
             return PathCheck { free_until: 1.0, crossing: None, at_start: false, work };
         }
         return checked(paths, |_, _, _| false);
@@ -204,6 +204,6 @@ fn swept_boxes(path: &BodyPath<'_>) -> Vec<Aabb> {
 
 /// What goes straight stays between its ends.
 fn swept(path: &BodyPath<'_>, part: usize) -> Aabb {
-    let [from, to] = &path.poses;
+    let [from, to] = path.poses;
     path.start[part].place(from, 0.0).1.merged(path.end[part].place(to, 0.0).1)
 }

@@ -18,7 +18,8 @@ pub(super) struct PartWay {
 
 impl PartWay {
     /// Of a part at a pose in its body.
-    pub(super) fn new(bodies: [Pose; 2], part: &Pose) -> PartWay {
+    #[inline(always)]
+    pub(super) fn new(bodies: [&Pose; 2], part: &Pose) -> PartWay {
         PartWay {
             poses: bodies.map(|body| body.compose(part)),
             frames: bodies.map(|body| body.translation()),

@@ -118,7 +118,7 @@ pub(super) struct BodyPath<'a> {
     pub(super) start: &'a [PlacedPart],
     /// The same parts, or their refits.
     pub(super) end: &'a [PlacedPart],
-    pub(super) poses: [Pose; 2],
+    pub(super) poses: [&'a Pose; 2],
     /// See [`RigidPath::about`].
     pub(super) about: Vec3,
 }
@@ -128,11 +128,11 @@ impl<'a> BodyPath<'a> {
     pub(super) fn new(body: &'a ContactBody, path: Path<'a>) -> Option<BodyPath<'a>> {
         let start = &*body.parts;
         Some(match path {
-            Path::Rigid(&RigidPath { from, to, about }) => {
-                BodyPath { start, end: start, poses: [from, to], about }
+            Path::Rigid(RigidPath { from, to, about }) => {
+                BodyPath { start, end: start, poses: [from, to], about: *about }
             }
             Path::Vertices(path) if path.is_of(body) => {
-                BodyPath { start, end: &path.end.parts, poses: [Pose::IDENTITY; 2], about: Vec3::ZERO }
+                BodyPath { start, end: &path.end.parts, poses: [&Pose::IDENTITY; 2], about: Vec3::ZERO }
             }
             Path::Vertices(_) => return None,
         })

@@ -28,7 +28,7 @@ impl MovingPlane {
         plane: &Plane,
         pose: &Pose,
         way: &PartWay,
-        bodies: [Pose; 2],
+        bodies: [&Pose; 2],
         about: Vec3,
     ) -> MovingPlane {
         let normal = pose.transform_vector(plane.normal);

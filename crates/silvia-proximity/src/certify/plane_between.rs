@@ -53,8 +53,8 @@ fn is_between(a: &BodyPath<'_>, b: &BodyPath<'_>, direction: Vec3) -> bool {
         }
         _ => false,
     };
-    is_between((a.start, &a.poses[0]), (b.start, &b.poses[0]))
-        && is_between((a.end, &a.poses[1]), (b.end, &b.poses[1]))
+    is_between((a.start, a.poses[0]), (b.start, b.poses[0]))
+        && is_between((a.end, a.poses[1]), (b.end, b.poses[1]))
 }
 
 /// How far a body reaches along a unit vector.
