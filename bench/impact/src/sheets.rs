@@ -63,7 +63,7 @@ fn measure(
     let build = start.elapsed().as_secs_f64();
     let start = Instant::now();
     let [a, b] = bodies;
-    let (a, b) = (Deforming::new(a, lower.end.clone())?, Deforming::new(b, upper.end.clone())?);
+    let (a, b) = (Deforming::new(a, &lower.end)?, Deforming::new(b, &upper.end)?);
     let refit = start.elapsed().as_secs_f64();
     let (ma, mb) = (Moving::Deforming(&a), Moving::Deforming(&b));
     let question = {

@@ -47,7 +47,8 @@ pub mod shape;
 pub mod triangle;
 mod within;
 
-pub use certify::{Crossing, Path, PathCheck, check_path, check_path_with, is_plane_between, swept_box};
+pub use certify::{Crossing, Path, PathCheck, PathError, RigidPath, VertexPath};
+pub use certify::{check_path, check_path_of_itself, check_path_with, is_plane_between, swept_box};
 pub use collide::Extent;
 pub use contacts::{
     ContactBody, ContactKey, ContactName, ContactOptions, ContactState, ContactsError, ShapeContact,

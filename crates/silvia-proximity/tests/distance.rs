@@ -183,7 +183,7 @@ proptest! {
     fn moving_vertices_are_followed(a in soup(), b in soup(), by in vector(0.5)) {
         let mut body: Hierarchy<Obb> = hierarchy(&a);
         let moved: Vec<Vec3> = a.points().iter().map(|&p| p + by * p.x.sin()).collect();
-        body.refit(moved.clone()).unwrap();
+        body.refit(&moved).unwrap();
         let other: Hierarchy<Obb> = hierarchy(&b);
         let truth = brute_distance(&Soup::new(moved, a.triangles().to_vec()).unwrap(), &b);
         let got = ask(&body, &other, &Pose::IDENTITY, &DistanceOptions::default());

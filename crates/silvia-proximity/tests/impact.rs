@@ -389,13 +389,13 @@ fn a_sheet_that_billows_meets_the_one_below() {
     };
     let fan = vec![[0, 1, 4], [1, 2, 4], [2, 3, 4], [3, 0, 4]];
     let sheet = |z: f64| Hierarchy::<Obb>::new(Soup::new(corners(z, z), fan.clone()).unwrap());
-    let upper = Deforming::new(sheet(1.0), corners(1.0, -1.0)).unwrap();
-    let lower = Deforming::new(sheet(0.0), corners(0.0, 0.0)).unwrap();
+    let upper = Deforming::new(sheet(1.0), &corners(1.0, -1.0)).unwrap();
+    let lower = Deforming::new(sheet(0.0), &corners(0.0, 0.0)).unwrap();
     let (a, b) = (Moving::Deforming(&lower), Moving::Deforming(&upper));
     let impact = time_of_impact(&a, &b, &ImpactOptions::default()).unwrap();
     hits(&impact, 0.5);
-    assert!(Deforming::new(sheet(0.0), vec![Vec3::ZERO]).is_err());
-    assert!(Deforming::new(sheet(0.0), corners(0.0, f64::NAN)).is_err());
+    assert!(Deforming::new(sheet(0.0), &[Vec3::ZERO]).is_err());
+    assert!(Deforming::new(sheet(0.0), &corners(0.0, f64::NAN)).is_err());
 }
 
 #[test]

@@ -104,7 +104,7 @@ fn linear<B: Bound>(a: &Soup, b: &Soup, from: &[Pose; 2], to: &[Pose; 2]) -> Res
 }
 
 fn deforming<B: Bound>(a: [&Soup; 2], b: [&Soup; 2]) -> Result<(), TestCaseError> {
-    let make = |s: [&Soup; 2]| Deforming::<B>::new(hierarchy(s[0]), s[1].points().to_vec()).unwrap();
+    let make = |s: [&Soup; 2]| Deforming::<B>::new(hierarchy(s[0]), s[1].points()).unwrap();
     let (da, db) = (make(a), make(b));
     let (ma, mb) = (Moving::Deforming(&da), Moving::Deforming(&db));
     let got = time_of_impact(&ma, &mb, &ImpactOptions::default()).unwrap();

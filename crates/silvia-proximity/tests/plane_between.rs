@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use proptest::prelude::*;
-use silvia_proximity::{ContactBody, Path, Shape, check_path, is_plane_between};
+use silvia_proximity::{ContactBody, RigidPath, Shape, check_path, is_plane_between};
 use silvia_solid::{Pose, Quat, Vec3};
 
 fn vector(size: f64) -> impl Strategy<Value = Vec3> {
@@ -14,11 +14,11 @@ fn pose() -> impl Strategy<Value = Pose> {
     (vector(1.6), vector(2.0)).prop_map(|(at, turn)| Pose::new(at, Quat::from_scaled_axis(turn)).unwrap())
 }
 
-fn path() -> impl Strategy<Value = Path> {
+fn path() -> impl Strategy<Value = RigidPath> {
     (pose(), vector(0.5), vector(0.5)).prop_map(|(from, step, turn)| {
         let to =
             Pose::new(from.translation() + step, Quat::from_scaled_axis(turn) * from.rotation()).unwrap();
-        Path { from, to, about: Vec3::ZERO }
+        RigidPath { from, to, about: Vec3::ZERO }
     })
 }
 
@@ -41,8 +41,8 @@ proptest! {
 #[test]
 fn a_plane_is_seen_between_boxes_a_billionth_apart_and_not_between_those_that_overlap_by_as_much() {
     let cube = ContactBody::new(&Shape::cuboid(Vec3::ONE).unwrap());
-    let at = |z: f64| Path::still(Pose::from_translation(Vec3::new(0.3, 0.1, z)).unwrap());
-    let below = Path::still(Pose::IDENTITY);
+    let at = |z: f64| RigidPath::still(Pose::from_translation(Vec3::new(0.3, 0.1, z)).unwrap());
+    let below = RigidPath::still(Pose::IDENTITY);
     assert!(is_plane_between(&cube, &below, &cube, &at(1.0 + 1e-9), Vec3::Z));
     assert!(!is_plane_between(&cube, &below, &cube, &at(1.0 - 1e-9), Vec3::Z));
     assert!(!is_plane_between(&cube, &below, &cube, &at(1.0 + 1e-9), Vec3::ZERO));

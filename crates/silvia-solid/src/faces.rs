@@ -228,8 +228,8 @@ impl TriangleShape {
 }
 
 /// The mean plane of some triangles, weighted by area.
-struct Fit {
-    /// Reference point of the sums, so that parts far from the origin lose no digits.
+pub(crate) struct Fit {
+    /// Where the sums start from, so that parts far from the origin lose no digits.
     origin: Vec3,
     normal_sum: Vec3,
     center_sum: Vec3,
@@ -237,14 +237,14 @@ struct Fit {
 }
 
 impl Fit {
-    fn of(corners: [Vec3; 3]) -> Fit {
+    pub(crate) fn of(corners: [Vec3; 3]) -> Fit {
         let mut fit =
             Fit { origin: corners[0], normal_sum: Vec3::ZERO, center_sum: Vec3::ZERO, area_sum: 0.0 };
         fit.add(corners);
         fit
     }
 
-    fn add(&mut self, corners: [Vec3; 3]) {
+    pub(crate) fn add(&mut self, corners: [Vec3; 3]) {
         let [a, b, c] = corners.map(|p| p - self.origin);
         let cross = (b - a).cross(c - a);
         let area = cross.length();
@@ -253,8 +253,13 @@ impl Fit {
         self.area_sum += area;
     }
 
-    fn plane(&self) -> Plane {
-        let normal = self.normal_sum.try_normalize().unwrap_or(Vec3::Z);
+    pub(crate) fn plane(&self) -> Plane {
+        self.plane_or(Vec3::Z)
+    }
+
+    /// The plane, with a unit vector for its normal where the triangles have no area.
+    pub(crate) fn plane_or(&self, normal: Vec3) -> Plane {
+        let normal = self.normal_sum.try_normalize().unwrap_or(normal);
         let center = if self.area_sum > 0.0 { self.center_sum / self.area_sum } else { Vec3::ZERO };
         Plane::through(self.origin + center, normal)
     }

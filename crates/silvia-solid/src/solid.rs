@@ -8,7 +8,7 @@ use crate::{Aabb, MassProperties, Plane, Remedy, Soup, Vec3};
 use std::sync::Arc;
 
 /// A closed, manifold, outward polyhedron: explicit topology (vertices, edges, faces) embedded on geometry
-/// (points, lines, planes). Immutable; cloning shares.
+/// (points, lines, planes). Immutable; cloning shares, and so does [`Solid::with_points`].
 ///
 /// *Triangles* are the geometry. A *face* is a maximal connected set of triangles that lie in one plane,
 /// within [`SolidOptions::face_tolerance`]; it is a polygon that may have holes. An *edge* is a side shared
@@ -17,7 +17,8 @@ use std::sync::Arc;
 /// ([`Solid::is_extremal`]).
 #[derive(Clone, Debug)]
 pub struct Solid {
-    pub(crate) data: Arc<SolidData>,
+    pub(crate) topology: Arc<Topology>,
+    pub(crate) geometry: Arc<Geometry>,
 }
 
 /// Options for making a solid from triangles.
@@ -84,20 +85,15 @@ impl Remedy for SolidError {
     }
 }
 
+/// What joins what. It stays as it is where points move.
 #[derive(Debug)]
-pub(crate) struct SolidData {
-    pub(crate) soup: Soup,
-    pub(crate) bounds: Aabb,
-    pub(crate) mass: MassProperties,
+pub(crate) struct Topology {
     pub(crate) report: Report,
-    /// Absolute, m.
-    pub(crate) face_tolerance: f64,
     /// For each side, the opposite side of the neighbouring triangle.
     pub(crate) mate: Vec<u32>,
     /// For each side its edge, or [`NO_EDGE`].
     pub(crate) edge_of_side: Vec<u32>,
     pub(crate) face_of_triangle: Vec<u32>,
-    pub(crate) planes: Vec<Plane>,
     /// Triangles sorted by face; face `f` has those from `face_start[f]` to `face_start[f + 1]`.
     pub(crate) face_triangles: Vec<u32>,
     pub(crate) face_start: Vec<u32>,
@@ -108,14 +104,25 @@ pub(crate) struct SolidData {
     pub(crate) face_loops: Vec<u32>,
     /// For each edge the lower-numbered of its two sides.
     pub(crate) side_of_edge: Vec<u32>,
-    pub(crate) edge_class: Vec<EdgeClass>,
     /// For each vertex one side that begins there.
     pub(crate) side_of_vertex: Vec<u32>,
+}
+
+/// Where it all is, and what follows from that.
+#[derive(Debug)]
+pub(crate) struct Geometry {
+    pub(crate) soup: Soup,
+    pub(crate) bounds: Aabb,
+    pub(crate) mass: MassProperties,
+    /// Absolute, m.
+    pub(crate) face_tolerance: f64,
+    pub(crate) planes: Vec<Plane>,
+    pub(crate) edge_class: Vec<EdgeClass>,
     pub(crate) extremal: Vec<bool>,
     pub(crate) convex: bool,
 }
 
-/// In [`SolidData::edge_of_side`]: the side lies within a face.
+/// In [`Topology::edge_of_side`]: the side lies within a face.
 pub(crate) const NO_EDGE: u32 = u32::MAX;
 
 /// An edge: its ends, faces, sides and class.
@@ -164,62 +171,62 @@ impl Solid {
 
     /// Makes a solid from triangles that form a closed surface. Triangles keep their numbers from the soup.
     pub fn with_options(soup: &Soup, options: &SolidOptions) -> Result<Solid, SolidError> {
-        build(soup, options).map(|data| Solid { data: Arc::new(data) })
+        build(soup, options)
     }
 
     /// The triangles. Their points are all distinct and all used; point `i` is vertex `i`.
     pub fn soup(&self) -> &Soup {
-        &self.data.soup
+        &self.geometry.soup
     }
 
     /// The findings of the checks at construction. The only defect possible here is a triangle without area.
     pub fn report(&self) -> &Report {
-        &self.data.report
+        &self.topology.report
     }
 
     /// Volume, area, centre and inertia.
     pub fn mass(&self) -> &MassProperties {
-        &self.data.mass
+        &self.geometry.mass
     }
 
     /// The axis-aligned bounding box.
     pub fn bounds(&self) -> Aabb {
-        self.data.bounds
+        self.geometry.bounds
     }
 
     /// Largest distance of a face's corners from its plane, m.
     pub fn face_tolerance(&self) -> f64 {
-        self.data.face_tolerance
+        self.geometry.face_tolerance
     }
 
     /// Number of vertices.
     pub fn vertex_count(&self) -> usize {
-        self.data.side_of_vertex.len()
+        self.topology.side_of_vertex.len()
     }
 
     /// Number of edges between faces.
     pub fn edge_count(&self) -> usize {
-        self.data.side_of_edge.len()
+        self.topology.side_of_edge.len()
     }
 
     /// Number of polygonal faces.
     pub fn face_count(&self) -> usize {
-        self.data.planes.len()
+        self.geometry.planes.len()
     }
 
     /// Number of triangles.
     pub fn triangle_count(&self) -> usize {
-        self.data.face_of_triangle.len()
+        self.topology.face_of_triangle.len()
     }
 
     /// Number of connected closed surfaces; a cavity counts as one.
     pub fn component_count(&self) -> usize {
-        self.data.report.components
+        self.topology.report.components
     }
 
     /// The first triangle of each component.
     pub fn first_of_components(&self) -> &[TriangleId] {
-        &self.data.report.first_of_components
+        &self.topology.report.first_of_components
     }
 
     /// Number of handles, summed over the components: 0 for a sphere, 1 for a torus.
@@ -231,14 +238,14 @@ impl Solid {
 
     /// Whether the solid is convex, within the face tolerance.
     pub fn is_convex(&self) -> bool {
-        self.data.convex
+        self.geometry.convex
     }
 
     /// The number of edges in each class.
     pub fn edge_counts(&self) -> EdgeCounts {
         let sides = 3 * self.triangle_count() / 2;
         let mut counts = EdgeCounts { flat: sides - self.edge_count(), ..EdgeCounts::default() };
-        for class in &self.data.edge_class {
+        for class in &self.geometry.edge_class {
             match class {
                 EdgeClass::Convex => counts.convex += 1,
                 EdgeClass::Concave => counts.concave += 1,
@@ -250,18 +257,18 @@ impl Solid {
 
     /// The position of a vertex, m.
     pub fn point(&self, vertex: VertexId) -> Vec3 {
-        self.data.soup.points()[vertex.index()]
+        self.geometry.soup.points()[vertex.index()]
     }
 
     /// Whether the vertex sticks out: some plane touches the nearby material at this vertex only. Only such a
     /// vertex can touch a face of another body without one of its edges touching too.
     pub fn is_extremal(&self, vertex: VertexId) -> bool {
-        self.data.extremal[vertex.index()]
+        self.geometry.extremal[vertex.index()]
     }
 
     /// The sides that begin at a vertex, anticlockwise seen from outside.
     pub fn sides_of_vertex(&self, vertex: VertexId) -> impl Iterator<Item = SideId> + '_ {
-        let first = SideId(self.data.side_of_vertex[vertex.index()]);
+        let first = SideId(self.topology.side_of_vertex[vertex.index()]);
         let turn = move |&side: &SideId| Some(self.mate(side.previous())).filter(|&s| s != first);
         std::iter::successors(Some(first), turn)
     }
@@ -273,12 +280,12 @@ impl Solid {
 
     /// The corners of a triangle.
     pub fn vertices_of_triangle(&self, triangle: TriangleId) -> [VertexId; 3] {
-        self.data.soup.triangles()[triangle.index()].map(VertexId)
+        self.geometry.soup.triangles()[triangle.index()].map(VertexId)
     }
 
     /// The face that contains a triangle.
     pub fn face_of_triangle(&self, triangle: TriangleId) -> FaceId {
-        FaceId(self.data.face_of_triangle[triangle.index()])
+        FaceId(self.topology.face_of_triangle[triangle.index()])
     }
 
     /// The vertex at which a side begins.
@@ -288,46 +295,46 @@ impl Solid {
 
     /// The opposite side: the same pair of vertices, seen from the neighbouring triangle.
     pub fn mate(&self, side: SideId) -> SideId {
-        SideId(self.data.mate[side.index()])
+        SideId(self.topology.mate[side.index()])
     }
 
     /// The edge along a side, or `None` if the side lies inside a face.
     pub fn edge_of_side(&self, side: SideId) -> Option<EdgeId> {
-        let edge = self.data.edge_of_side[side.index()];
+        let edge = self.topology.edge_of_side[side.index()];
         (edge != NO_EDGE).then_some(EdgeId(edge))
     }
 
     /// An edge: its ends, faces, sides and class.
     pub fn edge(&self, edge: EdgeId) -> Edge {
-        let side = SideId(self.data.side_of_edge[edge.index()]);
+        let side = SideId(self.topology.side_of_edge[edge.index()]);
         let mate = self.mate(side);
         Edge {
             vertices: [self.start_of_side(side), self.start_of_side(mate)],
             faces: [self.face_of_triangle(side.triangle()), self.face_of_triangle(mate.triangle())],
             sides: [side, mate],
-            class: self.data.edge_class[edge.index()],
+            class: self.geometry.edge_class[edge.index()],
         }
     }
 
     /// The plane of a face.
     pub fn plane(&self, face: FaceId) -> Plane {
-        self.data.planes[face.index()]
+        self.geometry.planes[face.index()]
     }
 
     /// The triangles of a face.
     pub fn triangles_of_face(&self, face: FaceId) -> impl ExactSizeIterator<Item = TriangleId> + '_ {
-        let range =
-            self.data.face_start[face.index()] as usize..self.data.face_start[face.index() + 1] as usize;
-        self.data.face_triangles[range].iter().map(|&t| TriangleId(t))
+        let range = self.topology.face_start[face.index()] as usize
+            ..self.topology.face_start[face.index() + 1] as usize;
+        self.topology.face_triangles[range].iter().map(|&t| TriangleId(t))
     }
 
     /// The closed loops of sides around a face: anticlockwise around the face, clockwise around its holes.
     pub fn loops_of_face(&self, face: FaceId) -> impl ExactSizeIterator<Item = &[SideId]> + '_ {
-        let loops =
-            self.data.face_loops[face.index()] as usize..self.data.face_loops[face.index() + 1] as usize;
+        let loops = self.topology.face_loops[face.index()] as usize
+            ..self.topology.face_loops[face.index() + 1] as usize;
         loops.map(|l| {
-            let range = self.data.loop_start[l] as usize..self.data.loop_start[l + 1] as usize;
-            &self.data.loop_sides[range]
+            let range = self.topology.loop_start[l] as usize..self.topology.loop_start[l + 1] as usize;
+            &self.topology.loop_sides[range]
         })
     }
 

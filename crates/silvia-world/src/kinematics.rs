@@ -2,7 +2,7 @@
 
 use crate::body::BodyState;
 use silvia_contact::Twist;
-use silvia_proximity::Path;
+use silvia_proximity::RigidPath;
 use silvia_solid::{Pose, Quat, Vec3};
 
 /// The pose of a body whose centre of mass is at `centre`.
@@ -28,7 +28,7 @@ pub(crate) fn between(from: &BodyState, to: &BodyState, fraction: f64) -> BodySt
 }
 
 /// The pose part of the way along a path.
-pub(crate) fn pose_on_path(path: &Path, fraction: f64) -> Pose {
+pub(crate) fn pose_on_path(path: &RigidPath, fraction: f64) -> Pose {
     let end = |pose: &Pose| (pose.transform_point(path.about), pose.rotation());
     let (centre, rotation) = blend(end(&path.from), end(&path.to), fraction);
     pose_of(centre, rotation, path.about)

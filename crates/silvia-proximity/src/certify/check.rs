@@ -1,15 +1,16 @@
 //! One match over all pairs of parts, and what each pair comes to.
 
+use super::Crossing;
 use super::mesh::{self, Met};
 use super::mover::{Mover, PartWay, between};
 use super::pair::{Look, Pair, Touch};
+use super::path::{BodyPath, MeshEnds};
 use super::plane::{self, MovingPlane};
-use super::{Crossing, Path};
 use crate::bounds::Obb;
-use crate::contacts::{ContactGeometry as Part, PlacedPart};
+use crate::contacts::ContactGeometry;
 use crate::feature::Feature;
-use crate::hierarchy::{Hierarchy, LeafTriangle};
-use crate::impact::{ImpactOptions, Motion, Moving, Outcome, touch_by};
+use crate::hierarchy::Hierarchy;
+use crate::impact::{ImpactOptions, Motion, Outcome, Travel, touch_by};
 use crate::shape::{Class, Core, Rounded, Shape};
 use crate::triangle::TriangleFeature;
 use silvia_solid::{Plane, Pose, Vec3};
@@ -41,21 +42,31 @@ impl Check {
         let limit = self.free_until;
         let work = &mut self.work;
         let found = match (a.part, b.part) {
-            (Part::Mesh(of_a), Part::Mesh(of_b)) => meshes([of_a, of_b], [&a, &b], limit, work),
-            (Part::Mesh(mesh), Part::Round(shape)) => on_mesh(mesh, &a, shape, &b, limit, work),
-            (Part::Round(shape), Part::Mesh(mesh)) => {
-                on_mesh(mesh, &b, shape, &a, limit, work).map(Found::mirrored)
+            (ContactGeometry::Mesh(of_a), ContactGeometry::Mesh(of_b)) => {
+                meshes([a.ends(of_a), b.ends(of_b)], [&a, &b], limit, work)
             }
-            (Part::HalfSpace(plane), Part::Mesh(mesh)) => vertices(plane, &a, mesh, &b, limit, work),
-            (Part::Mesh(mesh), Part::HalfSpace(plane)) => {
-                vertices(plane, &b, mesh, &a, limit, work).map(Found::mirrored)
+            (ContactGeometry::Mesh(mesh), ContactGeometry::Round(shape)) => {
+                on_mesh(a.ends(mesh), &a, shape, &b, limit, work)
             }
-            (Part::HalfSpace(plane), Part::Round(shape)) => on_plane(plane, &a, shape, &b, limit, work),
-            (Part::Round(shape), Part::HalfSpace(plane)) => {
+            (ContactGeometry::Round(shape), ContactGeometry::Mesh(mesh)) => {
+                on_mesh(b.ends(mesh), &b, shape, &a, limit, work).map(Found::mirrored)
+            }
+            (ContactGeometry::HalfSpace(plane), ContactGeometry::Mesh(mesh)) => {
+                vertices(plane, &a, b.ends(mesh), &b, limit, work)
+            }
+            (ContactGeometry::Mesh(mesh), ContactGeometry::HalfSpace(plane)) => {
+                vertices(plane, &b, a.ends(mesh), &a, limit, work).map(Found::mirrored)
+            }
+            (ContactGeometry::HalfSpace(plane), ContactGeometry::Round(shape)) => {
+                on_plane(plane, &a, shape, &b, limit, work)
+            }
+            (ContactGeometry::Round(shape), ContactGeometry::HalfSpace(plane)) => {
                 on_plane(plane, &b, shape, &a, limit, work).map(Found::mirrored)
             }
-            (Part::Round(of_a), Part::Round(of_b)) => round([of_a, of_b], [&a, &b], limit, work),
-            (Part::HalfSpace(of_a), Part::HalfSpace(of_b)) => {
+            (ContactGeometry::Round(of_a), ContactGeometry::Round(of_b)) => {
+                round([of_a, of_b], [&a, &b], limit, work)
+            }
+            (ContactGeometry::HalfSpace(of_a), ContactGeometry::HalfSpace(of_b)) => {
                 half_spaces([of_a, of_b], [&a, &b], limit, work)
             }
         };
@@ -104,11 +115,13 @@ impl Found {
 }
 
 /// Two meshes: exactly.
-fn meshes(of: [&Hierarchy<Obb>; 2], sides: [&Side<'_>; 2], limit: f64, work: &mut u64) -> Option<Found> {
-    let motions = sides.map(|side| Motion::linear(side.way.poses[0], side.way.poses[1]));
-    let moving = [0, 1].map(|i| Moving::new(of[i], &motions[i]));
+fn meshes(of: [MeshEnds<'_>; 2], sides: [&Side<'_>; 2], limit: f64, work: &mut u64) -> Option<Found> {
+    let travels = [0, 1].map(|i| {
+        let ([from, to], MeshEnds { start, end }) = (sides[i].way.poses, of[i]);
+        Travel { start, end, motion: Motion::linear(from, to) }
+    });
     let options = ImpactOptions::default();
-    let Ok(impact) = touch_by(&moving[0], &moving[1], &options, limit, None) else {
+    let Ok(impact) = touch_by(&travels[0], &travels[1], &options, limit, None) else {
         // Coordinates too large to compute with.
         return Some(Found::unknown(sides[0].way.poses[0].translation()));
     };
@@ -131,7 +144,7 @@ fn meshes(of: [&Hierarchy<Obb>; 2], sides: [&Side<'_>; 2], limit: f64, work: &mu
 
 /// A mesh, which counts as the first, and a round part.
 fn on_mesh(
-    mesh: &Hierarchy<Obb>,
+    mesh: MeshEnds<'_>,
     side: &Side<'_>,
     shape: &Shape,
     round_side: &Side<'_>,
@@ -143,9 +156,9 @@ fn on_mesh(
     };
     Some(match mesh::first_touch(mesh, &side.way, shape, &round, &round_side.way, limit, work)? {
         Met::Triangle(touch, triangle) => {
-            let flat = Mover::corners(&triangle.corners, 0.0, &side.way);
+            let flat = Mover::corners(mesh.corners(triangle).map(|c| &c[..]), 0.0, &side.way);
             let features =
-                [feature_of_mesh(mesh, triangle, &touch.look), feature_of_round(shape, &touch.look, 1)];
+                [feature_of_mesh(mesh.start, triangle, &touch.look), feature_of_round(shape, &touch.look, 1)];
             Found::of_touch(&touch, &Pair::new(&flat, &round, None), features)
         }
         Met::Inside(p) => Found::unknown(side.way.poses[0].transform_point(p)),
@@ -156,7 +169,7 @@ fn on_mesh(
 fn vertices(
     plane: &Plane,
     side: &Side<'_>,
-    mesh: &Hierarchy<Obb>,
+    mesh: MeshEnds<'_>,
     mesh_side: &Side<'_>,
     limit: f64,
     work: &mut u64,
@@ -164,12 +177,14 @@ fn vertices(
     let plane = side.plane(plane);
     let met = plane::first_vertex(&plane, mesh, &mesh_side.way, limit, work)?;
     let part = TriangleFeature::Vertex(met.corner as u8);
-    let vertex = Mover::corners(&[met.triangle.corners[met.corner]], 0.0, &mesh_side.way);
+    let triangle = &mesh.start.triangles[met.triangle];
+    let corner = mesh.corners(met.triangle).map(|corners| &corners[met.corner..=met.corner]);
+    let vertex = Mover::corners(corner, 0.0, &mesh_side.way);
     let normal = plane.normal(met.time);
     let at = vertex.middle(met.time);
     let height = normal.dot(between(plane.foot.ways_to(&vertex), met.time));
     Some(Found {
-        features: [Some(Feature::Face(0)), Some(Feature::of(mesh.surface(), met.triangle.id, part))],
+        features: [Some(Feature::Face(0)), Some(Feature::of(mesh.start.surface(), triangle.id, part))],
         points: [at - height * normal, at],
         normal,
         free_until: met.time,
@@ -222,8 +237,10 @@ fn half_spaces(of: [&Plane; 2], sides: [&Side<'_>; 2], limit: f64, work: &mut u6
     Some(Found::of_touch(&touch, &pair, [Feature::Face(0); 2]))
 }
 
-fn feature_of_mesh(mesh: &Hierarchy<Obb>, triangle: &LeafTriangle, look: &Look<'_>) -> Feature {
+/// The triangle is given by its position among those of the leaves.
+fn feature_of_mesh(mesh: &Hierarchy<Obb>, triangle: usize, look: &Look<'_>) -> Feature {
     let (vertices, inward) = look.place(0);
+    let triangle = &mesh.triangles[triangle];
     let flat = Rounded { core: Core::Points(&triangle.corners), margin: 0.0 };
     let part = match flat.feature(vertices, inward) {
         Feature::Vertex(k) => TriangleFeature::Vertex(k as u8),
@@ -243,28 +260,42 @@ fn feature_of_round(shape: &Shape, look: &Look<'_>, i: usize) -> Feature {
 
 /// A part of a body on its way.
 pub(super) struct Side<'a> {
-    part: &'a Part,
-    pose: Pose,
-    path: Path,
+    part: &'a ContactGeometry,
+    /// As it is at the end: the same, or its refit.
+    end: &'a ContactGeometry,
+    /// Of the part in its body.
+    pose: &'a Pose,
+    path: &'a BodyPath<'a>,
     way: PartWay,
 }
 
 impl<'a> Side<'a> {
-    pub(super) fn new(placed: &'a PlacedPart, path: &Path) -> Side<'a> {
-        let way = PartWay::new(path, &placed.pose);
-        Side { part: &placed.part, pose: placed.pose, path: *path, way }
+    /// A part by its number.
+    pub(super) fn new(path: &'a BodyPath<'a>, part: usize) -> Side<'a> {
+        let (start, end) = (&path.start[part], &path.end[part]);
+        let way = PartWay::new(path.poses, &start.pose);
+        Side { part: &start.part, end: &end.part, pose: &start.pose, path, way }
     }
 
-    /// What there is of a mesh.
+    /// What there is of a mesh, at the start.
     pub(super) fn mesh(&self) -> Option<(&Hierarchy<Obb>, &PartWay)> {
         match self.part {
-            Part::Mesh(mesh) => Some((mesh, &self.way)),
-            Part::Round(_) | Part::HalfSpace(_) => None,
+            ContactGeometry::Mesh(mesh) => Some((mesh, &self.way)),
+            ContactGeometry::Round(_) | ContactGeometry::HalfSpace(_) => None,
+        }
+    }
+
+    /// The part at both ends, given that it is this mesh at the start.
+    fn ends(&self, start: &'a Hierarchy<Obb>) -> MeshEnds<'a> {
+        match self.end {
+            ContactGeometry::Mesh(end) => MeshEnds { start, end },
+            // What deforms is a mesh at both ends.
+            ContactGeometry::Round(_) | ContactGeometry::HalfSpace(_) => MeshEnds { start, end: start },
         }
     }
 
     /// The plane of a half-space.
     fn plane(&self, plane: &Plane) -> MovingPlane {
-        MovingPlane::new(plane, &self.pose, &self.way, self.path.bodies(), self.path.about)
+        MovingPlane::new(plane, self.pose, &self.way, self.path.poses, self.path.about)
     }
 }

@@ -3,8 +3,9 @@
 
 use super::mover::{Mover, PartWay, Still};
 use super::pair::{Pair, Touch, first_zero_of};
+use super::path::MeshEnds;
 use crate::bounds::{Bound, Obb};
-use crate::hierarchy::{Child, Hierarchy, LeafTriangle, Slot, Surface};
+use crate::hierarchy::{Child, Slot, Surface};
 use crate::impact::sweep::{Sweep, passing, turned, unit};
 use crate::lanes::{LANES, Lanes, Lanes3};
 use crate::shape::{Shape, is_inside, shape_box};
@@ -12,15 +13,15 @@ use silvia_solid::{Mat3, Vec3};
 
 /// What a mesh and a round part do first.
 pub(super) enum Met<'a> {
-    /// The round part comes to this triangle.
-    Triangle(Box<Touch<'a>>, &'a LeafTriangle),
+    /// The round part comes to this triangle, by its position among those of the leaves.
+    Triangle(Box<Touch<'a>>, usize),
     /// All of the round part is inside at the start; a point of it, in the frame of the mesh.
     Inside(Vec3),
 }
 
 /// The first touch by the fraction `limit` of the path, the mesh being the first of the pair.
 pub(super) fn first_touch<'a>(
-    mesh: &'a Hierarchy<Obb>,
+    mesh: MeshEnds<'a>,
     way: &PartWay,
     shape: &'a Shape,
     round: &Mover<'a>,
@@ -38,7 +39,7 @@ pub(super) fn first_touch<'a>(
         if free_until > limit {
             continue;
         }
-        let child = mesh.child(slot);
+        let child = mesh.start.child(slot);
         if !child.is_leaf() {
             *work += 1;
             let free = sweeper.free_until(child.index(), limit);
@@ -48,9 +49,10 @@ pub(super) fn first_touch<'a>(
             stack.extend(near.map(|lane| (free[lane], Slot::new(child.index(), lane))));
             continue;
         }
-        for triangle in mesh.leaf(child).triangles {
+        let leaf = mesh.start.leaf(child);
+        for triangle in (leaf.start as usize..).take(leaf.triangles.len()) {
             *work += 1;
-            let flat = Mover::corners(&triangle.corners, 0.0, way);
+            let flat = Mover::corners(mesh.corners(triangle).map(|c| &c[..]), 0.0, way);
             let pair = Pair::new(&flat, round, None);
             if pair.is_parted_by_face() {
                 continue;
@@ -64,11 +66,11 @@ pub(super) fn first_touch<'a>(
         }
     }
     if !matches!(&first, Some(Met::Triangle(touch, _)) if touch.time <= 0.0)
-        && matches!(mesh.surface(), Surface::Solid(_))
+        && matches!(mesh.start.surface(), Surface::Solid(_))
     {
         // As it meets no triangle at the start, all of it is inside or none.
         let p = frames[0].transform_point(point_of(shape));
-        if is_inside(mesh, p) {
+        if is_inside(mesh.start, p) {
             return Some(Met::Inside(p));
         }
     }
@@ -97,7 +99,7 @@ fn point_of(shape: &Shape) -> Vec3 {
 
 /// The round part at the start and at the end, in the frame of the mesh then.
 struct Sweeper<'a> {
-    mesh: &'a Hierarchy<Obb>,
+    mesh: MeshEnds<'a>,
     /// Around it, along its axes.
     boxes: [Obb; 2],
     stills: [Still<'a>; 2],
@@ -115,7 +117,7 @@ struct Sweeper<'a> {
 
 impl<'a> Sweeper<'a> {
     fn new(
-        mesh: &'a Hierarchy<Obb>,
+        mesh: MeshEnds<'a>,
         way: &PartWay,
         round: &Mover<'a>,
         round_way: &PartWay,
@@ -126,6 +128,7 @@ impl<'a> Sweeper<'a> {
         let axes = way.poses.map(|pose| pose.matrix());
         let far = |way: &PartWay| way.poses.map(|p| p.translation().length()).into_iter().fold(0.0, f64::max);
         let sizes: f64 = boxes.iter().map(Bound::size).sum();
+        let magnitudes = mesh.start.magnitude + mesh.end.magnitude;
         let ways = Mover::point(way.frames, way.arms).ways_to(round);
         Sweeper {
             mesh,
@@ -136,53 +139,34 @@ impl<'a> Sweeper<'a> {
             spines: [0, 1].map(|i| axes[i].transpose() * round.at(i as f64).spine()),
             axes,
             turn: axes[1].transpose() * axes[0],
-            slack: ROUNDING * (2.0 * mesh.magnitude + far(way) + far(round_way) + 2.0 * sizes),
+            slack: ROUNDING * (magnitudes + far(way) + far(round_way) + 2.0 * sizes),
         }
     }
 
     /// Until when each child of a node and the round part are certainly apart; infinite for those that are
     /// throughout, and for lanes not in use.
     fn free_until(&self, node: usize, limit: f64) -> [f64; LANES] {
-        let node = &self.mesh.nodes[node];
-        let boxes = self.boxes_free_until(&node.pack);
-        std::array::from_fn(|lane| match node.child[lane] {
+        let children = &self.mesh.start.nodes[node].child;
+        let packs = [self.mesh.start, self.mesh.end].map(|mesh| &mesh.nodes[node].pack);
+        // By the box around the round part, four bounds at a time.
+        let boxes = boxes_free_until(packs, &self.boxes, &self.turn, self.slack);
+        std::array::from_fn(|lane| match children[lane] {
             Child::NONE => f64::INFINITY,
             _ if boxes[lane] > limit => boxes[lane],
-            _ => boxes[lane].max(self.bound_free_until(&Obb::unpack(&node.pack, lane))),
+            _ => boxes[lane].max(self.bound_free_until(packs.map(|pack| Obb::unpack(pack, lane)))),
         })
-    }
-
-    /// By the box around the round part, four bounds at a time.
-    fn boxes_free_until(&self, pack: &<Obb as Bound>::Pack) -> [f64; LANES] {
-        let packs = [pack; 2];
-        let mut sweep = Sweep {
-            turn: &self.turn,
-            axes: &[Vec3::ZERO; 2],
-            bends: [Lanes::splat(0.0); 2],
-            order: [0, 1],
-            margin: self.slack,
-            until: Lanes::splat(0.0),
-            after: Lanes::splat(1.0),
-        };
-        let mut n = unit(Lanes3::of_rows(&Obb::directions(packs[0], &self.boxes[0])));
-        sweep.along::<Obb>(packs, &self.boxes, &n, &turned(&self.turn, &n));
-        if !sweep.is_free() {
-            n = unit(passing::<Obb>(packs, &self.boxes, &self.turn));
-            sweep.along::<Obb>(packs, &self.boxes, &n, &turned(&self.turn, &n));
-        }
-        sweep.until.0.map(rounded_down)
     }
 
     /// By the round part itself, along what is best at the start or at the end: beneath a ball its box is
     /// wide.
-    fn bound_free_until(&self, bound: &Obb) -> f64 {
-        let from_start = self.direction(bound, 0);
-        let until = self.free_along(bound, [from_start, self.turn * from_start]);
+    fn bound_free_until(&self, bounds: [Obb; 2]) -> f64 {
+        let from_start = self.direction(&bounds[0], 0);
+        let until = self.free_along(&bounds, [from_start, self.turn * from_start]);
         if until > 1.0 {
             return until;
         }
-        let from_end = self.direction(bound, 1);
-        until.max(self.free_along(bound, [self.turn.transpose() * from_end, from_end]))
+        let from_end = self.direction(&bounds[1], 1);
+        until.max(self.free_along(&bounds, [self.turn.transpose() * from_end, from_end]))
     }
 
     /// From a bound to the nearest of the axis, about.
@@ -196,15 +180,41 @@ impl<'a> Sweeper<'a> {
     }
 
     /// A unit vector is given in the frames of both ends.
-    fn free_along(&self, bound: &Obb, directions: [Vec3; 2]) -> f64 {
+    fn free_along(&self, bounds: &[Obb; 2], directions: [Vec3; 2]) -> f64 {
         let [first, last] = [0, 1].map(|i| {
-            let n = directions[i];
+            let (n, bound) = (directions[i], &bounds[i]);
             let wide: f64 = (0..3).map(|k| bound.half[k] * bound.axes[k].dot(n).abs()).sum();
             let low = self.stills[i].high(-(self.axes[i] * n)) + self.margin;
             n.dot(self.middles[i] - bound.center) - wide - low - self.slack
         });
         rounded_down(first_zero_of([first, 0.5 * (first + last), last]))
     }
+}
+
+/// Until when four bounds and a box, each given at both ends, are certainly apart; infinite for those that
+/// are throughout. The box is seen from the frame of the bounds, which is turned by `turn`.
+pub(super) fn boxes_free_until(
+    packs: [&<Obb as Bound>::Pack; 2],
+    boxes: &[Obb; 2],
+    turn: &Mat3,
+    slack: f64,
+) -> [f64; LANES] {
+    let mut sweep = Sweep {
+        turn,
+        axes: &[Vec3::ZERO; 2],
+        bends: [Lanes::splat(0.0); 2],
+        order: [0, 1],
+        margin: slack,
+        until: Lanes::splat(0.0),
+        after: Lanes::splat(1.0),
+    };
+    let mut n = unit(Lanes3::of_rows(&Obb::directions(packs[0], &boxes[0])));
+    sweep.along::<Obb>(packs, boxes, &n, &turned(turn, &n));
+    if !sweep.is_free() {
+        n = unit(passing::<Obb>(packs, boxes, turn));
+        sweep.along::<Obb>(packs, boxes, &n, &turned(turn, &n));
+    }
+    sweep.until.0.map(rounded_down)
 }
 
 fn rounded_down(fraction: f64) -> f64 {

@@ -1,55 +1,32 @@
 //! Whether a step of two bodies is free (DESIGN "Stepping").
 //!
-//! Every body goes on a [`Path`] from one pose to another, all its points on straight lines. At both ends it
-//! is the body at these poses; on the way one that turns is bent a little. So the ends of one step are the
-//! starts of the next, and a chain of free steps is free as a whole.
+//! Every body goes on a [`Path`], all its points on straight lines: from one pose to another, or, if it
+//! deforms, from where its vertices are to where they shall be. At both ends it is the body as it is given;
+//! on the way a rigid one that turns is bent a little. So the ends of one step are the starts of the next,
+//! and a chain of free steps is free as a whole. Nothing below `path` knows where the straight lines come
+//! from.
 
 mod check;
+mod itself;
 mod known;
 mod mesh;
 mod mover;
 mod pair;
 mod parted;
+mod path;
 mod plane;
 mod plane_between;
 
+pub use itself::check_path_of_itself;
 pub(crate) use known::WayCache;
+pub use path::{Path, PathError, RigidPath, VertexPath};
 pub use plane_between::is_plane_between;
 
-use crate::contacts::{ContactBody, PlacedPart, ShapeContactCache};
+use crate::contacts::{ContactBody, ShapeContactCache};
 use crate::feature::Feature;
 use check::{Check, Side};
-use silvia_solid::{Aabb, Pose, Vec3};
-
-/// A body's way over a step: everything goes straight from where it is at the one pose to where it is at the
-/// other.
-///
-/// That is each vertex of a mesh, the centre of a ball, each end of a capsule's axis, and each point of a can
-/// or a cone; what these turn about their own axis does not move them and is left out, so one that rolls
-/// stays as it is. A body that turns by an angle φ about a point at distance ρ is thus nowhere farther than ρ
-/// φ² / 8 from its rigid way.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Path {
-    /// Where the body is at the start.
-    pub from: Pose,
-    /// Where it is at the end.
-    pub to: Pose,
-    /// The point about which it turns (its centre of mass), in its own frame, m. Only half-spaces need it:
-    /// their plane goes through the foot of this point on it, which goes straight, and their normal goes
-    /// straight from one direction to the other.
-    pub about: Vec3,
-}
-
-impl Path {
-    /// No motion.
-    pub fn still(pose: Pose) -> Path {
-        Path { from: pose, to: pose, about: Vec3::ZERO }
-    }
-
-    fn bodies(&self) -> [Pose; 2] {
-        [self.from, self.to]
-    }
-}
+use path::BodyPath;
+use silvia_solid::{Aabb, Vec3};
 
 /// What comes first in the way of two bodies.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -91,6 +68,19 @@ impl PathCheck {
     pub fn is_free(&self) -> bool {
         self.crossing.is_none()
     }
+
+    /// Nothing is known.
+    fn unknown() -> PathCheck {
+        let crossing = Crossing {
+            parts: [0; 2],
+            features: [None; 2],
+            points: [Vec3::ZERO; 2],
+            normal: Vec3::ZERO,
+            upper: 0.0,
+            sag: None,
+        };
+        PathCheck { free_until: 0.0, crossing: Some(crossing), at_start: true, work: 0 }
+    }
 }
 
 /// Whether two bodies are apart all the way, both ends included. Touching is not apart: bodies that touch or
@@ -101,12 +91,17 @@ impl PathCheck {
 /// step ends, the next one starts with the same bits. All other pairs are decided up to rounding, and never
 /// the wrong way: what is called free is free, and what is nearer than 2e-14 of the size of the two parts and
 /// their distance counts as touching (with a mesh, of the triangle's size; with a half-space, of the distance
-/// to the foot of [`Path::about`]), at the edges and round places of cans and cones 1e-12 of the sizes. A
-/// free step ends farther apart than that, or comes no nearer, so that the next one does not start with a
-/// touch. Coordinates beyond 1e100 m are never certified.
+/// to the foot of [`RigidPath::about`]), at the edges and round places of cans and cones 1e-12 of the sizes.
+/// A free step ends farther apart than that, or comes no nearer, so that the next one does not start with a
+/// touch. Coordinates beyond 1e100 m are never certified, nor is a [`VertexPath`] with another body than
+/// its own.
+///
+/// Of a mesh that deforms the same holds, triangle by triangle as it is at each moment. Whether it meets
+/// itself, [`check_path_of_itself`] tells. One that is a solid must not, else its inside, which only counts
+/// at the start, means nothing.
 ///
 /// ```
-/// use silvia_proximity::{ContactBody, Path, check_path, shape::Shape};
+/// use silvia_proximity::{ContactBody, RigidPath, check_path, shape::Shape};
 /// use silvia_solid::{Plane, Pose, Quat, Vec3};
 /// let ground = ContactBody::new(&Shape::half_space(Plane { normal: Vec3::Z, offset: 0.0 })?);
 /// let can = ContactBody::new(&Shape::cylinder(0.1, 0.3)?);
@@ -114,61 +109,75 @@ impl PathCheck {
 /// let lying = Quat::from_rotation_x(std::f64::consts::FRAC_PI_2);
 /// let from = Pose::new(Vec3::new(0.0, 0.0, 0.1 + 1e-9), lying)?;
 /// let to = Pose::new(Vec3::new(1e-3, 0.0, 0.1 + 1e-9), Quat::from_rotation_y(1e-2) * lying)?;
-/// let roll = Path { from, to, about: Vec3::ZERO };
-/// assert!(check_path(&ground, &Path::still(Pose::IDENTITY), &can, &roll).is_free());
+/// let roll = RigidPath { from, to, about: Vec3::ZERO };
+/// assert!(check_path(&ground, &RigidPath::still(Pose::IDENTITY), &can, &roll).is_free());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn check_path(a: &ContactBody, path_a: &Path, b: &ContactBody, path_b: &Path) -> PathCheck {
-    checked(a, path_a, b, path_b, |_, _, _| false)
+pub fn check_path<'a>(
+    a: &'a ContactBody,
+    path_a: impl Into<Path<'a>>,
+    b: &'a ContactBody,
+    path_b: impl Into<Path<'a>>,
+) -> PathCheck {
+    match (BodyPath::new(a, path_a.into()), BodyPath::new(b, path_b.into())) {
+        (Some(a), Some(b)) => checked([&a, &b], |_, _, _| false),
+        _ => PathCheck::unknown(),
+    }
 }
 
 /// The same answer as from [`check_path`], but for [`PathCheck::work`], sooner where the same two bodies are
 /// asked about step by step: the cache, which belongs to the caller and may be that of
-/// [`shape_contacts`](crate::shape_contacts), keeps which triangles of two meshes were near each other, how
-/// far they were apart and along which direction. So what moves too little to close a gap is not looked at,
-/// and little else of bodies that rest on each other.
-pub fn check_path_with(
-    a: &ContactBody,
-    path_a: &Path,
-    b: &ContactBody,
-    path_b: &Path,
+/// [`shape_contacts`](crate::shape_contacts), keeps which triangles of two rigid meshes were near each other,
+/// how far they were apart and along which direction. So what moves too little to close a gap is not looked
+/// at, and little else of bodies that rest on each other. Of bodies that deform nothing is kept.
+pub fn check_path_with<'a>(
+    a: &'a ContactBody,
+    path_a: impl Into<Path<'a>>,
+    b: &'a ContactBody,
+    path_b: impl Into<Path<'a>>,
     cache: &mut ShapeContactCache,
 ) -> PathCheck {
-    let ways = &mut cache.ways;
+    match (BodyPath::new(a, path_a.into()), BodyPath::new(b, path_b.into())) {
+        (Some(a), Some(b)) => checked_with([&a, &b], &mut cache.ways),
+        _ => PathCheck::unknown(),
+    }
+}
+
+fn checked_with(paths: [&BodyPath<'_>; 2], ways: &mut WayCache) -> PathCheck {
+    if !paths.iter().all(|path| path.is_rigid()) {
+        return checked(paths, |_, _, _| false);
+    }
     let mut is_known = |parts, sides: &[Side<'_>; 2], work: &mut u64| match sides.each_ref().map(Side::mesh) {
         [Some((mesh_a, way_a)), Some((mesh_b, way_b))] => {
             ways.is_free(parts, [mesh_a, mesh_b], [way_a, way_b], work)
         }
         _ => false,
     };
-    if let ([part_a], [part_b]) = (&*a.parts, &*b.parts) {
+    if paths.iter().all(|path| path.start.len() == 1) {
         // Their boxes tell nothing that the list of near triangles does not.
         let mut work = 0;
-        if is_known([0; 2], &[Side::new(part_a, path_a), Side::new(part_b, path_b)], &mut work) {
+        if is_known([0; 2], &[Side::new(paths[0], 0), Side::new(paths[1], 0)], &mut work) {
             return PathCheck { free_until: 1.0, crossing: None, at_start: false, work };
         }
-        return check_path(a, path_a, b, path_b);
+        return checked(paths, |_, _, _| false);
     }
-    checked(a, path_a, b, path_b, is_known)
+    checked(paths, is_known)
 }
 
 /// Looks at all parts whose boxes meet, but those that are known to be apart.
 fn checked(
-    a: &ContactBody,
-    path_a: &Path,
-    b: &ContactBody,
-    path_b: &Path,
+    [a, b]: [&BodyPath<'_>; 2],
     mut is_known: impl FnMut([u32; 2], &[Side<'_>; 2], &mut u64) -> bool,
 ) -> PathCheck {
     let mut check = Check::new();
-    let (boxes_a, boxes_b) = (swept_boxes(a, path_a), swept_boxes(b, path_b));
-    for (i, part_a) in a.parts.iter().enumerate() {
-        for (j, part_b) in b.parts.iter().enumerate() {
-            if !boxes_a[i].overlaps(&boxes_b[j]) {
+    let (boxes_a, boxes_b) = (swept_boxes(a), swept_boxes(b));
+    for (i, box_a) in boxes_a.iter().enumerate() {
+        for (j, box_b) in boxes_b.iter().enumerate() {
+            if !box_a.overlaps(box_b) {
                 continue;
             }
             let parts = [i as u32, j as u32];
-            let sides = [(part_a, path_a), (part_b, path_b)].map(|(placed, path)| Side::new(placed, path));
+            let sides = [Side::new(a, i), Side::new(b, j)];
             if !is_known(parts, &sides, &mut check.work) {
                 check.look(parts, sides);
             }
@@ -180,18 +189,21 @@ fn checked(
 }
 
 /// A box around a body all over its path, rounding included; of half-spaces as of
-/// [`Shape::aabb`](crate::Shape::aabb).
-pub fn swept_box(body: &ContactBody, path: &Path) -> Aabb {
-    body.parts.iter().map(|part| swept(part, path)).fold(Aabb::EMPTY, Aabb::merged)
+/// [`Shape::aabb`](crate::Shape::aabb). All of space if the path is that of another body.
+pub fn swept_box<'a>(body: &'a ContactBody, path: impl Into<Path<'a>>) -> Aabb {
+    match BodyPath::new(body, path.into()) {
+        Some(path) => (0..path.start.len()).map(|i| swept(&path, i)).fold(Aabb::EMPTY, Aabb::merged),
+        None => Aabb { min: Vec3::NEG_INFINITY, max: Vec3::INFINITY },
+    }
 }
 
 /// A box around each part.
-fn swept_boxes(body: &ContactBody, path: &Path) -> Vec<Aabb> {
-    body.parts.iter().map(|part| swept(part, path)).collect()
+fn swept_boxes(path: &BodyPath<'_>) -> Vec<Aabb> {
+    (0..path.start.len()).map(|i| swept(path, i)).collect()
 }
 
 /// What goes straight stays between its ends.
-fn swept(part: &PlacedPart, path: &Path) -> Aabb {
-    let [from, to] = path.bodies().map(|pose| part.place(&pose, 0.0).1);
-    from.merged(to)
+fn swept(path: &BodyPath<'_>, part: usize) -> Aabb {
+    let [from, to] = path.poses;
+    path.start[part].place(from, 0.0).1.merged(path.end[part].place(to, 0.0).1)
 }

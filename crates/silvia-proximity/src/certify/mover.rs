@@ -4,7 +4,6 @@
 //! thing is all that is within the margin of them: at both ends that is the shape, and on the way it holds
 //! every point of the shape that goes straight itself.
 
-use super::Path;
 use crate::shape::{Class, Core, PlacedCore as Placed, Shape};
 use silvia_solid::{Mat3, Pose, Vec3};
 
@@ -18,8 +17,9 @@ pub(super) struct PartWay {
 }
 
 impl PartWay {
-    pub(super) fn new(path: &Path, part: &Pose) -> PartWay {
-        let bodies = [path.from, path.to];
+    /// Of a part at a pose in its body.
+    #[inline(always)]
+    pub(super) fn new(bodies: [&Pose; 2], part: &Pose) -> PartWay {
         PartWay {
             poses: bodies.map(|body| body.compose(part)),
             frames: bodies.map(|body| body.translation()),
@@ -33,8 +33,8 @@ impl PartWay {
 pub(super) struct Mover<'a> {
     form: Form<'a>,
     pub(super) margin: f64,
-    /// No point of the core is farther from its middle, m.
-    pub(super) reach: f64,
+    /// No point of the core is farther from its middle, at both ends, m.
+    pub(super) reach: [f64; 2],
     frames: [Vec3; 2],
     /// From the frames to the middle of the core, m.
     arms: [Vec3; 2],
@@ -59,12 +59,12 @@ impl<'a> Mover<'a> {
     /// A part that is round; `None` for shapes of other kinds.
     pub(super) fn round(shape: &'a Shape, way: &PartWay) -> Option<Mover<'a>> {
         match shape {
-            Shape::Point(point) => Some(Mover::corners(&[point.at()], 0.0, way)),
-            Shape::Segment(segment) => Some(Mover::corners(&segment.ends(), 0.0, way)),
-            Shape::Sphere(ball) => Some(Mover::corners(&[Vec3::ZERO], ball.radius(), way)),
+            Shape::Point(point) => Some(Mover::corners([&[point.at()]; 2], 0.0, way)),
+            Shape::Segment(segment) => Some(Mover::corners([&segment.ends(); 2], 0.0, way)),
+            Shape::Sphere(ball) => Some(Mover::corners([&[Vec3::ZERO]; 2], ball.radius(), way)),
             Shape::Capsule(capsule) => {
                 let top = Vec3::new(0.0, 0.0, 0.5 * capsule.height());
-                Some(Mover::corners(&[-top, top], capsule.radius(), way))
+                Some(Mover::corners([&[-top, top]; 2], capsule.radius(), way))
             }
             Shape::Cylinder(_) | Shape::Cone(_) => {
                 let Class::Rounded(rounded) = shape.class() else { return None };
@@ -72,7 +72,7 @@ impl<'a> Mover<'a> {
                 Some(Mover {
                     form: Form::Round { core: rounded.core, axes: [from, tilted(from, to)] },
                     margin: rounded.margin,
-                    reach: rounded.core.reach(),
+                    reach: [rounded.core.reach(); 2],
                     frames: way.frames,
                     arms: way.arms,
                 })
@@ -88,22 +88,23 @@ impl<'a> Mover<'a> {
         }
     }
 
-    /// The hull of up to three points of a part, and what is within a margin of it.
-    pub(super) fn corners(points: &[Vec3], margin: f64, way: &PartWay) -> Mover<'a> {
-        let count = points.len().min(3);
-        let last = count - 1;
-        let middle = points[..count].iter().sum::<Vec3>() / count as f64;
-        let about: [Vec3; 3] = std::array::from_fn(|k| points[k.min(last)] - middle);
-        let arms = [0, 1].map(|i| way.arms[i] + way.poses[i].transform_vector(middle));
-        let ends = way.poses.map(|pose| about.map(|p| pose.transform_vector(p)));
-        let reach = about.iter().map(|p| p.length()).fold(0.0, f64::max);
+    /// The hull of up to three points of a part, and what is within a margin of it. The points are given as
+    /// they are in the part's frame at both ends: the same of what is rigid.
+    pub(super) fn corners(points: [&[Vec3]; 2], margin: f64, way: &PartWay) -> Mover<'a> {
+        let start = AboutMiddle::new(points[0]);
+        let end = if std::ptr::eq(points[0], points[1]) { start } else { AboutMiddle::new(points[1]) };
+        let count = points[0].len().min(3);
+        let placed = [start, end];
+        let arms = [0, 1].map(|i| way.arms[i] + way.poses[i].transform_vector(placed[i].middle));
+        let ends = [0, 1].map(|i| placed[i].points.map(|p| way.poses[i].transform_vector(p)));
+        let reach = placed.map(|about| about.reach);
         Mover { form: Form::Corners { count, ends }, margin, reach, frames: way.frames, arms }
     }
 
     /// A single point of a body, given by its way from the body's frame.
     pub(super) fn point(frames: [Vec3; 2], arms: [Vec3; 2]) -> Mover<'a> {
         let form = Form::Corners { count: 1, ends: [[Vec3::ZERO; 3]; 2] };
-        Mover { form, margin: 0.0, reach: 0.0, frames, arms }
+        Mover { form, margin: 0.0, reach: [0.0; 2], frames, arms }
     }
 
     /// From the middle of this to that of another, at both ends, m.
@@ -126,6 +127,28 @@ impl<'a> Mover<'a> {
                 Still::Round { core, axes: from * (1.0 - time) + to * time }
             }
         }
+    }
+}
+
+/// Up to three points and their middle.
+#[derive(Clone, Copy)]
+struct AboutMiddle {
+    middle: Vec3,
+    /// From there; the last one again where there are fewer, m.
+    points: [Vec3; 3],
+    /// To the farthest, m.
+    reach: f64,
+}
+
+impl AboutMiddle {
+    #[inline(always)]
+    fn new(points: &[Vec3]) -> AboutMiddle {
+        let count = points.len().min(3);
+        let last = count - 1;
+        let middle = points[..count].iter().sum::<Vec3>() / count as f64;
+        let about: [Vec3; 3] = std::array::from_fn(|k| points[k.min(last)] - middle);
+        let reach = about.iter().map(|p| p.length()).fold(0.0, f64::max);
+        AboutMiddle { middle, points: about, reach }
     }
 }
 

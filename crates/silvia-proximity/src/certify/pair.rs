@@ -33,8 +33,8 @@ pub(super) struct Pair<'p, 'a> {
     normals: Option<[Vec3; 2]>,
     /// Of both, m.
     margin: f64,
-    /// Of both with their margins, m.
-    size: f64,
+    /// Of both with their margins, at both ends, m.
+    sizes: [f64; 2],
     /// What rounding may do to a gap on the way, m.
     slack: f64,
     is_searched: bool,
@@ -65,18 +65,18 @@ impl<'p, 'a> Pair<'p, 'a> {
     pub(super) fn new(a: &'p Mover<'a>, b: &'p Mover<'a>, normals: Option<[Vec3; 2]>) -> Pair<'p, 'a> {
         let ways = a.ways_to(b);
         let margin = a.margin + b.margin;
-        let size = a.reach + b.reach + margin;
-        let slack = ROUNDING * (size + ways[0].length().max(ways[1].length()));
+        let sizes = [0, 1].map(|i| a.reach[i] + b.reach[i] + margin);
+        let slack = ROUNDING * (sizes[0].max(sizes[1]) + ways[0].length().max(ways[1].length()));
         let is_searched = normals.is_none() && [a, b].iter().any(|m| m.at(0.0).is_curved());
-        Pair { movers: [a, b], ways, normals, margin, size, slack, is_searched }
+        Pair { movers: [a, b], ways, normals, margin, sizes, slack, is_searched }
     }
 
     /// What rounding may do to a gap at a time, m. At the ends it depends on these alone: the end of a step
     /// is the start of the next.
     fn slack(&self, time: f64) -> f64 {
         match time {
-            0.0 => ROUNDING * (self.size + self.ways[0].length()),
-            1.0 => ROUNDING * (self.size + self.ways[1].length()),
+            0.0 => ROUNDING * (self.sizes[0] + self.ways[0].length()),
+            1.0 => ROUNDING * (self.sizes[1] + self.ways[1].length()),
             _ => self.slack,
         }
     }
@@ -84,7 +84,7 @@ impl<'p, 'a> Pair<'p, 'a> {
     /// Whether so much is left at the end that the same place is apart when asked about again; or no less
     /// than at the start, as for what stands still.
     fn keeps_apart(&self, at_start: f64, at_end: f64) -> bool {
-        let searched = if self.is_searched { SEARCHED * self.size } else { 0.0 };
+        let searched = if self.is_searched { SEARCHED * self.sizes[1] } else { 0.0 };
         at_end > searched.max(2.0 * self.slack(1.0)) || at_end >= at_start
     }
 

@@ -6,7 +6,8 @@
 //! most pairs that lie on each other; it says nothing of the others.
 
 use super::Path;
-use crate::contacts::{ContactBody, ContactGeometry as Part};
+use super::path::BodyPath;
+use crate::contacts::{ContactBody, ContactGeometry, PlacedPart};
 use crate::shape::Shape;
 use silvia_solid::{Pose, Vec3};
 
@@ -20,33 +21,40 @@ const ROUNDING: f64 = 64.0 * f64::EPSILON;
 /// bodies apart all the way, both ends included. `false` says nothing.
 ///
 /// ```
-/// use silvia_proximity::{ContactBody, Path, is_plane_between, shape::Shape};
+/// use silvia_proximity::{ContactBody, RigidPath, is_plane_between, shape::Shape};
 /// use silvia_solid::{Pose, Quat, Vec3};
 /// let cube = ContactBody::new(&Shape::cuboid(Vec3::ONE)?);
 /// let above = Pose::from_translation(Vec3::new(0.0, 0.0, 1.0 + 1e-9))?;
 /// let aside = Pose::new(Vec3::new(0.2, 0.0, 1.0 + 1e-9), Quat::from_rotation_z(0.1))?;
-/// let way = Path { from: above, to: aside, about: Vec3::ZERO };
-/// assert!(is_plane_between(&cube, &Path::still(Pose::IDENTITY), &cube, &way, Vec3::Z));
-/// assert!(!is_plane_between(&cube, &Path::still(Pose::IDENTITY), &cube, &way, Vec3::X));
+/// let way = RigidPath { from: above, to: aside, about: Vec3::ZERO };
+/// assert!(is_plane_between(&cube, &RigidPath::still(Pose::IDENTITY), &cube, &way, Vec3::Z));
+/// assert!(!is_plane_between(&cube, &RigidPath::still(Pose::IDENTITY), &cube, &way, Vec3::X));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn is_plane_between(
-    a: &ContactBody,
-    path_a: &Path,
-    b: &ContactBody,
-    path_b: &Path,
+pub fn is_plane_between<'a>(
+    a: &'a ContactBody,
+    path_a: impl Into<Path<'a>>,
+    b: &'a ContactBody,
+    path_b: impl Into<Path<'a>>,
     direction: Vec3,
 ) -> bool {
+    match (BodyPath::new(a, path_a.into()), BodyPath::new(b, path_b.into())) {
+        (Some(a), Some(b)) => is_between(&a, &b, direction),
+        _ => false,
+    }
+}
+
+fn is_between(a: &BodyPath<'_>, b: &BodyPath<'_>, direction: Vec3) -> bool {
     let Some(n) = direction.try_normalize() else { return false };
-    [(path_a.from, path_b.from), (path_a.to, path_b.to)].into_iter().all(|(pose_a, pose_b)| {
-        match (reach(a, &pose_a, n), reach(b, &pose_b, -n)) {
-            (Some(of_a), Some(of_b)) => {
-                let slack = ROUNDING * (of_a.magnitude + of_b.magnitude);
-                of_a.farthest + of_b.farthest + slack < 0.0
-            }
-            _ => false,
+    let is_between = |(a, pose_a), (b, pose_b)| match (reach(a, pose_a, n), reach(b, pose_b, -n)) {
+        (Some(of_a), Some(of_b)) => {
+            let slack = ROUNDING * (of_a.magnitude + of_b.magnitude);
+            of_a.farthest + of_b.farthest + slack < 0.0
         }
-    })
+        _ => false,
+    };
+    is_between((a.start, a.poses[0]), (b.start, b.poses[0]))
+        && is_between((a.end, a.poses[1]), (b.end, b.poses[1]))
 }
 
 /// How far a body reaches along a unit vector.
@@ -58,14 +66,14 @@ struct Reach {
 }
 
 /// `None` for bodies with too many vertices, or parts of other kinds than meshes and balls.
-fn reach(body: &ContactBody, pose: &Pose, n: Vec3) -> Option<Reach> {
+fn reach(parts: &[PlacedPart], pose: &Pose, n: Vec3) -> Option<Reach> {
     let mut reach = Reach { farthest: f64::NEG_INFINITY, magnitude: 0.0 };
-    for placed in body.parts.iter() {
+    for placed in parts {
         let pose = pose.compose(&placed.pose);
         // In the part's frame.
         let along = pose.rotation().conjugate() * n;
         let (farthest, size) = match &placed.part {
-            Part::Mesh(mesh) => {
+            ContactGeometry::Mesh(mesh) => {
                 let points = mesh.surface().soup().points();
                 if points.len() > MOST_VERTICES {
                     return None;
@@ -73,8 +81,8 @@ fn reach(body: &ContactBody, pose: &Pose, n: Vec3) -> Option<Reach> {
                 let farthest = points.iter().map(|p| p.dot(along)).fold(f64::NEG_INFINITY, f64::max);
                 (farthest, mesh.magnitude)
             }
-            Part::Round(Shape::Sphere(ball)) => (ball.radius(), ball.radius()),
-            Part::Round(
+            ContactGeometry::Round(Shape::Sphere(ball)) => (ball.radius(), ball.radius()),
+            ContactGeometry::Round(
                 Shape::Point(_)
                 | Shape::Segment(_)
                 | Shape::Triangle(_)
@@ -89,7 +97,7 @@ fn reach(body: &ContactBody, pose: &Pose, n: Vec3) -> Option<Reach> {
                 | Shape::Soup(_)
                 | Shape::Compound(_),
             )
-            | Part::HalfSpace(_) => return None,
+            | ContactGeometry::HalfSpace(_) => return None,
         };
         reach.farthest = reach.farthest.max(n.dot(pose.translation()) + farthest);
         reach.magnitude = reach.magnitude.max(pose.translation().abs().max_element() + size);

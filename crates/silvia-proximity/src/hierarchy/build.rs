@@ -1,6 +1,6 @@
 //! Building a hierarchy from the top down: halve the triangles, fit bounds to the halves, go on.
 
-use super::{Child, Hierarchy, LeafTriangle, Node, Surface};
+use super::{Child, Hierarchy, LeafTriangle, Node, Surface, next_id};
 use crate::bounds::Bound;
 use crate::lanes::LANES;
 use silvia_solid::{Aabb, Mat3, Vec3, symmetric_eigen};
@@ -66,6 +66,7 @@ impl<B: Bound> Hierarchy<B> {
         for length in branch.leaves {
             leaf_start.push(leaf_start[leaf_start.len() - 1] + length);
         }
+        let pieces = surface.first_of_pieces().into_iter().map(|t| (Vec3::ZERO, t)).collect();
         let mut hierarchy = Hierarchy {
             surface,
             nodes,
@@ -74,11 +75,12 @@ impl<B: Bound> Hierarchy<B> {
             bounds: Aabb::EMPTY,
             magnitude: 0.0,
             radius: 0.0,
-            pieces: Vec::new(),
+            pieces,
             owners: OnceLock::new(),
             touching: OnceLock::new(),
             girth: OnceLock::new(),
             id: 0,
+            tree: next_id(),
         };
         hierarchy.measure();
         hierarchy

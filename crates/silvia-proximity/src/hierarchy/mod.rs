@@ -36,6 +36,16 @@ impl Surface {
     }
 }
 
+impl Surface {
+    /// The first triangle of each connected piece.
+    fn first_of_pieces(&self) -> Vec<TriangleId> {
+        match self {
+            Surface::Solid(solid) => solid.first_of_components().to_vec(),
+            Surface::Soup(soup) => first_of_components(soup),
+        }
+    }
+}
+
 impl From<Solid> for Surface {
     fn from(solid: Solid) -> Surface {
         Surface::Solid(solid)
@@ -74,6 +84,8 @@ pub struct Hierarchy<B: Bound> {
     pub(crate) girth: OnceLock<f64>,
     /// Tells caches whether they are about this hierarchy as it is.
     pub(crate) id: u64,
+    /// Of clones and refits of one another the same: their nodes and triangles are in the same order.
+    pub(crate) tree: u64,
 }
 
 /// The triangles of a leaf, and the position of the first.
@@ -186,26 +198,29 @@ impl<B: Bound> Hierarchy<B> {
 
     /// Measures the triangles as they are now.
     fn measure(&mut self) {
-        static NEXT_ID: AtomicU64 = AtomicU64::new(0);
         let points = || self.triangles.iter().flat_map(|t| t.corners);
         self.bounds = Aabb::of(points());
         self.magnitude = self.bounds.magnitude();
         let middle = self.bounds.center();
         self.radius = points().map(|p| p.distance_squared(middle)).fold(0.0, f64::max).sqrt();
-        let first = match &self.surface {
-            Surface::Solid(solid) => solid.first_of_components().to_vec(),
-            Surface::Soup(soup) => first_of_components(soup),
-        };
-        self.pieces = first.into_iter().map(|t| (self.surface.soup().corners(t.index())[0], t)).collect();
+        for (point, triangle) in &mut self.pieces {
+            *point = self.surface.soup().corners(triangle.index())[0];
+        }
         self.girth = OnceLock::new();
         self.touching = OnceLock::new();
-        self.id = NEXT_ID.fetch_add(1, Ordering::Relaxed);
+        self.id = next_id();
     }
 
     #[inline(always)]
     pub(crate) fn place(&self, slot: Slot, view: &B::View) -> B::Placed {
         B::place(&self.nodes[slot.node()].pack, slot.lane(), view)
     }
+}
+
+/// A number that no other hierarchy of the program has.
+fn next_id() -> u64 {
+    static NEXT_ID: AtomicU64 = AtomicU64::new(0);
+    NEXT_ID.fetch_add(1, Ordering::Relaxed)
 }
 
 /// The least height of a triangle of points that is as large as two passes find: seen along any direction,

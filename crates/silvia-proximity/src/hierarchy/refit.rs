@@ -3,43 +3,68 @@
 use super::{Child, Hierarchy, Surface};
 use crate::bounds::Bound;
 use crate::lanes::LANES;
-use silvia_solid::{Soup, SoupError, Vec3};
+use silvia_solid::{MoveError, Vec3};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Why a hierarchy cannot follow.
+/// Why a body cannot follow its vertices.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum RefitError {
-    /// Another number of points than before.
-    #[error("the hierarchy has {expected} points, but {given} were given: moving vertices keep their number")]
-    Count {
-        /// How many it has.
-        expected: usize,
-        /// How many were given.
-        given: usize,
-    },
-    /// Points that make no soup.
+    /// Points that the surface cannot have.
     #[error(transparent)]
-    Points(#[from] SoupError),
+    Points(#[from] MoveError),
+    /// A [`ContactBody`](crate::ContactBody) without vertices, or of several parts.
+    #[error("only a body that is one mesh can deform: this one is {what}")]
+    NotOneMesh {
+        /// What it is instead.
+        what: &'static str,
+    },
+}
+
+impl Surface {
+    /// With its points moved.
+    pub(crate) fn with_points(&self, points: &[Vec3]) -> Result<Surface, MoveError> {
+        Ok(match self {
+            Surface::Solid(solid) => Surface::Solid(solid.with_points(points)?),
+            Surface::Soup(soup) => Surface::Soup(Arc::new(soup.with_points(points)?)),
+        })
+    }
 }
 
 impl<B: Bound> Hierarchy<B> {
-    /// Moves the points of the surface, in its own frame, and fits all bounds to where they are now. The tree
-    /// keeps its shape, so it gets worse as the surface deforms; build anew when queries slow down. A solid
-    /// becomes a soup: whether it is still one is not checked here.
-    pub fn refit(&mut self, points: Vec<Vec3>) -> Result<(), RefitError> {
-        let old = self.surface.soup();
-        if points.len() != old.points().len() {
-            return Err(RefitError::Count { expected: old.points().len(), given: points.len() });
-        }
-        let soup = Soup::new(points, old.triangles().to_vec())?;
+    /// Moves the points of the surface, in its own frame, and fits all bounds to where they are now. On an
+    /// error nothing has changed.
+    ///
+    /// A solid stays a solid, with an inside: [`Solid::with_points`](silvia_solid::Solid::with_points) says
+    /// what it keeps, what follows the points, and what is refused. The tree keeps its shape, and turned
+    /// boxes their axes, so it gets worse as the surface deforms or turns; build anew when queries slow down.
+    ///
+    /// ```
+    /// use silvia_proximity::{Hierarchy, bounds::Obb, point_distance};
+    /// use silvia_solid::{Pose, Solid, Vec3, primitives};
+    /// let cube = Solid::from_soup(&primitives::cuboid(Vec3::ONE)?)?;
+    /// let mut body: Hierarchy<Obb> = Hierarchy::new(cube.faceted());
+    /// let longer = Vec3::new(1.0, 1.0, 3.0);
+    /// body.refit(&cube.soup().points().iter().map(|p| *p * longer).collect::<Vec<Vec3>>())?;
+    /// // Inside by half the width.
+    /// assert_eq!(point_distance(&body, &Pose::IDENTITY, Vec3::Z)?.distance, -0.5);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn refit(&mut self, points: &[Vec3]) -> Result<(), RefitError> {
+        self.follow(self.surface.with_points(points)?);
+        Ok(())
+    }
+
+    /// Fits everything to a surface that is this one with its points moved.
+    pub(crate) fn follow(&mut self, surface: Surface) {
+        self.surface = surface;
+        let soup = self.surface.soup();
         for triangle in &mut self.triangles {
             triangle.corners = soup.corners(triangle.id as usize);
         }
-        self.surface = Surface::Soup(Arc::new(soup));
         self.refit_node(0);
         self.measure();
-        Ok(())
     }
 
     /// Fits the bounds of a node and of all below; returns the positions of its triangles.

@@ -1,7 +1,7 @@
 //! A body on its way, and the axis it turns about.
 
 use super::motion::Motion;
-use super::moving::Moving;
+use super::moving::Travel;
 use crate::bounds::Bound;
 use crate::hierarchy::{Hierarchy, LeafTriangle, Slot};
 use crate::lanes::{Lanes, Lanes3};
@@ -31,15 +31,14 @@ pub(super) struct Axis {
 pub(super) const ANGLE_ROUNDING: f64 = 4.0 * f64::EPSILON;
 
 impl<'a, B: Bound> Body<'a, B> {
-    pub(super) fn new(moving: &Moving<'a, B>) -> Body<'a, B> {
-        let motion = moving.motion();
+    pub(super) fn new(&Travel { start, end, motion }: &Travel<'a, B>) -> Body<'a, B> {
         let back = motion.start.matrix().transpose();
         let axis = motion.turn.filter(|t| t.angle > 0.0).map_or(Axis::NONE, |turn| Axis {
             direction: back * turn.axis,
             arm: back * turn.arm,
             angle: turn.angle,
         });
-        Body { start: moving.start_body(), end: moving.end_body(), motion, axis }
+        Body { start, end, motion, axis }
     }
 
     /// A bound of all coordinates over the interval, m.

@@ -1,7 +1,7 @@
 //! Two bodies on their way, seen at the ends of spans of time; and until when pairs of their bounds are free.
 
 use super::body::Body;
-use super::moving::Moving;
+use super::moving::Travel;
 use super::sweep::{Sweep, passing, turned, unit};
 use super::{ImpactError, ImpactOptions};
 use crate::bounds::Bound;
@@ -51,8 +51,8 @@ pub(super) struct Span {
 pub(super) const WHOLE: u32 = 0;
 
 impl<'a, B: Bound> Course<'a, B> {
-    pub(super) fn new(moving: [&Moving<'a, B>; 2], options: &ImpactOptions) -> Result<Self, ImpactError> {
-        let bodies = moving.map(Body::new);
+    pub(super) fn new(travels: [&Travel<'a, B>; 2], options: &ImpactOptions) -> Result<Self, ImpactError> {
+        let bodies = travels.map(Body::new);
         let is_linear = bodies.iter().all(|b| b.motion.is_linear());
         if !is_linear && bodies.iter().any(|b| !b.motion.is_rigid() || !std::ptr::eq(b.start, b.end)) {
             return Err(ImpactError::Mixed);

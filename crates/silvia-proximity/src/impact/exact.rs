@@ -5,7 +5,7 @@ use super::course::Course;
 use crate::bounds::Bound;
 use crate::elementary::{MovingPair, certainly_free, first_touch};
 use crate::feature::Feature;
-use crate::hierarchy::Leaf;
+use crate::hierarchy::{Leaf, Surface};
 use crate::triangle::{TriangleFeature, closest_on_segments, closest_on_triangle};
 use silvia_solid::{TriangleId, Vec3};
 
@@ -19,17 +19,18 @@ pub(super) fn test_leaves<B: Bound>(
 ) {
     let [a, b] = &course.bodies;
     let owners = [a.start.owners(), b.start.owners()];
+    let surfaces = [&a.start.surface, &b.start.surface];
     let mut limit = limit;
     for (j, tb) in leaves[1].triangles.iter().enumerate() {
         let in_b = b.corners_at_ends(leaves[1].start as usize + j);
         for (i, ta) in leaves[0].triangles.iter().enumerate() {
             let in_a = a.corners_at_ends(leaves[0].start as usize + i);
-            let test = Triangles { corners: [in_a, in_b], ids: [ta.id, tb.id] };
+            let test = Triangles { surfaces, corners: [in_a, in_b], ids: [ta.id, tb.id] };
             let owned = [owners[0][ta.id as usize], owners[1][tb.id as usize]];
             for k in 0..3 {
                 for (side, owned) in owned.iter().enumerate() {
                     if owned.corner(k)
-                        && let Some(contact) = test.vertex_face(course, side, k, limit)
+                        && let Some(contact) = test.vertex_face(side, k, limit)
                     {
                         limit = found(contact);
                     }
@@ -37,7 +38,7 @@ pub(super) fn test_leaves<B: Bound>(
                 for l in 0..3 {
                     if owned[0].side(k)
                         && owned[1].side(l)
-                        && let Some(contact) = test.edge_edge(course, k, l, limit)
+                        && let Some(contact) = test.edge_edge(k, l, limit)
                     {
                         limit = found(contact);
                     }
@@ -48,22 +49,17 @@ pub(super) fn test_leaves<B: Bound>(
 }
 
 /// A triangle of each body.
-struct Triangles {
+pub(crate) struct Triangles<'a> {
+    pub(crate) surfaces: [&'a Surface; 2],
     /// Of each body, at the start and at the end.
-    corners: [[[Vec3; 3]; 2]; 2],
-    ids: [u32; 2],
+    pub(crate) corners: [[[Vec3; 3]; 2]; 2],
+    pub(crate) ids: [u32; 2],
 }
 
-impl Triangles {
+impl Triangles<'_> {
     /// Corner `k` of the triangle of body `side` against the other triangle.
     #[inline(always)]
-    fn vertex_face<B: Bound>(
-        &self,
-        course: &Course<'_, B>,
-        side: usize,
-        k: usize,
-        limit: f64,
-    ) -> Option<ImpactContact> {
+    pub(crate) fn vertex_face(&self, side: usize, k: usize, limit: f64) -> Option<ImpactContact> {
         let vertex = self.corners[side].map(|c| c[k]);
         let face = self.corners[1 - side];
         // All coordinates have been found finite.
@@ -89,18 +85,12 @@ impl Triangles {
             apart = apart.map(|d| -d);
         }
         let normal = oriented(across, apart);
-        Some(self.contact(course, [touch.lower, touch.upper], features, points, normal))
+        Some(self.contact([touch.lower, touch.upper], features, points, normal))
     }
 
     /// Side `k` of the first triangle against side `l` of the second.
     #[inline(always)]
-    fn edge_edge<B: Bound>(
-        &self,
-        course: &Course<'_, B>,
-        k: usize,
-        l: usize,
-        limit: f64,
-    ) -> Option<ImpactContact> {
+    pub(crate) fn edge_edge(&self, k: usize, l: usize, limit: f64) -> Option<ImpactContact> {
         let a = self.corners[0].map(|c| [c[k], c[(k + 1) % 3]]);
         let b = self.corners[1].map(|c| [c[l], c[(l + 1) % 3]]);
         let pair = MovingPair::edge_edge(a, b).ok()?;
@@ -116,18 +106,17 @@ impl Triangles {
         let apart = [0, 1].map(|i| hit(b[i], t) - hit(a[i], s));
         let normal = oriented(u.cross(v), apart);
         let features = [TriangleFeature::Edge(k as u8), TriangleFeature::Edge(l as u8)];
-        Some(self.contact(course, [touch.lower, touch.upper], features, [p + s * u, q + t * v], normal))
+        Some(self.contact([touch.lower, touch.upper], features, [p + s * u, q + t * v], normal))
     }
 
-    fn contact<B: Bound>(
+    fn contact(
         &self,
-        course: &Course<'_, B>,
         [lower, upper]: [f64; 2],
         parts: [TriangleFeature; 2],
         points: [Vec3; 2],
         normal: Vec3,
     ) -> ImpactContact {
-        let feature = |i: usize| Feature::of(&course.bodies[i].start.surface, self.ids[i], parts[i]);
+        let feature = |i: usize| Feature::of(self.surfaces[i], self.ids[i], parts[i]);
         ImpactContact {
             lower,
             upper,

@@ -21,7 +21,9 @@ mod search;
 pub(crate) mod shapes;
 pub(crate) mod sweep;
 
+pub(crate) use exact::Triangles;
 pub use motion::{Motion, MotionError};
+pub(crate) use moving::Travel;
 pub use moving::{Deforming, Moving};
 
 use crate::bounds::Bound;
@@ -215,6 +217,7 @@ pub fn time_of_impact<B: Bound>(
 ) -> Result<Impact, ImpactError> {
     options.check()?;
     let deadline = options.deadline.and_then(|d| Instant::now().checked_add(d));
+    let (a, b) = (&a.travel(), &b.travel());
     let mut impact = touch_by(a, b, options, 1.0, deadline)?;
     if options.depth && matches!(&impact.outcome, Outcome::AtStart(collision) if collision.is_some()) {
         let is_whole;
@@ -227,8 +230,8 @@ pub fn time_of_impact<B: Bound>(
 /// What touches first by the fraction `latest` of the interval, without depth: `Free` if that comes first.
 /// The options have been checked.
 pub(crate) fn touch_by<B: Bound>(
-    a: &Moving<'_, B>,
-    b: &Moving<'_, B>,
+    a: &Travel<'_, B>,
+    b: &Travel<'_, B>,
     options: &ImpactOptions,
     latest: f64,
     deadline: Option<Instant>,
@@ -243,15 +246,14 @@ pub(crate) fn touch_by<B: Bound>(
 /// How to take bodies apart that overlap at the start, and whether all was tried. With a deadline few ways
 /// are tried first, and more if there is time for them; none if it has come.
 fn depth_at_start<B: Bound>(
-    a: &Moving<'_, B>,
-    b: &Moving<'_, B>,
+    a: &Travel<'_, B>,
+    b: &Travel<'_, B>,
     deadline: Option<Instant>,
 ) -> (Option<Penetration>, bool) {
     let whole = PenetrationOptions::default();
-    let poses = [a.start_pose(), b.start_pose()];
+    let poses = [a.motion.start, b.motion.start];
     // The options are in order.
-    let depth =
-        |options| penetration(a.start_body(), &poses[0], b.start_body(), &poses[1], &options).ok().flatten();
+    let depth = |options| penetration(a.start, &poses[0], b.start, &poses[1], &options).ok().flatten();
     let Some(deadline) = deadline else { return (depth(whole), true) };
     // Each round tries about ten times as much as the one before, and takes as much longer.
     let rounds = [
@@ -308,16 +310,16 @@ fn first_touch<B: Bound>(search: ImpactSearch<'_, B>, options: &ImpactOptions) -
 }
 
 /// If one body lies within the other at the start, away from its surface, says so.
-fn inside_at_start<B: Bound>(a: &Moving<'_, B>, b: &Moving<'_, B>, start: f64) -> Option<Impact> {
-    let (body_a, body_b) = (a.start_body(), b.start_body());
-    let b_in_a = a.start_pose().inverse().compose(&b.start_pose());
+fn inside_at_start<B: Bound>(a: &Travel<'_, B>, b: &Travel<'_, B>, start: f64) -> Option<Impact> {
+    let (body_a, body_b) = (a.start, b.start);
+    let b_in_a = a.motion.start.inverse().compose(&b.motion.start);
     let may_be = find_inside(body_a, body_b, &b_in_a.inverse()).is_some()
         || find_inside(body_b, body_a, &b_in_a).is_some();
     if !may_be {
         return None;
     }
     // Of bodies whose surfaces meet a point may be inside as well: the search tells where they meet.
-    let collision = collide(body_a, &a.start_pose(), body_b, &b.start_pose(), Extent::Any);
+    let collision = collide(body_a, &a.motion.start, body_b, &b.motion.start, Extent::Any);
     let is_inside = match collision {
         Collision::FirstInside => is_inside_for_sure(body_a, body_b, &b_in_a.inverse()),
         Collision::SecondInside => is_inside_for_sure(body_b, body_a, &b_in_a),

@@ -14,7 +14,7 @@ pub struct Deforming<B: Bound> {
 
 impl<B: Bound> Deforming<B> {
     /// From where the hierarchy has them to `end`, as many points in the same order.
-    pub fn new(start: Hierarchy<B>, end: Vec<Vec3>) -> Result<Deforming<B>, RefitError> {
+    pub fn new(start: Hierarchy<B>, end: &[Vec3]) -> Result<Deforming<B>, RefitError> {
         // Worked out once, for both.
         start.owners();
         let mut moved = start.clone();
@@ -22,12 +22,11 @@ impl<B: Bound> Deforming<B> {
         Ok(Deforming { start, end: moved })
     }
 
-    /// Goes on from the end to further positions. The tree keeps its shape: make a new one when queries slow
-    /// down.
-    pub fn advance(&mut self, end: Vec<Vec3>) -> Result<(), RefitError> {
-        let mut moved = self.end.clone();
-        moved.refit(end)?;
-        self.start = std::mem::replace(&mut self.end, moved);
+    /// Goes on from the end to further positions; on an error nothing has changed. The tree keeps its shape:
+    /// make a new one when queries slow down.
+    pub fn advance(&mut self, end: &[Vec3]) -> Result<(), RefitError> {
+        self.start.refit(end)?;
+        std::mem::swap(&mut self.start, &mut self.end);
         Ok(())
     }
 
@@ -57,29 +56,23 @@ impl<'a, B: Bound> Moving<'a, B> {
         Moving::Body(body, *motion)
     }
 
-    /// How it moves; a deforming mesh has its motion in its points.
-    pub(super) fn motion(&self) -> Motion {
+    /// Where it is at both ends.
+    pub(crate) fn travel(&self) -> Travel<'a, B> {
         match self {
-            Moving::Body(_, motion) => *motion,
-            Moving::Deforming(_) => Motion::still(Pose::IDENTITY),
+            Moving::Body(body, motion) => Travel { start: body, end: body, motion: *motion },
+            Moving::Deforming(mesh) => {
+                Travel { start: &mesh.start, end: &mesh.end, motion: Motion::still(Pose::IDENTITY) }
+            }
         }
     }
+}
 
-    pub(super) fn start_pose(&self) -> Pose {
-        self.motion().start()
-    }
-
-    pub(super) fn start_body(&self) -> &'a Hierarchy<B> {
-        match self {
-            Moving::Body(body, _) => body,
-            Moving::Deforming(mesh) => &mesh.start,
-        }
-    }
-
-    pub(super) fn end_body(&self) -> &'a Hierarchy<B> {
-        match self {
-            Moving::Body(body, _) => body,
-            Moving::Deforming(mesh) => &mesh.end,
-        }
-    }
+/// Where a body is at both ends of an interval, and how it goes from the one to the other.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Travel<'a, B: Bound> {
+    pub(crate) start: &'a Hierarchy<B>,
+    /// The same, or its refit.
+    pub(crate) end: &'a Hierarchy<B>,
+    /// Of its frame: of one that deforms, what is not in its points.
+    pub(crate) motion: Motion,
 }

@@ -5,7 +5,7 @@ use super::{at, body, ground, path};
 use seeded::Random;
 use silvia_proximity::shape::Shape;
 use silvia_proximity::{
-    ContactBody, ContactOptions, Path, PathCheck, ShapeContactCache, check_path, check_path_with,
+    ContactBody, ContactOptions, PathCheck, RigidPath, ShapeContactCache, check_path, check_path_with,
     shape_contacts,
 };
 use silvia_solid::primitives::{TorusKnot, cuboid, extrusion, torus};
@@ -22,7 +22,7 @@ struct Tally {
 /// Both answers, which must be the same.
 fn asked(
     bodies: [&ContactBody; 2],
-    paths: [&Path; 2],
+    paths: [&RigidPath; 2],
     cache: &mut ShapeContactCache,
     tally: &mut Tally,
 ) -> PathCheck {
@@ -41,7 +41,7 @@ fn moved(pose: &Pose, by: Vec3, turn: Vec3) -> Pose {
     Pose::new(pose.translation() + by, Quat::from_scaled_axis(turn) * pose.rotation()).unwrap()
 }
 
-fn part_of_way(path: &Path, t: f64) -> Pose {
+fn part_of_way(path: &RigidPath, t: f64) -> Pose {
     let at = path.from.translation().lerp(path.to.translation(), t);
     Pose::new(at, path.from.rotation().slerp(path.to.rotation(), t)).unwrap()
 }
@@ -152,12 +152,13 @@ fn linked_rings_are_free_while_they_are_shaken_and_cross_when_one_is_pulled() {
     let mut there = Pose::new(Vec3::new(0.05, 0.0, 0.0), upright).unwrap();
     for _ in 0..200 {
         let next = moved(&there, random.vector(2e-5), random.vector(2e-4));
-        let check = asked([&ring, &ring], [&Path::still(here), &path(there, next)], &mut cache, &mut tally);
+        let check =
+            asked([&ring, &ring], [&RigidPath::still(here), &path(there, next)], &mut cache, &mut tally);
         assert!(check.is_free());
         there = next;
     }
     let away = moved(&there, Vec3::X * 0.1, Vec3::ZERO);
-    let check = asked([&ring, &ring], [&Path::still(here), &path(there, away)], &mut cache, &mut tally);
+    let check = asked([&ring, &ring], [&RigidPath::still(here), &path(there, away)], &mut cache, &mut tally);
     assert!(check.crossing.is_some() && !check.at_start);
     // Much too far within a step, yet as far from touching as before.
     let together = [path(here, here.moved(Vec3::Y * 5.0)), path(there, there.moved(Vec3::Y * 5.0))];
@@ -171,7 +172,7 @@ fn a_body_that_is_put_inside_another_is_found_there_whatever_was_known() {
         (body(&solid(&cuboid(Vec3::splat(0.1)).unwrap())), body(&solid(&cuboid(Vec3::ONE).unwrap())));
     let mut cache = ShapeContactCache::new();
     let mut tally = Tally::default();
-    let still = Path::still(Pose::IDENTITY);
+    let still = RigidPath::still(Pose::IDENTITY);
     let mut ask = |place: Pose| {
         let way = path(place, place.moved(Vec3::splat(1e-4)));
         asked([&large, &small], [&still, &way], &mut cache, &mut tally)
@@ -189,7 +190,7 @@ fn a_cache_that_is_handed_other_bodies_starts_anew() {
         (body(&solid(&cuboid(Vec3::splat(0.1)).unwrap())), body(&solid(&cuboid(Vec3::ONE).unwrap())));
     let mut cache = ShapeContactCache::new();
     let mut tally = Tally::default();
-    let (still, way) = (Path::still(Pose::IDENTITY), path(at(0.4, 0.0, 0.0), at(0.401, 0.0, 0.0)));
+    let (still, way) = (RigidPath::still(Pose::IDENTITY), path(at(0.4, 0.0, 0.0), at(0.401, 0.0, 0.0)));
     for _ in 0..2 {
         assert!(asked([&small, &small], [&still, &way], &mut cache, &mut tally).is_free());
         assert!(asked([&large, &small], [&still, &way], &mut cache, &mut tally).at_start);
@@ -205,7 +206,7 @@ fn bodies_that_rest_are_looked_at_with_little_work() {
     let ask = |cache: &mut ShapeContactCache, k: u32| {
         let here = there.moved(Vec3::splat(1e-7 * f64::from(k)));
         let way = path(here, here.moved(Vec3::splat(1e-7)));
-        check_path_with(&ring, &Path::still(Pose::IDENTITY), &ring, &way, cache).work
+        check_path_with(&ring, &RigidPath::still(Pose::IDENTITY), &ring, &way, cache).work
     };
     let first = ask(&mut cache, 0);
     let later: u64 = (1..=20).map(|k| ask(&mut cache, k)).sum();
@@ -228,8 +229,12 @@ fn contacts_and_paths_share_a_cache() {
         assert_eq!(find(&mut cache), find(&mut ShapeContactCache::new()), "step {step}");
         let pace = if step % 30 == 29 { 3e-3 } else { 1e-4 };
         let next = moved(&there, random.vector(pace), random.vector(20.0 * pace));
-        let check =
-            asked([&ring, &ring], [&Path::still(Pose::IDENTITY), &path(there, next)], &mut cache, &mut tally);
+        let check = asked(
+            [&ring, &ring],
+            [&RigidPath::still(Pose::IDENTITY), &path(there, next)],
+            &mut cache,
+            &mut tally,
+        );
         if check.is_free() {
             there = next;
         }

@@ -2,7 +2,7 @@
 
 use super::{at, body, floor, ground, path};
 use silvia_proximity::shape::Shape;
-use silvia_proximity::{Feature, Path, check_path, swept_box};
+use silvia_proximity::{Feature, RigidPath, check_path, swept_box};
 use silvia_solid::{Plane, Pose, Quat, Solid, Vec3, primitives};
 
 fn solid_box() -> Shape {
@@ -11,7 +11,7 @@ fn solid_box() -> Shape {
 
 #[test]
 fn what_falls_reaches_the_ground_when_its_lowest_point_does() {
-    let still = Path::still(Pose::IDENTITY);
+    let still = RigidPath::still(Pose::IDENTITY);
     let fall = path(at(0.0, 0.0, 2.5), at(0.0, 0.0, -1.5));
     let things = [
         (Shape::point(Vec3::new(0.0, 0.0, -0.5)).unwrap(), 0.5),
@@ -47,7 +47,7 @@ fn balls_meet_when_their_middles_are_two_radii_apart() {
     let (a, b) = (body(&Shape::sphere(0.5).unwrap()), body(&Shape::sphere(0.25).unwrap()));
     // They pass at 0.45 m: they meet where sqrt(0.75² - 0.45²) = 0.6 m are left of the way.
     let check =
-        check_path(&a, &path(at(-3.0, 0.45, 0.0), at(3.0, 0.45, 0.0)), &b, &Path::still(Pose::IDENTITY));
+        check_path(&a, &path(at(-3.0, 0.45, 0.0), at(3.0, 0.45, 0.0)), &b, &RigidPath::still(Pose::IDENTITY));
     let crossing = check.crossing.unwrap();
     assert!((check.free_until - 0.4).abs() < 1e-12 && check.free_until <= 0.4, "{check:?}");
     assert!(crossing.normal.distance(Vec3::new(0.8, -0.6, 0.0)) < 1e-9, "{check:?}");
@@ -55,14 +55,14 @@ fn balls_meet_when_their_middles_are_two_radii_apart() {
     // And they pass.
     for (aside, is_free) in [(0.75 + 1e-12, true), (0.75 - 1e-12, false)] {
         let pass = path(at(-3.0, aside, 0.0), at(3.0, aside, 0.0));
-        let check = check_path(&a, &pass, &b, &Path::still(Pose::IDENTITY));
+        let check = check_path(&a, &pass, &b, &RigidPath::still(Pose::IDENTITY));
         assert_eq!(check.is_free(), is_free, "{aside}: {check:?}");
     }
 }
 
 #[test]
 fn touching_at_the_start_is_said_and_so_is_being_inside() {
-    let still = Path::still(Pose::IDENTITY);
+    let still = RigidPath::still(Pose::IDENTITY);
     let ball = body(&Shape::sphere(0.1).unwrap());
     let away = |x: f64| path(at(x, 0.0, 0.0), at(5.0, 0.0, 0.0));
     for x in [0.0, 0.2, 0.5, 0.6] {
@@ -91,11 +91,11 @@ fn a_half_space_that_tilts_is_followed() {
         Shape::triangle([Vec3::new(1.0, 0.0, 1.0), Vec3::new(1.0, 1.0, 1.0), Vec3::new(2.0, 0.0, 1.0)])
             .unwrap();
     for thing in [point, fine] {
-        let check = check_path(&wall, &tip, &body(&thing), &Path::still(Pose::IDENTITY));
+        let check = check_path(&wall, &tip, &body(&thing), &RigidPath::still(Pose::IDENTITY));
         assert!((check.free_until - 0.5).abs() < 1e-12 && check.free_until <= 0.5, "{check:?}");
     }
     let ball = body(&Shape::sphere(0.5f64.sqrt()).unwrap());
-    let check = check_path(&wall, &tip, &ball, &Path::still(at(2.0, 0.0, 1.0)));
+    let check = check_path(&wall, &tip, &ball, &RigidPath::still(at(2.0, 0.0, 1.0)));
     // (2 - 3 t) / |n| = 1 / sqrt 2 where 8 t² - 11 t + 3.5 = 0 (n = (1 - t, -t)).
     let time = (11.0 - 9.0f64.sqrt()) / 16.0;
     assert!((check.free_until - time).abs() < 1e-9, "{check:?} {time}");
@@ -110,5 +110,5 @@ fn the_box_around_a_path_holds_both_ends_and_what_is_between() {
     assert!(bounds.min.x <= -0.1 && bounds.min.x > -0.1 - 1e-13);
     assert!(bounds.max.z >= high && bounds.max.z < high + 1e-13);
     assert!((bounds.max.x - (2.1 + 0.4 * 1f64.sin())).abs() < 1e-13);
-    assert_eq!(swept_box(&body(&ground()), &Path::still(Pose::IDENTITY)).min.x, f64::NEG_INFINITY);
+    assert_eq!(swept_box(&body(&ground()), &RigidPath::still(Pose::IDENTITY)).min.x, f64::NEG_INFINITY);
 }

@@ -7,19 +7,22 @@ mod cached;
 mod closed;
 #[path = "../common/mod.rs"]
 mod common;
+mod deforming;
+mod deforming_cases;
+mod itself;
 mod paths;
 mod resting;
 
 use silvia_proximity::shape::Shape;
-use silvia_proximity::{ContactBody, Path};
+use silvia_proximity::{ContactBody, RigidPath};
 use silvia_solid::{Plane, Pose, Soup, Vec3};
 
 fn at(x: f64, y: f64, z: f64) -> Pose {
     Pose::from_translation(Vec3::new(x, y, z)).unwrap()
 }
 
-fn path(from: Pose, to: Pose) -> Path {
-    Path { from, to, about: Vec3::ZERO }
+fn path(from: Pose, to: Pose) -> RigidPath {
+    RigidPath { from, to, about: Vec3::ZERO }
 }
 
 fn body(shape: &Shape) -> ContactBody {

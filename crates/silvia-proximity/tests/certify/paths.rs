@@ -6,7 +6,7 @@ use super::{at, body, floor, ground, path};
 use seeded::Random;
 use silvia_proximity::elementary::{MovingPair, touches};
 use silvia_proximity::shape::{Shape, distance};
-use silvia_proximity::{ContactBody, Path, check_path, swept_box};
+use silvia_proximity::{ContactBody, RigidPath, check_path, swept_box};
 use silvia_solid::{Pose, Quat, Solid, Soup, Vec3, primitives};
 
 /// How round things look as polyhedra, and what these lack of a radius of 1 m.
@@ -35,9 +35,9 @@ fn shapes() -> Vec<Shape> {
 
 /// A path that takes a shape past the origin. What is round about z turns about an axis across z only, so
 /// that no turning about z has to be left out; the half-space stands still.
-fn random_path(random: &mut Random, shape: &Shape, aside: Vec3) -> Path {
+fn random_path(random: &mut Random, shape: &Shape, aside: Vec3) -> RigidPath {
     if matches!(shape, Shape::HalfSpace(_)) {
-        return Path::still(Pose::new(Vec3::ZERO, Quat::from_scaled_axis(random.vector(3.0))).unwrap());
+        return RigidPath::still(Pose::new(Vec3::ZERO, Quat::from_scaled_axis(random.vector(3.0))).unwrap());
     }
     let start = Pose::new(aside + random.vector(0.6), Quat::from_scaled_axis(random.vector(3.0))).unwrap();
     let tilt = Quat::from_scaled_axis(random.vector(0.5).with_z(0.0));
@@ -47,7 +47,7 @@ fn random_path(random: &mut Random, shape: &Shape, aside: Vec3) -> Path {
 
 /// The shape at a moment of its path, worked out anew: something sharp that lies within it, how much is
 /// around that, and what it lacks.
-fn still(shape: &Shape, path: &Path, t: f64) -> (Shape, f64, f64) {
+fn still(shape: &Shape, path: &RigidPath, t: f64) -> (Shape, f64, f64) {
     let place = |p: Vec3| path.from.transform_point(p).lerp(path.to.transform_point(p), t);
     let soup = |soup: &Soup| {
         let points = soup.points().iter().map(|&p| place(p)).collect();
@@ -92,7 +92,7 @@ fn centred(mesh: Soup) -> Soup {
 }
 
 /// How far apart two shapes are at a moment, at least but for the second number.
-fn gap(shapes: [&Shape; 2], paths: [&Path; 2], t: f64) -> (f64, f64) {
+fn gap(shapes: [&Shape; 2], paths: [&RigidPath; 2], t: f64) -> (f64, f64) {
     let [(a, around_a, lack_a), (b, around_b, lack_b)] = [0, 1].map(|i| still(shapes[i], paths[i], t));
     let apart = distance(&a, &Pose::IDENTITY, &b, &Pose::IDENTITY).upper;
     (apart - around_a - around_b, lack_a + lack_b)
@@ -166,8 +166,11 @@ fn neither_the_order_nor_a_common_motion_matters() {
             let check = check_path(&body(a), &path_a, &body(b), &path_b);
             let swapped = check_path(&body(b), &path_b, &body(a), &path_a);
             let shift = random_pose(&mut random, 10.0);
-            let moved =
-                |p: &Path| Path { from: shift.compose(&p.from), to: shift.compose(&p.to), about: p.about };
+            let moved = |p: &RigidPath| RigidPath {
+                from: shift.compose(&p.from),
+                to: shift.compose(&p.to),
+                about: p.about,
+            };
             let carried = check_path(&body(a), &moved(&path_a), &body(b), &moved(&path_b));
             for other in [swapped, carried] {
                 let what = format!("{:?} {path_a:?} {:?} {path_b:?} {check:?} {other:?}", a.kind(), b.kind());
@@ -191,7 +194,7 @@ fn where_a_free_step_ends_the_next_one_can_start() {
             let (of_a, of_b) = (body(a), body(b));
             let path_a = random_path(&mut random, a, Vec3::X);
             let path_b = random_path(&mut random, b, Vec3::new(-1.0, 0.3, 0.0));
-            let still = Path::still(path_b.from);
+            let still = RigidPath::still(path_b.from);
             let step = |s: f64| {
                 let (from, to) = (path_a.from, path_a.to);
                 let place = from.translation().lerp(to.translation(), s);
@@ -208,9 +211,9 @@ fn where_a_free_step_ends_the_next_one_can_start() {
             }
             near += 1;
             let there = step(low).to;
-            let next = check_path(&of_a, &Path { from: there, ..path_a }, &of_b, &still);
+            let next = check_path(&of_a, &RigidPath { from: there, ..path_a }, &of_b, &still);
             assert!(!next.at_start, "{i} {j} {there:?} {still:?} {next:?}");
-            let stay = check_path(&of_a, &Path::still(there), &of_b, &still);
+            let stay = check_path(&of_a, &RigidPath::still(there), &of_b, &still);
             assert!(stay.is_free(), "{i} {j} {there:?} {still:?} {stay:?}");
         }
     }
@@ -218,7 +221,7 @@ fn where_a_free_step_ends_the_next_one_can_start() {
 }
 
 /// All vertices of one against the faces of the other, and all edges.
-fn brute_force(soup: &Soup, paths: [&Path; 2]) -> bool {
+fn brute_force(soup: &Soup, paths: [&RigidPath; 2]) -> bool {
     let corners = |i: usize, t: usize| {
         [paths[i].from, paths[i].to].map(|pose| soup.corners(t).map(|p| pose.transform_point(p)))
     };
@@ -269,7 +272,7 @@ fn parts_of_compounds_are_named() {
     // The arm turns, its ball downwards: the centre goes straight from (1, 0, 0) to (0.8, 0, -0.6).
     let turned = Pose::new(Vec3::ZERO, Quat::from_rotation_y(0.6f64.asin())).unwrap();
     let swing = path(Pose::IDENTITY, turned);
-    let check = check_path(&body(&arm), &swing, &body(&floor(3.0, 4)), &Path::still(at(0.0, 0.0, -0.5)));
+    let check = check_path(&body(&arm), &swing, &body(&floor(3.0, 4)), &RigidPath::still(at(0.0, 0.0, -0.5)));
     assert!((check.free_until - 0.5).abs() < 1e-9, "{check:?}");
     let crossing = check.crossing.unwrap();
     assert_eq!(crossing.parts, [1, 0]);
@@ -281,7 +284,7 @@ fn a_ball_that_rolls_over_another_is_told_how_far_it_cuts_the_corner() {
     let ball: ContactBody = body(&Shape::sphere(0.03).unwrap());
     let place = |angle: f64, gap: f64| at((0.06 + gap) * angle.sin(), 0.0, (0.06 + gap) * angle.cos());
     let (angle, gap) = (2e-3, 3e-11);
-    let still = Path::still(Pose::IDENTITY);
+    let still = RigidPath::still(Pose::IDENTITY);
     let roll = |gap: f64| check_path(&ball, &still, &ball, &path(place(-angle, gap), place(angle, gap)));
     let check = roll(gap);
     let sag = check.crossing.unwrap().sag.unwrap();

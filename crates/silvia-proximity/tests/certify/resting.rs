@@ -2,7 +2,7 @@
 
 use super::{at, body, floor, ground, path};
 use silvia_proximity::shape::Shape;
-use silvia_proximity::{ContactBody, Path, PathCheck, check_path};
+use silvia_proximity::{ContactBody, PathCheck, RigidPath, check_path};
 use silvia_solid::{Pose, Quat, Vec3};
 use std::f64::consts::FRAC_PI_2;
 
@@ -13,17 +13,17 @@ const GAP: f64 = 1e-9;
 const STEP: f64 = 1e-3;
 
 /// The same scene somewhere else and tilted, so that boxes along the axes tell nothing.
-fn free(thing: &ContactBody, path: &Path, other: &Shape) -> PathCheck {
+fn free(thing: &ContactBody, path: &RigidPath, other: &Shape) -> PathCheck {
     let tilt =
         Pose::new(Vec3::new(3.0, -2.0, 1.0), Quat::from_scaled_axis(Vec3::new(0.4, 0.3, 0.2))).unwrap();
-    let path = Path { from: tilt.compose(&path.from), to: tilt.compose(&path.to), about: path.about };
-    let check = check_path(&body(other), &Path::still(tilt), thing, &path);
+    let path = RigidPath { from: tilt.compose(&path.from), to: tilt.compose(&path.to), about: path.about };
+    let check = check_path(&body(other), &RigidPath::still(tilt), thing, &path);
     assert!(check.is_free(), "{check:?}");
     check
 }
 
 /// What rolls, slides or turns, with its height over the plane it is on.
-fn movers() -> Vec<(&'static str, Shape, Path)> {
+fn movers() -> Vec<(&'static str, Shape, RigidPath)> {
     let lying = Quat::from_rotation_y(FRAC_PI_2);
     let mut all = Vec::new();
     let mut add = |name, shape: Shape, height: f64, from: Quat, to: Quat| {
@@ -143,7 +143,7 @@ fn round_things_that_slide_on_round_things_take_a_few_looks() {
                 Pose::new((0.2 + gap) * Vec3::new(0.0, s, c), turn).unwrap()
             };
             let slide = path(place(-0.5 * angle), place(0.5 * angle));
-            let still = Path::still(Pose::new(Vec3::ZERO, *below).unwrap());
+            let still = RigidPath::still(Pose::new(Vec3::ZERO, *below).unwrap());
             let check = check_path(lower, &still, upper, &slide);
             assert!(check.is_free() && check.work <= 8, "{lower:?} {upper:?} {check:?}");
         }

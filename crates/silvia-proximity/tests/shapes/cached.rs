@@ -1,7 +1,8 @@
 //! Queries with options and caches, against those without.
 
 use crate::bodies::sample;
-use crate::common::random::Random;
+use crate::common::random::random_pose;
+use seeded::Random;
 use silvia_proximity::{
     DistanceError, DistanceOptions, Extent, Shape, ShapeCollisionCache, ShapeDistanceCache, ShapeKind,
     collide, collide_with, collisions, distance, distance_with, mesh,
@@ -41,11 +42,11 @@ fn way(random: &mut Random) -> Vec<Pose> {
 
 #[test]
 fn every_pair_of_kinds_has_the_same_distance_with_a_cache() {
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     let options = DistanceOptions::default();
     for a in shapes() {
         for b in shapes() {
-            let (pose_a, mut cache) = (random.pose(0.5), ShapeDistanceCache::new());
+            let (pose_a, mut cache) = (random_pose(&mut random, 0.5), ShapeDistanceCache::new());
             for pose_b in way(&mut random) {
                 let plain = distance(&a, &pose_a, &b, &pose_b);
                 let cached = distance_with(&a, &pose_a, &b, &pose_b, &options, &mut cache).unwrap();
@@ -74,11 +75,11 @@ fn every_pair_of_kinds_has_the_same_distance_with_a_cache() {
 
 #[test]
 fn every_pair_of_kinds_touches_with_a_cache_if_it_does_without() {
-    let mut random = Random(4);
+    let mut random = Random::new(4);
     let mut touching = 0;
     for a in shapes() {
         for b in shapes() {
-            let (pose_a, mut cache) = (random.pose(0.5), ShapeCollisionCache::new());
+            let (pose_a, mut cache) = (random_pose(&mut random, 0.5), ShapeCollisionCache::new());
             for pose_b in way(&mut random) {
                 let plain = collide(&a, &pose_a, &b, &pose_b);
                 let cached = collide_with(&a, &pose_a, &b, &pose_b, &mut cache);
@@ -92,11 +93,11 @@ fn every_pair_of_kinds_touches_with_a_cache_if_it_does_without() {
 
 #[test]
 fn collisions_are_those_of_all_pairs_of_parts() {
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     let mut several = 0;
     for a in shapes() {
         for b in shapes() {
-            let (pose_a, pose_b) = (random.pose(0.4), random.pose(0.4));
+            let (pose_a, pose_b) = (random_pose(&mut random, 0.4), random_pose(&mut random, 0.4));
             let parts = |shape: &Shape| match shape.as_compound() {
                 Some(c) => c.parts().iter().map(|p| (p.shape.clone(), p.pose)).collect(),
                 None => vec![(shape.clone(), Pose::IDENTITY)],

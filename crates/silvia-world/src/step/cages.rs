@@ -8,7 +8,7 @@ use crate::step::chord_limit::box_around;
 use crate::step::neighbours::Neighbours;
 use crate::step::tuning;
 use crate::world::World;
-use silvia_proximity::{Path, swept_box};
+use silvia_proximity::{RigidPath, swept_box};
 use silvia_solid::Aabb;
 
 /// Bodies that may meet within the step.
@@ -211,7 +211,7 @@ fn cage(
     let about = body.inertia.centre;
     let movable = body.is_movable();
     if movable && world.is_drowsy(index as u32) {
-        let here = swept_box(&body.contact_body, &Path { from, to: from, about });
+        let here = swept_box(&body.contact_body, &RigidPath { from, to: from, about });
         return Ok((
             Some(here.widened(tuning::CAGE_SHELLS * world.settings.shell_in_use() * body.size)),
             0.0,
@@ -232,8 +232,8 @@ fn cage(
         return Ok((Some(cage), 0.0));
     }
     // It may as well be sent the opposite way.
-    let there = swept_box(&body.contact_body, &Path { from: to, to, about });
-    let here = swept_box(&body.contact_body, &Path { from, to: from, about });
+    let there = swept_box(&body.contact_body, &RigidPath { from: to, to, about });
+    let here = swept_box(&body.contact_body, &RigidPath { from, to: from, about });
     let way = (there.min - here.min).abs().max((there.max - here.max).abs()).max_element();
     let fallen = 0.5 * world.settings.gravity.length() * length * length;
     let spare =

@@ -13,7 +13,7 @@ use crate::step::island::IslandNow;
 use crate::step::pair::Pair;
 use crate::step::respond::Attempt;
 use silvia_proximity::shape::{Overlap, penetration};
-use silvia_proximity::{Path, PathCheck, check_path_with, is_plane_between, swept_box};
+use silvia_proximity::{PathCheck, RigidPath, check_path_with, is_plane_between, swept_box};
 use silvia_solid::{Aabb, Pose, Vec3};
 
 /// What the certifier says to an attempt.
@@ -27,7 +27,7 @@ pub(super) enum Verdict<'a> {
     /// Bodies leave their cages, and need some that hold these boxes.
     Escaped(Vec<(u32, Aabb)>),
     /// Pairs of bodies cross: which, and how. The first to cross comes first.
-    Crossed { pairs: Vec<(usize, PathCheck)>, paths: &'a [Path], boxes: &'a [Aabb] },
+    Crossed { pairs: Vec<(usize, PathCheck)>, paths: &'a [RigidPath], boxes: &'a [Aabb] },
 }
 
 /// The stage that certifies pieces.
@@ -35,7 +35,7 @@ pub(super) enum Verdict<'a> {
 pub(super) struct Certifier {
     start: Vec<Pose>,
     end: Vec<Pose>,
-    paths: Vec<Path>,
+    paths: Vec<RigidPath>,
     boxes: Vec<Aabb>,
     /// By pair: the gap of the nearest contact, m, and its normal.
     nearest: Vec<Option<(f64, Vec3)>>,
@@ -145,7 +145,7 @@ impl Certifier {
         let Certifier { start, end, paths, boxes, .. } = self;
         now.put_poses(now.states, start);
         let about = |i: usize| now.body(i).inertia.centre;
-        refill(paths, (0..end.len()).map(|i| Path { from: start[i], to: end[i], about: about(i) }));
+        refill(paths, (0..end.len()).map(|i| RigidPath { from: start[i], to: end[i], about: about(i) }));
         let swept = |i: usize| swept_box(&now.body(i).contact_body, &paths[i]);
         refill_each(boxes, paths.len(), BODIES, swept);
     }

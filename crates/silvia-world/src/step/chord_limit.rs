@@ -10,7 +10,7 @@ use crate::body::{Body, BodyState, Role};
 use crate::step::island::IslandNow;
 use crate::step::tuning;
 use crate::world::World;
-use silvia_proximity::{Path, ShapeKind, swept_box};
+use silvia_proximity::{RigidPath, ShapeKind, swept_box};
 use silvia_solid::{Aabb, Vec3};
 
 /// How much of the time left a piece may take at most, s.
@@ -49,7 +49,7 @@ pub(super) fn box_around(
         let [(begins, from), (ends, to)] = [begin, end];
         begin = end;
         let [here, there] = [&from, &to].map(|state| world.pose_of_state(number, state));
-        let path = Path { from: here, to: there, about: body.inertia.centre };
+        let path = RigidPath { from: here, to: there, about: body.inertia.centre };
         bounds = bounds.merged(swept_box(&body.contact_body, &path));
         if [&from, &to].iter().any(|state| is_turned(body, state, ends - begins)) {
             let radius = Vec3::splat(body.shape.reach() + body.inertia.centre.length());

@@ -14,7 +14,7 @@ use crate::step::tuning;
 use crate::world::World;
 use silvia_contact::{Body as MassOf, GapRow, Settings, System, Twist, solve_system};
 use silvia_proximity::shape::{Overlap, penetration};
-use silvia_proximity::{ContactOptions, Path, ShapeContactCache, check_path, shape_contacts, swept_box};
+use silvia_proximity::{ContactOptions, RigidPath, ShapeContactCache, check_path, shape_contacts, swept_box};
 use silvia_solid::{Aabb, Mat3, Vec3};
 
 impl World {
@@ -218,9 +218,9 @@ fn near_pairs(world: &World, states: &[BodyState], doubtful: &[u32]) -> Vec<[u32
 }
 
 /// The way of a body that stays where it is.
-fn still(world: &World, number: u32, states: &[BodyState]) -> Path {
+fn still(world: &World, number: u32, states: &[BodyState]) -> RigidPath {
     let pose = world.pose_of_state(number as usize, &states[number as usize]);
-    Path { from: pose, to: pose, about: world.body(number).inertia.centre }
+    RigidPath { from: pose, to: pose, about: world.body(number).inertia.centre }
 }
 
 fn shell_of(world: &World, states: &[BodyState], pair: [u32; 2]) -> f64 {

@@ -17,7 +17,7 @@ use crate::step::find::{Candidate, ContactFinder, find_near_crossing};
 use crate::step::island::{Ended, IslandNow, IslandRun};
 use crate::step::respond::{Attempt, WarmStart};
 use crate::step::tuning;
-use silvia_proximity::{Path, PathCheck};
+use silvia_proximity::{PathCheck, RigidPath};
 use silvia_solid::{Aabb, Pose, Vec3};
 
 /// What to do about an attempt.
@@ -164,7 +164,7 @@ fn grow(
     now: &IslandNow<'_>,
     finder: &mut ContactFinder,
     pairs: &[(usize, PathCheck)],
-    (paths, boxes): (&[Path], &[Aabb]),
+    (paths, boxes): (&[RigidPath], &[Aabb]),
     known: &[Candidate],
 ) -> Vec<Candidate> {
     let start: Vec<Pose> = paths.iter().map(|path| path.from).collect();
@@ -189,7 +189,7 @@ fn grow(
 fn let_go(
     now: &IslandNow<'_>,
     pairs: &[(usize, PathCheck)],
-    paths: &[Path],
+    paths: &[RigidPath],
     candidates: &[Candidate],
 ) -> Vec<Option<usize>> {
     let ends: Vec<Pose> = paths.iter().map(|path| path.to).collect();
@@ -229,7 +229,7 @@ fn start_gap(now: &IslandNow<'_>, pair: usize, candidates: &[Candidate]) -> Opti
 }
 
 /// No point of a body goes farther along a path than this, about, m.
-fn way_along(now: &IslandNow<'_>, body: usize, path: &Path) -> f64 {
+fn way_along(now: &IslandNow<'_>, body: usize, path: &RigidPath) -> f64 {
     let centre = |pose: &Pose| pose.transform_point(path.about);
     let turn = path.from.rotation().angle_between(path.to.rotation());
     let turned = if turn > 0.0 { turn * now.body(body).size } else { 0.0 };

@@ -1,7 +1,7 @@
 //! A shape made ready for contacts.
 
 use crate::bounds::Obb;
-use crate::hierarchy::{Hierarchy, Surface, least_height};
+use crate::hierarchy::{Hierarchy, RefitError, Surface, least_height};
 use crate::shape::Shape;
 use silvia_solid::primitives::cuboid;
 use silvia_solid::{Aabb, Plane, Pose, Solid, Soup, Vec3, VertexId};
@@ -46,6 +46,29 @@ impl ContactBody {
             None => Arc::from([place(Pose::IDENTITY, shape)]),
         };
         ContactBody { parts }
+    }
+
+    /// Moves the vertices of a body that is one mesh, in its own frame: as many points, in the same order.
+    /// Clones keep theirs. On an error nothing has changed.
+    ///
+    /// Boxes become meshes by this. What a solid keeps, and what is refused, says [`Hierarchy::refit`].
+    pub fn move_vertices(&mut self, points: &[Vec3]) -> Result<(), RefitError> {
+        let not_one = |what| Err(RefitError::NotOneMesh { what });
+        let mesh = match &*self.parts {
+            [PlacedPart { pose, part: ContactGeometry::Mesh(mesh), .. }] if *pose == Pose::IDENTITY => mesh,
+            [PlacedPart { part: ContactGeometry::Round(_), .. }] => return not_one("round"),
+            [PlacedPart { part: ContactGeometry::HalfSpace(_), .. }] => return not_one("a half-space"),
+            _ => return not_one("a compound"),
+        };
+        let surface = mesh.surface().with_points(points)?;
+        let mut mesh = Arc::clone(mesh);
+        // Lets go of the mesh, so that it is moved in place unless a clone has it too.
+        self.parts = Arc::from([]);
+        Arc::make_mut(&mut mesh).follow(surface);
+        let shape = Shape::from(Arc::clone(&mesh));
+        self.parts =
+            Arc::from([PlacedPart { pose: Pose::IDENTITY, part: ContactGeometry::Mesh(mesh), shape }]);
+        Ok(())
     }
 
     /// Where each part is, with the box around it, grown by the reach and what rounding may add to it.
