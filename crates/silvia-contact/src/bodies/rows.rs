@@ -1,8 +1,10 @@
 //! Contacts as rows over the velocities of bodies.
 
 use crate::cone::natural_map;
+use crate::contact::ContactFrame;
 use crate::matrix::Block;
-use crate::system::{ContactFrame, System, Twist};
+use crate::node::{Twist, work};
+use crate::system::System;
 
 /// A body that contacts cannot move.
 pub(super) const NONE: u32 = u32::MAX;
@@ -40,21 +42,23 @@ impl ContactRow {
         number: impl Fn(usize) -> u32,
     ) -> ContactRow {
         let c = &system.contacts[contact];
+        // Groups are plain: each side has one node.
+        let pair = c.pair().unwrap_or_default();
         let mut constant = [system.bias(c, frame), 0.0, 0.0];
         let mut w = [0.0; 9];
-        let sides = [c.body_a, c.body_b].map(|body| {
+        let sides = pair.map(|(body, _)| {
             let pushes = frame.impulses_on(c, body);
             let number = number(body);
             if number == NONE {
-                let at = system.bodies[body].free_velocity;
+                let at = system.nodes[body].free_velocity;
                 for (sum, push) in constant.iter_mut().zip(pushes) {
-                    *sum += crate::system::work(push, at);
+                    *sum += work(push, at);
                 }
                 return RowSide { body: NONE, by_body: [[0.0; 6]; 3], answers: [[0.0; 6]; 3] };
             }
-            let answers = pushes.map(|push| system.bodies[body].response(push));
+            let answers = pushes.map(|push| system.nodes[body].response(push));
             for (at, sum) in w.iter_mut().enumerate() {
-                *sum += crate::system::work(pushes[at / 3], answers[at % 3]);
+                *sum += work(pushes[at / 3], answers[at % 3]);
             }
             RowSide { body: number, by_body: pushes.map(flat), answers: answers.map(flat) }
         });

@@ -13,7 +13,7 @@ use super::iterate::Iterate;
 use super::task::{Answer, Task, TaskBody};
 use crate::profile::{Stage, timed};
 use silvia_contact::{
-    Body, ContactProblem, Outcome, Report, Settings, System, SystemError, SystemReport, Twist,
+    ContactProblem, Node, Outcome, Report, Settings, System, SystemError, SystemReport, Twist,
 };
 use silvia_solid::Vec3;
 
@@ -113,9 +113,9 @@ fn impulses_with(
         row.contact(c.bodies, c.friction, 0.0)
     };
     let system = System {
-        bodies: task.bodies.iter().map(TaskBody::at_once).collect(),
+        nodes: task.bodies.iter().map(TaskBody::at_once).collect(),
         contacts: approach.iter().enumerate().map(contact).collect(),
-        joints: Vec::new(),
+        rows: Vec::new(),
         time_step: UNIT_TIME,
     };
     let start = vec![Vec3::ZERO; task.contacts.len()];
@@ -142,6 +142,7 @@ pub(super) fn by_problem(
             residual: report.residual,
             iterations: report.iterations,
             notes: report.notes,
+            ..SystemReport::default()
         })
     }
 }
@@ -217,10 +218,10 @@ fn unsolved(task: &Task<'_>, velocities: Vec<Twist>, notes: Vec<String>) -> Answ
 
 impl TaskBody<'_> {
     /// At an instant, as contacts see it.
-    fn at_once(&self) -> Body {
+    fn at_once(&self) -> Node {
         match self.inertia {
-            Some((mass, inertia)) => Body::free(mass, inertia, self.velocity, self.velocity),
-            None => Body::immovable(self.velocity),
+            Some((mass, inertia)) => Node::rigid(mass, inertia, self.velocity, self.velocity),
+            None => Node::immovable(self.velocity),
         }
     }
 }

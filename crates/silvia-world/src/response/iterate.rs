@@ -3,7 +3,7 @@
 
 use super::scratch::{Taken, refill};
 use super::task::Task;
-use silvia_contact::{Body, Contact, GapRow, Keep, System, Twist};
+use silvia_contact::{Contact, GapRow, Keep, Node, System, Twist};
 use silvia_proximity::ContactState;
 use silvia_solid::{Mat3, Pose, Vec3};
 
@@ -111,8 +111,8 @@ impl Iterate {
     /// as made plain): `N'J'u >= nu` with `nu = -(delta(s') - target) / dt + N'J'u'`.
     pub(super) fn put_into(&self, system: &mut System, task: &Task<'_>, taken: &[usize]) {
         refill(&mut system.contacts, taken.iter().map(|&k| self.contact(task, k)));
-        refill(&mut system.bodies, task.bodies.iter().map(|b| b.over_step()));
-        system.joints.clear();
+        refill(&mut system.nodes, task.bodies.iter().map(|b| b.over_step()));
+        system.rows.clear();
         system.time_step = task.time_step;
     }
 
@@ -226,10 +226,10 @@ impl super::TaskBody<'_> {
     }
 
     /// Over the step, as contacts see it.
-    fn over_step(&self) -> Body {
+    fn over_step(&self) -> Node {
         match self.inertia {
-            Some((mass, inertia)) => Body::free(mass, inertia, self.velocity, self.free_velocity),
-            None => Body::immovable(self.free_velocity),
+            Some((mass, inertia)) => Node::rigid(mass, inertia, self.velocity, self.free_velocity),
+            None => Node::immovable(self.free_velocity),
         }
     }
 }

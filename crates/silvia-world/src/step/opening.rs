@@ -10,7 +10,7 @@ use crate::step::cages::drift;
 use crate::step::contacts::shell;
 use crate::step::neighbours::Neighbours;
 use crate::world::World;
-use silvia_contact::{Body as MassOf, GapRow, Settings, System, Twist, solve_system};
+use silvia_contact::{GapRow, Node, Settings, System, Twist, solve_system};
 use silvia_proximity::shape::{Overlap, penetration};
 use silvia_proximity::{ContactOptions, Path, ShapeContactCache, check_path, shape_contacts, swept_box};
 use silvia_solid::{Aabb, Mat3, Vec3};
@@ -132,13 +132,13 @@ fn open(world: &World, states: &mut [BodyState], pairs: &[[u32; 2]]) {
     numbers.dedup();
     for &number in &numbers {
         let body = world.body(number);
-        system.bodies.push(if body.is_movable() {
+        system.nodes.push(if body.is_movable() {
             // All alike: what is to move how far has nothing to do with weight, and masses far apart would
             // lose digits.
             let inertia = Mat3::from_diagonal(Vec3::splat((body.size * body.size).max(LEAST_INERTIA)));
-            MassOf::free(1.0, inertia, Twist::default(), Twist::default())
+            Node::rigid(1.0, inertia, Twist::default(), Twist::default())
         } else {
-            MassOf::immovable(Twist::default())
+            Node::immovable(Twist::default())
         });
     }
     for &pair in pairs {
