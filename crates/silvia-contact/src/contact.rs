@@ -100,6 +100,16 @@ impl ContactFrame {
         })
     }
 
+    /// The same for both sides of a contact of two different nodes, with their arms; sides A and B.
+    #[inline]
+    pub(crate) fn impulses_on_pair(&self, [arm_a, arm_b]: [Vec3; 2]) -> [[Twist; 3]; 2] {
+        // Counted from zero, so that no component becomes a negative zero.
+        let zero = Vec3::ZERO;
+        let on_a = |d: Vec3| Twist { linear: zero - d, angular: zero - arm_a.cross(d) };
+        let on_b = |d: Vec3| Twist { linear: zero + d, angular: zero + arm_b.cross(d) };
+        [self.0.map(on_a), self.0.map(on_b)]
+    }
+
     /// The velocity of side B as side A sees it, along normal and tangents; with the velocities `of` nodes.
     #[inline]
     pub(crate) fn relative_velocity(&self, contact: &Contact, of: impl Fn(usize) -> Twist) -> [f64; 3] {

@@ -1,4 +1,5 @@
-//! Mass nodes, attachments and rows with a law, against analytic answers and a brute-force search of active sets.
+//! Mass nodes, attachments and rows with a law, against analytic answers and a brute-force search of active
+//! sets.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
@@ -35,7 +36,8 @@ fn solved(system: &System) -> silvia_contact::SystemReport {
     report
 }
 
-/// A uniform rod of 2 kg and 1 m lies along x: its left end hangs on a ball joint, its right end on the ground.
+/// A uniform rod of 2 kg and 1 m lies along x: its left end hangs on a ball joint, its right end on the
+/// ground.
 fn pendulum(friction: f64) -> System {
     let (mass, half) = (2.0, 0.5);
     let inertia = Mat3::from_diagonal(Vec3::new(1e-3, mass / 12.0, mass / 12.0));
@@ -359,8 +361,8 @@ impl Dense {
         Dense { system, inverse_masses, free, equal, least }
     }
 
-    /// The only velocities that satisfy the conditions of the optimum, found by trying all sets of constraints
-    /// that may act.
+    /// The only velocities that satisfy the conditions of the optimum, found by trying all sets of
+    /// constraints that may act.
     fn by_brute_force(&self) -> Option<Vec<f64>> {
         for set in 0_u32..1 << self.least.len() {
             let taken =

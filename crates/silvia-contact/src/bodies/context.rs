@@ -1,7 +1,7 @@
 //! How a group is solved: its rows and goal, and the way that fits.
 
 use super::groups::ContactGroup;
-use super::rows::{ContactRow, NONE, flat};
+use super::rows::{ContactRow, NONE, PAIR};
 use super::sweeps::SweepResult;
 use crate::contact::ContactFrame;
 use crate::solver::{Outcome, Settings, Solver};
@@ -55,7 +55,7 @@ impl SystemContext<'_> {
     /// Solves a group roughly: by sweeps, or to the goal where contacts are few or sweeps do not get there.
     pub(super) fn sweep(&self, group: &mut ContactGroup, start: &[Vec3], slack: &[f64], most: usize) {
         if !group.is_plain {
-            group.error = self.solve_assembled(group, start, &Settings::default()).err();
+            group.error = self.solve_general(group, start, &Settings::default()).err();
             return;
         }
         self.begin(group, start);
@@ -109,7 +109,7 @@ impl SystemContext<'_> {
 
     pub(super) fn solve(&self, group: &mut ContactGroup, start: &[Vec3], settings: &Settings) {
         if !group.is_plain {
-            group.error = self.solve_assembled(group, start, settings).err();
+            group.error = self.solve_general(group, start, settings).err();
             return;
         }
         self.begin(group, start);
@@ -136,13 +136,8 @@ impl SystemContext<'_> {
         let goal = (self.goal)(self.scale, contacts.len());
         (problem.tolerance, problem.enough) = (goal.tolerance, goal.enough);
         problem.most_iterations = goal.most_iterations;
-        refill(&mut problem.rows, contacts, |c| ContactRow::new(system, c, &self.frames[c], number));
-        problem.masses.clear();
-        problem.masses.extend(nodes.iter().map(|&node| system.nodes[node].mass_block()));
-        problem.inverses.clear();
-        problem.inverses.extend(nodes.iter().map(|&node| system.nodes[node].inverse_block()));
-        problem.free.clear();
-        problem.free.extend(nodes.iter().map(|&node| flat(system.nodes[node].free_velocity)));
+        refill(&mut problem.rows, contacts, |c| ContactRow::<PAIR>::new(system, c, &self.frames[c], number));
+        problem.put_nodes(system, nodes);
     }
 
     /// Solves with `auto` over the contacts, from the best impulses so far.

@@ -1,8 +1,9 @@
 //! Groups ("islands") of contacts and rows that act on each other.
 
-use super::assembled_group::AssembledAnswer;
+use super::general_group::GeneralAnswer;
 use super::group_problem::GroupProblem;
 use super::multipliers::Multipliers;
+use super::rows::{ANY, PAIR};
 use super::sweeps::Sweeps;
 use crate::islands::find;
 use crate::solver::Outcome;
@@ -17,11 +18,13 @@ pub(super) struct ContactGroup {
     pub(super) is_plain: bool,
     /// The nodes that contacts can move, ascending.
     pub(super) nodes: Vec<usize>,
-    pub(super) problem: GroupProblem,
+    pub(super) problem: GroupProblem<PAIR>,
+    /// The same for groups that are not plain.
+    pub(super) general_problem: GroupProblem<ANY>,
     pub(super) multipliers: Multipliers,
     pub(super) sweeps: Sweeps,
     /// What was found, unless the group is plain.
-    pub(super) assembled: AssembledAnswer,
+    pub(super) general: GeneralAnswer,
     pub(super) outcome: Outcome,
     pub(super) notes: Vec<String>,
     pub(super) error: Option<SystemError>,

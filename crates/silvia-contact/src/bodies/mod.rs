@@ -3,14 +3,14 @@
 //! A world knows bodies and contacts. Where contacts are many to a body, as where solids lie on each other,
 //! six unknowns a body are far cheaper than three a contact. [Groups](groups) of contacts that act on each
 //! other are solved apart and at once: by the method of [multipliers] with an [interior]-point method to the
-//! rescue, or roughly by [sweeps]. Small groups that resist both fall back to
-//! [`Auto`](crate::solvers::Auto) over the contacts, and so do groups with rows, or with points that several
-//! nodes carry ([`assembled_group`]).
+//! rescue, or roughly by [sweeps]. Small groups that resist both fall back to [`Auto`](crate::solvers::Auto)
+//! over the contacts. Groups with joints or limits, or with points that several nodes carry, have a [way of
+//! their own](general_group).
 
-mod assembled_group;
 mod block_lu;
 mod body_newton;
 mod context;
+mod general_group;
 mod group_problem;
 mod groups;
 mod interior;
@@ -57,7 +57,8 @@ pub struct SystemReport {
 /// `start` holds impulses to start from, one a contact in world axes; missing ones count as zero. The
 /// tolerance of the settings is relative to the velocities that contacts must stop. `still` (m/s) is a
 /// velocity that does not matter: the solver asks for no smaller error, and settles for a few times that
-/// where the residual falls slowly or contacts contradict each other. Bilateral rows hold to rounding.
+/// where the residual falls slowly or contacts contradict each other. Bilateral rows hold to rounding in
+/// small groups, to the tolerance in large ones.
 pub fn solve_system(
     system: &System,
     start: &[Vec3],
@@ -189,7 +190,7 @@ impl SystemSolver {
         report.row_impulses.resize(system.rows.len(), 0.0);
         (report.outcome, report.iterations) = (Outcome::Solved, 0);
         report.notes.clear();
-        let (mut squares, mut of_assembled) = (0.0, 0.0);
+        let (mut squares, mut of_general) = (0.0, 0.0);
         for group in &mut self.groups[..count] {
             if let Some(error) = group.error.take() {
                 return Err(error);
@@ -199,17 +200,17 @@ impl SystemSolver {
                 squares += (group.multipliers.best.residual * group.problem.scale).powi(2);
                 report.iterations += group.multipliers.best.iterations;
             } else {
-                report.put_assembled(system, group);
-                squares += (group.assembled.residual * group.assembled.scale).powi(2);
-                of_assembled += group.assembled.scale * group.assembled.scale;
-                report.iterations += group.assembled.iterations;
+                report.put_general(system, group);
+                squares += (group.general.residual * group.general.scale).powi(2);
+                of_general += group.general.scale * group.general.scale;
+                report.iterations += group.general.iterations;
             }
             if group.outcome.severity() > report.outcome.severity() {
                 report.outcome = group.outcome;
             }
             report.notes.append(&mut group.notes);
         }
-        report.residual = squares.sqrt() / scale.max(of_assembled.sqrt());
+        report.residual = squares.sqrt() / scale.max(of_general.sqrt());
         Ok(report)
     }
 }
@@ -220,8 +221,11 @@ impl SystemReport {
         for (&contact, &r) in group.contacts.iter().zip(&group.multipliers.best.r) {
             let (c, frame) = (&system.contacts[contact], &frames[contact]);
             self.impulses[contact] = r[0] * frame.0[0] + r[1] * frame.0[1] + r[2] * frame.0[2];
-            for node in c.pair().into_iter().flatten().map(|(node, _)| node) {
-                for (unit, size) in frame.impulses_on(c, node).into_iter().zip(r) {
+            // Groups are plain: each side has one node.
+            let pair = c.pair().unwrap_or_default();
+            let pushes = frame.impulses_on_pair(pair.map(|(_, arm)| arm));
+            for ((node, _), pushes) in pair.into_iter().zip(pushes) {
+                for (unit, size) in pushes.into_iter().zip(r) {
                     let change = system.nodes[node].response(unit);
                     self.velocities[node].linear += size * change.linear;
                     self.velocities[node].angular += size * change.angular;
@@ -231,8 +235,8 @@ impl SystemReport {
     }
 
     /// Puts the answer to a group that is not plain in its place.
-    fn put_assembled(&mut self, system: &System, group: &ContactGroup) {
-        let answer = &group.assembled;
+    fn put_general(&mut self, system: &System, group: &ContactGroup) {
+        let answer = &group.general;
         for (&node, &velocity) in answer.nodes.iter().zip(&answer.velocities) {
             if system.nodes[node].is_movable() {
                 self.velocities[node] = velocity;

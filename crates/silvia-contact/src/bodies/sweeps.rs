@@ -226,8 +226,9 @@ impl SweptContact {
         let pair = contact.pair().unwrap_or_default();
         let mut constant = [system.bias(contact, frame), 0.0, 0.0];
         let mut answers = [0.0; 3];
-        let numbers = pair.map(|(body, _)| {
-            let pushes = frame.impulses_on(contact, body);
+        let pushes = frame.impulses_on_pair(pair.map(|(_, arm)| arm));
+        let numbers = [0, 1].map(|side| {
+            let (body, pushes) = (pair[side].0, pushes[side]);
             if let Ok(number) = bodies.binary_search(&body) {
                 for (answer, push) in answers.iter_mut().zip(pushes) {
                     *answer += work(push, system.nodes[body].response(push));

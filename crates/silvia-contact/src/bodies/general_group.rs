@@ -3,16 +3,18 @@
 
 use super::context::SystemContext;
 use super::groups::ContactGroup;
+use super::rows::{ANY, ContactRow, NONE};
 use crate::matrix::norm;
 use crate::solver::{APPROACH_FACTOR, Outcome, Settings, Solver};
 use crate::solvers::Auto;
 use crate::system::{System, SystemError};
+use crate::tuning::system as tuning;
 use crate::{Contact, Twist};
 use silvia_solid::Vec3;
 
 /// The answer to such a group.
 #[derive(Clone, Debug, Default)]
-pub(super) struct AssembledAnswer {
+pub(super) struct GeneralAnswer {
     /// Its nodes, immovable ones included, ascending.
     pub(super) nodes: Vec<usize>,
     /// Of these nodes.
@@ -30,7 +32,84 @@ pub(super) struct AssembledAnswer {
 
 impl SystemContext<'_> {
     /// Solves a group that is not plain.
-    pub(super) fn solve_assembled(
+    pub(super) fn solve_general(
+        &self,
+        group: &mut ContactGroup,
+        start: &[Vec3],
+        settings: &Settings,
+    ) -> Result<(), SystemError> {
+        let scalar_rows = 3 * group.contacts.len() + group.rows.len();
+        if scalar_rows > tuning::EXACT_ROWS {
+            self.solve_over_bodies(group, start);
+            if group.outcome == Outcome::Solved || scalar_rows > tuning::FALLBACK_EXACT * tuning::EXACT_ROWS {
+                return Ok(());
+            }
+        }
+        self.solve_exactly(group, start, settings)
+    }
+
+    /// Solves over the velocities of bodies, by multipliers.
+    fn solve_over_bodies(&self, group: &mut ContactGroup, start: &[Vec3]) {
+        let system = self.system;
+        let ContactGroup { contacts, rows, nodes, general_problem: problem, multipliers, general, .. } =
+            group;
+        nodes.clear();
+        let mut add = |node: usize| {
+            if system.nodes[node].is_movable() {
+                nodes.push(node);
+            }
+        };
+        for &contact in contacts.iter() {
+            let Contact { a, b, .. } = &system.contacts[contact];
+            a.for_each_node(&mut add);
+            b.for_each_node(&mut add);
+        }
+        rows.iter().for_each(|&row| system.rows[row].for_each_node(&mut add));
+        nodes.sort_unstable();
+        nodes.dedup();
+        let number = |node: usize| nodes.binary_search(&node).map_or(NONE, |at| at as u32);
+        problem.rows.clear();
+        let of_contact = |&c: &usize| ContactRow::of_contact(system, c, &self.frames[c], number);
+        problem.rows.extend(contacts.iter().map(of_contact));
+        problem.rows.extend(rows.iter().map(|&row| ContactRow::of_row(system, row, number)));
+        problem.put_nodes(system, nodes);
+        let square = |row: &ContactRow<ANY>| row.velocity(&problem.free).iter().map(|u| u * u).sum::<f64>();
+        let length = problem.rows.iter().map(square).sum::<f64>().sqrt();
+        problem.scale = if length > f64::EPSILON { length } else { 1.0 };
+        let goal = (self.goal)(problem.scale, problem.rows.len());
+        (problem.tolerance, problem.enough) = (goal.tolerance, goal.enough);
+        problem.most_iterations = goal.most_iterations;
+        let best = &mut multipliers.best;
+        best.r.clear();
+        let from = |c: usize| start.get(c).copied().unwrap_or_default();
+        best.r.extend(contacts.iter().map(|&c| self.frames[c].0.map(|d| d.dot(from(c)))));
+        best.r.resize(problem.rows.len(), [0.0; 3]);
+        multipliers.solve(problem);
+        let best = &multipliers.best;
+        let mut velocities = Vec::new();
+        problem.velocities(&best.r, &mut velocities);
+        let twist = |v: &[f64; 6]| Twist {
+            linear: Vec3::new(v[0], v[1], v[2]),
+            angular: Vec3::new(v[3], v[4], v[5]),
+        };
+        let in_world = |(&c, r): (&usize, &[f64; 3])| {
+            let axes = &self.frames[c].0;
+            r[0] * axes[0] + r[1] * axes[1] + r[2] * axes[2]
+        };
+        *general = GeneralAnswer {
+            nodes: nodes.clone(),
+            velocities: velocities.iter().map(twist).collect(),
+            impulses: contacts.iter().zip(&best.r).map(in_world).collect(),
+            row_impulses: best.r[contacts.len()..].iter().map(|r| r[0]).collect(),
+            residual: best.residual,
+            scale: problem.scale,
+            iterations: best.iterations,
+        };
+        group.outcome = if best.is_solved { Outcome::Solved } else { Outcome::Inaccurate };
+    }
+
+    /// Eliminates bilateral rows, and solves with `auto` for the rest.
+    fn solve_exactly(
         &self,
         group: &mut ContactGroup,
         start: &[Vec3],
@@ -57,7 +136,7 @@ impl SystemContext<'_> {
         group.outcome = if is_near && !report.outcome.denies() { Outcome::Solved } else { report.outcome };
         group.notes = report.notes;
         let (velocities, row_impulses) = assembled.response(&report.r);
-        group.assembled = AssembledAnswer {
+        group.general = GeneralAnswer {
             nodes,
             velocities,
             impulses: assembled.world_impulses(&report.r),
