@@ -145,8 +145,7 @@ impl Attachment {
                     expect(node, NodeKind::Point, "a point: only point nodes carry an attachment")?;
                 }
                 let sum: f64 = weights.iter().sum();
-                // Written so that NaN is refused too.
-                if !((sum - 1.0).abs() <= WEIGHT_TOLERANCE) || weights.iter().any(|w| !w.is_finite()) {
+                if weights.iter().any(|w| !w.is_finite()) || (sum - 1.0).abs() > WEIGHT_TOLERANCE {
                     return Err(SystemError::BadWeights { what, index, sum });
                 }
                 Ok(())

@@ -5,11 +5,12 @@
 mod common;
 
 use common::to;
+use proptest::prelude::*;
 use silvia_contact::samples::{GRAVITY, Random, TIME_STEP, add_box, grounded};
 use silvia_contact::solvers::Auto;
 use silvia_contact::{
-    Attachment, ConstraintRow, Contact, Node, Outcome, RowLaw, Solver, System, SystemReport, SystemSolver,
-    Twist, solve_system,
+    Attachment, ConstraintRow, Contact, Node, Outcome, RowLaw, Solver, System, SystemError, SystemReport,
+    SystemSolver, Twist, solve_system,
 };
 use silvia_solid::Vec3;
 
@@ -185,4 +186,25 @@ fn an_answer_is_a_start_from_which_nothing_is_left_to_do_but_joints() {
     assert_eq!(warm.outcome, Outcome::Solved);
     assert!(warm.iterations <= cold.iterations, "{} {}", warm.iterations, cold.iterations);
     assert!(far(&warm.velocities, &cold.velocities) < 1e-6);
+}
+
+#[test]
+fn large_mechanisms_that_contradict_themselves_are_refused() {
+    let mut system = chain(40, true, 0.5, 9);
+    let mut other = system.rows[60];
+    other.law = RowLaw::Bilateral { target: 1.0 };
+    system.rows.push(other);
+    let error = solve_system(&system, &[], 0.0, &to(1e-9)).unwrap_err();
+    assert!(matches!(error, SystemError::ContradictoryRows { row: 0, .. }), "{error}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn chains_of_any_length_and_friction_move_as_elimination_says(
+        bars in 25..70_usize, is_held: bool, friction in 0.0..1.0_f64, seed: u64,
+    ) {
+        assert_agrees(&chain(bars, is_held, friction, seed), 1e-5);
+    }
 }
