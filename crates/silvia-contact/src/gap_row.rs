@@ -4,7 +4,9 @@
 //! points may be taken as fixed in their bodies: `d gap = n . (dx_B - dx_A)`, at whatever gap, with `dx` the
 //! motion of each body's point. The torque arm is `r x n` (errata, paper 1 §3).
 
-use crate::system::{Contact, Twist};
+use crate::attachment::Attachment;
+use crate::contact::Contact;
+use crate::node::Twist;
 use silvia_proximity::ContactState;
 use silvia_solid::Vec3;
 
@@ -43,14 +45,12 @@ impl GapRow {
         [push(self.arms[0], -self.normal), push(self.arms[1], self.normal)]
     }
 
-    /// The row as a contact between two bodies of a [`System`](crate::System).
-    pub fn contact(&self, bodies: [usize; 2], friction: f64, restitution: f64) -> Contact {
+    /// The row as a contact between two rigid or immovable nodes of a [`System`](crate::System).
+    pub fn contact(&self, nodes: [usize; 2], friction: f64, restitution: f64) -> Contact {
         Contact {
-            body_a: bodies[0],
-            body_b: bodies[1],
+            a: Attachment::rigid(nodes[0], self.arms[0]),
+            b: Attachment::rigid(nodes[1], self.arms[1]),
             normal: self.normal,
-            arm_a: self.arms[0],
-            arm_b: self.arms[1],
             gap: self.gap,
             friction,
             restitution,

@@ -1,10 +1,12 @@
 //! Contact problems and their solvers: masses, gaps, normals and friction in; impulses out.
 //!
-//! This crate knows of no files, meshes or time steps. It reads top to bottom like this: [`System`] (bodies,
-//! contacts, joints over one step) assembles into a [`ContactProblem`] (`u = W r + q` with friction); a
-//! [`Solver`] finds the impulses `r` and gives a [`Report`]; the system then says what they do to the bodies.
-//! [`from_json`] and [`to_json`] carry problems in files, [`residual`](residual()) judges answers,
-//! [`islands`] cuts problems apart. Methods that solve for true distances take a [`GapFunction`] instead.
+//! This crate knows of no files, meshes or time steps. It reads top to bottom like this: a [`System`] holds
+//! mass [nodes](Node), [contacts](Contact) and [rows](ConstraintRow) of joints and limits over one step.
+//! [`solve_system`] finds their impulses and the velocities after the step. For other methods the system
+//! assembles into a [`ContactProblem`] (`u = W r + q` with friction); a [`Solver`] finds the impulses `r` and
+//! gives a [`Report`]; [`Assembled`] then says what they do to the nodes. [`from_json`] and [`to_json`] carry
+//! problems in files, [`residual`](residual()) judges answers, [`islands`] cuts problems apart. Methods that
+//! solve for true distances take a [`GapFunction`] instead.
 //!
 //! Contacts come from [`silvia_proximity::contacts`]: a [`GapRow`] is the gap of one with its derivatives,
 //! and [`reduce`] leaves out those that the others imply.
@@ -27,20 +29,24 @@
 //! and a line in [`solvers::by_name`]; one that solves another law adds it to [`Law`].
 
 mod assembled;
+mod attachment;
 mod bodies;
 mod certificate;
 mod cone;
+mod constraint_row;
+mod contact;
+mod elimination;
 mod fischer_function;
 mod fischer_newton;
 mod gap;
 mod gap_row;
 mod islands;
-mod joints;
 mod json;
 mod lcp;
 mod linalg;
 mod matrix;
 mod nnls;
+mod node;
 mod problem;
 mod reduction;
 mod residual;
@@ -51,17 +57,20 @@ mod system;
 pub mod tuning;
 
 pub use assembled::Assembled;
+pub use attachment::Attachment;
 pub use bodies::{SystemReport, SystemSolver, solve_system};
 pub use cone::{natural_map, project, solve_alone};
+pub use constraint_row::{ConstraintRow, RowEnd, RowLaw};
+pub use contact::Contact;
 pub use gap::{GapFunction, GapReport, LinearGap};
 pub use gap_row::GapRow;
 pub use islands::islands;
-pub use joints::JointRow;
 pub use json::{JsonError, NamedProblem, from_json, to_json};
 pub use lcp::{LcpReport, lemke};
 pub use matrix::{Block, BlockMatrix};
+pub use node::{Node, Twist};
 pub use problem::{ASYMMETRY_WARNING, ContactProblem, ProblemError};
 pub use reduction::{Keep, Reducer, reduce};
 pub use residual::{residual, residual_at};
 pub use solver::{Law, Outcome, Report, Settings, Solver, TracePoint};
-pub use system::{Body, Contact, System, SystemError, Twist};
+pub use system::{System, SystemError};

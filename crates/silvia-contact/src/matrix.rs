@@ -70,6 +70,11 @@ impl BlockMatrix {
         &self.blocks[self.diagonals[row]]
     }
 
+    /// The block on the diagonal of `row`, to be changed.
+    pub(crate) fn diagonal_mut(&mut self, row: usize) -> &mut Block {
+        &mut self.blocks[self.diagonals[row]]
+    }
+
     /// Where `row`'s blocks start in storage order; `first_block(size())` is the number of blocks.
     pub(crate) fn first_block(&self, row: usize) -> usize {
         self.starts[row]

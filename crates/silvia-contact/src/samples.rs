@@ -2,7 +2,10 @@
 
 use silvia_solid::{Mat3, Vec3};
 
-use crate::system::{Body, Contact, System, Twist};
+use crate::attachment::Attachment;
+use crate::contact::Contact;
+use crate::node::{Node, Twist};
+use crate::system::System;
 
 /// Length of a step in all samples, in s.
 pub const TIME_STEP: f64 = 0.01;
@@ -171,12 +174,12 @@ pub fn duplicated(system: &System, copies: usize) -> System {
     more
 }
 
-/// A system with the immovable ground as body 0.
+/// A system with the immovable ground as node 0.
 pub fn grounded() -> System {
-    System { bodies: vec![Body::immovable(Twist::default())], time_step: TIME_STEP, ..System::default() }
+    System { nodes: vec![Node::immovable(Twist::default())], time_step: TIME_STEP, ..System::default() }
 }
 
-/// Adds a box that falls from `velocity`, and says which body it is.
+/// Adds a box that falls from `velocity`, and returns the number of its node.
 pub fn add_box(system: &mut System, mass: f64, size: Vec3, velocity: Twist) -> usize {
     let square = size * size;
     let inertia = Mat3::from_diagonal(Vec3::new(
@@ -186,8 +189,8 @@ pub fn add_box(system: &mut System, mass: f64, size: Vec3, velocity: Twist) -> u
     ));
     let fall = Vec3::new(0.0, 0.0, -GRAVITY * TIME_STEP);
     let free = Twist { linear: velocity.linear + fall, ..velocity };
-    system.bodies.push(Body::free(mass, inertia, velocity, free));
-    system.bodies.len() - 1
+    system.nodes.push(Node::rigid(mass, inertia, velocity, free));
+    system.nodes.len() - 1
 }
 
 /// Adds a closed contact at `point` that pushes `upper` along `normal`.
@@ -206,11 +209,9 @@ pub fn add_contact(
     friction: f64,
 ) {
     system.contacts.push(Contact {
-        body_a: lower,
-        body_b: upper,
+        a: Attachment::rigid(lower, point - lower_centre),
+        b: Attachment::rigid(upper, point - upper_centre),
         normal,
-        arm_a: point - lower_centre,
-        arm_b: point - upper_centre,
         gap: 0.0,
         friction,
         restitution: 0.0,

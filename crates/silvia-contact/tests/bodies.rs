@@ -2,30 +2,33 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
+mod common;
+
+use common::{rigid, velocity_at};
 use proptest::prelude::*;
-use silvia_contact::{Body, Contact, Outcome, Settings, System, SystemSolver, Twist, residual, solve_system};
+use silvia_contact::{
+    Attachment, Contact, Node, Outcome, Settings, System, SystemSolver, Twist, residual, solve_system,
+};
 use silvia_solid::{Mat3, Vec3};
 
 /// Boxes of 0.2 m on each other, each on four corners, pushed sideways.
 fn stack(masses: &[f64], friction: f64, push: f64) -> System {
     let twist = |linear: Vec3| Twist { linear, angular: Vec3::ZERO };
     let mut system = System { time_step: 1e-2, ..System::default() };
-    system.bodies.push(Body::immovable(twist(Vec3::ZERO)));
+    system.nodes.push(Node::immovable(twist(Vec3::ZERO)));
     for &mass in masses {
         let inertia = Mat3::from_diagonal(Vec3::splat(mass * 0.04 / 6.0));
         let free = twist(Vec3::new(push, 0.0, -0.0981));
-        system.bodies.push(Body::free(mass, inertia, twist(Vec3::ZERO), free));
+        system.nodes.push(Node::rigid(mass, inertia, twist(Vec3::ZERO), free));
     }
     for level in 0..masses.len() {
         for corner in 0..4_u64 {
             let aside =
                 Vec3::new(if corner % 2 == 0 { -0.1 } else { 0.1 }, if corner < 2 { -0.1 } else { 0.1 }, 0.0);
             system.contacts.push(Contact {
-                body_a: level,
-                body_b: level + 1,
+                a: Attachment::rigid(level, if level == 0 { aside } else { aside + 0.1 * Vec3::Z }),
+                b: Attachment::rigid(level + 1, aside - 0.1 * Vec3::Z),
                 normal: Vec3::Z,
-                arm_a: if level == 0 { aside } else { aside + 0.1 * Vec3::Z },
-                arm_b: aside - 0.1 * Vec3::Z,
                 gap: 0.0,
                 friction,
                 restitution: 0.0,
@@ -33,6 +36,15 @@ fn stack(masses: &[f64], friction: f64, push: f64) -> System {
         }
     }
     system
+}
+
+/// The same contact between nodes with greater numbers.
+fn shifted(c: &Contact, by: usize) -> Contact {
+    let [a, b] = [c.a, c.b].map(|at| {
+        let (node, arm) = rigid(at);
+        Attachment::rigid(node + by, arm)
+    });
+    Contact { a, b, ..*c }
 }
 
 /// The residual of impulses by the measure that all solvers share.
@@ -63,9 +75,9 @@ fn groups_that_do_not_touch_are_solved_as_if_alone() {
     let settings = Settings { tolerance: 1e-11, ..Settings::default() };
     let alone = solve_system(&one, &[Vec3::ZERO; 8], 0.0, &settings).unwrap();
     let mut both = one.clone();
-    both.bodies.extend(one.bodies.iter().copied());
+    both.nodes.extend(one.nodes.iter().copied());
     for c in &one.contacts {
-        both.contacts.push(Contact { body_a: c.body_a + 3, body_b: c.body_b + 3, ..*c });
+        both.contacts.push(shifted(c, 3));
     }
     let found = solve_system(&both, &[Vec3::ZERO; 16], 0.0, &settings).unwrap();
     for at in 0..3 {
@@ -116,9 +128,7 @@ fn assert_swept(system: &System, slack: &[f64], most: usize) -> f64 {
         let normal = impulse.dot(contact.normal);
         let tangent = (*impulse - normal * contact.normal).length();
         assert!(normal >= 0.0 && tangent <= contact.friction * normal * (1.0 + 1e-9) + 1e-15, "{impulse}");
-        let [a, b] = [contact.body_a, contact.body_b].map(|body| found.velocities[body]);
-        let at_a = a.linear + a.angular.cross(contact.arm_a);
-        let at_b = b.linear + b.angular.cross(contact.arm_b);
+        let [at_a, at_b] = [contact.a, contact.b].map(|at| velocity_at(at, &found.velocities));
         let opens = (at_b - at_a).dot(contact.normal);
         assert!(opens >= -closing * (1.0 + 1e-9) - 1e-12, "closes at {opens} m/s");
     }
@@ -145,10 +155,9 @@ fn each_contact_closes_no_faster_than_it_may_itself() {
 #[test]
 fn sweeps_give_the_same_bits_on_any_number_of_threads() {
     let mut system = stack(&[1.0; 30], 0.5, 0.05);
-    let (bodies, contacts) = (system.bodies.clone(), system.contacts.clone());
-    system.bodies.extend(bodies);
-    let beside = |c: &Contact| Contact { body_a: c.body_a + 31, body_b: c.body_b + 31, ..*c };
-    system.contacts.extend(contacts.iter().map(beside));
+    let (nodes, contacts) = (system.nodes.clone(), system.contacts.clone());
+    system.nodes.extend(nodes);
+    system.contacts.extend(contacts.iter().map(|c| shifted(c, 31)));
     let start = vec![Vec3::ZERO; system.contacts.len()];
     let on = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();

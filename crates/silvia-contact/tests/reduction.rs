@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use proptest::prelude::*;
-use silvia_contact::{Body, GapRow, Keep, Settings, System, Twist, reduce, solve_system};
+use silvia_contact::{GapRow, Keep, Node, Settings, System, Twist, reduce, solve_system};
 use silvia_solid::{Mat3, Vec3};
 
 fn vector(size: f64) -> impl Strategy<Value = Vec3> {
@@ -53,8 +53,8 @@ fn rows(count: std::ops::Range<usize>) -> impl Strategy<Value = Vec<GapRow>> {
     prop::collection::vec(row, count)
 }
 
-fn heavy(velocity: Twist) -> Body {
-    Body::free(2.0, Mat3::from_diagonal(Vec3::new(0.5, 1.0, 1.5)), velocity, velocity)
+fn heavy(velocity: Twist) -> Node {
+    Node::rigid(2.0, Mat3::from_diagonal(Vec3::new(0.5, 1.0, 1.5)), velocity, velocity)
 }
 
 /// Twice the kinetic energy of a difference of velocities, of the body above.
@@ -65,9 +65,9 @@ fn energy(a: &Twist, b: &Twist) -> f64 {
 
 /// The motion of the body above on a fixed one, without friction, over a step of one second.
 fn admitted(rows: &[GapRow], velocity: Twist) -> Twist {
-    let bodies = vec![Body::immovable(Twist::default()), heavy(velocity)];
+    let nodes = vec![Node::immovable(Twist::default()), heavy(velocity)];
     let contacts = rows.iter().map(|row| row.contact([0, 1], 0.0, 0.0)).collect();
-    let system = System { bodies, contacts, time_step: 1.0, ..System::default() };
+    let system = System { nodes, contacts, time_step: 1.0, ..System::default() };
     let settings = Settings { tolerance: 1e-12, ..Settings::default() };
     solve_system(&system, &[], 0.0, &settings).unwrap().velocities[1]
 }

@@ -7,7 +7,7 @@ mod common;
 use common::{coulomb_solvers, law_violation, to};
 use silvia_contact::samples::{add_box, add_contact, grounded};
 use silvia_contact::solvers::{Auto, GaussSeidel, Lemke, NAMES, Proximal, by_name};
-use silvia_contact::{Body, ContactProblem, Outcome, Solver, Twist};
+use silvia_contact::{ContactProblem, Node, Outcome, Solver, Twist};
 use silvia_solid::Vec3;
 
 fn denies(outcome: Outcome) -> bool {
@@ -48,12 +48,12 @@ fn contacts_that_answer_only_together_are_solved() {
 fn squeezed(bodies: usize, closing: bool, friction: f64) -> ContactProblem {
     let mut system = grounded();
     let speed = if closing { 1.0 } else { -1.0 };
-    let moving = |linear| Body::immovable(Twist { linear, angular: Vec3::ZERO });
-    system.bodies[0] = moving(speed * Vec3::X);
+    let moving = |linear| Node::immovable(Twist { linear, angular: Vec3::ZERO });
+    system.nodes[0] = moving(speed * Vec3::X);
     for _ in 0..bodies {
         add_box(&mut system, 1.0, Vec3::ONE, Twist::default());
     }
-    system.bodies.push(moving(-speed * Vec3::X));
+    system.nodes.push(moving(-speed * Vec3::X));
     for body in 0..=bodies {
         let x = body as f64;
         for z in [-0.3, 0.4] {

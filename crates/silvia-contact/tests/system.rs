@@ -1,10 +1,15 @@
-//! From bodies, contacts and joints to the local form and back.
+//! From nodes, contacts and bilateral rows to the local form and back.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod common;
+
+use common::{rigid, velocity_at};
 use silvia_contact::samples::{add_box, add_contact, grounded};
 use silvia_contact::solvers::Auto;
-use silvia_contact::{Body, JointRow, Settings, Solver, System, SystemError, Twist};
+use silvia_contact::{
+    Attachment, ConstraintRow, Node, RowEnd, RowLaw, Settings, Solver, System, SystemError, Twist,
+};
 use silvia_solid::{Mat3, Vec3};
 
 /// Two boxes held together by a ball joint, the lower one touching the ground at a corner; with more joint
@@ -16,10 +21,11 @@ fn jointed() -> System {
     let b = add_box(&mut system, 3.0, Vec3::ONE, Twist::default());
     let (at_a, at_b) = (Vec3::new(0.0, 0.0, 1.0), Vec3::new(0.2, 0.1, 2.5));
     let pivot = Vec3::new(0.1, 0.0, 1.7);
-    system.joints.extend(JointRow::ball(a, pivot - at_a, b, pivot - at_b));
-    let repeated = system.joints[0];
-    system.joints.push(repeated);
-    system.joints.push(JointRow::no_rotation(a, b, Vec3::Z));
+    let [on_a, on_b] = [(a, at_a), (b, at_b)].map(|(node, at)| Attachment::rigid(node, pivot - at));
+    system.rows.extend(ConstraintRow::ball(on_a, on_b));
+    let repeated = system.rows[0];
+    system.rows.push(repeated);
+    system.rows.push(ConstraintRow::no_rotation(a, b, Vec3::Z));
     add_contact(&mut system, 0, Vec3::ZERO, a, at_a, Vec3::new(0.4, 0.9, 0.0), Vec3::Z, 0.5);
     add_contact(
         &mut system,
@@ -35,17 +41,20 @@ fn jointed() -> System {
 }
 
 fn joint_error(system: &System, velocities: &[Twist]) -> f64 {
-    let power = |part: Twist, v: Twist| part.linear.dot(v.linear) + part.angular.dot(v.angular);
-    let error = |j: &JointRow| {
-        power(j.part_a, velocities[j.body_a]) + power(j.part_b, velocities[j.body_b]) - j.target
+    let of_end = |end: &RowEnd| {
+        let spin = velocities[rigid(end.at).0].angular;
+        end.force.dot(velocity_at(end.at, velocities)) + end.torque.dot(spin)
     };
-    system.joints.iter().map(|j| error(j).abs()).fold(0.0, f64::max)
+    let error = |row: &ConstraintRow| {
+        let RowLaw::Bilateral { target } = row.law else { panic!("a limit") };
+        of_end(&row.a) + row.b.iter().map(of_end).sum::<f64>() - target
+    };
+    system.rows.iter().map(|row| error(row).abs()).fold(0.0, f64::max)
 }
 
 fn contact_velocity(system: &System, index: usize, velocities: &[Twist]) -> Vec3 {
     let c = &system.contacts[index];
-    let at = |v: Twist, arm: Vec3| v.linear + v.angular.cross(arm);
-    at(velocities[c.body_b], c.arm_b) - at(velocities[c.body_a], c.arm_a)
+    velocity_at(c.b, velocities) - velocity_at(c.a, velocities)
 }
 
 #[test]
@@ -81,7 +90,8 @@ fn internal_impulses_keep_momentum() {
     let (at_a, at_b) = (Vec3::ZERO, Vec3::new(1.0, 0.2, 0.1));
     let point = Vec3::new(0.5, 0.1, 0.0);
     add_contact(&mut system, a, at_a, b, at_b, point, Vec3::X, 0.4);
-    system.joints.extend(JointRow::ball(a, Vec3::Y - at_a, b, Vec3::Y - at_b));
+    let [on_a, on_b] = [(a, at_a), (b, at_b)].map(|(node, at)| Attachment::rigid(node, Vec3::Y - at));
+    system.rows.extend(ConstraintRow::ball(on_a, on_b));
     let assembled = system.assemble().unwrap();
     let r = [0.3, 0.1, -0.2];
     let momenta = |velocities: &[Twist]| {
@@ -120,49 +130,56 @@ fn bad_systems_are_refused_by_name() {
         system.assemble().unwrap_err().to_string()
     };
     assert!(refused(|s| s.time_step = 0.0).contains("time step is 0"));
-    assert!(refused(|s| s.contacts[1].body_a = 9).contains("contact 1 names body 9, but there are 3 bodies"));
+    assert!(
+        refused(|s| s.contacts[1].a = Attachment::rigid(9, Vec3::ZERO))
+            .contains("contact 1 names node 9, but there are 3 nodes")
+    );
     assert!(refused(|s| s.contacts[1].friction = -1.0).contains("contact 1: friction is -1"));
     assert!(
         refused(|s| s.contacts[0].normal = Vec3::new(0.0, 0.0, 2.0)).contains("length of the normal is 2")
     );
     assert!(refused(|s| s.contacts[0].gap = f64::NAN).contains("gap is NaN"));
     assert!(refused(|s| s.contacts[0].restitution = 1.5).contains("restitution is 1.5"));
-    assert!(refused(|s| s.contacts[0].arm_a.y = f64::INFINITY).contains("arm of A is inf"));
-    assert!(refused(|s| s.joints[2].body_b = 7).contains("joint row 2 names body 7"));
-    assert!(refused(|s| s.joints[2].target = f64::NAN).contains("joint row 2: target is NaN"));
+    assert!(
+        refused(|s| s.contacts[0].a = Attachment::rigid(0, f64::INFINITY * Vec3::ONE)).contains("arm is inf")
+    );
+    assert!(refused(|s| s.rows[2].a.at = Attachment::rigid(7, Vec3::ZERO)).contains("row 2 names node 7"));
+    assert!(
+        refused(|s| s.rows[2].law = RowLaw::Bilateral { target: f64::NAN }).contains("row 2: target is NaN")
+    );
     assert_eq!(
         {
             let mut system = jointed();
-            system.contacts[1].body_a = system.contacts[1].body_b;
+            system.contacts[1].a = system.contacts[1].b;
             system.assemble().unwrap_err()
         },
-        SystemError::SameBody { contact: 1, body: 2 }
+        SystemError::SameNode { contact: 1, node: 2 }
     );
     let mut system = jointed();
     for diagonal in [Vec3::new(1.0, -1.0, -1.0), Vec3::new(-1.0, -1.0, 1.0), Vec3::new(1.0, 1.0, 0.0)] {
         let inertia = Mat3::from_diagonal(diagonal);
-        system.bodies[1] = Body::free(1.0, inertia, Twist::default(), Twist::default());
-        assert_eq!(system.assemble().unwrap_err(), SystemError::BadMass { body: 1 }, "{diagonal}");
+        system.nodes[1] = Node::rigid(1.0, inertia, Twist::default(), Twist::default());
+        assert_eq!(system.assemble().unwrap_err(), SystemError::BadMass { node: 1 }, "{diagonal}");
     }
     let skew = Mat3::from_cols(Vec3::new(1.0, 0.3, 0.0), Vec3::Y, Vec3::Z);
-    system.bodies[1] = Body::free(1.0, skew, Twist::default(), Twist::default());
-    assert_eq!(system.assemble().unwrap_err(), SystemError::BadMass { body: 1 }, "asymmetric");
+    system.nodes[1] = Node::rigid(1.0, skew, Twist::default(), Twist::default());
+    assert_eq!(system.assemble().unwrap_err(), SystemError::BadMass { node: 1 }, "asymmetric");
     for mass in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-        system.bodies[1] = Body::free(mass, Mat3::IDENTITY, Twist::default(), Twist::default());
+        system.nodes[1] = Node::rigid(mass, Mat3::IDENTITY, Twist::default(), Twist::default());
         // An infinite mass with a finite inertia is neither free nor immovable.
-        assert_eq!(system.assemble().unwrap_err(), SystemError::BadMass { body: 1 }, "mass {mass}");
+        assert_eq!(system.assemble().unwrap_err(), SystemError::BadMass { node: 1 }, "mass {mass}");
     }
 }
 
 #[test]
 fn the_local_form_is_j_times_inverse_mass_times_j_transposed() {
     let mut system = jointed();
-    system.joints.clear();
+    system.rows.clear();
     system.contacts[1].gap = 0.003;
     let assembled = system.assemble().unwrap();
     let size = assembled.problem().q().len();
     // Dense J and M^-1, six columns a body. A contact's axes are the directions of its unit impulses.
-    let columns = 6 * system.bodies.len();
+    let columns = 6 * system.nodes.len();
     let flat = |t: Twist| [t.linear.to_array(), t.angular.to_array()].concat();
     let mut j = vec![vec![0.0; columns]; size];
     for (row, line) in j.iter_mut().enumerate() {
@@ -170,9 +187,10 @@ fn the_local_form_is_j_times_inverse_mass_times_j_transposed() {
         unit[row] = 1.0;
         let axis = assembled.world_impulses(&unit)[row / 3];
         let c = &system.contacts[row / 3];
+        let [(node_a, arm_a), (node_b, arm_b)] = [c.a, c.b].map(rigid);
         let parts = [
-            (c.body_a, Twist { linear: -axis, angular: -c.arm_a.cross(axis) }),
-            (c.body_b, Twist { linear: axis, angular: c.arm_b.cross(axis) }),
+            (node_a, Twist { linear: -axis, angular: -arm_a.cross(axis) }),
+            (node_b, Twist { linear: axis, angular: arm_b.cross(axis) }),
         ];
         for (body, twist) in parts {
             line[6 * body..6 * body + 6].iter_mut().zip(flat(twist)).for_each(|(to, v)| *to += v);
@@ -217,8 +235,10 @@ fn joints_hold_however_much_masses_differ() {
             let body = add_box(&mut system, mass, Vec3::new(0.2, 0.3, 1.0), spin);
             let half = 0.5 * Vec3::Z;
             let arm = if link == 0 { Vec3::ZERO } else { -half };
-            system.joints.extend(JointRow::ball(last, arm, body, half));
-            system.joints.push(JointRow::no_rotation(last, body, Vec3::Z));
+            system
+                .rows
+                .extend(ConstraintRow::ball(Attachment::rigid(last, arm), Attachment::rigid(body, half)));
+            system.rows.push(ConstraintRow::no_rotation(last, body, Vec3::Z));
             last = body;
         }
         let at = Vec3::ZERO;
@@ -239,9 +259,9 @@ fn joints_hold_however_much_masses_differ() {
 #[test]
 fn joints_that_contradict_each_other_are_refused() {
     let mut system = jointed();
-    let mut other = system.joints[0];
-    other.target = 1.0;
-    system.joints.push(other);
+    let mut other = system.rows[0];
+    other.law = RowLaw::Bilateral { target: 1.0 };
+    system.rows.push(other);
     let error = system.assemble().unwrap_err();
-    assert!(matches!(error, SystemError::ContradictoryJoints { row: 0, .. }), "{error}");
+    assert!(matches!(error, SystemError::ContradictoryRows { row: 0, .. }), "{error}");
 }

@@ -39,7 +39,7 @@ pub(super) struct BodyNewton {
 
 impl BodyNewton {
     /// For a group.
-    pub(super) fn begin(&mut self, group: &GroupProblem) {
+    pub(super) fn begin<const N: usize>(&mut self, group: &GroupProblem<N>) {
         self.lu.fit(group.masses.len(), group.connections());
         self.factorised = None;
         self.boosts.clear();
@@ -53,9 +53,9 @@ impl BodyNewton {
     }
 
     /// The impulse of a contact at a velocity.
-    pub(super) fn impulse(
+    pub(super) fn impulse<const N: usize>(
         &self,
-        group: &GroupProblem,
+        group: &GroupProblem<N>,
         contact: usize,
         r: [f64; 3],
         v: &[[f64; 6]],
@@ -66,9 +66,9 @@ impl BodyNewton {
     }
 
     /// Changes the velocities until they fit the impulses.
-    pub(super) fn solve(
+    pub(super) fn solve<const N: usize>(
         &mut self,
-        group: &GroupProblem,
+        group: &GroupProblem<N>,
         r: &[[f64; 3]],
         v: &mut Vec<[f64; 6]>,
         weight: f64,
@@ -130,7 +130,13 @@ impl BodyNewton {
         NewtonOutcome::Stalled
     }
 
-    fn factorise(&mut self, group: &GroupProblem, r: &[[f64; 3]], v: &[[f64; 6]], weight: f64) -> bool {
+    fn factorise<const N: usize>(
+        &mut self,
+        group: &GroupProblem<N>,
+        r: &[[f64; 3]],
+        v: &[[f64; 6]],
+        weight: f64,
+    ) -> bool {
         self.lu.clear();
         for (body, mass) in group.masses.iter().enumerate() {
             *self.lu.own(body as u32) = *mass;
@@ -151,7 +157,12 @@ impl BodyNewton {
         }
     }
 
-    fn imbalance_there(&mut self, group: &GroupProblem, r: &[[f64; 3]], weight: f64) -> f64 {
+    fn imbalance_there<const N: usize>(
+        &mut self,
+        group: &GroupProblem<N>,
+        r: &[[f64; 3]],
+        weight: f64,
+    ) -> f64 {
         let there = std::mem::take(&mut self.there);
         let left = self.imbalance(group, r, &there, weight);
         self.there = there;
@@ -160,7 +171,13 @@ impl BodyNewton {
 
     /// What is left of `J' P - M (v - v_free)`, as impulses on the bodies; and the velocity that it is worth,
     /// m/s.
-    fn imbalance(&mut self, group: &GroupProblem, r: &[[f64; 3]], v: &[[f64; 6]], weight: f64) -> f64 {
+    fn imbalance<const N: usize>(
+        &mut self,
+        group: &GroupProblem<N>,
+        r: &[[f64; 3]],
+        v: &[[f64; 6]],
+        weight: f64,
+    ) -> f64 {
         group.add_inertia(v, &mut self.force);
         for ((row, &r), boost) in group.rows.iter().zip(r).zip(&self.boosts) {
             row.add_impulse(
@@ -186,8 +203,12 @@ struct Projection {
 }
 
 impl Projection {
-    fn new(row: &ContactRow, r: [f64; 3], u: [f64; 3], weight: f64) -> Projection {
+    fn new<const N: usize>(row: &ContactRow<N>, r: [f64; 3], u: [f64; 3], weight: f64) -> Projection {
         let rho = weight / row.answer;
+        if row.is_bilateral() {
+            let slope = [[rho, 0.0, 0.0], [0.0; 3], [0.0; 3]];
+            return Projection { impulse: [r[0] - rho * u[0], 0.0, 0.0], slope: Some(slope) };
+        }
         let z = [r[0] - rho * u[0], r[1] - rho * u[1], r[2] - rho * u[2]];
         if z[0].is_nan() || z[0] <= 0.0 {
             return Projection { impulse: [0.0; 3], slope: None };
@@ -210,7 +231,7 @@ impl Projection {
 }
 
 /// Adds `J' D J` of a contact.
-pub(super) fn add_to_matrix(row: &ContactRow, slope: &[[f64; 3]; 3], lu: &mut BlockLu) {
+pub(super) fn add_to_matrix<const N: usize>(row: &ContactRow<N>, slope: &[[f64; 3]; 3], lu: &mut BlockLu) {
     for column in &row.sides {
         if column.body == NONE {
             continue;

@@ -1,11 +1,12 @@
 //! How a group is solved: its rows and goal, and the way that fits.
 
 use super::groups::ContactGroup;
-use super::rows::{ContactRow, NONE, flat};
+use super::rows::{ContactRow, NONE, PAIR};
 use super::sweeps::SweepResult;
+use crate::contact::ContactFrame;
 use crate::solver::{Outcome, Settings, Solver};
 use crate::solvers::Auto;
-use crate::system::{Contact, ContactFrame, System, SystemError};
+use crate::system::{System, SystemError};
 use crate::tuning::{
     LOOSEST_RESIDUAL, MANY_CONTACTS, multipliers::FAR, sweeps as sweep_tuning, system as tuning,
 };
@@ -31,18 +32,16 @@ pub(super) struct Goal {
 }
 
 impl SystemContext<'_> {
-    /// Finds the bodies of a group, the scale of its residuals, and its first impulses.
+    /// Finds the nodes of a group, the scale of its residuals, and its first impulses.
     fn begin(&self, group: &mut ContactGroup, start: &[Vec3]) {
         let system = self.system;
-        let ContactGroup { contacts, bodies, problem, multipliers, .. } = group;
-        let of_contact = |&c: &usize| -> [usize; 2] {
-            let Contact { body_a, body_b, .. } = system.contacts[c];
-            [body_a, body_b]
-        };
-        bodies.clear();
-        bodies.extend(contacts.iter().flat_map(of_contact).filter(|&body| system.bodies[body].is_movable()));
-        bodies.sort_unstable();
-        bodies.dedup();
+        let ContactGroup { contacts, nodes, problem, multipliers, .. } = group;
+        nodes.clear();
+        for pair in contacts.iter().filter_map(|&c| system.contacts[c].pair()) {
+            nodes.extend(pair.iter().map(|&(node, _)| node).filter(|&node| system.nodes[node].is_movable()));
+        }
+        nodes.sort_unstable();
+        nodes.dedup();
         // As islands are measured: against half their own velocities and half their share of all.
         let own: f64 = contacts.iter().map(|&c| self.squares[c]).sum();
         let share = contacts.len() as f64 / system.contacts.len() as f64;
@@ -55,6 +54,10 @@ impl SystemContext<'_> {
 
     /// Solves a group roughly: by sweeps, or to the goal where contacts are few or sweeps do not get there.
     pub(super) fn sweep(&self, group: &mut ContactGroup, start: &[Vec3], slack: &[f64], most: usize) {
+        if !group.is_plain {
+            group.error = self.solve_general(group, start, &Settings::default()).err();
+            return;
+        }
         self.begin(group, start);
         let is_small = group.contacts.len() <= sweep_tuning::FEW_CONTACTS;
         let mut iterations = 0;
@@ -78,10 +81,10 @@ impl SystemContext<'_> {
 
     /// Sweeps over many contacts whose impulses are far from an answer, to start nearer to it.
     fn sweep_first(&self, group: &mut ContactGroup) {
-        let ContactGroup { contacts, bodies, sweeps, multipliers, problem, .. } = group;
+        let ContactGroup { contacts, nodes, sweeps, multipliers, problem, .. } = group;
         let slack = FAR * problem.scale / (contacts.len() as f64).sqrt();
         let best = &mut multipliers.best;
-        sweeps.begin(self.system, self.frames, (contacts, &best.r), bodies, |_| slack);
+        sweeps.begin(self.system, self.frames, (contacts, &best.r), nodes, |_| slack);
         let before = sweeps.residual(problem.scale, &best.r);
         if before > FAR {
             let mut r = best.r.clone();
@@ -93,9 +96,9 @@ impl SystemContext<'_> {
 
     /// Sweeps from the best impulses; returns the number of sweeps.
     fn sweep_from_best(&self, group: &mut ContactGroup, slack: &[f64], most: usize) -> usize {
-        let ContactGroup { contacts, bodies, sweeps, multipliers, problem, .. } = group;
+        let ContactGroup { contacts, nodes, sweeps, multipliers, problem, .. } = group;
         let best = &mut multipliers.best;
-        sweeps.begin(self.system, self.frames, (contacts, &best.r), bodies, |c| {
+        sweeps.begin(self.system, self.frames, (contacts, &best.r), nodes, |c| {
             slack.get(c).copied().unwrap_or(0.0)
         });
         let SweepResult { is_stopped, residual, sweeps } =
@@ -105,6 +108,10 @@ impl SystemContext<'_> {
     }
 
     pub(super) fn solve(&self, group: &mut ContactGroup, start: &[Vec3], settings: &Settings) {
+        if !group.is_plain {
+            group.error = self.solve_general(group, start, settings).err();
+            return;
+        }
         self.begin(group, start);
         if group.contacts.len() > MANY_CONTACTS {
             self.sweep_first(group);
@@ -124,26 +131,21 @@ impl SystemContext<'_> {
     /// The rows of a group over the velocities of its bodies, and what it is solved to.
     fn describe(&self, group: &mut ContactGroup) {
         let system = self.system;
-        let ContactGroup { contacts, bodies, problem, .. } = group;
-        let number = |body: usize| bodies.binary_search(&body).map_or(NONE, |at| at as u32);
+        let ContactGroup { contacts, nodes, problem, .. } = group;
+        let number = |node: usize| nodes.binary_search(&node).map_or(NONE, |at| at as u32);
         let goal = (self.goal)(self.scale, contacts.len());
         (problem.tolerance, problem.enough) = (goal.tolerance, goal.enough);
         problem.most_iterations = goal.most_iterations;
-        refill(&mut problem.rows, contacts, |c| ContactRow::new(system, c, &self.frames[c], number));
-        problem.masses.clear();
-        problem.masses.extend(bodies.iter().map(|&body| system.bodies[body].mass_block()));
-        problem.inverses.clear();
-        problem.inverses.extend(bodies.iter().map(|&body| system.bodies[body].inverse_block()));
-        problem.free.clear();
-        problem.free.extend(bodies.iter().map(|&body| flat(system.bodies[body].free_velocity)));
+        refill(&mut problem.rows, contacts, |c| ContactRow::<PAIR>::new(system, c, &self.frames[c], number));
+        problem.put_nodes(system, nodes);
     }
 
     /// Solves with `auto` over the contacts, from the best impulses so far.
     fn fall_back_to_auto(&self, group: &mut ContactGroup, settings: &Settings) -> Result<(), SystemError> {
         let system = System {
-            bodies: self.system.bodies.clone(),
+            nodes: self.system.nodes.clone(),
             contacts: group.contacts.iter().map(|&c| self.system.contacts[c]).collect(),
-            joints: Vec::new(),
+            rows: Vec::new(),
             time_step: self.system.time_step,
         };
         let assembled = system.assemble()?.measured_in_velocities();

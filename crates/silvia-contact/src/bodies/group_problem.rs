@@ -1,13 +1,14 @@
-//! Contacts that act on each other, over the velocities of their bodies.
+//! Contacts, and rows like them, that act on each other, over the velocities of their bodies.
 
 use super::block_lu::Block6;
-use super::rows::{ContactRow, NONE};
+use super::rows::{ContactRow, NONE, flat};
 use crate::solver::APPROACH_FACTOR;
+use crate::system::System;
 
 /// Contacts that act on each other, with their bodies.
 #[derive(Clone, Debug, Default)]
-pub(super) struct GroupProblem {
-    pub(super) rows: Vec<ContactRow>,
+pub(super) struct GroupProblem<const N: usize> {
+    pub(super) rows: Vec<ContactRow<N>>,
     /// Mass and inertia of each body.
     pub(super) masses: Vec<Block6>,
     /// Of `masses`.
@@ -23,13 +24,24 @@ pub(super) struct GroupProblem {
     pub(super) most_iterations: usize,
 }
 
-impl GroupProblem {
+impl<const N: usize> GroupProblem<N> {
+    /// Takes masses and free velocities of some nodes.
+    pub(super) fn put_nodes(&mut self, system: &System, nodes: &[usize]) {
+        self.masses.clear();
+        self.masses.extend(nodes.iter().map(|&node| system.nodes[node].mass_block()));
+        self.inverses.clear();
+        self.inverses.extend(nodes.iter().map(|&node| system.nodes[node].inverse_block()));
+        self.free.clear();
+        self.free.extend(nodes.iter().map(|&node| flat(system.nodes[node].free_velocity)));
+    }
+
     /// Pairs of bodies that contacts connect, as often as they do.
     pub(super) fn connections(&self) -> impl Iterator<Item = [u32; 2]> + Clone + '_ {
-        self.rows
-            .iter()
-            .map(|row| [row.sides[0].body, row.sides[1].body])
-            .filter(|pair| !pair.contains(&NONE) && pair[0] != pair[1])
+        let of_row = |row: &'_ ContactRow<N>| {
+            let bodies = row.sides.map(|side| side.body);
+            (0..N).flat_map(move |i| (i + 1..N).map(move |j| [bodies[i], bodies[j]]))
+        };
+        self.rows.iter().flat_map(of_row).filter(|pair| !pair.contains(&NONE) && pair[0] != pair[1])
     }
 
     /// The velocities that impulses lead to.

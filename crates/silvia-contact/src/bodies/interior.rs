@@ -8,6 +8,9 @@
 //! change. The programme may not run ahead of it: `mu` falls no faster than the slip settles. One iteration
 //! solves a matrix over the bodies like Newton's.
 //!
+//! Joints have no cone: their impulses are free, and `u = -answer / weight` times the change of the impulse,
+//! with a large weight, stands for `u = 0` in each iteration.
+//!
 //! It does not get the last digits, which are lost as matrices become singular on the way, and gains little
 //! from a known answer. Both is what [multipliers](super::multipliers) are good at, which in turn may go to
 //! and fro for ever where many contacts change between open, sticking and sliding.
@@ -56,13 +59,16 @@ struct Linearised {
 impl Interior {
     /// Puts impulses near a solution in place of others, from which it starts, to a residual of `goal`; how
     /// many iterations that took.
-    pub(super) fn approach(
+    pub(super) fn approach<const N: usize>(
         &mut self,
-        group: &GroupProblem,
+        group: &GroupProblem<N>,
         best: &mut [[f64; 3]],
         goal: f64,
         lu: &mut BlockLu,
     ) -> usize {
+        if group.rows.iter().all(ContactRow::is_bilateral) {
+            return 0;
+        }
         self.begin(group, best);
         best.fill([0.0; 3]);
         let (mut least, mut marked, mut idle) = (f64::INFINITY, [f64::INFINITY; 2], 0);
@@ -90,14 +96,17 @@ impl Interior {
     }
 
     /// Near impulses, but well within all cones.
-    fn begin(&mut self, group: &GroupProblem, near: &[[f64; 3]]) {
+    fn begin<const N: usize>(&mut self, group: &GroupProblem<N>, near: &[[f64; 3]]) {
         let Interior { v, x, y, .. } = self;
         group.velocities(near, v);
         let [_, error] = group.residual(near, v);
         let speed = error * group.scale / (group.rows.len() as f64).sqrt();
         // Farther within where the law is farther from kept.
-        let depth = |row: &ContactRow, r: &[f64; 3]| speed + row.error(*r, row.velocity(v))[0].sqrt();
-        let inside = |(row, r): (&ContactRow, &[f64; 3])| {
+        let depth = |row: &ContactRow<N>, r: &[f64; 3]| speed + row.error(*r, row.velocity(v))[0].sqrt();
+        let inside = |(row, r): (&ContactRow<N>, &[f64; 3])| {
+            if row.is_bilateral() {
+                return [r[0], 0.0, 0.0];
+            }
             let more = row.mu.max(tuning::LEAST_FRICTION) * depth(row, r) / row.answer;
             let by = scales(row);
             let [s, t] = [1, 2].map(|i| if by[i] > 0.0 { r[i] } else { 0.0 });
@@ -105,7 +114,10 @@ impl Interior {
         };
         x.clear();
         x.extend(group.rows.iter().zip(near).map(inside));
-        let shifted = |(row, r): (&ContactRow, &[f64; 3])| {
+        let shifted = |(row, r): (&ContactRow<N>, &[f64; 3])| {
+            if row.is_bilateral() {
+                return [0.0; 3];
+            }
             let u = scaled_velocity(row, v);
             let slip = length(u[1], u[2]);
             [(u[0] + slip).max(slip) + depth(row, r), u[1], u[2]]
@@ -115,7 +127,7 @@ impl Interior {
     }
 
     /// One iteration; false where there is none.
-    fn advance(&mut self, group: &GroupProblem, lu: &mut BlockLu) -> bool {
+    fn advance<const N: usize>(&mut self, group: &GroupProblem<N>, lu: &mut BlockLu) -> bool {
         let [mut straight, mut change, mut other] = std::mem::take(&mut self.changes);
         let length = self.find_change(group, lu, &mut straight, &mut change, &mut other);
         if let Some(length) = length {
@@ -126,15 +138,15 @@ impl Interior {
     }
 
     /// Finds the change to make, and how much of it.
-    fn find_change(
+    fn find_change<const N: usize>(
         &mut self,
-        group: &GroupProblem,
+        group: &GroupProblem<N>,
         lu: &mut BlockLu,
         straight: &mut Change,
         change: &mut Change,
         other: &mut Change,
     ) -> Option<f64> {
-        let contacts = self.x.len() as f64;
+        let contacts = group.rows.iter().filter(|row| !row.is_bilateral()).count() as f64;
         let power = self.power();
         let mu = power / contacts;
         if !self.linearise(group, mu, lu) {
@@ -142,21 +154,24 @@ impl Interior {
         }
         // Straight to the solution, to see how far that would get.
         self.put_change(group, 0.0, None, lu, straight)?;
-        let reach = self.way_to_boundary(straight).min(1.0);
+        let reach = self.way_to_boundary(group, straight).min(1.0);
         let after = |k: usize| {
             let there = |x: Triple, change: Triple| std::array::from_fn(|i| x[i] + reach * change[i]);
             dot(there(self.x[k], straight.x[k]), there(self.y[k], straight.y[k]))
         };
         let left = (0..self.x.len()).map(after).sum::<f64>() / power;
-        let unsettled: f64 = self.x.iter().zip(&self.at.excess).map(|(x, e)| x[0] * e[0].abs()).sum();
+        let unsettled = |(k, row): (usize, &ContactRow<N>)| {
+            if row.is_bilateral() { 0.0 } else { self.x[k][0] * self.at.excess[k][0].abs() }
+        };
+        let unsettled: f64 = group.rows.iter().enumerate().map(unsettled).sum();
         let aim = mu * left.clamp(0.0, 1.0).powi(3);
         let aim = aim.max(tuning::SLIP_KEPT * unsettled / contacts).min(mu);
         self.put_change(group, aim, Some(straight), lu, change)?;
-        let mut length = (tuning::SHARE_OF_WAY * self.way_to_boundary(change)).min(1.0);
+        let mut length = (tuning::SHARE_OF_WAY * self.way_to_boundary(group, change)).min(1.0);
         if length < tuning::SHORT_STEP {
             for aim in [aim, 0.5 * mu, mu, 2.0 * mu] {
                 self.put_change(group, aim, None, lu, other)?;
-                let way = (tuning::SHARE_OF_WAY * self.way_to_boundary(other)).min(1.0);
+                let way = (tuning::SHARE_OF_WAY * self.way_to_boundary(group, other)).min(1.0);
                 if way > length {
                     length = way;
                     std::mem::swap(change, other);
@@ -172,10 +187,13 @@ impl Interior {
     }
 
     /// Factorises the matrix here; false where it has no inverse.
-    fn linearise(&mut self, group: &GroupProblem, mu: f64, lu: &mut BlockLu) -> bool {
+    fn linearise<const N: usize>(&mut self, group: &GroupProblem<N>, mu: f64, lu: &mut BlockLu) -> bool {
         let Linearised { scalings, excess, slip: slips, force } = &mut self.at;
         scalings.clear();
-        scalings.extend(self.x.iter().zip(&self.y).map(|(&x, &y)| Scaling::new(x, y)));
+        let scaling = |(k, row): (usize, &ContactRow<N>)| {
+            if row.is_bilateral() { Scaling::unit() } else { Scaling::new(self.x[k], self.y[k]) }
+        };
+        scalings.extend(group.rows.iter().enumerate().map(scaling));
         excess.clear();
         slips.clear();
         group.add_inertia(&self.v, force);
@@ -186,6 +204,14 @@ impl Interior {
         for (k, row) in group.rows.iter().enumerate() {
             let (x, y) = (self.x[k], self.y[k]);
             let u = scaled_velocity(row, &self.v);
+            if row.is_bilateral() {
+                excess.push([u[0], 0.0, 0.0]);
+                row.add_impulse(impulse(row, x), force);
+                let stiffness = tuning::JOINT_WEIGHT / row.answer;
+                add_to_matrix(row, &[[stiffness, 0.0, 0.0], [0.0; 3], [0.0; 3]], lu);
+                slips.push([0.0; 2]);
+                continue;
+            }
             let smoothed = length(length(u[1], u[2]), tuning::NO_SLIP * mu / x[0]);
             let slip = if smoothed > 0.0 {
                 [u[1], u[2]].map(|u| tuning::SLIP_SHARE * u / smoothed)
@@ -211,9 +237,9 @@ impl Interior {
 
     /// Puts the change towards `x y = aim e` in place of another; with what the last one leaves out, if
     /// given.
-    fn put_change(
+    fn put_change<const N: usize>(
         &self,
-        group: &GroupProblem,
+        group: &GroupProblem<N>,
         aim: f64,
         last: Option<&Change>,
         lu: &mut BlockLu,
@@ -223,6 +249,12 @@ impl Interior {
         change.v.clone_from(&at.force);
         change.x.clear();
         for (k, row) in rows.iter().enumerate() {
+            if row.is_bilateral() {
+                let back = -tuning::JOINT_WEIGHT / row.answer * at.excess[k][0];
+                row.add_impulse([back, 0.0, 0.0], &mut change.v);
+                change.x.push([0.0; 3]);
+                continue;
+            }
             let scaling = &at.scalings[k];
             let square = product(scaling.middle, scaling.middle);
             let mut missing = [aim - square[0], -square[1], -square[2]];
@@ -241,6 +273,11 @@ impl Interior {
         change.y.clear();
         for (k, row) in rows.iter().enumerate() {
             let u = row.velocity_change(&change.v);
+            if row.is_bilateral() {
+                change.x[k][0] = -tuning::JOINT_WEIGHT / row.answer * (at.excess[k][0] + u[0]);
+                change.y.push([0.0; 3]);
+                continue;
+            }
             let by = scales(row);
             let u = [by[0] * u[0], by[1] * u[1], by[2] * u[2]];
             let [e, slip] = [at.excess[k], [0.0, at.slip[k][0] * u[1], at.slip[k][1] * u[2]]];
@@ -253,9 +290,10 @@ impl Interior {
     }
 
     /// How many times a change can be made before a cone is left.
-    fn way_to_boundary(&self, change: &Change) -> f64 {
-        let of_x = self.x.iter().zip(&change.x).map(|(&x, &change)| way_to_boundary(x, change));
-        let of_y = self.y.iter().zip(&change.y).map(|(&y, &change)| way_to_boundary(y, change));
+    fn way_to_boundary<const N: usize>(&self, group: &GroupProblem<N>, change: &Change) -> f64 {
+        let in_cones = |&k: &usize| !group.rows[k].is_bilateral();
+        let of_x = (0..self.x.len()).filter(in_cones).map(|k| way_to_boundary(self.x[k], change.x[k]));
+        let of_y = (0..self.y.len()).filter(in_cones).map(|k| way_to_boundary(self.y[k], change.y[k]));
         of_x.chain(of_y).fold(f64::INFINITY, f64::min)
     }
 
@@ -270,16 +308,16 @@ impl Interior {
 }
 
 /// What the velocity at a contact is multiplied by: without friction only the normal part counts.
-fn scales(row: &ContactRow) -> Triple {
+fn scales<const N: usize>(row: &ContactRow<N>) -> Triple {
     if row.mu > 0.0 { [1.0 / row.mu, 1.0, 1.0] } else { [1.0, 0.0, 0.0] }
 }
 
-fn scaled_velocity(row: &ContactRow, v: &[[f64; 6]]) -> Triple {
+fn scaled_velocity<const N: usize>(row: &ContactRow<N>, v: &[[f64; 6]]) -> Triple {
     let (u, by) = (row.velocity(v), scales(row));
     [by[0] * u[0], by[1] * u[1], by[2] * u[2]]
 }
 
-fn impulse(row: &ContactRow, x: Triple) -> [f64; 3] {
+fn impulse<const N: usize>(row: &ContactRow<N>, x: Triple) -> [f64; 3] {
     let by = scales(row);
     [by[0] * x[0], by[1] * x[1], by[2] * x[2]]
 }

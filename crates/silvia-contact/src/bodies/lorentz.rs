@@ -56,6 +56,11 @@ pub(super) struct Scaling {
 }
 
 impl Scaling {
+    /// The map that changes nothing.
+    pub(super) fn unit() -> Scaling {
+        Scaling::new([1.0, 0.0, 0.0], [1.0, 0.0, 0.0])
+    }
+
     pub(super) fn new(x: Triple, y: Triple) -> Scaling {
         let (size_x, size_y) = (determinant(x).sqrt(), determinant(y).sqrt());
         let (x_1, y_1) = (x.map(|v| v / size_x), y.map(|v| v / size_y));

@@ -3,12 +3,14 @@
 //! A world knows bodies and contacts. Where contacts are many to a body, as where solids lie on each other,
 //! six unknowns a body are far cheaper than three a contact. [Groups](groups) of contacts that act on each
 //! other are solved apart and at once: by the method of [multipliers] with an [interior]-point method to the
-//! rescue, or roughly by [sweeps]. Small groups that resist both fall back to
-//! [`Auto`](crate::solvers::Auto) over the contacts.
+//! rescue, or roughly by [sweeps]. Small groups that resist both fall back to [`Auto`](crate::solvers::Auto)
+//! over the contacts. Groups with joints or limits, or with points that several nodes carry, have a [way of
+//! their own](general_group).
 
 mod block_lu;
 mod body_newton;
 mod context;
+mod general_group;
 mod group_problem;
 mod groups;
 mod interior;
@@ -17,8 +19,10 @@ mod multipliers;
 mod rows;
 mod sweeps;
 
+use crate::contact::ContactFrame;
+use crate::node::Twist;
 use crate::solver::{Outcome, Settings};
-use crate::system::{ContactFrame, System, SystemError, Twist};
+use crate::system::{System, SystemError};
 use crate::tuning::{
     LOOSEST_RESIDUAL, MANY_CONTACTS, NEAR_ENOUGH, NEAR_ENOUGH_OF_MANY, sweeps as sweep_tuning,
     system as tuning,
@@ -31,10 +35,12 @@ use silvia_solid::Vec3;
 /// The answer to a system.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SystemReport {
-    /// Velocity of each body at the end of the step.
+    /// Velocity of each node at the end of the step.
     pub velocities: Vec<Twist>,
-    /// Impulse of each contact on its body B, in world axes, N s.
+    /// Impulse of each contact on its side B, in world axes, N s.
     pub impulses: Vec<Vec3>,
+    /// Impulse of each row, N s or N m s.
+    pub row_impulses: Vec<f64>,
     /// How the solve ended: the worst outcome of all groups.
     pub outcome: Outcome,
     /// Residual [measured in velocities](crate::ContactProblem::measured_in_velocities), relative to the
@@ -46,12 +52,13 @@ pub struct SystemReport {
     pub notes: Vec<String>,
 }
 
-/// Solves a system for Coulomb's law.
+/// Solves a system: Coulomb's law at the contacts, and the laws of the rows.
 ///
 /// `start` holds impulses to start from, one a contact in world axes; missing ones count as zero. The
 /// tolerance of the settings is relative to the velocities that contacts must stop. `still` (m/s) is a
 /// velocity that does not matter: the solver asks for no smaller error, and settles for a few times that
-/// where the residual falls slowly or contacts contradict each other.
+/// where the residual falls slowly or contacts contradict each other. Bilateral rows hold to rounding in
+/// small groups, to the tolerance in large ones.
 pub fn solve_system(
     system: &System,
     start: &[Vec3],
@@ -102,7 +109,8 @@ impl SystemSolver {
 
     /// Solves a system roughly and quickly, with at most the work of `most` sweeps over its contacts. It
     /// stops when no contact closes faster than its `slack` (m/s; contacts beyond the list may not close at
-    /// all). Every impulse lies in its friction cone, but friction is only nearly right.
+    /// all). Every impulse lies in its friction cone, but friction is only nearly right. Groups with rows, or
+    /// with points that several nodes carry, are solved as [`SystemSolver::solve`] does, to fewer digits.
     pub fn sweep(
         &mut self,
         system: &System,
@@ -156,10 +164,10 @@ impl SystemSolver {
     /// Measures the velocities that contacts must stop: what residuals are relative to, m/s.
     fn measure(&mut self, system: &System) -> f64 {
         self.free.clear();
-        self.free.extend(system.bodies.iter().map(|b| b.free_velocity));
+        self.free.extend(system.nodes.iter().map(|n| n.free_velocity));
         self.squares.clear();
         for (contact, frame) in system.contacts.iter().zip(&self.frames) {
-            let mut q = frame.relative_velocity(contact, &self.free);
+            let mut q = frame.relative_velocity(contact, |node| self.free[node]);
             q[0] += system.bias(contact, frame);
             self.squares.push(q.iter().map(|v| v * v).sum());
         }
@@ -178,32 +186,67 @@ impl SystemSolver {
         report.velocities.clone_from(&self.free);
         report.impulses.clear();
         report.impulses.resize(system.contacts.len(), Vec3::ZERO);
+        report.row_impulses.clear();
+        report.row_impulses.resize(system.rows.len(), 0.0);
         (report.outcome, report.iterations) = (Outcome::Solved, 0);
         report.notes.clear();
-        let mut squares = 0.0;
+        let (mut squares, mut of_general) = (0.0, 0.0);
         for group in &mut self.groups[..count] {
             if let Some(error) = group.error.take() {
                 return Err(error);
             }
-            for (&contact, &r) in group.contacts.iter().zip(&group.multipliers.best.r) {
-                let (c, frame) = (&system.contacts[contact], &self.frames[contact]);
-                report.impulses[contact] = r[0] * frame.0[0] + r[1] * frame.0[1] + r[2] * frame.0[2];
-                for body in [c.body_a, c.body_b] {
-                    for (unit, size) in frame.impulses_on(c, body).into_iter().zip(r) {
-                        let change = system.bodies[body].response(unit);
-                        report.velocities[body].linear += size * change.linear;
-                        report.velocities[body].angular += size * change.angular;
-                    }
-                }
+            if group.is_plain {
+                report.add_plain(system, &self.frames, group);
+                squares += (group.multipliers.best.residual * group.problem.scale).powi(2);
+                report.iterations += group.multipliers.best.iterations;
+            } else {
+                report.put_general(system, group);
+                squares += (group.general.residual * group.general.scale).powi(2);
+                of_general += group.general.scale * group.general.scale;
+                report.iterations += group.general.iterations;
             }
-            squares += (group.multipliers.best.residual * group.problem.scale).powi(2);
-            report.iterations += group.multipliers.best.iterations;
             if group.outcome.severity() > report.outcome.severity() {
                 report.outcome = group.outcome;
             }
             report.notes.append(&mut group.notes);
         }
-        report.residual = squares.sqrt() / scale;
+        report.residual = squares.sqrt() / scale.max(of_general.sqrt());
         Ok(report)
+    }
+}
+
+impl SystemReport {
+    /// Adds the impulses of a plain group, and what they change.
+    fn add_plain(&mut self, system: &System, frames: &[ContactFrame], group: &ContactGroup) {
+        for (&contact, &r) in group.contacts.iter().zip(&group.multipliers.best.r) {
+            let (c, frame) = (&system.contacts[contact], &frames[contact]);
+            self.impulses[contact] = r[0] * frame.0[0] + r[1] * frame.0[1] + r[2] * frame.0[2];
+            // Groups are plain: each side has one node.
+            let pair = c.pair().unwrap_or_default();
+            let pushes = frame.impulses_on_pair(pair.map(|(_, arm)| arm));
+            for ((node, _), pushes) in pair.into_iter().zip(pushes) {
+                for (unit, size) in pushes.into_iter().zip(r) {
+                    let change = system.nodes[node].response(unit);
+                    self.velocities[node].linear += size * change.linear;
+                    self.velocities[node].angular += size * change.angular;
+                }
+            }
+        }
+    }
+
+    /// Puts the answer to a group that is not plain in its place.
+    fn put_general(&mut self, system: &System, group: &ContactGroup) {
+        let answer = &group.general;
+        for (&node, &velocity) in answer.nodes.iter().zip(&answer.velocities) {
+            if system.nodes[node].is_movable() {
+                self.velocities[node] = velocity;
+            }
+        }
+        for (&contact, &impulse) in group.contacts.iter().zip(&answer.impulses) {
+            self.impulses[contact] = impulse;
+        }
+        for (&row, &impulse) in group.rows.iter().zip(&answer.row_impulses) {
+            self.row_impulses[row] = impulse;
+        }
     }
 }

@@ -43,7 +43,7 @@ pub(super) struct Multipliers {
 
 impl Multipliers {
     /// Solves for a group, from the impulses in `best`.
-    pub(super) fn solve(&mut self, group: &GroupProblem) {
+    pub(super) fn solve<const N: usize>(&mut self, group: &GroupProblem<N>) {
         let is_cold = self.best.r.iter().flatten().all(|&r| r == 0.0);
         self.r.clone_from(&self.best.r);
         (self.best.iterations, self.best.is_solved) = (0, false);
@@ -76,7 +76,7 @@ impl Multipliers {
 
     /// Looks at the impulses, and at the velocities that they lead to; whether they are better than all
     /// before.
-    fn measure(&mut self, group: &GroupProblem) -> bool {
+    fn measure<const N: usize>(&mut self, group: &GroupProblem<N>) -> bool {
         group.velocities(&self.r, &mut self.v);
         let [residual, measure] = group.residual(&self.r, &self.v);
         self.last = measure;
@@ -90,12 +90,12 @@ impl Multipliers {
         is_better
     }
 
-    fn is_over(&self, group: &GroupProblem) -> bool {
+    fn is_over<const N: usize>(&self, group: &GroupProblem<N>) -> bool {
         self.best.is_solved || self.best.iterations >= group.most_iterations
     }
 
     /// Some Gauss-Seidel sweeps from the best answer.
-    fn sweep(&mut self, group: &GroupProblem, sweeps: usize) {
+    fn sweep<const N: usize>(&mut self, group: &GroupProblem<N>, sweeps: usize) {
         self.r.copy_from_slice(&self.best.r);
         self.smooth(group, sweeps);
         self.best.iterations += sweeps;
@@ -103,14 +103,19 @@ impl Multipliers {
     }
 
     /// Some Gauss-Seidel sweeps, each contact solved exactly with the others held.
-    fn smooth(&mut self, group: &GroupProblem, sweeps: usize) {
+    fn smooth<const N: usize>(&mut self, group: &GroupProblem<N>, sweeps: usize) {
         group.velocities(&self.r, &mut self.v);
         let v = &mut self.v;
-        let mut relax = |(row, r): (&ContactRow, &mut [f64; 3])| {
+        let mut relax = |(row, r): (&ContactRow<N>, &mut [f64; 3])| {
             let u = row.velocity(v);
             let own = crate::matrix::block_times(&row.w, *r);
             let alone = [u[0] - own[0], u[1] - own[1], u[2] - own[2]];
-            if let Some(new) = solve_alone(&row.w, alone, row.mu) {
+            let new = if row.is_bilateral() {
+                (row.w[0] > 0.0).then(|| [-alone[0] / row.w[0], 0.0, 0.0])
+            } else {
+                solve_alone(&row.w, alone, row.mu)
+            };
+            if let Some(new) = new {
                 row.push([new[0] - r[0], new[1] - r[1], new[2] - r[2]], v);
                 *r = new;
             }
@@ -125,7 +130,7 @@ impl Multipliers {
 
     /// The method of multipliers from where the search is, until it is solved or gets no better. The weight
     /// follows what happens: less where Newton's method has trouble, more where multipliers are slow.
-    fn iterate(&mut self, group: &GroupProblem, patience: usize, most: usize) {
+    fn iterate<const N: usize>(&mut self, group: &GroupProblem<N>, patience: usize, most: usize) {
         let mut weight = tuning::FIRST_WEIGHT;
         let (mut highest, mut since_stall) = (tuning::LARGEST_WEIGHT, 0);
         let mut idle = 0;
@@ -191,14 +196,14 @@ impl Multipliers {
     }
 
     /// Puts the impulses to what the velocities ask for, and gives contacts that drift more weight.
-    fn update(&mut self, group: &GroupProblem, weight: f64) {
+    fn update<const N: usize>(&mut self, group: &GroupProblem<N>, weight: f64) {
         let mut has_changed = false;
         for (k, row) in group.rows.iter().enumerate() {
             self.r[k] = self.newton.impulse(group, k, self.r[k], &self.v, weight);
             let (opening, last) = (row.velocity(&self.v)[0], self.opening[k]);
             let boost = &mut self.newton.boosts[k];
             let is_steady = opening * last > 0.0 && opening.abs() > tuning::STEADY_SHARE * last.abs();
-            let boosted = match self.r[k][0] > 0.0 {
+            let boosted = match row.is_bilateral() || self.r[k][0] > 0.0 {
                 true if is_steady && opening.abs() > group.tolerance * group.scale => {
                     (tuning::BOOST * *boost).min(tuning::LARGEST_BOOST)
                 }

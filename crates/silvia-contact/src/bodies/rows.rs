@@ -1,8 +1,11 @@
-//! Contacts as rows over the velocities of bodies.
+//! Contacts, joints and limits as rows over the velocities of bodies.
 
+use crate::assembled::BlockRow;
 use crate::cone::natural_map;
+use crate::contact::ContactFrame;
 use crate::matrix::Block;
-use crate::system::{ContactFrame, System, Twist};
+use crate::node::{Twist, work};
+use crate::system::System;
 
 /// A body that contacts cannot move.
 pub(super) const NONE: u32 = u32::MAX;
@@ -18,48 +21,125 @@ pub(super) struct RowSide {
     pub(super) answers: [[f64; 6]; 3],
 }
 
-/// A contact over the velocities of its two bodies.
+/// A body that takes no part.
+const ABSENT: RowSide = RowSide { body: NONE, by_body: [[0.0; 6]; 3], answers: [[0.0; 6]; 3] };
+
+/// Sides of a contact between two nodes.
+pub(super) const PAIR: usize = 2;
+
+/// Sides of any contact or row: two attachments that up to four nodes carry.
+pub(super) const ANY: usize = 8;
+
+/// A contact, or with [`ANY`] sides also a joint or limit, over the velocities of its bodies.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct ContactRow {
-    pub(super) sides: [RowSide; 2],
+pub(super) struct ContactRow<const N: usize> {
+    pub(super) sides: [RowSide; N],
     /// What does not change: the velocity of bodies that cannot be moved, and what the gap adds.
     pub(super) constant: [f64; 3],
     pub(super) mu: f64,
+    is_bilateral: bool,
     /// The contact's own block of `W`.
     pub(super) w: Block,
     /// The mean velocity that a unit impulse gives its own contact.
     pub(super) answer: f64,
 }
 
-impl ContactRow {
-    /// The row of a contact; `number` says which bodies can be moved.
+impl ContactRow<PAIR> {
+    /// The row of a contact between two nodes; `number` says which bodies can be moved.
     pub(super) fn new(
         system: &System,
         contact: usize,
         frame: &ContactFrame,
         number: impl Fn(usize) -> u32,
-    ) -> ContactRow {
+    ) -> Self {
         let c = &system.contacts[contact];
+        // Groups are plain: each side has one node.
+        let pair = c.pair().unwrap_or_default();
         let mut constant = [system.bias(c, frame), 0.0, 0.0];
         let mut w = [0.0; 9];
-        let sides = [c.body_a, c.body_b].map(|body| {
-            let pushes = frame.impulses_on(c, body);
+        let pushes = frame.impulses_on_pair(pair.map(|(_, arm)| arm));
+        let sides = [0, 1].map(|side| {
+            let (body, pushes) = (pair[side].0, pushes[side]);
             let number = number(body);
             if number == NONE {
-                let at = system.bodies[body].free_velocity;
+                let at = system.nodes[body].free_velocity;
                 for (sum, push) in constant.iter_mut().zip(pushes) {
-                    *sum += crate::system::work(push, at);
+                    *sum += work(push, at);
                 }
-                return RowSide { body: NONE, by_body: [[0.0; 6]; 3], answers: [[0.0; 6]; 3] };
+                return ABSENT;
             }
-            let answers = pushes.map(|push| system.bodies[body].response(push));
+            let answers = pushes.map(|push| system.nodes[body].response(push));
             for (at, sum) in w.iter_mut().enumerate() {
-                *sum += crate::system::work(pushes[at / 3], answers[at % 3]);
+                *sum += work(pushes[at / 3], answers[at % 3]);
             }
             RowSide { body: number, by_body: pushes.map(flat), answers: answers.map(flat) }
         });
         let mean = (w[0] + w[4] + w[8]) / 3.0;
-        ContactRow { sides, constant, mu: c.friction, w, answer: if mean > 0.0 { mean } else { 1.0 } }
+        let answer = if mean > 0.0 { mean } else { 1.0 };
+        ContactRow { sides, constant, mu: c.friction, is_bilateral: false, w, answer }
+    }
+}
+
+impl ContactRow<ANY> {
+    /// The row of any contact.
+    pub(super) fn of_contact(
+        system: &System,
+        contact: usize,
+        frame: &ContactFrame,
+        number: impl Fn(usize) -> u32,
+    ) -> Self {
+        let c = &system.contacts[contact];
+        let constant = [system.bias(c, frame), 0.0, 0.0];
+        let mut row = Self::of_block(system, &BlockRow::of_contact(c, frame), constant, number);
+        let mean = (row.w[0] + row.w[4] + row.w[8]) / 3.0;
+        (row.mu, row.answer) = (c.friction, if mean > 0.0 { mean } else { 1.0 });
+        row
+    }
+
+    /// The row of a joint, drive or limit: a contact without tangents, which may also pull where it is
+    /// bilateral.
+    pub(super) fn of_row(system: &System, row: usize, number: impl Fn(usize) -> u32) -> Self {
+        let of_system = &system.rows[row];
+        let constant = [-of_system.aim(), 0.0, 0.0];
+        let mut row = Self::of_block(system, &BlockRow::of_limit(of_system), constant, number);
+        row.is_bilateral = !of_system.is_limit();
+        row
+    }
+
+    /// A row without friction that answers by its normal.
+    fn of_block(
+        system: &System,
+        block: &BlockRow,
+        mut constant: [f64; 3],
+        number: impl Fn(usize) -> u32,
+    ) -> Self {
+        let mut w = [0.0; 9];
+        let mut sides = [ABSENT; ANY];
+        for (side, &(node, pushes)) in sides.iter_mut().zip(&block.pushes) {
+            let number = number(node);
+            if number == NONE {
+                let at = system.nodes[node].free_velocity;
+                for (sum, push) in constant.iter_mut().zip(pushes) {
+                    *sum += work(push, at);
+                }
+                continue;
+            }
+            let answers = pushes.map(|push| system.nodes[node].response(push));
+            for (at, sum) in w.iter_mut().enumerate() {
+                *sum += work(pushes[at / 3], answers[at % 3]);
+            }
+            *side = RowSide { body: number, by_body: pushes.map(flat), answers: answers.map(flat) };
+        }
+        let answer = if w[0] > 0.0 { w[0] } else { 1.0 };
+        ContactRow { sides, constant, mu: 0.0, is_bilateral: false, w, answer }
+    }
+}
+
+impl<const N: usize> ContactRow<N> {
+    /// Whether its impulse may have any sign; between two nodes there are only contacts.
+    #[inline]
+    pub(super) fn is_bilateral(&self) -> bool {
+        N > PAIR && self.is_bilateral
     }
 
     /// The velocity at the contact.
@@ -115,6 +195,9 @@ impl ContactRow {
     /// The square of what is left of the law, and of how fast the contact closes; m²/s².
     #[inline]
     pub(super) fn error(&self, r: [f64; 3], u: [f64; 3]) -> [f64; 2] {
+        if self.is_bilateral() {
+            return [u[0] * u[0], 0.0];
+        }
         let f = natural_map(r.map(|r| self.answer * r), u, self.mu);
         let approach = u[0].min(0.0);
         [f[0] * f[0] + f[1] * f[1] + f[2] * f[2], approach * approach]

@@ -7,7 +7,9 @@
 //! looked at, and what they move.
 
 use crate::cone::natural_map;
-use crate::system::{Body, Contact, ContactFrame, System, Twist};
+use crate::contact::{Contact, ContactFrame};
+use crate::node::{Node, Twist, work};
+use crate::system::System;
 use crate::tuning::sweeps as tuning;
 use silvia_solid::{Mat3, Vec3};
 use std::ops::Range;
@@ -74,13 +76,13 @@ impl Sweeps {
         super::context::refill(&mut self.swept, contacts, contact);
         self.inverses.clear();
         let inverse = |&body: &usize| {
-            let Body { inverse_mass, inverse_inertia, .. } = &system.bodies[body];
+            let Node { inverse_mass, inverse_inertia, .. } = &system.nodes[body];
             (*inverse_mass, *inverse_inertia)
         };
         self.inverses.extend(bodies.iter().map(inverse));
         self.inverses.push((0.0, Mat3::ZERO));
         self.velocities.clear();
-        self.velocities.extend(bodies.iter().map(|&body| system.bodies[body].free_velocity));
+        self.velocities.extend(bodies.iter().map(|&body| system.nodes[body].free_velocity));
         self.velocities.push(Twist::default());
         self.slack.clear();
         self.slack.extend(contacts.iter().map(|&c| slack(c)));
@@ -220,27 +222,29 @@ impl Sweeps {
 
 impl SweptContact {
     fn new(system: &System, contact: &Contact, frame: &ContactFrame, bodies: &[usize]) -> SweptContact {
-        let of_contact = [contact.body_a, contact.body_b];
+        // Groups are plain: each side has one node.
+        let pair = contact.pair().unwrap_or_default();
         let mut constant = [system.bias(contact, frame), 0.0, 0.0];
         let mut answers = [0.0; 3];
-        let numbers = of_contact.map(|body| {
-            let pushes = frame.impulses_on(contact, body);
+        let pushes = frame.impulses_on_pair(pair.map(|(_, arm)| arm));
+        let numbers = [0, 1].map(|side| {
+            let (body, pushes) = (pair[side].0, pushes[side]);
             if let Ok(number) = bodies.binary_search(&body) {
                 for (answer, push) in answers.iter_mut().zip(pushes) {
-                    *answer += crate::system::work(push, system.bodies[body].response(push));
+                    *answer += work(push, system.nodes[body].response(push));
                 }
                 return number as u32;
             }
-            let velocity = system.bodies[body].free_velocity;
+            let velocity = system.nodes[body].free_velocity;
             for (sum, push) in constant.iter_mut().zip(pushes) {
-                *sum += crate::system::work(push, velocity);
+                *sum += work(push, velocity);
             }
             bodies.len() as u32
         });
         let answers = [answers[0], 0.5 * (answers[1] + answers[2])];
         SweptContact {
             bodies: numbers,
-            arms: [contact.arm_a, contact.arm_b],
+            arms: pair.map(|(_, arm)| arm),
             axes: frame.0,
             constant,
             answers,

@@ -3,7 +3,8 @@
 #![allow(dead_code, reason = "each test file uses its part")]
 
 use silvia_contact::solvers::{Admm, Auto, Fischer, GaussSeidel, Proximal};
-use silvia_contact::{ContactProblem, Settings, Solver};
+use silvia_contact::{Attachment, ContactProblem, Settings, Solver, Twist};
+use silvia_solid::Vec3;
 
 /// All solvers whose law is Coulomb's.
 pub(crate) fn coulomb_solvers() -> Vec<Box<dyn Solver>> {
@@ -12,6 +13,22 @@ pub(crate) fn coulomb_solvers() -> Vec<Box<dyn Solver>> {
 
 pub(crate) fn to(tolerance: f64) -> Settings {
     Settings { tolerance, ..Settings::default() }
+}
+
+/// Node and arm of a rigid attachment.
+#[track_caller]
+pub(crate) fn rigid(at: Attachment) -> (usize, Vec3) {
+    match at {
+        Attachment::Rigid { node, arm } => (node, arm),
+        other => panic!("not rigid: {other:?}"),
+    }
+}
+
+/// The velocity of a rigid attachment.
+#[track_caller]
+pub(crate) fn velocity_at(at: Attachment, velocities: &[Twist]) -> Vec3 {
+    let (node, arm) = rigid(at);
+    velocities[node].linear + velocities[node].angular.cross(arm)
 }
 
 /// Largest violation of unilateral contact and Coulomb's law, written out condition by condition from the

@@ -108,9 +108,9 @@ fn impulses_with(
         row.contact(c.bodies, c.friction, 0.0)
     };
     let system = System {
-        bodies: problem.bodies.iter().map(ProblemBody::at_once).collect(),
+        nodes: problem.bodies.iter().map(ProblemBody::at_once).collect(),
         contacts: approach.iter().enumerate().map(contact).collect(),
-        joints: Vec::new(),
+        rows: Vec::new(),
         time_step: UNIT_TIME,
     };
     let start = vec![Vec3::ZERO; problem.contacts.len()];
@@ -137,6 +137,7 @@ pub(super) fn by_problem(
             residual: report.residual,
             iterations: report.iterations,
             notes: report.notes,
+            ..SystemReport::default()
         })
     }
 }

@@ -3,7 +3,7 @@
 use crate::buffers::{CONTACTS, refill_each};
 use crate::kinematics::pose_of;
 use crate::profile::Stopwatch;
-use silvia_contact::{Body, Outcome, Twist};
+use silvia_contact::{Node, Outcome, Twist};
 use silvia_proximity::{ContactBody, ContactName, ContactState, shape_contact_at};
 use silvia_solid::{Mat3, Pose, Quat, Vec3};
 
@@ -198,18 +198,18 @@ impl ProblemBody<'_> {
     }
 
     /// The body over the step, as contact solvers see it.
-    pub(super) fn over_step(&self) -> Body {
+    pub(super) fn over_step(&self) -> Node {
         match self.inertia {
-            Some((mass, inertia)) => Body::free(mass, inertia, self.velocity, self.free_velocity),
-            None => Body::immovable(self.free_velocity),
+            Some((mass, inertia)) => Node::rigid(mass, inertia, self.velocity, self.free_velocity),
+            None => Node::immovable(self.free_velocity),
         }
     }
 
     /// The body at an instant, as contact solvers see it.
-    pub(super) fn at_once(&self) -> Body {
+    pub(super) fn at_once(&self) -> Node {
         match self.inertia {
-            Some((mass, inertia)) => Body::free(mass, inertia, self.velocity, self.velocity),
-            None => Body::immovable(self.velocity),
+            Some((mass, inertia)) => Node::rigid(mass, inertia, self.velocity, self.velocity),
+            None => Node::immovable(self.velocity),
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::step::neighbours::{Neighbours, may_meet};
 use crate::step::pair::shell;
 use crate::step::tuning;
 use crate::world::World;
-use silvia_contact::{Body as MassOf, GapRow, Settings, System, Twist, solve_system};
+use silvia_contact::{GapRow, Node, Settings, System, Twist, solve_system};
 use silvia_proximity::shape::{Overlap, penetration};
 use silvia_proximity::{ContactOptions, RigidPath, ShapeContactCache, check_path, shape_contacts, swept_box};
 use silvia_solid::{Aabb, Mat3, Vec3};
@@ -132,14 +132,14 @@ fn open(world: &World, states: &mut [BodyState], pairs: &[[u32; 2]]) {
     numbers.dedup();
     for &number in &numbers {
         let body = world.body(number);
-        system.bodies.push(if body.is_movable() {
+        system.nodes.push(if body.is_movable() {
             // All alike: what is to move how far has nothing to do with weight, and masses far apart would
             // lose digits.
             let inertia =
                 Mat3::from_diagonal(Vec3::splat((body.size * body.size).max(tuning::LEAST_INERTIA)));
-            MassOf::free(1.0, inertia, Twist::default(), Twist::default())
+            Node::rigid(1.0, inertia, Twist::default(), Twist::default())
         } else {
-            MassOf::immovable(Twist::default())
+            Node::immovable(Twist::default())
         });
     }
     for &pair in pairs {

@@ -117,8 +117,8 @@ impl Iterate {
     pub(super) fn put_into(&self, system: &mut System, demands: Demands<'_>, taken: &[usize]) {
         let problem = demands.problem;
         refill(&mut system.contacts, taken.iter().map(|&k| self.contact(demands, k)));
-        refill(&mut system.bodies, problem.bodies.iter().map(|b| b.over_step()));
-        system.joints.clear();
+        refill(&mut system.nodes, problem.bodies.iter().map(|b| b.over_step()));
+        system.rows.clear();
         system.time_step = problem.time_step;
     }
 
