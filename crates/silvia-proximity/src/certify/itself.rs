@@ -180,8 +180,8 @@ impl<'a> Search<'a> {
         let pair = Triangles { surfaces: [surface; 2], corners, ids };
         let is_shared = |side: usize, k: usize| vertices[1 - side].contains(&vertices[side][k % 3]);
         for k in 0..3 {
-            for side in 0..2 {
-                if owned[side].corner(k)
+            for (side, owned) in owned.iter().enumerate() {
+                if owned.corner(k)
                     && !is_shared(side, k)
                     && let Some(c) = pair.vertex_face(side, k, self.limit())
                 {
