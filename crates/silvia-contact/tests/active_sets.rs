@@ -156,10 +156,10 @@ fn gauss(mut a: Vec<Vec<f64>>, mut b: Vec<f64>) -> Option<Vec<f64>> {
         a.swap(k, pivot);
         b.swap(k, pivot);
         for i in k + 1..n {
-            let factor = a[i][k] / a[k][k];
-            for j in k..n {
-                a[i][j] -= factor * a[k][j];
-            }
+            let (above, below) = a.split_at_mut(i);
+            let (line, pivot) = (&mut below[0], &above[k]);
+            let factor = line[k] / pivot[k];
+            line.iter_mut().zip(pivot).for_each(|(to, by)| *to -= factor * by);
             b[i] -= factor * b[k];
         }
     }

@@ -55,7 +55,8 @@ impl SystemContext<'_> {
     /// Solves a group roughly: by sweeps, or to the goal where contacts are few or sweeps do not get there.
     pub(super) fn sweep(&self, group: &mut ContactGroup, start: &[Vec3], slack: &[f64], most: usize) {
         if !group.is_plain {
-            group.error = self.solve_general(group, start, &Settings::default()).err();
+            // As exactly as few contacts: sweeps do not see to it that none closes too fast.
+            group.error = self.solve_general(group, start, 0, &Settings::default()).err();
             return;
         }
         self.begin(group, start);
@@ -109,7 +110,8 @@ impl SystemContext<'_> {
 
     pub(super) fn solve(&self, group: &mut ContactGroup, start: &[Vec3], settings: &Settings) {
         if !group.is_plain {
-            group.error = self.solve_general(group, start, settings).err();
+            let size = group.contacts.len() + group.rows.len();
+            group.error = self.solve_general(group, start, size, settings).err();
             return;
         }
         self.begin(group, start);

@@ -31,25 +31,26 @@ pub(super) struct GeneralAnswer {
 }
 
 impl SystemContext<'_> {
-    /// Solves a group that is not plain.
+    /// Solves a group that is not plain, to the goal of a group of `size` contacts.
     pub(super) fn solve_general(
         &self,
         group: &mut ContactGroup,
         start: &[Vec3],
+        size: usize,
         settings: &Settings,
     ) -> Result<(), SystemError> {
         let scalar_rows = 3 * group.contacts.len() + group.rows.len();
         if scalar_rows > tuning::EXACT_ROWS {
-            self.solve_over_bodies(group, start);
+            self.solve_over_bodies(group, start, size);
             if group.outcome == Outcome::Solved || scalar_rows > tuning::FALLBACK_EXACT * tuning::EXACT_ROWS {
                 return Ok(());
             }
         }
-        self.solve_exactly(group, start, settings)
+        self.solve_exactly(group, start, size, settings)
     }
 
     /// Solves over the velocities of bodies, by multipliers.
-    fn solve_over_bodies(&self, group: &mut ContactGroup, start: &[Vec3]) {
+    fn solve_over_bodies(&self, group: &mut ContactGroup, start: &[Vec3], size: usize) {
         let system = self.system;
         let ContactGroup { contacts, rows, nodes, general_problem: problem, multipliers, general, .. } =
             group;
@@ -76,7 +77,7 @@ impl SystemContext<'_> {
         let square = |row: &ContactRow<ANY>| row.velocity(&problem.free).iter().map(|u| u * u).sum::<f64>();
         let length = problem.rows.iter().map(square).sum::<f64>().sqrt();
         problem.scale = if length > f64::EPSILON { length } else { 1.0 };
-        let goal = (self.goal)(problem.scale, problem.rows.len());
+        let goal = (self.goal)(problem.scale, size);
         (problem.tolerance, problem.enough) = (goal.tolerance, goal.enough);
         problem.most_iterations = goal.most_iterations;
         let best = &mut multipliers.best;
@@ -113,6 +114,7 @@ impl SystemContext<'_> {
         &self,
         group: &mut ContactGroup,
         start: &[Vec3],
+        size: usize,
         settings: &Settings,
     ) -> Result<(), SystemError> {
         let (nodes, system) = self.system_of(group);
@@ -126,7 +128,7 @@ impl SystemContext<'_> {
         let assembled = assembled.measured_in_velocities();
         let problem = assembled.problem();
         let scale = problem.scale();
-        let goal = (self.goal)(scale, problem.contacts());
+        let goal = (self.goal)(scale, size);
         let from: Vec<Vec3> =
             group.contacts.iter().map(|&c| start.get(c).copied().unwrap_or_default()).collect();
         let settings = Settings { tolerance: goal.tolerance, ..settings.clone() };

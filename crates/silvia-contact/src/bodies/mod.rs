@@ -110,7 +110,7 @@ impl SystemSolver {
     /// Solves a system roughly and quickly, with at most the work of `most` sweeps over its contacts. It
     /// stops when no contact closes faster than its `slack` (m/s; contacts beyond the list may not close at
     /// all). Every impulse lies in its friction cone, but friction is only nearly right. Groups with rows, or
-    /// with points that several nodes carry, are solved as [`SystemSolver::solve`] does, to fewer digits.
+    /// with points that several nodes carry, are solved as [`SystemSolver::solve`] does, to 1e-7.
     pub fn sweep(
         &mut self,
         system: &System,
