@@ -185,7 +185,7 @@ impl<'a> FischerNewton<'a> {
             if value < best.value {
                 best = Step { value, length };
             }
-            if value <= before {
+            if value <= (1.0 - tuning::SUFFICIENT_DECREASE * length) * before {
                 break;
             }
             length *= 0.5;

@@ -46,7 +46,13 @@ impl Reducer {
             let may_use = |j: usize| {
                 j == rows.len() || j != i && is_kept[j] && (keep == Keep::Velocities || same_patch(j))
             };
-            let rest = non_negative_least_squares(generators, may_use, &generators[i], tuning::SAME, scratch);
+            let rest = non_negative_least_squares(
+                generators,
+                may_use,
+                &generators[i],
+                tuning::LEAST_SQUARES,
+                scratch,
+            );
             if rest.iter().all(|r| r.abs() <= tuning::SAME) {
                 is_kept[i] = false;
             }

@@ -225,6 +225,9 @@ pub(crate) mod interior {
     /// Share of the slips' error, as power, that stays as distance from the solution.
     /// Ablation: 0: iterations +8 % exact, +3 % warm; unsolved 29 to 34.
     pub(crate) const SLIP_KEPT: f64 = 0.1;
+    /// Share of itself below which the barrier does not fall in one iteration.
+    /// Ablation: 0: other bits where a ball hits a wall of 60 bricks, and nowhere else.
+    pub(crate) const LEAST_FALL: f64 = 1e-4;
     /// Weight of a joint, relative to its answer to impulses: the larger, the better a step keeps it; the
     /// smaller, the less rounding.
     /// Ablation, on chains of 32 to 400 bars with a foot on every second one: 1e6 solves all in 13 to 16
@@ -268,6 +271,9 @@ pub(crate) mod reduction {
     /// Length, measured by the patch. A contact of which less is left follows from the others.
     /// Ablation: 1e-12: other bits in 2 of 24 worlds. 1e-8: no change.
     pub(crate) const SAME: f64 = 1e-10;
+    /// Length, measured by the patch, to which the others are fitted.
+    /// Ablation: `SAME`: other bits where a ball hits a wall of 60 bricks, and nowhere else.
+    pub(crate) const LEAST_SQUARES: f64 = 0.1 * SAME;
     /// Chord between unit normals. Nearer ones belong to one patch.
     /// Ablation: 1e-12: other bits in 2 of 24 worlds.
     pub(crate) const SAME_NORMAL: f64 = 1e-7;
@@ -315,6 +321,9 @@ pub(crate) mod fischer {
     /// What smoothing shrinks by after a shortened step.
     /// Ablation: 0.1: iterations +1 % exact. 1: published problems -1 %.
     pub(crate) const SLOW_SHRINK: f64 = 0.3;
+    /// Share of the decrease that the slope promises, which a step must have (Armijo's condition).
+    /// Ablation: 0: no change; kept, as without it a step that gains nothing would be taken.
+    pub(crate) const SUFFICIENT_DECREASE: f64 = 1e-3;
     /// Halvings of a step before the best of them is taken.
     /// Ablation: 30: other digits, no more iterations.
     pub(crate) const MOST_HALVINGS: usize = 10;

@@ -164,7 +164,7 @@ impl Interior {
             if row.is_bilateral() { 0.0 } else { self.x[k][0] * self.at.excess[k][0].abs() }
         };
         let unsettled: f64 = group.rows.iter().enumerate().map(unsettled).sum();
-        let aim = mu * left.clamp(0.0, 1.0).powi(3);
+        let aim = mu * left.clamp(0.0, 1.0).powi(3).max(tuning::LEAST_FALL);
         let aim = aim.max(tuning::SLIP_KEPT * unsettled / contacts).min(mu);
         self.put_change(group, aim, Some(straight), lu, change)?;
         let mut length = (tuning::SHARE_OF_WAY * self.way_to_boundary(group, change)).min(1.0);
