@@ -49,7 +49,7 @@ fn a_body_is_free_of_itself_exactly_where_all_elementary_tests_say_so() {
             // On top of a smooth motion, each vertex goes its own way, the farther the later the round.
             let rough = 0.025 * f64::from(round);
             let noise: Vec<Vec3> = (0..64).map(|_| random.vector(rough)).collect();
-            let moved = Soft::moved(mesh, &from, |p| warp(p));
+            let moved = Soft::moved(mesh, &from, warp);
             let end: Vec<Vec3> = moved.end().iter().zip(&noise).map(|(p, by)| *p + *by).collect();
             let start = Shape::soup(moved.start().clone());
             let soft = Soft::new(&start, &end);

@@ -24,13 +24,12 @@ pub struct Scratch {
 
 impl Scratch {
     /// The memory as a method's own type: as the method left it, or new if another method had it last.
+    #[allow(clippy::expect_used, reason = "memory of the type was just put there")]
     pub fn of<T: Default + Send + Sync + 'static>(&mut self) -> &mut T {
         if !self.memory.as_deref().is_some_and(|memory| memory.is::<T>()) {
             self.memory = Some(Box::<T>::default());
         }
-        #[allow(clippy::expect_used, reason = "it was put there two lines above")]
-        let memory = self.memory.as_deref_mut().and_then(|memory| memory.downcast_mut());
-        memory.expect("memory of this type")
+        self.memory.as_deref_mut().and_then(|memory| memory.downcast_mut()).expect("memory of this type")
     }
 }
 
