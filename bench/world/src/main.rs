@@ -12,6 +12,7 @@
 mod duel;
 mod growth;
 mod judge;
+mod live;
 mod mujoco_side;
 mod page;
 mod rapier_side;
@@ -32,8 +33,15 @@ use store::{Outcome, Store};
 
 /// All parts, in the order of the page; each ends within eight minutes.
 fn parts() -> Vec<&'static str> {
-    let others =
-        ["rapier", "growth-stacks", "growth-pile", "growth-interactive", "threads", "threads-interactive"];
+    let others = [
+        "rapier",
+        "growth-stacks",
+        "growth-pile",
+        "growth-interactive",
+        "threads",
+        "threads-interactive",
+        "live",
+    ];
     scenes::NAMES.into_iter().chain(others).collect()
 }
 
@@ -96,6 +104,7 @@ fn compare(options: &Options, request: &Request) -> Result<(), Box<dyn Error>> {
             "growth-interactive" => Outcome::Growth(growth::run("pile, interactive", options)?),
             "threads" => Outcome::Threads(threads::run(false, options)?),
             "threads-interactive" => Outcome::Threads(threads::run(true, options)?),
+            "live" => Outcome::Live(live::run(options)?),
             scene => Outcome::Duel(duel::run(scene, options)?),
         };
         store.keep(part, outcome)?;

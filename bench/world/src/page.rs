@@ -7,7 +7,7 @@ use crate::rapier_side::TUNED;
 use crate::scene::{FRICTION, STEP};
 use crate::silvia_side::SHELL;
 use crate::store::{Kept, Outcome, Store};
-use crate::{parts, summary, threads, tuning};
+use crate::{live, parts, summary, threads, tuning};
 use bench_common::{Options, median};
 use std::error::Error;
 use std::fmt::Write;
@@ -62,6 +62,11 @@ fn text(all: &[Kept], quick: bool) -> String {
     for kept in all {
         if let Outcome::Threads(measured) = &kept.outcome {
             text += &threads::section(measured);
+        }
+    }
+    for kept in all {
+        if let Outcome::Live(measured) = &kept.outcome {
+            text += &live::section(measured);
         }
     }
     text

@@ -22,8 +22,7 @@ pub(crate) const SHELL: f64 = 1e-4;
 
 impl Silvia {
     pub(crate) fn new(scene: &Scene, interactive: bool) -> Result<Silvia, Box<dyn Error>> {
-        let mut settings =
-            WorldSettings::default().with_gravity(Vec3::Z * -GRAVITY).with_sleep_after(0);
+        let mut settings = WorldSettings::default().with_gravity(Vec3::Z * -GRAVITY).with_sleep_after(0);
         if interactive {
             settings.shell = SHELL;
             settings.interactive = Some(Budget::default());

@@ -3,6 +3,7 @@
 
 use crate::duel::Duel;
 use crate::growth::Grown;
+use crate::live::Live;
 use crate::parts;
 use crate::threads::Threads;
 use crate::tuning::Tried;
@@ -18,6 +19,7 @@ pub(crate) enum Outcome {
     Tuning(Tried),
     Growth(Grown),
     Threads(Threads),
+    Live(Live),
 }
 
 /// With where it was found.

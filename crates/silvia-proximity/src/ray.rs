@@ -17,6 +17,24 @@ pub struct Ray {
     pub reach: f64,
 }
 
+impl Ray {
+    /// Refuses a ray with a coordinate that is not finite, no direction or no reach.
+    pub fn check(&self) -> Result<(), RayError> {
+        for at in [self.origin, self.direction] {
+            if !at.is_finite() {
+                return Err(NotFinite { at }.into());
+            }
+        }
+        if self.direction == Vec3::ZERO {
+            return Err(RayError::NoDirection);
+        }
+        if self.reach.is_nan() || self.reach < 0.0 {
+            return Err(RayError::Reach { given: self.reach });
+        }
+        Ok(())
+    }
+}
+
 /// Where a ray first meets a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
@@ -80,18 +98,8 @@ pub(crate) struct LocalRay {
 impl LocalRay {
     /// The ray in the frame of a body at a pose.
     pub(crate) fn new(ray: &Ray, pose: &Pose) -> Result<LocalRay, RayError> {
-        for at in [ray.origin, ray.direction] {
-            if !at.is_finite() {
-                return Err(NotFinite { at }.into());
-            }
-        }
+        ray.check()?;
         let scale = ray.direction.abs().max_element();
-        if scale == 0.0 {
-            return Err(RayError::NoDirection);
-        }
-        if ray.reach.is_nan() || ray.reach < 0.0 {
-            return Err(RayError::Reach { given: ray.reach });
-        }
         let back = pose.inverse();
         let (origin, direction) =
             (back.transform_point(ray.origin), back.transform_vector(ray.direction / scale));

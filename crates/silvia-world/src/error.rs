@@ -203,6 +203,12 @@ pub enum WorldError {
         /// As given.
         id: LoadId,
     },
+    /// A reach that is no length.
+    #[error("the reach must be 0 m or more, not {given} m")]
+    Reach {
+        /// As given, m.
+        given: f64,
+    },
     /// What was asked does not fit the body.
     #[error(transparent)]
     Body(#[from] BodyError),

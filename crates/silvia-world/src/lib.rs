@@ -39,4 +39,4 @@ pub use report::{
 };
 pub use script::{Script, ScriptError};
 pub use settings::{Budget, SettingsError, WorldSettings};
-pub use world::{Clearance, Energy, Snapshot, World};
+pub use world::{BodyHit, Clearance, Energy, NearBody, Snapshot, World};

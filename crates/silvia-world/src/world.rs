@@ -2,10 +2,12 @@
 
 mod bodies;
 mod measures;
+mod probes;
 mod queries;
 mod snapshot;
 
 pub use measures::Energy;
+pub use probes::{BodyHit, NearBody};
 pub use queries::Clearance;
 pub use snapshot::Snapshot;
 

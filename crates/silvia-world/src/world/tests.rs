@@ -1,3 +1,4 @@
+mod probes;
 mod queries;
 mod snapshot;
 
