@@ -109,8 +109,11 @@ fn opened(culling: &Coherent<Tree>) -> f64 {
 
 #[test]
 fn the_order_is_renewed_when_boxes_have_mixed_whatever_their_shapes() {
-    /// An order that is never renewed opens more than half of all blocks.
-    const MOST_MORE: f64 = 0.2 * (BOXES / 8) as f64;
+    /// An order that is never renewed opens more than half of all blocks. One that is renewed every 37 steps,
+    /// as where boxes are large, opens some 0.22 of them more than a fresh one, on average over that time.
+    const MOST_MORE: f64 = 0.25 * (BOXES / 8) as f64;
+    /// Steps to average over: several times between two renewals.
+    const WINDOW: usize = 111;
     for scene in SCENES {
         // All at once, and a few in each step: each box has jumped some times in the end.
         for (share, steps) in [(1, 3), (50, 200)] {
@@ -127,8 +130,8 @@ fn the_order_is_renewed_when_boxes_have_mixed_whatever_their_shapes() {
                 }
                 culling.relocate(&moves).unwrap();
                 culling.update();
-                // Over some steps, for it depends on how long ago the order was renewed.
-                if step + 20 >= steps {
+                // It depends on how long ago the order was renewed.
+                if step + WINDOW >= steps {
                     seen.push(opened(&culling));
                 }
             }
