@@ -21,6 +21,25 @@ pub(crate) struct BilateralGroup {
     solver: SymmetricSolver,
 }
 
+/// What a row lacks at given velocities, and what of that rounding may be; in the row's unit of velocity.
+pub(crate) fn missing(
+    system: &System,
+    row: usize,
+    terms: &[(usize, Twist)],
+    velocities: &[Twist],
+) -> (f64, f64) {
+    /// Velocities come from sums of a few dozen terms.
+    const ROUNDINGS: f64 = 64.0 * f64::EPSILON;
+    let aim = system.rows[row].aim();
+    let (mut missing, mut size) = (aim, aim.abs());
+    for &(node, term) in terms {
+        let v = velocities[node];
+        missing -= work(term, v);
+        size += term.linear.abs().dot(v.linear.abs()) + term.angular.abs().dot(v.angular.abs());
+    }
+    (missing, ROUNDINGS * size)
+}
+
 /// The groups of bilateral rows that share movable nodes.
 pub(crate) fn bilateral_groups(system: &System) -> Vec<BilateralGroup> {
     let mut leader: Vec<usize> = (0..system.nodes.len()).collect();
@@ -79,11 +98,18 @@ impl BilateralGroup {
     }
 
     fn correct(&self, system: &System, velocities: &mut [Twist], impulses: &mut [f64]) -> f64 {
-        let missing = |(&row, terms): (&usize, &Vec<(usize, Twist)>)| {
-            terms.iter().fold(system.rows[row].aim(), |sum, &(node, term)| sum - work(term, velocities[node]))
-        };
-        let mut lambda: Vec<f64> = self.rows.iter().zip(&self.terms).map(missing).collect();
+        let mut lambda = Vec::with_capacity(self.rows.len());
+        // The largest velocity that is missing, and the largest that rounding explains, in the solver's units.
+        let (mut largest, mut rounded) = (0.0_f64, 0.0_f64);
+        for ((&row, terms), unit) in self.rows.iter().zip(&self.terms).zip(self.solver.units()) {
+            let (missing, rounding) = missing(system, row, terms, velocities);
+            // Rounding lies outside the range of redundant rows: to correct it would only make it larger.
+            lambda.push(if missing.abs() <= rounding { 0.0 } else { missing });
+            largest = largest.max(missing.abs() * unit);
+            rounded = rounded.max(rounding * unit);
+        }
         let left = self.solver.solve(&mut lambda);
+        let left = if left * largest <= rounded { 0.0 } else { left };
         for ((&row, terms), &size) in self.rows.iter().zip(&self.terms).zip(&lambda) {
             impulses[row] += size;
             for &(node, term) in terms {

@@ -264,6 +264,11 @@ impl SymmetricSolver {
         Self { size, matrix, units, factor }
     }
 
+    /// What right sides are multiplied by before their errors are compared.
+    pub(crate) fn units(&self) -> &[f64] {
+        &self.units
+    }
+
     /// Replaces `x` by the solution, and says what is left: the largest error of a scaled row, relative to
     /// the largest right side. It is large where the right side lies outside the matrix's range.
     pub(crate) fn solve(&self, x: &mut [f64]) -> f64 {

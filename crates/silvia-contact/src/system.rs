@@ -11,7 +11,7 @@ use thiserror::Error;
 use crate::assembled::{Assembled, BlockRow};
 use crate::constraint_row::ConstraintRow;
 use crate::contact::{Contact, ContactFrame};
-use crate::elimination::{BilateralGroup, bilateral_groups};
+use crate::elimination::{BilateralGroup, bilateral_groups, missing};
 use crate::matrix::{Block, BlockMatrix};
 use crate::node::{Node, Twist, work};
 use crate::problem::{ContactProblem, ProblemError};
@@ -110,6 +110,32 @@ pub struct System {
     pub time_step: f64,
 }
 
+/// Directions whose answer bilateral rows have taken away but for this share answer nothing: what is left is
+/// rounding, and impulses found by it would be enormous.
+const LOCKED: f64 = 1e-10;
+
+/// Clears the components of `W` in which rows hold the nodes completely. Those from `first` on are what the
+/// rows take away.
+fn clear_locked(entries: &mut [(usize, usize, Block)], first: usize, blocks: usize) {
+    let diagonal = |entries: &[(usize, usize, Block)]| {
+        let mut sums = vec![[0.0; 3]; blocks];
+        for (_, k, block) in entries.iter().filter(|(l, k, _)| l == k) {
+            (0..3).for_each(|i| sums[*k][i] += block[4 * i]);
+        }
+        sums
+    };
+    let (free, taken) = (diagonal(&entries[..first]), diagonal(&entries[first..]));
+    let is_locked =
+        |k: usize, i: usize| taken[k][i] != 0.0 && free[k][i] + taken[k][i] <= LOCKED * free[k][i];
+    for (l, k, block) in entries.iter_mut() {
+        for (at, entry) in block.iter_mut().enumerate() {
+            if is_locked(*l, at / 3) || is_locked(*k, at % 3) {
+                *entry = 0.0;
+            }
+        }
+    }
+}
+
 impl System {
     /// Assembles the local form: a block of three a contact, then one a limit.
     ///
@@ -122,6 +148,9 @@ impl System {
         let of_contact = |(c, frame): (&Contact, &ContactFrame)| BlockRow::of_contact(c, frame);
         let mut blocks: Vec<BlockRow> = self.contacts.iter().zip(&frames).map(of_contact).collect();
         blocks.extend(self.limits().map(|(_, row)| BlockRow::of_limit(row)));
+        if let Some(row) = self.immovable_rows_broken(false).next() {
+            return Err(SystemError::ContradictoryRows { row, left: 1.0 });
+        }
         let groups = bilateral_groups(self);
         let w = self.delassus(&blocks, &groups);
         let mut held: Vec<Twist> = self.nodes.iter().map(|n| n.free_velocity).collect();
@@ -146,6 +175,23 @@ impl System {
         mu.resize(blocks.len(), 0.0);
         let problem = ContactProblem::new(w, q, mu)?;
         Ok(Assembled::new(self, frames, blocks, groups, problem))
+    }
+
+    /// Rows between nodes that nothing can move and whose law does not hold: of limits, or of the others.
+    pub(crate) fn immovable_rows_broken(&self, are_limits: bool) -> impl Iterator<Item = usize> + '_ {
+        let free: Vec<Twist> = match self.rows.is_empty() {
+            true => Vec::new(),
+            false => self.nodes.iter().map(|n| n.free_velocity).collect(),
+        };
+        (0..self.rows.len()).filter(move |&index| {
+            let row = &self.rows[index];
+            let terms = row.terms();
+            if row.is_limit() != are_limits || terms.iter().any(|&(node, _)| self.nodes[node].is_movable()) {
+                return false;
+            }
+            let (missing, rounding) = missing(self, index, &terms, &free);
+            if are_limits { missing > rounding } else { missing.abs() > rounding }
+        })
     }
 
     /// The limits among the rows, with their places.
@@ -183,8 +229,12 @@ impl System {
                 }
             }
         }
+        let first = entries.len();
         for group in groups {
             entries.extend(group.corrections(self, blocks));
+        }
+        if entries.len() > first {
+            clear_locked(&mut entries, first, blocks.len());
         }
         let mut w = BlockMatrix::from_blocks(blocks.len(), entries);
         // Tangents of a limit answer as its normal does, so that they do not make W singular.

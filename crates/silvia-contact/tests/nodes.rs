@@ -297,3 +297,104 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_loop_that_coasts_is_solved_step_after_step() {
+    // A bar on two ball joints to the ground: six rows, of which one repeats the others. It only turns about
+    // the line between them, and after the first step all rows hold but for rounding.
+    let inertia = Mat3::from_diagonal(Vec3::new(0.02, 0.3, 0.4));
+    let arms = [Vec3::new(0.7, 0.1, -0.2), Vec3::new(-0.3, 0.4, 0.5)];
+    let mut velocity = Twist { linear: Vec3::new(0.3, -1.1, 0.7), angular: Vec3::new(2.0, -0.4, 1.3) };
+    for step in 0..50 {
+        let nodes = vec![Node::immovable(Twist::default()), Node::rigid(2.0, inertia, velocity, velocity)];
+        let mut system = System { nodes, time_step: 0.01, ..System::default() };
+        for arm in arms {
+            system.rows.extend(ConstraintRow::ball(Attachment::rigid(0, arm), Attachment::rigid(1, arm)));
+        }
+        let report = solve_system(&system, &[], 0.0, &Settings::default());
+        let report = report.unwrap_or_else(|error| panic!("step {step}: {error}"));
+        assert_eq!(report.outcome, Outcome::Solved, "step {step}");
+        let after = report.velocities[1];
+        for arm in arms {
+            assert!((after.linear + after.angular.cross(arm)).length() < 1e-12, "step {step}");
+        }
+        if step > 0 {
+            let change = (after.linear - velocity.linear).length();
+            assert!(change < 1e-12, "step {step}: {change:e}");
+            let largest = report.row_impulses.iter().fold(0.0_f64, |m, r| m.max(r.abs()));
+            assert!(largest < 1e-9, "step {step}: {largest:e}");
+        }
+        velocity = after;
+    }
+}
+
+#[test]
+fn a_contact_of_a_body_that_joints_hold_completely_bears_nothing() {
+    for (gap, expected) in [(0.0, Outcome::Solved), (1e-3, Outcome::Solved), (-1e-3, Outcome::NoSolution)] {
+        for turn in 0..20 {
+            let rotation = Mat3::from_rotation_z(0.3 * f64::from(turn)) * Mat3::from_rotation_x(0.7);
+            let inertia = rotation * Mat3::from_diagonal(Vec3::new(0.02, 0.3, 0.31)) * rotation.transpose();
+            let falls = Twist { linear: Vec3::new(0.0, 0.0, -0.1), angular: Vec3::ZERO };
+            let nodes =
+                vec![Node::immovable(Twist::default()), Node::rigid(2.0, inertia, Twist::default(), falls)];
+            let mut system = System { nodes, time_step: 0.01, ..System::default() };
+            let arm = rotation * Vec3::new(0.2, 0.1, -0.3);
+            let [on_ground, on_body] = [0, 1].map(|node| Attachment::rigid(node, arm));
+            system.rows.extend(ConstraintRow::ball(on_ground, on_body));
+            system
+                .rows
+                .extend([Vec3::X, Vec3::Y, Vec3::Z].map(|axis| ConstraintRow::no_rotation(0, 1, axis)));
+            let [a, b] = [0, 1].map(|node| Attachment::rigid(node, Vec3::new(0.3, 0.0, -0.5)));
+            let normal = Vec3::Z;
+            system.contacts.push(Contact { a, b, normal, gap, friction: 0.4, restitution: 0.0 });
+            let report = solve_system(&system, &[], 0.0, &Settings::default()).unwrap();
+            assert_eq!(report.outcome, expected, "gap {gap}, turn {turn}");
+            assert!(report.impulses[0].length() < 1e-6, "gap {gap}, turn {turn}: {}", report.impulses[0]);
+            assert!(report.velocities[1].linear.length() < 1e-12);
+        }
+    }
+}
+
+#[test]
+fn what_was_wrong_with_an_earlier_system_is_not_said_of_the_next() {
+    let ground = Node::immovable(Twist::default());
+    let ball = Node::point(1.0, Vec3::ZERO, Vec3::new(0.0, 0.0, -0.1));
+    let mut broken = System { nodes: vec![ground, ball, ball], time_step: 0.01, ..System::default() };
+    for node in [1, 2] {
+        for target in [0.0, 1.0] {
+            let law = RowLaw::Bilateral { target };
+            let row =
+                ConstraintRow::along(Attachment::rigid(0, Vec3::ZERO), Attachment::point(node), Vec3::Z, law);
+            broken.rows.push(row);
+        }
+    }
+    let mut sound = System { rows: Vec::new(), ..broken.clone() };
+    for node in [1, 2] {
+        let (a, b) = (Attachment::rigid(0, Vec3::ZERO), Attachment::point(node));
+        sound.contacts.push(Contact { a, b, normal: Vec3::Z, gap: 0.0, friction: 0.0, restitution: 0.0 });
+    }
+    let mut solver = SystemSolver::default();
+    assert!(solver.solve(&broken, &[], 0.0, &Settings::default()).is_err());
+    for _ in 0..2 {
+        let report = solver.solve(&sound, &[], 0.0, &Settings::default()).unwrap();
+        assert_eq!(report.outcome, Outcome::Solved);
+    }
+}
+
+#[test]
+fn rows_that_nodes_nothing_moves_do_not_keep_are_not_called_solved() {
+    let belt = Node::immovable(Twist { linear: Vec3::X, angular: Vec3::ZERO });
+    let ground = Node::immovable(Twist::default());
+    let ends = [Attachment::rigid(0, Vec3::ZERO), Attachment::rigid(1, Vec3::ZERO)];
+    let with = |law: RowLaw| System {
+        nodes: vec![ground, belt],
+        rows: vec![ConstraintRow::along(ends[0], ends[1], Vec3::X, law)],
+        time_step: 0.01,
+        ..System::default()
+    };
+    let solved = |law| solve_system(&with(law), &[], 0.0, &Settings::default());
+    assert_eq!(solved(RowLaw::Bilateral { target: 1.0 }).unwrap().outcome, Outcome::Solved);
+    assert!(matches!(solved(RowLaw::Bilateral { target: 0.5 }), Err(SystemError::ContradictoryRows { .. })));
+    assert_eq!(solved(RowLaw::Limit { bound: 0.5 }).unwrap().outcome, Outcome::Solved);
+    assert_eq!(solved(RowLaw::Limit { bound: 1.5 }).unwrap().outcome, Outcome::NoSolution);
+}

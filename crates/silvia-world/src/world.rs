@@ -16,7 +16,7 @@ use crate::error::{BodyError, BodyFault, WorldError};
 use crate::kinematics::pose_of;
 use crate::load::{Load, LoadId};
 use crate::material::{Material, MaterialError, MaterialId, Materials, PairLaw};
-use crate::response::{Auto, Guarantee, Response};
+use crate::response::{Auto, Response};
 use crate::settings::{SettingsError, WorldSettings};
 use crate::state::State;
 use crate::step::Workspace;
@@ -149,10 +149,6 @@ impl World {
 
     /// Lets contacts answer in another way from here on.
     pub fn set_response(&mut self, response: Arc<dyn Response>) {
-        // What a compliant method left may overlap.
-        if self.response.guarantee() != Guarantee::NonPenetrating {
-            self.state.uncheck_all();
-        }
         self.response = response;
         self.wake();
     }

@@ -76,7 +76,11 @@ impl SystemContext<'_> {
         problem.put_nodes(system, nodes);
         let square = |row: &ContactRow<ANY>| row.velocity(&problem.free).iter().map(|u| u * u).sum::<f64>();
         let length = problem.rows.iter().map(square).sum::<f64>().sqrt();
-        problem.scale = if length > f64::EPSILON { length } else { 1.0 };
+        // Rows that hold but for rounding have nothing to be relative to.
+        let speed = |v: &[f64; 6]| v.iter().map(|v| v * v).sum::<f64>();
+        let fastest = problem.free.iter().map(speed).fold(0.0_f64, f64::max).sqrt();
+        let rounding = 64.0 * f64::EPSILON * fastest.max(1.0);
+        problem.scale = if length > rounding { length } else { fastest.max(1.0) };
         let goal = (self.goal)(problem.scale, size);
         (problem.tolerance, problem.enough) = (goal.tolerance, goal.enough);
         problem.most_iterations = goal.most_iterations;

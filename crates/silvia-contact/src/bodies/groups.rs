@@ -127,6 +127,9 @@ impl GroupFinder {
             group.contacts.clear();
             group.rows.clear();
             group.is_plain = true;
+            // Of an earlier system.
+            group.error = None;
+            group.notes.clear();
         }
         &mut groups[self.place[first]]
     }

@@ -142,6 +142,9 @@ impl SystemSolver {
         solve: impl Fn(&SystemContext<'_>, &mut ContactGroup) + Sync,
     ) -> Result<&mut SystemReport, SystemError> {
         system.check()?;
+        if let Some(row) = system.immovable_rows_broken(false).next() {
+            return Err(SystemError::ContradictoryRows { row, left: 1.0 });
+        }
         self.frames.clear();
         self.frames.extend(system.contacts.iter().map(ContactFrame::new));
         let scale = self.measure(system);
@@ -211,6 +214,10 @@ impl SystemSolver {
             report.notes.append(&mut group.notes);
         }
         report.residual = squares.sqrt() / scale.max(of_general.sqrt());
+        if let Some(row) = system.immovable_rows_broken(true).next() {
+            report.outcome = Outcome::NoSolution;
+            report.notes.push(format!("row {row} is a limit between nodes that nothing can move"));
+        }
         Ok(report)
     }
 }

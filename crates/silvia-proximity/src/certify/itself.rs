@@ -215,9 +215,12 @@ impl<'a> Search<'a> {
 
 /// Whether triangles, given by the numbers and places of their corners, share more than what they have in
 /// common by these numbers. Of two with a common side the elementary tests tell: they do only in one plane.
+/// A triangle that names a vertex twice is not certified beside one that shares a vertex with it.
 fn meet_at_start(vertices: [[u32; 3]; 2], corners: [&[Vec3; 3]; 2]) -> bool {
     let shared = |k: &usize| vertices[1].contains(&vertices[0][*k]);
+    let is_folded = |[a, b, c]: [u32; 3]| a == b || b == c || c == a;
     match (0..3).filter(shared).count() {
+        1.. if vertices.into_iter().any(is_folded) => true,
         0 => triangles_intersect(corners[0], corners[1]),
         1 => [0, 1].into_iter().any(|i| {
             // Beyond the common corner only if the side across from it, of one, meets the other.

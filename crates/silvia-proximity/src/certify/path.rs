@@ -92,13 +92,17 @@ impl<'a> VertexPath<'a> {
 
     /// Whether it leads from this body, or any other with the same vertices.
     fn is_of(&self, start: &ContactBody) -> bool {
-        match (&*start.parts, &*self.end.parts) {
-            (
-                [PlacedPart { part: ContactGeometry::Mesh(a), .. }],
-                [PlacedPart { part: ContactGeometry::Mesh(b), .. }],
-            ) => a.tree == b.tree,
-            _ => false,
-        }
+        let ([start], [end]) = (&*start.parts, &*self.end.parts) else { return false };
+        let (a, b) = (mesh_of(start), mesh_of(end));
+        // At another place in its body, the same mesh is another one.
+        start.pose == end.pose && a.zip(b).is_some_and(|(a, b)| a.tree == b.tree)
+    }
+}
+
+fn mesh_of(placed: &PlacedPart) -> Option<&Hierarchy<Obb>> {
+    match &placed.part {
+        ContactGeometry::Mesh(mesh) => Some(mesh),
+        ContactGeometry::Round(_) | ContactGeometry::HalfSpace(_) => None,
     }
 }
 

@@ -6,8 +6,8 @@ use seeded::Random;
 use silvia_proximity::elementary::{MovingPair, touches};
 use silvia_proximity::shape::{Shape, distance};
 use silvia_proximity::{
-    ContactBody, Path, PathCheck, RigidPath, ShapeContactCache, VertexPath, check_path, check_path_with,
-    is_plane_between, swept_box,
+    ContactBody, Path, PathCheck, RigidPath, ShapeContactCache, ShapeKind, VertexPath, check_path,
+    check_path_with, is_plane_between, swept_box,
 };
 use silvia_solid::{Pose, Quat, Solid, Soup, Vec3, primitives, triangles_intersect, winding_number};
 
@@ -65,13 +65,11 @@ impl Soft {
 }
 
 fn placed(shape: &Shape, pose: &Pose) -> Shape {
-    match shape {
-        Shape::Solid(mesh) => {
-            let soup = mesh.hierarchy().surface().soup().posed(pose);
-            Shape::solid(Solid::from_soup(&soup).unwrap().faceted())
-        }
-        Shape::Soup(mesh) => Shape::soup(mesh.hierarchy().surface().soup().posed(pose)),
-        _ => panic!("no mesh"),
+    let soup = shape.as_mesh().unwrap().hierarchy().surface().soup().posed(pose);
+    if shape.kind() == ShapeKind::Solid {
+        Shape::solid(Solid::from_soup(&soup).unwrap().faceted())
+    } else {
+        Shape::soup(soup)
     }
 }
 
@@ -219,10 +217,8 @@ fn round_parts_and_half_spaces_meet_soft_meshes_when_their_middles_are_so_near()
                 let way = path(start, end);
                 let check = check_path(soft.body(), soft.path(), &body(&shape), &way);
                 tally(&check);
-                let tip = match &shape {
-                    Shape::Segment(_) | Shape::Capsule(_) => Vec3::new(0.0, 0.0, 0.4),
-                    _ => Vec3::ZERO,
-                };
+                let is_long = matches!(shape.kind(), ShapeKind::Segment | ShapeKind::Capsule);
+                let tip = if is_long { Vec3::new(0.0, 0.0, 0.4) } else { Vec3::ZERO };
                 holds_at_moments(&check, |t| {
                     let place = |p: Vec3| start.transform_point(p).lerp(end.transform_point(p), t);
                     let middle = Shape::segment([place(-tip), place(tip) + 1e-13 * Vec3::Y]).unwrap();

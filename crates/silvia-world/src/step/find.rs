@@ -68,9 +68,9 @@ impl ContactFinder {
         refill(ways, (0..flight.len()).map(|i| way(now, i, &flight[i], time)));
         let is_compliant = now.world.response.guarantee() == Guarantee::Compliant;
         let reach = |pair: &Pair| {
-            // Bodies that overlap may be deep in each other.
+            // Bodies that overlap may be deep in each other: all that they have is looked at.
             if is_compliant {
-                return tuning::FARTHEST * pair.size;
+                return pair.size;
             }
             let way = (1.0 + tuning::REACH_SPARE) * (ways[pair.bodies[0]] + ways[pair.bodies[1]]);
             (way + 2.0 * tuning::TOUCH * pair.shell).min(tuning::FARTHEST * pair.size)
@@ -83,7 +83,10 @@ impl ContactFinder {
         candidates.clear();
         for (index, (pair, memory)) in now.pairs.iter().zip(&*memories).enumerate() {
             let found = candidates_of(now, index, &memory.found);
-            candidates.extend(found.filter(|candidate| is_compliant || !candidate.is_behind(pair.shell)));
+            candidates.extend(found.filter(|candidate| match is_compliant {
+                true => candidate.state.gap <= tuning::FARTHEST * pair.size,
+                false => !candidate.is_behind(pair.shell),
+            }));
         }
     }
 

@@ -200,7 +200,12 @@ fn finish(world: &World, workspace: &mut Workspace, length: f64, report: &mut St
     refill(bodies, start.iter().copied());
     *time = world.state.time + length;
     *steps = world.state.steps + 1;
-    unchecked.clear();
+    // What a compliant method leaves may overlap.
+    let doubtful = match world.response.guarantee() {
+        Guarantee::NonPenetrating => 0,
+        Guarantee::Compliant => world.bodies.len() as u32,
+    };
+    refill(unchecked, 0..doubtful);
     (report.time, report.length, report.smallest_gap) = (*time, length, f64::INFINITY);
     refill(done, (0..slots.len()).filter(|&number| slots[number].is_done));
     done.sort_unstable_by(|&a, &b| slots[a].island.bodies.cmp(&slots[b].island.bodies));

@@ -11,11 +11,12 @@ use std::fmt;
 /// The pairs of bodies whose *wide* boxes overlap. A wide box is somewhat larger than its body's box; as long
 /// as a body stays in it, no pair can be new. So a step costs what has left its wide box, was added or
 /// removed, and nothing if that is none.
+#[derive(Default)]
 pub(crate) struct Neighbours {
     /// Wide boxes by number; `None` for removed bodies.
     wide: Vec<Option<Aabb>>,
-    /// What finds the pairs of bounded boxes.
-    culling: Box<dyn Culling>,
+    /// What finds the pairs of bounded boxes, once these are many.
+    culling: Option<Box<dyn Culling>>,
     /// The box of each body in the culling, by number, and back.
     boxes: Vec<Option<BoxId>>,
     numbers: Vec<u32>,
@@ -40,21 +41,6 @@ struct Scratch {
     ended: Vec<[u32; 2]>,
 }
 
-impl Default for Neighbours {
-    fn default() -> Neighbours {
-        Neighbours {
-            wide: Vec::new(),
-            culling: CullingMethod::default().start(),
-            boxes: Vec::new(),
-            numbers: Vec::new(),
-            pairs: Vec::new(),
-            endless: Vec::new(),
-            was_endless: Vec::new(),
-            scratch: Scratch::default(),
-        }
-    }
-}
-
 impl fmt::Debug for Neighbours {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Neighbours").field("pairs", &self.pairs.len()).finish_non_exhaustive()
@@ -76,6 +62,9 @@ impl Neighbours {
 
     /// Brings wide boxes and their pairs up to date with the boxes.
     fn follow(&mut self, world: &World, boxes: &[Option<Aabb>]) {
+        if self.culling.is_none() && boxes.len() > tuning::FEW_BOXES {
+            *self = Neighbours { culling: Some(CullingMethod::default().start()), ..Neighbours::default() };
+        }
         let Scratch { changed, relocated, inserted, inserted_numbers, removed, .. } = &mut self.scratch;
         changed.clear();
         relocated.clear();
@@ -87,7 +76,12 @@ impl Neighbours {
         for (number, bounds) in boxes.iter().enumerate() {
             let wide = &mut self.wide[number];
             let is_within = match (&*wide, bounds) {
-                (Some(wide), Some(now)) => wide.min.cmple(now.min).all() && now.max.cmple(wide.max).all(),
+                (Some(wide), Some(now)) => {
+                    let is_inside = wide.min.cmple(now.min).all() && now.max.cmple(wide.max).all();
+                    // One that is much too wide keeps pairs that nobody needs.
+                    let longest = |bounds: &Aabb| bounds.size().max_element();
+                    is_inside && !(is_bounded(wide) && longest(wide) > tuning::TOO_WIDE * longest(now))
+                }
                 (None, None) => true,
                 _ => false,
             };
@@ -125,15 +119,31 @@ impl Neighbours {
         if self.scratch.changed.is_empty() {
             return;
         }
+        if self.culling.is_none() {
+            self.compare_all();
+            return;
+        }
         self.drop_endless();
         self.update_bounded();
         self.add_endless();
         self.pairs.sort_unstable();
     }
 
+    /// Compares each box with each other one.
+    fn compare_all(&mut self) {
+        let Neighbours { wide, pairs, .. } = self;
+        let there = || (0u32..).zip(&*wide).filter_map(|(number, wide)| Some((number, wide.as_ref()?)));
+        pairs.clear();
+        for (a, of_a) in there() {
+            let later = there().skip_while(|&(b, _)| b <= a).filter(|(_, of_b)| of_a.overlaps(of_b));
+            pairs.extend(later.map(|(b, _)| [a, b]));
+        }
+    }
+
     /// Has the culling find which pairs of bounded boxes began and ended.
     fn update_bounded(&mut self) {
         let Scratch { relocated, inserted, inserted_numbers, removed, ended, .. } = &mut self.scratch;
+        let Some(culling) = &mut self.culling else { return };
         let named = |numbers: &[u32], pair: &Pair| {
             let mut pair = [pair.first, pair.second].map(|id| numbers[id.index()]);
             pair.sort_unstable();
@@ -141,11 +151,11 @@ impl Neighbours {
         };
         // First what ends, while the ids of removed boxes still are theirs. Bounded boxes with known ids are
         // never refused.
-        let is_done = self.culling.remove(removed).and_then(|()| self.culling.relocate(relocated));
+        let is_done = culling.remove(removed).and_then(|()| culling.relocate(relocated));
         debug_assert!(is_done.is_ok(), "{is_done:?}");
         for has_inserted in [false, true] {
             if has_inserted {
-                let ids = self.culling.insert(inserted).unwrap_or_default();
+                let ids = culling.insert(inserted).unwrap_or_default();
                 for (&number, id) in inserted_numbers.iter().zip(ids) {
                     self.boxes[number as usize] = Some(id);
                     let length = self.numbers.len().max(id.index() + 1);
@@ -153,7 +163,7 @@ impl Neighbours {
                     self.numbers[id.index()] = number;
                 }
             }
-            let changes = self.culling.update();
+            let changes = culling.update();
             if !changes.ended.is_empty() {
                 refill(ended, changes.ended.iter().map(|pair| named(&self.numbers, pair)));
                 ended.sort_unstable();
@@ -249,12 +259,15 @@ mod tests {
         #[test]
         fn what_is_remembered_never_hides_a_pair(
             count in prop_oneof![2..12_usize, 60..90_usize],
+            more in 0..30_usize,
             places in prop::collection::vec(prop::array::uniform3(0.0..4.0_f64), 90),
             ways in prop::collection::vec(prop::array::uniform3(-0.04..0.04_f64), 90),
             endless in 0..90_usize,
             gone in 0..90_usize,
         ) {
-            let world = world_of(count);
+            // Bodies are added as time goes by, so that few become many.
+            let count_at = |step: i32| if step < 3 { count } else { (count + more).min(90) };
+            let world = world_of(count_at(12));
             let (mut neighbours, mut found) = (Neighbours::default(), Vec::new());
             for step in 0..12 {
                 let around = |number: usize| {
@@ -267,7 +280,7 @@ mod tests {
                     let is_endless = number == endless || number + 1 == endless && step % 5 < 3;
                     is_there.then_some(if is_endless { below } else { bounds })
                 };
-                let boxes: Vec<Option<Aabb>> = (0..count).map(around).collect();
+                let boxes: Vec<Option<Aabb>> = (0..count_at(step)).map(around).collect();
                 neighbours.meeting_pairs(&world, &boxes, &mut found);
                 prop_assert_eq!(&found, &by_brute_force(&boxes), "step {}", step);
             }

@@ -41,11 +41,11 @@ impl IslandRun<'_> {
     pub(super) fn piece(&mut self) -> Result<(), Ended> {
         let left = self.now.step - self.now.done;
         let mut length = longest_piece(&self.now, left);
-        let (mut growths, mut cuts) = (0, 0);
+        let mut growths = 0;
         let mut warm = WarmStart::default();
         loop {
             let may_grow = growths < tuning::MOST_GROWTHS;
-            match self.attempt(length, (left, cuts, may_grow), &mut warm)? {
+            match self.attempt(length, (left, may_grow), &mut warm)? {
                 Decision::Accept { paths } => {
                     self.outcome.certificate.paths += paths;
                     return Ok(());
@@ -63,7 +63,6 @@ impl IslandRun<'_> {
                 Decision::Lift(lifts) => self.now.lift(lifts),
                 Decision::Cut { to, reason } => {
                     self.outcome.cuts += 1;
-                    cuts += 1;
                     length = to;
                     if length < self.now.world.settings.shortest_cut * self.now.step {
                         return Err(self.now.stuck(reason));
@@ -77,13 +76,13 @@ impl IslandRun<'_> {
     fn attempt(
         &mut self,
         length: f64,
-        (left, cuts, may_grow): (f64, u32, bool),
+        (left, may_grow): (f64, bool),
         warm: &mut WarmStart,
     ) -> Result<Decision, Ended> {
         let IslandRun { now, predictor, finder, responder, certifier, acceptor, .. } = self;
         let IslandRun { candidates, memories, impulses, outcome, .. } = self;
         let flight = predictor.fly(now, length);
-        let request = (&*warm, now.effort(cuts));
+        let request = (&*warm, now.effort());
         let tried = responder.respond(now, flight, length, candidates, request, &mut outcome.iterations);
         let attempt = match tried {
             Ok(attempt) => attempt,

@@ -16,13 +16,10 @@ pub(super) enum Effort<'a> {
 }
 
 impl<'a> IslandNow<'a> {
-    /// Interactive worlds want quick answers, with more sweeps where a piece was cut already.
-    pub(super) fn effort(&self, cuts: u32) -> Effort<'a> {
+    /// Interactive worlds want quick answers, if the method has them.
+    pub(super) fn effort(&self) -> Effort<'a> {
         match (self.world.settings.interactive, self.world.response.quick()) {
-            (Some(budget), Some(method)) => {
-                let sweeps = budget.iterations.max(1) << cuts.min(tuning::MOST_DOUBLINGS);
-                Effort::Quick { method, sweeps }
-            }
+            (Some(budget), Some(method)) => Effort::Quick { method, sweeps: budget.iterations.max(1) },
             _ => Effort::Exact,
         }
     }
@@ -51,12 +48,9 @@ impl<'a> IslandNow<'a> {
     }
 }
 
-/// How contact problems over a piece of a length, s, are solved. If a piece was cut short already, more work
-/// is better than a still shorter one.
-pub(super) fn solver_settings(now: &IslandNow<'_>, length: f64) -> Settings {
-    let is_short = length < tuning::SHORT * now.step;
+/// How contact problems are solved.
+pub(super) fn solver_settings(now: &IslandNow<'_>) -> Settings {
     let most = now.most_iterations();
-    let most = if is_short { tuning::PATIENCE * most } else { most };
     Settings { tolerance: now.tolerance(), max_iterations: Some(most), ..Settings::default() }
 }
 
@@ -66,8 +60,7 @@ pub(super) fn impact_settings(now: &IslandNow<'_>) -> Settings {
         Some(_) => now.tolerance(),
         None => now.tolerance().min(tuning::IMPACT_TOLERANCE),
     };
-    let most = tuning::IMPACT_ITERATIONS.min(now.most_iterations());
-    Settings { tolerance, max_iterations: Some(most), ..Settings::default() }
+    Settings { tolerance, ..solver_settings(now) }
 }
 
 /// Whether an answer to a problem of so many bodies and contacts is good enough to be tried. The certificate
@@ -83,5 +76,8 @@ pub(super) fn can_be_tried(answer: &Answer, effort: Effort<'_>, bodies: usize, c
         (Outcome::Inaccurate | Outcome::OutOfBudget, Effort::Quick { .. }) => answer.residual.is_finite(),
         (Outcome::Unbounded | Outcome::NoSolution, _) => false,
     };
-    is_complete && is_good && answer.velocities.iter().all(is_finite)
+    is_complete
+        && is_good
+        && answer.velocities.iter().all(is_finite)
+        && answer.impulses.iter().all(|impulse| impulse.is_finite())
 }

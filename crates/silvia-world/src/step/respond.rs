@@ -146,7 +146,7 @@ impl Responder {
         };
         match effort {
             Effort::Exact => {
-                let settings = solver_settings(now, length);
+                let settings = solver_settings(now);
                 now.world.response.respond(&problem, &settings, method, answer);
             }
             Effort::Quick { method: quick, sweeps } => {

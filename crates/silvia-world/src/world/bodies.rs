@@ -63,7 +63,7 @@ impl World {
         Ok(())
     }
 
-    /// The ids of all bodies, in the order in which they came.
+    /// The ids of all bodies, in the order of their [indices](BodyId::index).
     pub fn ids(&self) -> impl Iterator<Item = BodyId> + '_ {
         self.numbered().map(|(number, _)| self.id(number as u32))
     }

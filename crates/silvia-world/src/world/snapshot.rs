@@ -71,13 +71,16 @@ impl World {
         let gone = self.state.bodies.iter().skip(then.bodies.len());
         let bodies = then.bodies.iter().chain(gone).take(places).copied().collect();
         self.state = State { bodies, ..then.clone() };
+        // Bodies that were removed since may have left something in a snapshot of an earlier version.
+        let bodies = &self.bodies;
+        let is_there = |number: &u32| bodies.get(*number as usize).is_some_and(Option::is_some);
+        self.state.contacts.retain(|contact| contact.bodies.iter().all(|id| is_there(&id.number)));
+        self.state.lifts.retain(|pair| pair.iter().all(is_there));
+        self.state.unchecked.retain(is_there);
         // The ids of this world are what counts.
         let generations = &self.generations;
         let contacts = self.state.contacts.iter_mut().flat_map(|contact| &mut contact.bodies);
         contacts.for_each(|id| id.generation = generations[id.index()]);
-        self.state
-            .contacts
-            .retain(|contact| contact.bodies.iter().all(|id| self.bodies[id.index()].is_some()));
         self.filter = snapshot.filter.clone();
         for (number, (body, kept)) in self.bodies.iter_mut().zip(&snapshot.bodies).enumerate() {
             if let (Some(body), Some(kept)) = (body, kept) {

@@ -54,11 +54,12 @@ impl ContactBody {
     /// Boxes become meshes by this. What a solid keeps, and what is refused, says [`Hierarchy::refit`].
     pub fn move_vertices(&mut self, points: &[Vec3]) -> Result<(), RefitError> {
         let not_one = |what| Err(RefitError::NotOneMesh { what });
-        let mesh = match &*self.parts {
-            [PlacedPart { pose, part: ContactGeometry::Mesh(mesh), .. }] if *pose == Pose::IDENTITY => mesh,
-            [PlacedPart { part: ContactGeometry::Round(_), .. }] => return not_one("round"),
-            [PlacedPart { part: ContactGeometry::HalfSpace(_), .. }] => return not_one("a half-space"),
-            _ => return not_one("a compound"),
+        let [placed] = &*self.parts else { return not_one("a compound") };
+        let mesh = match &placed.part {
+            ContactGeometry::Mesh(mesh) if placed.pose == Pose::IDENTITY => mesh,
+            ContactGeometry::Mesh(_) => return not_one("a compound"),
+            ContactGeometry::Round(_) => return not_one("round"),
+            ContactGeometry::HalfSpace(_) => return not_one("a half-space"),
         };
         let surface = mesh.surface().with_points(points)?;
         let mut mesh = Arc::clone(mesh);

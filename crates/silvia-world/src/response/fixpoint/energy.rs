@@ -68,5 +68,5 @@ pub(super) fn creates_energy(
     let before = kinetic(free);
     let gain = kinetic(&at.velocities) - before - given;
     // What is no number is no answer either.
-    gain.is_nan() || gain > regained + tuning::OF_ENERGY * before + tuning::OF_TURNED_OVER * turned_over
+    gain.is_nan() || gain > regained + tuning::NO_GAIN * before + tuning::NO_GAIN * turned_over
 }

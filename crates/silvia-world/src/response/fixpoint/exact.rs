@@ -56,8 +56,7 @@ pub(in crate::response) fn fixpoint(
             verdict = Verdict { is_settled: false, is_loose: false };
             accuracy.look(problem, at, next, participations);
         }
-        let is_usable =
-            is_rough && answer.residual <= tuning::ROUGHEST || is_usable(solution.outcome, answer.residual);
+        let is_usable = is_rough || is_usable(solution.outcome, answer.residual);
         inaccurate += usize::from(!is_usable && !is_rough);
         let may_go_on =
             is_usable || answer.residual <= tuning::GOING_ON && inaccurate < tuning::MOST_INACCURATE;
