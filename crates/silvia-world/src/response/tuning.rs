@@ -107,6 +107,10 @@ pub(super) const MOST_ITERATIONS: usize = 6000;
 /// Ablation: 1 and 12 change piles and hits.
 pub(super) const QUICK_ROUNDS: usize = 4;
 
+/// Gaps of a quick answer must come out above this fraction of their target.
+/// Ablation: 0 changes piles, 0.5 piles and hits.
+pub(super) const QUICK_KEPT: f64 = 0.05;
+
 /// Quick answers lose a little of each shell in every step. This fraction is regained in the next: all at
 /// once would be new work every time.
 /// Ablation: 1 makes new work in every step at rest.

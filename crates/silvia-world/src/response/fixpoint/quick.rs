@@ -93,7 +93,7 @@ fn closing(problem: &IslandProblem<'_>, target: f64, contact: usize) -> f64 {
     (target - least).max(tuning::QUICK_LEAST_SLACK * least) / problem.time_step
 }
 
-/// Whether a contact is not crossed, and nothing pushes across a wide gap.
+/// Whether a contact is above what must be left of its shell, and nothing pushes across a wide gap.
 fn is_settled(
     Demands { problem, targets }: Demands<'_>,
     at: &Iterate,
@@ -109,6 +109,6 @@ fn is_settled(
     let predicted = at.predicted_gap(problem, k, &next.velocities);
     // What the sweeps left is not for another round to mend.
     let left = predicted.max(tuning::KEPT * targets[k]) - slack;
-    let is_above = state.gap >= left.min(0.0);
+    let is_above = state.gap >= (tuning::QUICK_KEPT * targets[k]).min(left);
     is_above && (!participation.is_loaded || state.gap <= predicted + tuning::FARTHEST * shell)
 }
