@@ -114,7 +114,8 @@ fn stated_edges(page: &str) -> Vec<(String, BTreeSet<String>)> {
         .collect()
 }
 
-/// Everything in backticks that could be a path or an item: commands and fragments of files are not looked at.
+/// Everything in backticks that could be a path or an item: commands and fragments of files are not looked
+/// at.
 fn code_words(page: &str) -> Vec<&str> {
     let prose = outside_of_blocks(page);
     let words = prose.into_iter().flat_map(|line| line.split('`').skip(1).step_by(2));

@@ -94,8 +94,8 @@ pub(crate) fn section(measured: &Live) -> String {
     let Live { bodies, rounds, worlds } = measured;
     let mut text = format!(
         "\n### A live world\n\n{bodies} cubes at rest in stacks of {HIGH}. Milliseconds of a change together \
-         with the step after it, by the clock, median of {rounds} rounds on all threads; in brackets how much \
-         more than a step after no change.\n\n| | {} |\n|---|{}\n",
+         with the step after it, by the clock, median of {rounds} rounds on all threads; in brackets how \
+         much more than a step after no change.\n\n| | {} |\n|---|{}\n",
         CHANGES.join(" | "),
         "--:|".repeat(CHANGES.len())
     );

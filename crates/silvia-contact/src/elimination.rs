@@ -99,7 +99,8 @@ impl BilateralGroup {
 
     fn correct(&self, system: &System, velocities: &mut [Twist], impulses: &mut [f64]) -> f64 {
         let mut lambda = Vec::with_capacity(self.rows.len());
-        // The largest velocity that is missing, and the largest that rounding explains, in the solver's units.
+        // The largest velocity that is missing, and the largest that rounding explains, in the solver's
+        // units.
         let (mut largest, mut rounded) = (0.0_f64, 0.0_f64);
         for ((&row, terms), unit) in self.rows.iter().zip(&self.terms).zip(self.solver.units()) {
             let (missing, rounding) = missing(system, row, terms, velocities);

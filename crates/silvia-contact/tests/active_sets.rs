@@ -1,4 +1,5 @@
-//! Small random systems of nodes, contacts and rows, against a search of all sets of constraints that may act.
+//! Small random systems of nodes, contacts and rows, against a search of all sets of constraints that may
+//! act.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 

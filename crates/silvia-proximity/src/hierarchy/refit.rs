@@ -41,7 +41,7 @@ impl<B: Bound> Hierarchy<B> {
     /// boxes their axes, so it gets worse as the surface deforms or turns; build anew when queries slow down.
     ///
     /// ```
-    /// use silvia_proximity::{Hierarchy, bounds::Obb, point_distance};
+    /// use silvia_proximity::{Hierarchy, bounds::Obb, mesh::point_distance};
     /// use silvia_solid::{Pose, Solid, Vec3, primitives};
     /// let cube = Solid::from_soup(&primitives::cuboid(Vec3::ONE)?)?;
     /// let mut body: Hierarchy<Obb> = Hierarchy::new(cube.faceted());

@@ -96,8 +96,8 @@ impl Certifier {
         Verdict::Crossed { pairs, paths: &self.paths, boxes: &self.boxes }
     }
 
-    /// Looks whether an attempt stays in its cages and within bounds, and no more: for methods that let bodies
-    /// overlap.
+    /// Looks whether an attempt stays in its cages and within bounds, and no more: for methods that let
+    /// bodies overlap.
     pub(super) fn judge_cages<'a>(&'a mut self, now: &IslandNow<'_>, ends: &[BodyState]) -> Verdict<'a> {
         if let Some(body) = ends.iter().position(|end| !is_bounded(end)) {
             return Verdict::Unbounded { body };

@@ -45,9 +45,9 @@ pub(super) fn describe_pairs(
         let is_held = [of_a, of_b].iter().any(|body| matches!(body.role, Role::Held(_)));
         let restitution = if is_held { 0.0 } else { law.restitution };
         let lift = world.state.lifts.get(&numbers).copied().unwrap_or(0.0);
-        // Bodies that do not rebound stay together, as the forces of a piece keep them too. Among many bodies,
-        // where something lands in every step, that is no event, unless they come so far in a step that it
-        // matters when they meet.
+        // Bodies that do not rebound stay together, as the forces of a piece keep them too. Among many
+        // bodies, where something lands in every step, that is no event, unless they come so far in a step
+        // that it matters when they meet.
         let least = world.settings.impact_speed;
         let is_event = restitution > 0.0 || island.movable <= tuning::FEW_BODIES;
         let impact_speed = match (is_held, is_event) {
