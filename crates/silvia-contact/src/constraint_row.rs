@@ -76,7 +76,10 @@ impl ConstraintRow {
 
     /// Whether the row is a [limit](RowLaw::Limit).
     pub fn is_limit(&self) -> bool {
-        matches!(self.law, RowLaw::Limit { .. })
+        match self.law {
+            RowLaw::Limit { .. } => true,
+            RowLaw::Bilateral { .. } => false,
+        }
     }
 
     /// What the velocity is compared with: the target or the bound.

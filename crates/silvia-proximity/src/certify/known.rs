@@ -11,26 +11,13 @@
 use super::mover::PartWay;
 use super::parted::Ends;
 use crate::bounds::Obb;
+use crate::certify::tuning;
 use crate::contacts::farthest_moved;
 use crate::containment::find_inside;
 use crate::duo::{Duo, Pair, Under};
 use crate::hierarchy::Hierarchy;
 use crate::lanes::{LANES, with_simd};
 use silvia_solid::{Pose, Vec3};
-
-/// How far triangles are listed, as a multiple of what the bodies move against each other in the step at
-/// hand.
-const AHEAD: f64 = 6.0;
-
-/// They are listed at least this far, as a fraction of the smaller body's radius: what rests creeps a little.
-const LEAST: f64 = 1e-3;
-
-/// Bodies that move by more than this fraction of the smaller one's radius in a step are not worth a list.
-const FASTEST: f64 = 0.25;
-
-/// No more pairs of triangles are listed: of so many each look at the list costs as much as one through the
-/// hierarchies.
-const MOST_LISTED: usize = 10_000;
 
 /// What placing points and measuring along a direction may lose, as a fraction of the coordinates.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
@@ -155,7 +142,7 @@ impl Known {
         let [a, b] = moving.meshes;
         let [start_a, start_b] = moving.ways.map(|way| way.poses[0]);
         let duo = Duo::new(a, &start_a, b, &start_b);
-        let reach = (AHEAD * moving.farthest).max(LEAST * moving.radius);
+        let reach = (tuning::CACHE_AHEAD * moving.farthest).max(tuning::CACHE_LEAST * moving.radius);
         // Where there were too many, there are fewer within half as much, perhaps.
         if reach > 0.5 * self.crowded {
             return false;
@@ -169,7 +156,7 @@ impl Known {
             #[inline(always)]
             || list(&duo, reach, near, work),
         );
-        if self.near.len() > MOST_LISTED {
+        if self.near.len() > tuning::CACHE_MOST {
             self.near = Vec::new();
             self.reach = f64::NEG_INFINITY;
             self.crowded = reach;
@@ -187,7 +174,7 @@ fn list(duo: &Duo<'_, Obb>, reach: f64, near: &mut Vec<NearPair>, work: &mut u64
     let limit = reach + rounding;
     let mut stack = vec![(Pair::ROOTS, 0.0)];
     while let Some((pair, lower)) = stack.pop() {
-        if near.len() > MOST_LISTED {
+        if near.len() > tuning::CACHE_MOST {
             return;
         }
         *work += 1;
@@ -245,6 +232,6 @@ impl<'a> Moving<'a> {
     }
 
     fn is_slow(&self) -> bool {
-        self.farthest <= FASTEST * self.radius
+        self.farthest <= tuning::CACHE_FASTEST * self.radius
     }
 }

@@ -1,4 +1,4 @@
-//! Whether a step of two bodies is free (DESIGN "Stepping").
+//! Whether a step of two bodies is free.
 //!
 //! Every body goes on a [`Path`], all its points on straight lines: from one pose to another, or, if it
 //! deforms, from where its vertices are to where they shall be. At both ends it is the body as it is given;
@@ -16,6 +16,7 @@ mod parted;
 mod path;
 mod plane;
 mod plane_between;
+mod tuning;
 
 pub use itself::check_path_of_itself;
 pub(crate) use known::WayCache;

@@ -8,6 +8,7 @@
 //! rest, slide or roll on each other are decided in a step or two, however near.
 
 use super::mover::{Mover, Still, between};
+use crate::certify::tuning;
 use crate::impact::sweep::first_zero;
 use crate::shape::simplex::Vertices;
 use crate::shape::{Closest, closest};
@@ -16,13 +17,6 @@ use silvia_solid::Vec3;
 /// What placing points and adding up the way along a direction may lose, as a fraction of the sizes and the
 /// distance.
 const ROUNDING: f64 = 32.0 * f64::EPSILON;
-
-/// How near to the distance the search for the nearest points of curved things may end, as a fraction of
-/// their sizes.
-const SEARCHED: f64 = 1e-12;
-
-/// More looks than any path needs that was met; what is not decided by then counts as touching.
-const MOST_LOOKS: u32 = 200;
 
 /// Two convex things on their ways.
 pub(super) struct Pair<'p, 'a> {
@@ -84,7 +78,7 @@ impl<'p, 'a> Pair<'p, 'a> {
     /// Whether so much is left at the end that the same place is apart when asked about again; or no less
     /// than at the start, as for what stands still.
     fn keeps_apart(&self, at_start: f64, at_end: f64) -> bool {
-        let searched = if self.is_searched { SEARCHED * self.sizes[1] } else { 0.0 };
+        let searched = if self.is_searched { tuning::SEARCHED * self.sizes[1] } else { 0.0 };
         at_end > searched.max(2.0 * self.slack(1.0)) || at_end >= at_start
     }
 
@@ -105,7 +99,7 @@ impl<'p, 'a> Pair<'p, 'a> {
         let mut here = self.look(0.0);
         let at_start = here.gap;
         let mut step = 1.0;
-        for _ in 0..MOST_LOOKS {
+        for _ in 0..tuning::MOST_LOOKS {
             *work += 1;
             if !self.is_apart(&here) {
                 return Some(here);

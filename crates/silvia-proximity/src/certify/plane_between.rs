@@ -7,12 +7,10 @@
 
 use super::Path;
 use super::path::BodyPath;
+use crate::certify::tuning;
 use crate::contacts::{ContactBody, ContactGeometry, PlacedPart};
 use crate::shape::Shape;
 use silvia_solid::{Pose, Vec3};
-
-/// Beyond so many vertices a look at each costs more than a look through the hierarchy.
-const MOST_VERTICES: usize = 128;
 
 /// What placing a point and measuring along a direction may lose, as a fraction of the coordinates.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
@@ -75,7 +73,7 @@ fn reach(parts: &[PlacedPart], pose: &Pose, n: Vec3) -> Option<Reach> {
         let (farthest, size) = match &placed.part {
             ContactGeometry::Mesh(mesh) => {
                 let points = mesh.surface().soup().points();
-                if points.len() > MOST_VERTICES {
+                if points.len() > tuning::PLANE_VERTICES {
                     return None;
                 }
                 let farthest = points.iter().map(|p| p.dot(along)).fold(f64::NEG_INFINITY, f64::max);

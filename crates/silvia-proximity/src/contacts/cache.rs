@@ -2,17 +2,10 @@
 
 use super::ContactOptions;
 use crate::bounds::Bound;
+use crate::contacts::tuning;
 use crate::feature::Feature;
 use crate::hierarchy::Hierarchy;
 use silvia_solid::Pose;
-
-/// How much farther than asked a search looks, so that the next ones can do without: as a multiple of the
-/// reach. The first looks no farther than asked: there may be no second.
-const MARGIN: f64 = 1.0;
-
-/// Bodies that have moved by more than this multiple of the reach since the last search will soon have left
-/// the margin: for them it would only cost.
-const SLOW: f64 = 0.25;
 
 /// Speeds up repeated searches for contacts of one pair of bodies. Belongs to the caller. It affects speed,
 /// never results.
@@ -83,9 +76,10 @@ impl ContactCache {
         options: &ContactOptions,
     ) -> ContactOptions {
         let is_slow = self.about.is_some_and(|about| {
-            about.bodies == [a.id, b.id] && farthest_moved(b, &about.b_in_a, b_in_a) <= SLOW * options.reach
+            about.bodies == [a.id, b.id]
+                && farthest_moved(b, &about.b_in_a, b_in_a) <= tuning::CACHE_SLOW * options.reach
         });
-        let times = if is_slow { 1.0 + MARGIN } else { 1.0 };
+        let times = if is_slow { 1.0 + tuning::CACHE_MARGIN } else { 1.0 };
         let looked = ContactOptions { reach: times * options.reach, turn: times * options.turn };
         self.about =
             Some(About { bodies: [a.id, b.id], b_in_a: *b_in_a, looked, last: *b_in_a, travelled: 0.0 });

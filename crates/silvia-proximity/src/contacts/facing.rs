@@ -6,23 +6,11 @@
 
 use super::gauss::{Angle, Arc, arcs_meet};
 use crate::bounds::Bound;
+use crate::contacts::tuning;
 use crate::duo::Duo;
 use crate::feature::Feature;
 use crate::hierarchy::Surface;
 use silvia_solid::{EdgeId, FaceId, Mat3, Vec3, VertexId};
-
-/// More than what the judge tolerates and rounding adds, rad.
-const SPARE: f64 = 1e-6;
-
-/// Beyond this turn, rad, all may face each other.
-const LARGEST_TURN: f64 = 0.5;
-
-/// Edges nearer to parallel than this, rad, are left to the judge: the normal of such two is rounding, and
-/// counts as shared by both.
-const PARALLEL: f64 = 1e-3;
-
-/// An edge whose faces differ by less than this, rad, has hardly a side on which its normals are.
-const FLAT: f64 = 1e-6;
 
 /// Two bodies, the second seen in the frame of the first.
 pub(super) struct Facing<'a> {
@@ -36,11 +24,11 @@ pub(super) struct Facing<'a> {
 
 impl<'a> Facing<'a> {
     pub(super) fn new<B: Bound>(duo: &Duo<'a, B>, turn: f64) -> Facing<'a> {
-        let turn = turn + SPARE;
+        let turn = turn + tuning::FACING_SPARE;
         Facing {
             surfaces: [&duo.a.surface, &duo.b.surface],
             rotation: duo.b_in_a.matrix(),
-            turn: (turn <= LARGEST_TURN).then_some(turn),
+            turn: (turn <= tuning::LARGEST_TURN).then_some(turn),
             angle: Angle::new(turn),
         }
     }
@@ -75,8 +63,9 @@ impl<'a> Facing<'a> {
         };
         let turned = |v: Vec3| -(self.rotation * v);
         let b = Arc { axis: self.rotation * b.axis, ends: b.ends.map(turned) };
-        let is_flat = |arc: &Arc| arc.ends[0].distance_squared(arc.ends[1]) < FLAT * FLAT;
-        let least = PARALLEL + turn;
+        let is_flat =
+            |arc: &Arc| arc.ends[0].distance_squared(arc.ends[1]) < tuning::FACING_FLAT * tuning::FACING_FLAT;
+        let least = tuning::FACING_PARALLEL + turn;
         a.axis.cross(b.axis).length_squared() < least * least
             || is_flat(&a)
             || is_flat(&b)
@@ -106,11 +95,10 @@ mod tests {
 
     /// What the judge of contacts asks at a turn that is allowed for.
     fn judge_would_refuse(bodies: &[PlacedMesh<'_, Obb>; 2], features: [Feature; 2], turn: f64) -> bool {
-        use super::super::gauss::LEVEL;
         let angle = Angle::new(turn);
         let sticks_out = |of_vertex: usize, vertex: u32, face: u32| {
             let (_, normal) = bodies[1 - of_vertex].plane(face);
-            bodies[of_vertex].all_sides(vertex, |side| side.dot(normal) >= -(angle.sine + LEVEL))
+            bodies[of_vertex].all_sides(vertex, |side| side.dot(normal) >= -(angle.sine + tuning::LEVEL))
         };
         !match features {
             [Feature::Vertex(v), Feature::Face(f)] => sticks_out(0, v, f),

@@ -1,10 +1,7 @@
 //! Arcs on the sphere of unit normals: the normals of planes that touch a body at an edge only.
 
+use crate::contacts::tuning;
 use silvia_solid::Vec3;
-
-/// Directions that rise or fall by less than this angle, rad, are level: the rest is rounding of normals.
-/// Where faces are parallel, what they touch is held everywhere, not where rounding is kind.
-pub(super) const LEVEL: f64 = 1e-11;
 
 /// The normals between those of the two faces at a convex edge.
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +21,8 @@ impl Arc {
     /// Whether a unit vector across the axis is in the arc.
     pub(super) fn holds(&self, normal: Vec3) -> bool {
         let [first, last] = self.ends;
-        first.cross(normal).dot(self.axis) >= -LEVEL && normal.cross(last).dot(self.axis) >= -LEVEL
+        first.cross(normal).dot(self.axis) >= -tuning::LEVEL
+            && normal.cross(last).dot(self.axis) >= -tuning::LEVEL
     }
 
     /// Whether a unit vector across the axis is in the arc, or no farther from it than the sine of an angle.

@@ -1,4 +1,4 @@
-//! Which features hold two bodies apart (DESIGN "Contacts between solids"; paper 1 §2.3, paper 4 §3).
+//! Which features hold two bodies apart (paper 1 §2.3, paper 4 §3).
 //!
 //! Two polyhedra can touch first in two ways only: a vertex on a face, or an edge on an edge. A vertex can if
 //! it sticks out and the face looks at it; edges can if both are convex and some plane through them keeps the
@@ -13,6 +13,7 @@ mod gauss;
 mod pair;
 mod search;
 mod shapes;
+mod tuning;
 
 pub use cache::ContactCache;
 pub(crate) use cache::farthest_moved;

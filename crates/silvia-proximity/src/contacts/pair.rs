@@ -1,26 +1,16 @@
 //! One pair of features: its gap, normal and points at given poses, and whether it still holds.
 
-use super::gauss::{Arc, LEVEL};
+use super::gauss::Arc;
 use crate::bounds::Bound;
+use crate::contacts::tuning;
 use crate::feature::Feature;
 use crate::hierarchy::{Hierarchy, Surface};
 use crate::ray::{Ray, cast_ray};
 use crate::triangle::across;
 use silvia_solid::{EdgeId, FaceId, Pose, Vec3, VertexId};
 
-/// Two edges whose directions differ by less than this (the sine of the angle) have no product to speak of:
-/// they are taken side by side. At this angle rounding turns the normal, and moves the nearest points along
-/// the edges, by about 1e-8 of the whole.
-const PARALLEL: f64 = 1e-8;
-
-/// A small turn, rad, for what may hold after one.
-pub(super) const NEARLY: f64 = 0.01;
-
 /// A point off a face by less than this fraction of the coordinates is on its border.
 const BORDER: f64 = 16.0 * f64::EPSILON;
-
-/// What the first surface met under a penetrated face may fall short of the face, as a fraction of the depth.
-const DEPTH_SLACK: f64 = 1e-6;
 
 /// Which features make a contact. It identifies the contact over time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -133,7 +123,7 @@ fn vertex_face<B: Bound>(
     reversed: bool,
 ) -> ContactState {
     let over = Over::new(of_vertex.point(vertex), of_face, face);
-    let lowest = of_vertex.lowest_side(vertex, over.normal(reversed), -NEARLY);
+    let lowest = of_vertex.lowest_side(vertex, over.normal(reversed), -tuning::NEARLY);
     over.state(of_face, reversed, lowest)
 }
 
@@ -171,9 +161,10 @@ impl Over {
         let normal = self.normal(reversed);
         let gap = normal.dot(self.at - self.on_plane);
         let foot = self.at - gap * normal;
-        let nearly = lowest.is_some_and(|lowest| lowest >= -NEARLY) && of_face.is_over(self.face, foot);
+        let nearly =
+            lowest.is_some_and(|lowest| lowest >= -tuning::NEARLY) && of_face.is_over(self.face, foot);
         let holds = nearly
-            && lowest.is_some_and(|lowest| lowest >= -LEVEL)
+            && lowest.is_some_and(|lowest| lowest >= -tuning::LEVEL)
             && (gap >= 0.0 || of_face.is_clear_until(self.at, normal, -gap, &[self.face]));
         ContactState { points: [foot, self.at], normal, gap, holds, nearly }
     }
@@ -200,7 +191,7 @@ pub(super) fn edge_edge<B: Bound>(
     let outward = |arc: &Option<Arc>| arc.map_or(Vec3::ZERO, |arc| arc.ends[0] + arc.ends[1]);
     let way = outward(&arcs[0]) - outward(&arcs[1]);
     let between = q - p;
-    let is_parallel = square <= PARALLEL * PARALLEL * uu * vv;
+    let is_parallel = square <= tuning::PARALLEL * tuning::PARALLEL * uu * vv;
     if is_parallel {
         return parallel_edges([p, u], [q, v], &arcs, way);
     }
@@ -214,7 +205,8 @@ pub(super) fn edge_edge<B: Bound>(
     let spans = (0.0..=1.0).contains(&s) && (0.0..=1.0).contains(&t);
     let is_common =
         arcs[0].is_none_or(|arc| arc.holds(normal)) && arcs[1].is_none_or(|arc| arc.holds(-normal));
-    let is_nearly = |arc: &Option<Arc>, normal: Vec3| arc.is_none_or(|arc| arc.nearly_holds(normal, NEARLY));
+    let is_nearly =
+        |arc: &Option<Arc>, normal: Vec3| arc.is_none_or(|arc| arc.nearly_holds(normal, tuning::NEARLY));
     let nearly = spans && (is_common || is_nearly(&arcs[0], normal) && is_nearly(&arcs[1], -normal));
     let holds = spans
         && is_common
@@ -418,13 +410,13 @@ impl<B: Bound> PlacedMesh<'_, B> {
     /// to arrive. From a point in the material right under a face it meets the face first; from one that went
     /// round a thin part to its other side it does not.
     pub(super) fn is_clear_until(&self, from: Vec3, direction: Vec3, distance: f64, arrival: &[u32]) -> bool {
-        let ray = Ray { origin: from, direction, reach: distance * (1.0 - DEPTH_SLACK) };
+        let ray = Ray { origin: from, direction, reach: distance * (1.0 - tuning::DEPTH_SLACK) };
         // The direction is a unit vector and the point finite wherever the body's own points are.
         let Ok(Some(hit)) = cast_ray(self.body, &self.pose, &ray) else { return true };
         let face = match &self.body.surface {
             Surface::Solid(solid) => solid.face_of_triangle(hit.triangle).0,
             Surface::Soup(_) => hit.triangle.0,
         };
-        hit.parameter <= distance * DEPTH_SLACK || arrival.contains(&face)
+        hit.parameter <= distance * tuning::DEPTH_SLACK || arrival.contains(&face)
     }
 }

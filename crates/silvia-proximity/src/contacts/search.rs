@@ -2,8 +2,9 @@
 
 use super::cache::{Candidate, ContactCache};
 use super::facing::Facing;
-use super::gauss::{Angle, LEVEL, arcs_meet};
+use super::gauss::{Angle, arcs_meet};
 use super::pair::{ContactKey, Over, PlacedEdge, PlacedMesh, edge_edge, middle, placed};
+use super::tuning;
 use super::{ContactOptions, ContactPair};
 use crate::bounds::Bound;
 use crate::duo::Duo;
@@ -201,7 +202,7 @@ impl<B: Bound> Judge<'_, B> {
         face: u32,
     ) -> Verdict {
         let over = Over::new(of_vertex.point(vertex), of_face, face);
-        let steepest = -(self.turn.sine + LEVEL);
+        let steepest = -(self.turn.sine + tuning::LEVEL);
         // A soup's triangle meets on whichever side the vertex is; where it is on the triangle, its body
         // tells.
         let is_soup = matches!(of_face.body.surface, Surface::Soup(_));

@@ -1,6 +1,6 @@
 //! Paper 2 §2.2: the distance fixpoint with linear complementarity problems, solved by Lemke's method.
 //!
-//! Friction needs a polyhedral cone here. One facet of it is turned against the slip (DESIGN "Stepping"), so
+//! Friction needs a polyhedral cone here. One facet of it is turned against the slip, so
 //! that where this has settled the friction of sliding contacts is along their slip and of full size.
 //! Contacts that stick may hold up to 8 % less than Coulomb's cone across the direction in which they hold.
 

@@ -1,19 +1,15 @@
 //! Round shapes against planes, features and each other.
 
-use super::super::gauss::LEVEL;
-use super::super::pair::{ContactKey, ContactState, NEARLY, PlacedEdge, PlacedMesh};
+use super::super::pair::{ContactKey, ContactState, PlacedEdge, PlacedMesh};
 use super::ContactOptions;
 use super::body::{ContactGeometry, touching_vertices};
 use crate::bounds::Obb;
+use crate::contacts::tuning;
 use crate::feature::Feature;
 use crate::hierarchy::{Hierarchy, Surface};
 use crate::shape::{Cylinder, Overlap, Shape, distance, penetration, triangles_near};
 use crate::triangle::TriangleFeature;
 use silvia_solid::{Plane, Pose, Vec3};
-
-/// Where one edge goes on as the next with a bend of less than this angle, rad, no vertex sticks out between
-/// them: twice the slope from which on a solid takes a vertex to do so.
-const STRAIGHT: f64 = 2e-3;
 
 /// The face of a half-space.
 const GROUND: Feature = Feature::Face(0);
@@ -172,8 +168,8 @@ fn vertex_on_ground(
     let on_plane = pose.transform_point(plane.offset * plane.normal);
     let mut state = over_plane(on_plane, normal, mesh_pose.transform_point(at));
     let placed = PlacedMesh { body: mesh, pose: *mesh_pose };
-    let lowest = placed.lowest_side(vertex, normal, -NEARLY);
-    (state.holds, state.nearly) = (lowest.is_some_and(|lowest| lowest >= -LEVEL), lowest.is_some());
+    let lowest = placed.lowest_side(vertex, normal, -tuning::NEARLY);
+    (state.holds, state.nearly) = (lowest.is_some_and(|lowest| lowest >= -tuning::LEVEL), lowest.is_some());
     state
 }
 
@@ -217,7 +213,7 @@ fn on_mesh(
                 .normalize_or_zero();
             // The end of an edge is the vertex's, unless nothing can touch that: where an edge only goes on.
             let lean = state.normal.dot(along).abs() / along.length();
-            let is_own = |end: usize| lean <= STRAIGHT && !placed.can_touch_end(edge, end);
+            let is_own = |end: usize| lean <= tuning::STRAIGHT && !placed.can_touch_end(edge, end);
             let is_within = (t > 0.0 || is_own(0)) && (t < 1.0 || is_own(1));
             state.holds = is_within && arc.is_none_or(|arc| arc.holds(level));
             state.nearly = state.holds;
@@ -227,7 +223,7 @@ fn on_mesh(
             let Ok(point) = Shape::point(Vec3::ZERO) else { return ContactState::NONE };
             let here = Pose::IDENTITY.moved(placed.point(vertex));
             let mut state = signed(&point, &here, round, round_pose);
-            state.holds = placed.all_sides(vertex, |side| side.dot(state.normal) <= LEVEL);
+            state.holds = placed.all_sides(vertex, |side| side.dot(state.normal) <= tuning::LEVEL);
             state.nearly = state.holds;
             state
         }
@@ -366,8 +362,8 @@ pub(crate) fn ends(shape: &Shape) -> impl Iterator<Item = Feature> + use<> {
     let (vertices, patches, edges) = match shape {
         Shape::Segment(_) => (2, 0..0, 0),
         Shape::Capsule(_) => (0, 1..3, 0),
-        Shape::Cylinder(_) => (2 * RIM_POINTS, 0..0, 2),
-        Shape::Cone(_) => (1 + RIM_POINTS, 0..0, 1),
+        Shape::Cylinder(_) => (2 * tuning::RIM_POINTS, 0..0, 2),
+        Shape::Cone(_) => (1 + tuning::RIM_POINTS, 0..0, 1),
         // Without ends, or not round.
         Shape::Point(_)
         | Shape::Triangle(_)
@@ -403,13 +399,11 @@ fn lows(shape: &Shape) -> impl Iterator<Item = Feature> + use<> {
     ends(shape).chain(has_one.then(|| whole(shape)))
 }
 
-/// Points of a rim that stay where they are on it.
-const RIM_POINTS: u32 = 3;
-
 /// One of them: `number` is counted through the rims, the lower first.
 fn rim_point(radius: f64, half: f64, number: u32) -> Vec3 {
-    let angle = f64::from(number % RIM_POINTS) * std::f64::consts::TAU / f64::from(RIM_POINTS);
-    let z = if number < RIM_POINTS { -half } else { half };
+    let angle =
+        f64::from(number % tuning::RIM_POINTS) * std::f64::consts::TAU / f64::from(tuning::RIM_POINTS);
+    let z = if number < tuning::RIM_POINTS { -half } else { half };
     Vec3::new(radius * angle.cos(), radius * angle.sin(), z)
 }
 
@@ -428,7 +422,7 @@ pub(crate) fn end(shape: &Shape, feature: Feature) -> Option<(Vec3, f64)> {
         }
         (Shape::Cone(cone), Feature::Vertex(0)) => Some((Vec3::new(0.0, 0.0, 0.5 * cone.height()), 0.0)),
         (Shape::Cone(cone), Feature::Vertex(k)) => {
-            Some((rim_point(cone.radius(), 0.5 * cone.height(), (k - 1) % RIM_POINTS), 0.0))
+            Some((rim_point(cone.radius(), 0.5 * cone.height(), (k - 1) % tuning::RIM_POINTS), 0.0))
         }
         (
             Shape::Point(_)
