@@ -15,7 +15,9 @@ const QUICK_BODIES: usize = 500;
 const HIGH: usize = 10;
 /// Steps after which bodies at rest sleep, in the world in which they do.
 const SLEEP_AFTER: u32 = 20;
-const SETTLE: usize = 25;
+/// Steps at most until all sleep, and steps of the world in which nothing does.
+const SETTLE: usize = 400;
+const SETTLE_AWAKE: usize = 25;
 const ROUNDS: usize = 15;
 const QUICK_ROUNDS: usize = 5;
 const CHANGES: [&str; 4] = ["nothing", "one body added", "one body moved", "one body removed"];
@@ -41,8 +43,11 @@ pub(crate) fn run(options: &Options) -> Result<Live, Box<dyn Error>> {
     let mut worlds = Vec::new();
     for (name, sleep_after) in [("asleep", SLEEP_AFTER), ("awake", 0)] {
         let mut world = stacks(bodies, sleep_after)?;
-        for _ in 0..SETTLE {
-            world.step(STEP)?;
+        let most = if sleep_after > 0 { SETTLE } else { SETTLE_AWAKE };
+        for _ in 0..most {
+            if world.step(STEP)?.asleep == bodies {
+                break;
+            }
         }
         let seconds = measure(&mut world, rounds)?;
         let row = Row { name: name.into(), seconds };
