@@ -111,7 +111,7 @@ impl BodyBuilder {
         self
     }
 
-    /// The same all over the body, kg/m³; [`BodyBuilder::DENSITY`] if nothing is said.
+    /// The same all over the body, kg/m³; [`BodyBuilder::DENSITY`] by default.
     #[must_use]
     pub fn density(mut self, density: f64) -> BodyBuilder {
         self.weight = Some(Weight::Density(density));
@@ -140,14 +140,14 @@ impl BodyBuilder {
         self
     }
 
-    /// A material of the world it is added to; [`Material::default`](crate::Material) if nothing is said.
+    /// A material of the world it is added to; [`Material::default`](crate::Material) by default.
     #[must_use]
     pub fn material(mut self, material: MaterialId) -> BodyBuilder {
         self.material = material;
         self
     }
 
-    /// Which bodies it touches; all if nothing is said.
+    /// Which bodies it touches; by default all.
     #[must_use]
     pub fn groups(mut self, groups: Groups) -> BodyBuilder {
         self.groups = groups;

@@ -23,7 +23,7 @@ pub use shapes::{
     shape_contacts, shape_contacts_into,
 };
 pub(crate) use shapes::{ContactGeometry, PlacedPart};
-pub(crate) use shapes::{end, ends, rim, whole};
+pub(crate) use shapes::{end, ends, is_one_feature, rim, whole};
 
 use crate::bounds::Bound;
 use crate::hierarchy::Hierarchy;

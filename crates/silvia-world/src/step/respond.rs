@@ -130,7 +130,8 @@ impl Responder {
         (warm, effort): (&WarmStart, Effort<'_>),
     ) {
         let Responder { participants, bodies, contacts, method, answer, .. } = self;
-        let mut of_problem = reused(bodies);
+        // The memory of a list whose bodies lived longer.
+        let mut of_problem: Vec<ProblemBody<'_>> = std::mem::take(bodies);
         let assemble = || {
             of_problem.extend((0..now.states.len()).map(|i| problem_body(now, i, &flight[i], length)));
             let contact = |&c: &usize| problem_contact(now, &candidates[c], length, warm.impulses.get(c));
@@ -332,11 +333,6 @@ impl EndStates {
 /// A body after a piece at a velocity, as a response method moves it.
 pub(super) fn moved(now: &IslandNow<'_>, index: usize, velocity: Twist, length: f64) -> BodyState {
     drift(&BodyState { velocity, ..now.states[index] }, length)
-}
-
-/// The memory of a list of bodies, for bodies that live shorter.
-fn reused<'a>(bodies: &mut Vec<ProblemBody<'static>>) -> Vec<ProblemBody<'a>> {
-    std::mem::take(bodies)
 }
 
 /// The memory of a list of bodies, for one that lives longer. (Collecting into a list of items of the same

@@ -20,7 +20,7 @@ mod round;
 
 pub use body::ContactBody;
 pub(crate) use body::{ContactGeometry, PlacedPart};
-pub(crate) use round::{end, ends, rim, whole};
+pub(crate) use round::{end, ends, is_one_feature, rim, whole};
 
 use super::cache::ContactCache;
 use super::pair::{ContactKey, ContactState, contact_at};

@@ -379,9 +379,9 @@ pub(crate) fn ends(shape: &Shape) -> impl Iterator<Item = Feature> + use<> {
     (0..vertices).map(Feature::Vertex).chain(patches.map(Feature::Patch)).chain((0..edges).map(Feature::Edge))
 }
 
-/// What of a round shape can be lowest over a plane.
-fn lows(shape: &Shape) -> impl Iterator<Item = Feature> + use<> {
-    let has_one = match shape {
+/// Whether the whole surface of a round shape is one feature that lies the same in any pose.
+pub(crate) fn is_one_feature(shape: &Shape) -> bool {
+    match shape {
         Shape::Point(_) | Shape::Sphere(_) => true,
         Shape::Segment(_)
         | Shape::Triangle(_)
@@ -395,8 +395,12 @@ fn lows(shape: &Shape) -> impl Iterator<Item = Feature> + use<> {
         | Shape::Solid(_)
         | Shape::Soup(_)
         | Shape::Compound(_) => false,
-    };
-    ends(shape).chain(has_one.then(|| whole(shape)))
+    }
+}
+
+/// What of a round shape can be lowest over a plane.
+fn lows(shape: &Shape) -> impl Iterator<Item = Feature> + use<> {
+    ends(shape).chain(is_one_feature(shape).then(|| whole(shape)))
 }
 
 /// One of them: `number` is counted through the rims, the lower first.

@@ -4,7 +4,7 @@
 //! surface, and faces with what of it can be lowest over a plane: its ends, as the contacts of shapes have
 //! them.
 
-use crate::contacts::{end, ends, rim, whole};
+use crate::contacts::{end, ends, is_one_feature, rim, whole};
 use crate::convex::Convex;
 use crate::feature::Feature;
 use crate::shape::{Cuboid, Cylinder, Mesh, Point, Segment, Shape, Sphere, Triangle, of_box, triangles_near};
@@ -114,21 +114,7 @@ pub(super) fn groups<'p>(
 
 impl FeaturePiece {
     fn whole(shape: &Shape) -> FeaturePiece {
-        let names = match shape {
-            Shape::Point(_) | Shape::Sphere(_) => Names::One(whole(shape)),
-            Shape::Segment(_)
-            | Shape::Triangle(_)
-            | Shape::Polygon(_)
-            | Shape::Box(_)
-            | Shape::Cylinder(_)
-            | Shape::Cone(_)
-            | Shape::Capsule(_)
-            | Shape::HalfSpace(_)
-            | Shape::Convex(_)
-            | Shape::Solid(_)
-            | Shape::Soup(_)
-            | Shape::Compound(_) => Names::Own,
-        };
+        let names = if is_one_feature(shape) { Names::One(whole(shape)) } else { Names::Own };
         FeaturePiece { shape: shape.clone(), pose: Pose::IDENTITY, names }
     }
 

@@ -1,10 +1,9 @@
 //! The fixpoint for exact answers: it ends where the law holds for the true gaps.
 
 use super::accuracy::Accuracy;
-use super::energy::creates_energy;
 use super::iterate::{Iterate, difference};
 use super::participation::{Participation, Verdict};
-use super::{Demands, FixpointScratch, Inner, Linearised, are_in_range, out_of_range, rounding};
+use super::{Demands, FixpointScratch, Inner, Linearised, are_in_range, finish, out_of_range, rounding};
 use crate::buffers::{CONTACTS, for_each};
 use crate::response::problem::{Answer, IslandProblem};
 use crate::response::{is_usable, tuning};
@@ -62,16 +61,12 @@ pub(in crate::response) fn fixpoint(
             is_usable || answer.residual <= tuning::GOING_ON && inaccurate < tuning::MOST_INACCURATE;
         if !may_go_on || verdict.is_settled {
             // Also of what is nearly solved: it may be taken.
-            let is_absurd = creates_energy(demands, next, impulses, None, &mut scratch.energy);
-            if is_absurd {
-                answer.residual = f64::INFINITY;
-            }
+            let is_absurd = finish(scratch, problem, 1, false, answer);
             answer.outcome = match (is_usable, is_absurd) {
                 (true, false) => Outcome::Solved,
                 (true, true) => Outcome::Inaccurate,
                 (false, _) => solution.outcome,
             };
-            scratch.iterates[1].give(answer);
             answer.notes = solution.notes;
             return;
         }
@@ -86,12 +81,8 @@ pub(in crate::response) fn fixpoint(
     }
     let rounds = tuning::MOST_ROUNDS;
     answer.notes.push(format!("the gaps at the end of the step did not settle in {rounds} rounds"));
-    let FixpointScratch { iterates: [at, _], targets, energy, .. } = scratch;
-    if creates_energy(Demands { problem, targets }, at, &answer.impulses, None, energy) {
-        answer.residual = f64::INFINITY;
-    }
+    finish(scratch, problem, 0, false, answer);
     answer.outcome = Outcome::Inaccurate;
-    at.give(answer);
 }
 
 /// What the gap of a contact is to be at the end at least, m: its shell, or, if it has less at the start,

@@ -31,7 +31,7 @@ use super::problem::{Answer, IslandProblem};
 use super::tuning;
 use crate::buffers::refill;
 use crate::profile::{Stage, timed};
-use energy::EnergyScratch;
+use energy::{EnergyScratch, creates_energy};
 use iterate::{Iterate, Selection, inverse_inertias};
 use participation::Participation;
 use silvia_contact::{Outcome, Settings, System, SystemSolver, Twist};
@@ -151,6 +151,26 @@ impl FixpointScratch {
         let put = || next.put_after(problem, &solution.velocities);
         timed(problem.watch, Stage::Integrate, |()| contacts, put);
     }
+}
+
+/// Ends the fixpoint at one of its two iterates: hands it over to the answer, whose residual becomes infinite
+/// if its impulses create energy; whether they do.
+fn finish(
+    scratch: &mut FixpointScratch,
+    problem: &IslandProblem<'_>,
+    iterate: usize,
+    is_quick: bool,
+    answer: &mut Answer,
+) -> bool {
+    let FixpointScratch { iterates, targets, slack, energy, .. } = scratch;
+    let demands = Demands { problem, targets };
+    let slack = is_quick.then_some(&slack[..]);
+    let is_absurd = creates_energy(demands, &iterates[iterate], &answer.impulses, slack, energy);
+    if is_absurd {
+        answer.residual = f64::INFINITY;
+    }
+    iterates[iterate].give(answer);
+    is_absurd
 }
 
 /// Whether velocities are numbers to compute with.

@@ -4,10 +4,9 @@
 //! to one or two digits. The certificate judges it as any other.
 
 use super::by_system::sweep;
-use super::energy::creates_energy;
 use super::iterate::Iterate;
 use super::participation::{Participation, Verdict};
-use super::{Demands, FixpointScratch, Linearised, are_in_range, out_of_range, rounding};
+use super::{Demands, FixpointScratch, Linearised, are_in_range, finish, out_of_range, rounding};
 use crate::buffers::{CONTACTS, for_each, refill};
 use crate::response::problem::{Answer, IslandProblem};
 use crate::response::tuning;
@@ -42,8 +41,7 @@ pub(in crate::response) fn quick_fixpoint(
         scratch.advance(problem, &solution, &mut answer.impulses);
         scratch.solver.solver.take_back(solution.velocities, solution.impulses);
 
-        let FixpointScratch { iterates, participations, targets, slack, inverse_inertias, energy, .. } =
-            scratch;
+        let FixpointScratch { iterates, participations, targets, inverse_inertias, .. } = scratch;
         let [at, next] = &*iterates;
         let demands = Demands { problem, targets };
         let impulses = &answer.impulses;
@@ -53,12 +51,8 @@ pub(in crate::response) fn quick_fixpoint(
             participation.verdict = Verdict { is_settled, is_loose: false };
         });
         if participations.iter().all(|participation| participation.verdict.is_settled) {
-            let is_absurd = creates_energy(demands, next, impulses, Some(slack), energy);
-            if is_absurd {
-                answer.residual = f64::INFINITY;
-            }
+            let is_absurd = finish(scratch, problem, 1, true, answer);
             answer.outcome = if is_absurd { Outcome::Inaccurate } else { Outcome::Solved };
-            scratch.iterates[1].give(answer);
             answer.notes = solution.notes;
             return;
         }
@@ -67,12 +61,8 @@ pub(in crate::response) fn quick_fixpoint(
         }
         scratch.iterates.swap(0, 1);
     }
-    let FixpointScratch { iterates: [at, _], targets, slack, energy, .. } = scratch;
-    if creates_energy(Demands { problem, targets }, at, &answer.impulses, Some(slack), energy) {
-        answer.residual = f64::INFINITY;
-    }
+    finish(scratch, problem, 0, true, answer);
     answer.outcome = Outcome::Inaccurate;
-    at.give(answer);
 }
 
 /// What the gap of a contact is to be at the end at least, m: its shell, or, if it has less at the start,
