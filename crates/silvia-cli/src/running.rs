@@ -131,14 +131,22 @@ fn as_json(summary: &Summary, why: &Why, file: &Path) -> Value {
 /// The summary as a table; also for a run that had already ended.
 pub(crate) fn table(summary: &Summary, file: &Path) -> String {
     let Summary { steps, sim_seconds, wall_seconds, max_penetration, contacts_max, .. } = summary;
-    let Summary { cut_steps, stuck_steps, energy_drift, hash, profile, .. } = summary;
+    let Summary { cut_steps, shortfall_steps, numerical_loss, stuck_steps, .. } = summary;
+    let Summary { energy_drift, hash, profile, .. } = summary;
     let penetration = max_penetration.map_or("not checked".to_owned(), |depth| format!("{depth:.3e} m"));
+    let short = match shortfall_steps {
+        0 => "none".to_owned(),
+        count => {
+            format!("in {count} steps forces were inexact or bodies gave way ({numerical_loss:.3e} J lost)")
+        }
+    };
     let stuck = if *stuck_steps > 0 { format!(", {stuck_steps} stuck") } else { String::new() };
     [
         ("simulated", format!("{sim_seconds:.6} s in {steps} steps ({cut_steps} cut{stuck})")),
         ("took", format!("{wall_seconds:.3} s")),
         ("contacts", format!("{contacts_max} at most")),
         ("penetration", penetration),
+        ("shortfalls", short),
         ("energy drift", format!("{energy_drift:.3e}")),
         ("hash", hash.clone()),
         ("recording", file.display().to_string()),

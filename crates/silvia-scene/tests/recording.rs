@@ -25,6 +25,8 @@ fn ending() -> Ending {
         max_penetration: Some(5e-324),
         contacts_max: 4,
         cut_steps: 0,
+        shortfall_steps: 0,
+        numerical_loss: 0.0,
         stuck_steps: 1,
         energy_drift: -1e-17,
         hash: "0123456789abcdef".to_owned(),

@@ -199,6 +199,18 @@ impl Solid {
         self.geometry.face_tolerance
     }
 
+    /// How far corners of a face really are from its plane, at most, m: 0 but for rounding if all faces are
+    /// triangles.
+    pub fn flatness(&self) -> f64 {
+        let off_plane = |face: FaceId| {
+            let plane = self.plane(face);
+            let corners = self.triangles_of_face(face).flat_map(|t| self.soup().corners(t.index()));
+            corners.map(|p| plane.distance(p).abs()).fold(0.0, f64::max)
+        };
+        let faces = (0..self.face_count() as u32).map(FaceId);
+        faces.filter(|&face| self.triangles_of_face(face).len() > 1).map(off_plane).fold(0.0, f64::max)
+    }
+
     /// Number of vertices.
     pub fn vertex_count(&self) -> usize {
         self.topology.side_of_vertex.len()

@@ -96,6 +96,8 @@ pub(crate) struct Body {
     /// Of the box around its shape, m: what its shell is a fraction of. Infinite for a half-space, 0 for a
     /// point.
     pub(crate) size: f64,
+    /// How far its faces are from flat, at most, m.
+    pub(crate) flatness: f64,
 }
 
 impl Body {

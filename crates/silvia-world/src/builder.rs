@@ -178,11 +178,13 @@ impl BodyBuilder {
             check_velocity(&self.role, velocity)?;
         }
         check_pose(&self.pose, shape.reach())?;
+        let contact_body = ContactBody::new(&shape);
         let body = Body {
             name,
             role: self.role,
             anchor: Anchor { time, pose: self.pose },
-            contact_body: ContactBody::new(&shape),
+            flatness: contact_body.flatness(),
+            contact_body,
             inertia,
             material: self.material,
             groups: self.groups,

@@ -35,8 +35,9 @@ pub use load::{Load, LoadError, LoadId};
 pub use material::{Material, MaterialError, MaterialId, PairLaw};
 pub use profile::{Cost, Profile, Stage, Stopwatch};
 pub use report::{
-    Certificate, ContactRecord, ImpactRecord, OverlapRecord, StepError, StepReport, StuckReason, Traded,
+    Certificate, ContactRecord, ImpactRecord, OverlapRecord, Shortfall, ShortfallKind, StepError, StepReport,
+    StuckReason, Traded,
 };
 pub use script::{Script, ScriptError};
-pub use settings::{Budget, SettingsError, WorldSettings};
+pub use settings::{Budget, OnStuck, SettingsError, WorldSettings};
 pub use world::{BodyHit, Clearance, Energy, NearBody, Snapshot, World};

@@ -40,6 +40,8 @@ pub struct StepReport {
     pub way: Vec<Vec<(BodyId, BodyState)>>,
     /// What was given up for speed, if the world is [interactive](crate::WorldSettings::interactive).
     pub traded: Traded,
+    /// Where the law of contact was not met, although the motion is free; in the order of islands and time.
+    pub shortfalls: Vec<Shortfall>,
     /// The deepest overlap at the end, if the response method is
     /// [compliant](crate::response::Guarantee::Compliant) and bodies overlap.
     pub overlap: Option<OverlapRecord>,
@@ -54,11 +56,12 @@ pub struct StepReport {
 impl StepReport {
     /// Empties the report, but keeps its memory.
     pub(crate) fn clear(&mut self) {
-        let StepReport { contacts, impacts, way, notes, .. } = std::mem::take(self);
-        *self = StepReport { contacts, impacts, way, notes, ..StepReport::default() };
+        let StepReport { contacts, impacts, way, shortfalls, notes, .. } = std::mem::take(self);
+        *self = StepReport { contacts, impacts, way, shortfalls, notes, ..StepReport::default() };
         self.contacts.clear();
         self.impacts.clear();
         self.way.clear();
+        self.shortfalls.clear();
         self.notes.clear();
     }
 
@@ -83,6 +86,7 @@ impl StepReport {
         if ran.pieces > 1 {
             self.way.extend(ran.way.chunks(bodies).map(<[_]>::to_vec));
         }
+        self.shortfalls.extend_from_slice(&ran.shortfalls);
         self.notes.extend_from_slice(&ran.notes);
     }
 }
@@ -106,6 +110,66 @@ pub struct Traded {
     pub impacts: usize,
     /// Contact problems whose forces are less exact than the tolerance.
     pub forces: usize,
+}
+
+/// Part of a step in which the law of contact was not met. The motion is certified as any other.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Shortfall {
+    /// When it began, s.
+    pub time: f64,
+    /// How long it lasted, s.
+    pub length: f64,
+    /// What was made of it.
+    pub kind: ShortfallKind,
+    /// What stood in the way.
+    pub reason: StuckReason,
+    /// Mechanical energy of the island's bodies that was lost (or, if negative, gained) meanwhile, J. It
+    /// counts as numerical.
+    pub energy: f64,
+}
+
+/// How a step went on where contact forces were not found to the digits asked for.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum ShortfallKind {
+    /// With the forces that there are.
+    InexactForces {
+        /// What their solver left.
+        residual: f64,
+    },
+    /// By the motion nearest to free flight that crosses no contact.
+    NearestMotion,
+    /// By that motion, but for these bodies, which went part of their way or rest.
+    Rest {
+        /// By name.
+        bodies: Vec<String>,
+    },
+    /// With these scripted bodies held where they are.
+    Hold {
+        /// By name.
+        bodies: Vec<String>,
+    },
+}
+
+impl std::fmt::Display for Shortfall {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Shortfall { time, reason, .. } = self;
+        match &self.kind {
+            ShortfallKind::InexactForces { residual } => {
+                write!(f, "at {time} s: forces are inexact (residual {residual:.1e})")
+            }
+            ShortfallKind::NearestMotion => {
+                write!(f, "at {time} s: {reason}; bodies made the nearest free motion instead")
+            }
+            ShortfallKind::Rest { bodies } => {
+                write!(f, "at {time} s: {reason}; at rest for the rest of the step: {}", bodies.join(", "))
+            }
+            ShortfallKind::Hold { bodies } => {
+                write!(f, "at {time} s: {reason}; held although a script moves it: {}", bodies.join(", "))
+            }
+        }
+    }
 }
 
 /// A contact at the end of a step.
@@ -244,6 +308,25 @@ pub enum StuckReason {
     Unbounded {
         /// Its name.
         body: String,
+    },
+    /// More attempts failed than a step may have.
+    #[error("{attempts} attempts failed")]
+    OutOfBudget {
+        /// How many.
+        attempts: usize,
+    },
+    /// A body is told to move where another cannot give way.
+    #[error(
+        "`{mover}` is told to move into `{blocked}`, which cannot give way, at [{:.6}, {:.6}, {:.6}] m: end \
+         its motion before that, or let it be held there (`on_stuck = \"hold\"`)", at.x, at.y, at.z
+    )]
+    Prescribed {
+        /// Name of the body that is told to move.
+        mover: String,
+        /// Name of the other.
+        blocked: String,
+        /// Where, m.
+        at: Vec3,
     },
     /// The step was cut into too many pieces.
     #[error("it was cut into more than {most} pieces")]

@@ -37,6 +37,43 @@ pub struct WorldSettings {
     /// Bodies that have rested for so many steps, with all that they touch, sleep: they stay where they are,
     /// and cost nothing, until something else comes near them or the world is changed from outside. 0: never.
     pub sleep_after: u32,
+    /// What becomes of a script that cannot go on because nothing in its way can give way.
+    pub on_stuck: OnStuck,
+}
+
+/// What becomes of a script that cannot go on because nothing in its way can give way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum OnStuck {
+    /// The step is refused with [`StepError::Stuck`](crate::StepError::Stuck).
+    #[default]
+    End,
+    /// The scripted body is held where it is for the step, and the report says so
+    /// ([`ShortfallKind::Hold`](crate::ShortfallKind::Hold)). In the next step it tries to get to where its
+    /// script then has it.
+    Hold,
+}
+
+impl OnStuck {
+    /// The names of all, as scene files spell them.
+    pub const NAMES: [&str; 2] = ["end", "hold"];
+
+    /// The one that goes by a name.
+    pub fn by_name(name: &str) -> Option<OnStuck> {
+        match name {
+            "end" => Some(OnStuck::End),
+            "hold" => Some(OnStuck::Hold),
+            _ => None,
+        }
+    }
+
+    /// Its name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            OnStuck::End => "end",
+            OnStuck::Hold => "hold",
+        }
+    }
 }
 
 /// How much work an island may be in a step, in counts.
@@ -85,6 +122,7 @@ impl Default for WorldSettings {
             most_iterations: 1_000,
             interactive: None,
             sleep_after: 0,
+            on_stuck: OnStuck::End,
         }
     }
 }
@@ -156,6 +194,11 @@ impl WorldSettings {
     /// With bodies that [sleep](WorldSettings::sleep_after) after so many steps at rest; 0 for never.
     pub fn with_sleep_after(self, sleep_after: u32) -> WorldSettings {
         WorldSettings { sleep_after, ..self }
+    }
+
+    /// With a choice of what [becomes of scripts](WorldSettings::on_stuck) that cannot go on.
+    pub fn with_on_stuck(self, on_stuck: OnStuck) -> WorldSettings {
+        WorldSettings { on_stuck, ..self }
     }
 }
 

@@ -196,6 +196,8 @@ fn ctrl_c_keeps_what_was_computed_and_says_how_to_go_on() {
         "max_penetration",
         "contacts_max",
         "cut_steps",
+        "shortfall_steps",
+        "numerical_loss",
         "stuck_steps",
         "energy_drift",
         "hash",

@@ -41,6 +41,13 @@ pub struct Summary {
     pub contacts_max: u64,
     /// Number of steps made in more than one piece.
     pub cut_steps: u64,
+    /// Number of steps in which the law of contact was not met, although the motion is certified: forces were
+    /// inexact, or bodies gave way.
+    #[serde(default)]
+    pub shortfall_steps: u64,
+    /// Mechanical energy lost where bodies gave way, J: numerical, not physical.
+    #[serde(default)]
+    pub numerical_loss: f64,
     /// Number of steps that failed because bodies were stuck: the run ends at the first.
     pub stuck_steps: u64,
     /// Change of the total mechanical energy from start to end, divided by the largest sum of kinetic and

@@ -39,6 +39,10 @@ pub struct Tally {
     pub contacts_max: u64,
     /// Number of steps made in more than one piece.
     pub cut_steps: u64,
+    /// Number of steps in which the law of contact was not met.
+    pub shortfall_steps: u64,
+    /// Energy lost in these, J.
+    pub numerical_loss: f64,
     /// Total mechanical energy at the start, J.
     pub energy_start: f64,
     /// The largest sum of kinetic and absolute potential energy so far, J.
@@ -80,15 +84,15 @@ impl Checked {
 }
 
 /// Number of words of a state before its cost.
-const BEFORE_COST: usize = 13;
+const BEFORE_COST: usize = 15;
 /// Number of words of a state before its impacts; the last one is their number.
 const WORDS: usize = BEFORE_COST + OF_COST + 1;
 
 /// The content of a block: words of eight bytes, then the snapshot.
 pub(crate) fn encoded(state: &KeptState) -> Vec<u8> {
     let KeptState { step, time, hash, tally, snapshot } = state;
-    let Tally { wall_seconds, contacts_max, cut_steps, energy_start, energy_scale, checked, impacts, cost } =
-        tally;
+    let Tally { wall_seconds, contacts_max, cut_steps, shortfall_steps, numerical_loss, .. } = tally;
+    let Tally { energy_start, energy_scale, checked, impacts, cost, .. } = tally;
     let Checked { depth, fraction, crossings, undecided } = checked.unwrap_or_default();
     let words: [u64; BEFORE_COST] = [
         *step,
@@ -104,6 +108,8 @@ pub(crate) fn encoded(state: &KeptState) -> Vec<u8> {
         fraction.to_bits(),
         crossings,
         undecided,
+        *shortfall_steps,
+        numerical_loss.to_bits(),
     ];
     let all = words.into_iter().chain(cost_words(cost)).chain([impacts.len() as u64]);
     let all = all.chain(impacts.iter().flat_map(impact_words));
@@ -147,6 +153,8 @@ fn split(bytes: &[u8], bodies: usize) -> Option<(StateInfo, Tally, &[u8])> {
         wall_seconds: real(3),
         contacts_max: words[4],
         cut_steps: words[5],
+        shortfall_steps: words[13],
+        numerical_loss: real(14),
         energy_start: real(6),
         energy_scale: real(7),
         checked: (words[8] == 1).then_some(checked),

@@ -85,6 +85,7 @@ fn ended(ending: &Ending) -> Vec<(&'static str, String)> {
         ("end", why),
         ("most contacts", summary.contacts_max.to_string()),
         ("steps in pieces", summary.cut_steps.to_string()),
+        ("steps with shortfalls", summary.shortfall_steps.to_string()),
         ("energy drift", number(summary.energy_drift)),
         ("hash of the last state", summary.hash.clone()),
     ];

@@ -268,6 +268,8 @@ fn note(tally: &mut Tally, report: &StepReport, ids: &[BodyId], wall_seconds: f6
     cost.smallest_gap = report.smallest_gap;
     tally.contacts_max = tally.contacts_max.max(report.contacts.len() as u64);
     tally.cut_steps += u64::from(report.pieces > 1);
+    tally.shortfall_steps += u64::from(!report.shortfalls.is_empty());
+    tally.numerical_loss += report.shortfalls.iter().map(|shortfall| shortfall.energy).sum::<f64>();
     // Only existing bodies take part in impacts.
     let place = |id: BodyId| ids.binary_search(&id).unwrap_or(ids.len()) as u32;
     tally.impacts.extend(report.impacts.iter().map(|impact| FrameImpact {
@@ -295,6 +297,8 @@ fn summary(setup: &Setup, tally: &Tally, profile: &Profile, stuck_steps: u64) ->
         max_penetration: tally.checked.map(|checked| checked.depth),
         contacts_max: tally.contacts_max,
         cut_steps: tally.cut_steps,
+        shortfall_steps: tally.shortfall_steps,
+        numerical_loss: tally.numerical_loss,
         stuck_steps,
         energy_drift: if tally.energy_scale > 0.0 { change / tally.energy_scale } else { 0.0 },
         hash: format!("{:016x}", world.hash()),

@@ -1,6 +1,6 @@
 //! The default: the distance fixpoint with the best solver inside.
 
-use super::fixpoint::{BySystem, FixpointScratch, fixpoint, quick_fixpoint};
+use super::fixpoint::{Aim, BySystem, FixpointScratch, fixpoint, quick_fixpoint};
 use super::{Answer, Guarantee, IslandProblem, QuickResponse, Response, Scratch, impact, tuning};
 use silvia_contact::{Settings, solve_system};
 
@@ -47,11 +47,22 @@ impl QuickResponse for Auto {
         scratch: &mut Scratch,
         answer: &mut Answer,
     ) {
-        quick_fixpoint(problem, sweeps, scratch.of::<FixpointScratch>(), answer);
+        quick_fixpoint(problem, (sweeps, Aim::Forces), scratch.of::<FixpointScratch>(), answer);
     }
 }
 
 fn bounded(settings: &Settings) -> Settings {
     let max_iterations = settings.max_iterations.or(Some(tuning::MOST_ITERATIONS));
     Settings { max_iterations, ..settings.clone() }
+}
+
+/// The motion nearest to free flight that crosses no contact, by the work of at most so many sweeps: what is
+/// left where a method finds no forces. Rest always is such a motion, unless a script says otherwise.
+pub(crate) fn nearest_motion(
+    problem: &IslandProblem<'_>,
+    sweeps: usize,
+    scratch: &mut Scratch,
+    answer: &mut Answer,
+) {
+    quick_fixpoint(problem, (sweeps, Aim::NearestMotion), scratch.of::<FixpointScratch>(), answer);
 }

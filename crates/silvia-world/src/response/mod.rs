@@ -16,6 +16,7 @@ mod scratch;
 mod tuning;
 
 pub use auto::Auto;
+pub(crate) use auto::nearest_motion;
 pub use bilateral::Bilateral;
 pub use lcp::Lcp;
 pub use ncp::Ncp;

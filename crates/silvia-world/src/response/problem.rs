@@ -3,6 +3,7 @@
 use crate::buffers::{CONTACTS, refill_each};
 use crate::kinematics::pose_of;
 use crate::profile::Stopwatch;
+use crate::response::tuning;
 use silvia_contact::{Node, Outcome, Twist};
 use silvia_proximity::{ContactBody, ContactName, ContactState, shape_contact_at};
 use silvia_solid::{Mat3, Pose, Quat, Vec3};
@@ -54,6 +55,14 @@ impl ProblemContact {
     /// negative gap says nothing about that.
     pub(super) fn lacks_shell(&self) -> bool {
         self.start.gap < self.shell && (self.start.holds || self.start.gap >= 0.0)
+    }
+
+    /// Asks for no more than the gap that there is at the start: of a body wedged between others, no contact
+    /// can regain what it lacks of its shell.
+    pub(crate) fn keep_gap(&mut self) {
+        if self.lacks_shell() {
+            self.shell = self.start.gap.max(tuning::LEAST_SHELL * self.shell);
+        }
     }
 }
 

@@ -65,6 +65,9 @@ pub(super) const SAME_DIRECTION: f64 = 0.99;
 /// Ablation: 1e-12 changes hits: bodies are thrown apart in short pieces.
 pub(super) const REGAIN_TIME: f64 = 1e-3;
 
+/// Where no shells are regained, contacts still ask for this fraction of them.
+pub(super) const LEAST_SHELL: f64 = 1e-4;
+
 // # How exactly rounds are solved
 
 /// A velocity that moves no gap by more than this fraction of a shell in a step does not matter: relative to

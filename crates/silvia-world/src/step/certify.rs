@@ -78,6 +78,31 @@ impl Certifier {
         if let Some(after) = first_impact(now, attempt, &self.end, length, candidates) {
             return Verdict::Impact { after };
         }
+        self.look_at_paths(now, candidates, memories)
+    }
+
+    /// Judges the paths of an attempt alone: nothing is an impact.
+    pub(super) fn judge_paths<'a>(
+        &'a mut self,
+        now: &IslandNow<'_>,
+        attempt: &Attempt<'_>,
+        candidates: &[Candidate],
+        memories: &mut [PairMemory],
+    ) -> Verdict<'a> {
+        if let Some(body) = attempt.ends.iter().position(|end| !is_bounded(end)) {
+            return Verdict::Unbounded { body };
+        }
+        now.put_poses(attempt.ends, &mut self.end);
+        let pairs = now.pairs.len();
+        timed(now.watch, Stage::Certify, |_| pairs, || self.look_at_paths(now, candidates, memories))
+    }
+
+    fn look_at_paths<'a>(
+        &'a mut self,
+        now: &IslandNow<'_>,
+        candidates: &[Candidate],
+        memories: &mut [PairMemory],
+    ) -> Verdict<'a> {
         self.lay_paths(now);
         let escaped = self.escaped(now);
         if !escaped.is_empty() {

@@ -33,6 +33,13 @@ impl Candidate {
     fn is_behind(&self, shell: f64) -> bool {
         self.state.holds && self.state.gap < -shell
     }
+
+    /// Whether it may close within a time, s, at the velocities that bodies have, with something to spare.
+    /// What forces bring together beyond that, the certifier finds. `fall` is what gravity does meanwhile, m.
+    fn may_close(&self, shell: f64, time: f64, fall: f64) -> bool {
+        let closing = (1.0 + tuning::REACH_SPARE) * (-self.rate * time).max(0.0) + fall;
+        self.state.gap <= 2.0 * tuning::TOUCH * shell + closing
+    }
 }
 
 /// What a search for the contacts of a pair of bodies remembers for the next. It affects speed, never
@@ -81,23 +88,24 @@ impl ContactFinder {
             search(now, [a, b], [&poses[a], &poses[b]], reaches[at], memory);
         });
         candidates.clear();
+        let fall = now.world.settings.gravity.length() * time * time;
         for (index, (pair, memory)) in now.pairs.iter().zip(&*memories).enumerate() {
             let found = candidates_of(now, index, &memory.found);
             candidates.extend(found.filter(|candidate| match is_compliant {
                 true => candidate.state.gap <= tuning::FARTHEST * pair.size,
-                false => !candidate.is_behind(pair.shell),
+                false => !candidate.is_behind(pair.shell) && candidate.may_close(pair.shell, time, fall),
             }));
         }
     }
 
     /// Looks farther for contacts of pairs that go farther than was thought when they were looked for: of
-    /// what something else hit. `ways` are those of the bodies from where they start, m. Contacts that are
-    /// `known` are left out.
+    /// what something else hit. `ways` are those of the bodies from where they start, m, to where an attempt
+    /// ended. Contacts that are `known` are left out, and those that it did not close.
     pub(super) fn find_farther(
         &mut self,
         now: &IslandNow<'_>,
         ways: &mut [f64],
-        (start, boxes): (&[Pose], &[Aabb]),
+        (start, end, boxes): (&[Pose], &[Pose], &[Aabb]),
         known: impl Iterator<Item = (usize, ContactName)>,
     ) -> Vec<Candidate> {
         // What is hit hits others in turn, and may send them as far as it was sent itself.
@@ -122,8 +130,16 @@ impl ContactFinder {
             // A cache of its own: the one of the pair is for what steps usually ask.
             let mut memory = PairMemory::default();
             search(now, [a, b], [&start[a], &start[b]], farther, &mut memory);
+            // Of all within reach those that the attempt closed, or nearly: others may be closed by the next.
+            let is_closed = |candidate: &Candidate| {
+                let gap = candidate.state.gap;
+                let closing = (1.0 + tuning::REACH_SPARE) * (gap - now.state_at(candidate, end).gap).max(0.0);
+                gap <= 2.0 * tuning::TOUCH * shell + closing
+            };
             let is_new = |candidate: &Candidate| {
-                !candidate.is_behind(shell) && known.binary_search(&(index, candidate.name)).is_err()
+                !candidate.is_behind(shell)
+                    && known.binary_search(&(index, candidate.name)).is_err()
+                    && is_closed(candidate)
             };
             Some((farther, candidates_of(now, index, &memory.found).filter(is_new).collect()))
         };

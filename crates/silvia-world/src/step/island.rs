@@ -8,7 +8,7 @@ use crate::buffers::refill;
 use crate::flight::{Until, free_end};
 use crate::profile::{Stage, Stopwatch, timed};
 use crate::report::{
-    Certificate, ContactRecord, ImpactRecord, OverlapRecord, StepError, StuckReason, Traded,
+    Certificate, ContactRecord, ImpactRecord, OverlapRecord, Shortfall, StepError, StuckReason, Traded,
 };
 use crate::response::Guarantee;
 use crate::state::{ContactOf, Memory};
@@ -16,11 +16,13 @@ use crate::step::accept::Acceptor;
 use crate::step::cages::Island;
 use crate::step::certify::Certifier;
 use crate::step::find::{Candidate, ContactFinder, PairMemory};
+use crate::step::give_way::Held;
 use crate::step::pair::{Pair, describe_pairs, lifts_to_keep};
 use crate::step::predict::Predictor;
 use crate::step::respond::Responder;
 use crate::step::tuning;
 use crate::world::World;
+use silvia_contact::Twist;
 use silvia_proximity::{ContactState, shape_contact_at};
 use silvia_solid::{Aabb, Pose, Vec3};
 use std::collections::BTreeMap;
@@ -44,6 +46,7 @@ pub(crate) struct IslandOutcome {
     pub(crate) smallest_gap: f64,
     pub(crate) certificate: Certificate,
     pub(crate) traded: Traded,
+    pub(crate) shortfalls: Vec<Shortfall>,
     /// The deepest overlap at the end, under a compliant method.
     pub(crate) overlap: Option<OverlapRecord>,
     /// The ends of all pieces, one after the other, each of all bodies of the island.
@@ -61,6 +64,8 @@ pub(crate) enum Ended {
         /// Contact forces found so far, N.
         forces: Vec<(ContactOf, Vec3)>,
     },
+    /// Scripted bodies cannot go on: the step is made with these held where they are.
+    Blocked(Vec<Held>),
     /// The step cannot be made.
     Failed(StepError),
 }
@@ -98,6 +103,10 @@ pub(crate) struct IslandNow<'a> {
     pub(crate) pairs: &'a mut Vec<Pair>,
     /// How often bodies have rebounded.
     pub(crate) rebounds: usize,
+    /// How many attempts have failed.
+    pub(crate) failed: usize,
+    /// Scripted bodies that are held where they are.
+    pub(crate) held: &'a [Held],
 }
 
 /// An island on its way through a step.
@@ -122,6 +131,8 @@ pub(super) struct IslandStep<'a> {
     pub(super) start: &'a [BodyState],
     pub(super) island: &'a Island,
     pub(super) guesses: &'a Guesses,
+    /// Scripted bodies that are held where they are.
+    pub(super) held: &'a [Held],
     /// s
     pub(super) length: f64,
 }
@@ -133,15 +144,26 @@ pub(super) fn run(
     states: &mut Vec<BodyState>,
     outcome: &mut IslandOutcome,
 ) -> Result<(), Ended> {
-    let &IslandStep { world, watch, start, island, guesses, length } = step;
+    let &IslandStep { world, watch, start, island, guesses, held, length } = step;
     let Stages { predictor, finder, responder, certifier, acceptor, candidates, memories, pairs, impulses } =
         stages;
     outcome.clear();
     impulses.clear();
     refill(states, island.bodies.iter().map(|&body| start[body as usize]));
     describe_pairs(world, island, states, length, pairs);
-    let now =
-        IslandNow { world, watch, island, guesses, step: length, done: 0.0, states, pairs, rebounds: 0 };
+    let now = IslandNow {
+        world,
+        watch,
+        island,
+        guesses,
+        step: length,
+        done: 0.0,
+        states,
+        pairs,
+        rebounds: 0,
+        failed: 0,
+        held,
+    };
     let mut run = IslandRun {
         now,
         predictor,
@@ -170,11 +192,14 @@ impl IslandRun<'_> {
             self.find_contacts();
             match guarantee {
                 Guarantee::NonPenetrating if self.rebound() => continue,
+                Guarantee::NonPenetrating if self.outcome.pieces >= tuning::MOST_PIECES => {
+                    self.give_way(StuckReason::TooManyPieces { most: tuning::MOST_PIECES })?;
+                }
                 Guarantee::NonPenetrating => self.piece()?,
                 Guarantee::Compliant => self.compliant_piece()?,
             }
             self.outcome.pieces += 1;
-            if self.outcome.pieces > tuning::MOST_PIECES {
+            if self.outcome.pieces > 2 * tuning::MOST_PIECES {
                 return Err(self.now.stuck(StuckReason::TooManyPieces { most: tuning::MOST_PIECES }));
             }
         }
@@ -250,6 +275,9 @@ impl IslandNow<'_> {
     /// Where a body is after a time if nothing touches it.
     pub(super) fn free_end(&self, index: usize, length: f64) -> BodyState {
         let number = self.island.bodies[index] as usize;
+        if self.held.iter().any(|held| held.body as usize == number) {
+            return BodyState { velocity: Twist::default(), ..self.states[index] };
+        }
         let time = self.world.state.time;
         // The last piece ends where the next step starts, though its parts may not add up to that by a
         // rounding.
@@ -280,11 +308,12 @@ impl IslandNow<'_> {
 impl IslandOutcome {
     /// Forgets an earlier step, but not its memory.
     fn clear(&mut self) {
-        let IslandOutcome { forces, lifts, contacts, impacts, way, notes, .. } = self;
+        let IslandOutcome { forces, lifts, contacts, impacts, shortfalls, way, notes, .. } = self;
         forces.clear();
         lifts.clear();
         contacts.clear();
         impacts.clear();
+        shortfalls.clear();
         way.clear();
         notes.clear();
         self.pieces = 0;

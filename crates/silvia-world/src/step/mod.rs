@@ -16,6 +16,8 @@
 //! | [`respond`] | candidates | an attempt: where bodies end, and the impulses that push them there |
 //! | [`certify`] | the attempt | a verdict: free, or who crosses whom and when |
 //! | [`accept`] | an attempt that is free | the new states, contacts and forces |
+//!
+//! Where no attempt comes out free, bodies [give way](`give_way`): they make the nearest motion that is free.
 
 mod accept;
 mod cages;
@@ -23,6 +25,7 @@ mod certify;
 mod chord_limit;
 mod compliant;
 mod find;
+mod give_way;
 mod impacts;
 mod island;
 mod neighbours;
@@ -42,13 +45,15 @@ pub(crate) use workspace::Workspace;
 use crate::body::{BodyState, Role};
 use crate::buffers::refill;
 use crate::profile::{Stage, Stopwatch, timed};
-use crate::report::{ContactRecord, StepError, StepReport};
+use crate::report::{ContactRecord, Shortfall, ShortfallKind, StepError, StepReport};
 use crate::response::Guarantee;
 use crate::state::State;
 use crate::world::World;
 use cages::Island;
+use give_way::Held;
 use island::{Ended, IslandStep};
 use rayon::prelude::*;
+use silvia_contact::Twist;
 use std::cmp::Reverse;
 use workspace::Slot;
 
@@ -107,11 +112,12 @@ fn advance(
     workspace: &mut Workspace,
     watch: Option<&Stopwatch>,
 ) -> Result<(), StepError> {
-    let Workspace { start, cages, slots, due, guesses, memories, new_memories, .. } = workspace;
+    let Workspace { start, cages, slots, due, guesses, held, memories, new_memories, .. } = workspace;
     put_start_states(world, start)?;
     timed(watch, Stage::Predict, |_| start.len(), || cages.build(world, start, length))?;
     slots.iter_mut().for_each(Slot::clear);
     guesses.clear();
+    held.clear();
     loop {
         let count = |islands: &&mut [Island]| islands.iter().map(|island| island.pairs.len()).sum();
         let islands = timed(watch, Stage::Cull, count, || cages.islands(world));
@@ -123,7 +129,7 @@ fn advance(
         }
         let run = |slot: &mut Slot| {
             let Slot { island, stages, states, outcome, failure, .. } = slot;
-            let step = IslandStep { world, watch, start, island, guesses, length };
+            let step = IslandStep { world, watch, start, island, guesses, held, length };
             *failure = island::run(&step, stages, states, outcome).err();
         };
         if due.len() <= 1 || rayon::current_num_threads() == 1 {
@@ -135,6 +141,7 @@ fn advance(
             by_size.into_par_iter().with_max_len(1).for_each(run);
         }
         let mut has_grown = false;
+        let mut blocked = Vec::new();
         let mut failed = None;
         for &number in &*due {
             let slot = &mut slots[number];
@@ -146,10 +153,19 @@ fn advance(
                     cages.grow(&boxes);
                     guesses.extend(forces);
                 }
+                Some(Ended::Blocked(bodies)) => blocked.extend(bodies),
                 Some(Ended::Failed(error)) => failed = failed.or(Some(error)),
             }
         }
         memories.extend(new_memories.drain(..));
+        if !blocked.is_empty() {
+            // They may be in other islands, too.
+            held.extend(blocked);
+            held.sort_by_key(|held| held.body);
+            held.dedup_by_key(|held| held.body);
+            slots.iter_mut().for_each(Slot::clear);
+            continue;
+        }
         if has_grown {
             continue;
         }
@@ -195,7 +211,7 @@ fn put_start_states(world: &World, states: &mut Vec<BodyState>) -> Result<(), St
 
 /// Puts the islands' results together, in the order of bodies: the next state, and what happened.
 fn finish(world: &World, workspace: &mut Workspace, length: f64, report: &mut StepReport) {
-    let Workspace { start, slots, sleeps, next, done, .. } = workspace;
+    let Workspace { start, slots, sleeps, next, done, held, .. } = workspace;
     let State { time, steps, bodies, memory, lifts, contacts, rest, unchecked } = next;
     refill(bodies, start.iter().copied());
     *time = world.state.time + length;
@@ -246,9 +262,19 @@ fn finish(world: &World, workspace: &mut Workspace, length: f64, report: &mut St
         if let Some(body) = body
             && matches!(body.role, Role::Scripted(_))
         {
-            bodies[index] = world.scripted_state(index, *time);
+            bodies[index] = match held.iter().any(|held| held.body as usize == index) {
+                true => BodyState { velocity: Twist::default(), ..bodies[index] },
+                false => world.scripted_state(index, *time),
+            };
         }
     }
+    report.shortfalls.extend(held.iter().map(|Held { body, reason }| Shortfall {
+        time: world.state.time,
+        length,
+        kind: ShortfallKind::Hold { bodies: vec![world.body(*body).name.clone()] },
+        reason: reason.clone(),
+        energy: 0.0,
+    }));
     // No two are alike.
     report.contacts.sort_unstable_by_key(|contact| (contact.bodies, contact.name));
     refill(contacts, report.contacts.iter().copied());

@@ -69,11 +69,14 @@ pub(super) fn describe_pairs(
 }
 
 /// What the gaps between two bodies are kept at, m: a fraction of the smaller one's size, but never so little
-/// that rounding of coordinates could bridge it.
+/// that rounding of coordinates could bridge it, or what their faces are off their planes.
 pub(super) fn shell(world: &World, bodies: [&Body; 2], states: [&BodyState; 2]) -> f64 {
     let size = bodies[0].size.min(bodies[1].size);
     let far = |i: usize| if bodies[i].size.is_finite() { states[i].centre.abs().max_element() } else { 0.0 };
-    (world.settings.shell_in_use() * size).max(tuning::ROUNDING * far(0).max(far(1)))
+    let uneven = bodies[0].flatness + bodies[1].flatness;
+    (world.settings.shell_in_use() * size)
+        .max(tuning::ROUNDING * far(0).max(far(1)))
+        .max(tuning::UNEVEN * uneven)
 }
 
 impl Pair {

@@ -3,20 +3,25 @@
 //! This is the state machine of a step. An attempt is *accepted* if it is free. If an impact comes first, the
 //! piece ends there. If pairs cross, the features that meet there join the contacts (*grow*); contacts that
 //! the method let go and that then crossed are insisted on (*keep*); pairs whose path sags are kept farther
-//! apart (*lift*). What none of these mends, a shorter piece does (*cut*).
+//! apart (*lift*). If no forces are found, contacts need not regain what they lack of their shells (*relax*).
+//! What none of these mends, a shorter piece does (*cut*). Where that ends, bodies *give way*
+//! ([`give_way`](super::give_way)).
 
 use crate::buffers::{PAIRS, refill_each};
 use crate::kinematics::pose_on_path;
 use crate::profile::{Stage, timed};
-use crate::report::StuckReason;
+use crate::report::{Shortfall, ShortfallKind, StuckReason};
+use crate::response::Answer;
 use crate::state::ContactOf;
 use crate::step::accept::accept;
 use crate::step::certify::Verdict;
 use crate::step::chord_limit::longest_piece;
 use crate::step::find::{Candidate, ContactFinder, find_near_crossing};
 use crate::step::island::{Ended, IslandNow, IslandRun};
+use crate::step::request::Effort;
 use crate::step::respond::{Attempt, WarmStart};
 use crate::step::tuning;
+use silvia_contact::Outcome;
 use silvia_proximity::{PathCheck, RigidPath};
 use silvia_solid::{Aabb, Pose, Vec3};
 
@@ -32,6 +37,8 @@ enum Decision {
     Keep { candidates: Vec<usize>, lifts: Vec<(usize, f64)> },
     /// Try again with these pairs lifted by so much, m.
     Lift(Vec<(usize, f64)>),
+    /// Try again without asking for what contacts lack of their shells: a wedged body cannot have it.
+    Relax,
     /// Try a shorter piece, s.
     Cut { to: f64, reason: StuckReason },
 }
@@ -41,11 +48,18 @@ impl IslandRun<'_> {
     pub(super) fn piece(&mut self) -> Result<(), Ended> {
         let left = self.now.step - self.now.done;
         let mut length = longest_piece(&self.now, left);
-        let mut growths = 0;
+        let (mut growths, mut unsolved) = (0, 0);
         let mut warm = WarmStart::default();
         loop {
             let may_grow = growths < tuning::MOST_GROWTHS;
-            match self.attempt(length, (left, may_grow), &mut warm)? {
+            let decision = self.attempt(length, (left, may_grow, unsolved), &mut warm)?;
+            if !matches!(decision, Decision::Accept { .. }) {
+                self.now.failed += 1;
+                if self.now.failed > self.now.most_attempts() {
+                    return self.give_way(StuckReason::OutOfBudget { attempts: self.now.failed });
+                }
+            }
+            match decision {
                 Decision::Accept { paths } => {
                     self.outcome.certificate.paths += paths;
                     return Ok(());
@@ -61,11 +75,13 @@ impl IslandRun<'_> {
                     self.now.lift(lifts);
                 }
                 Decision::Lift(lifts) => self.now.lift(lifts),
+                Decision::Relax => unsolved += 1,
                 Decision::Cut { to, reason } => {
                     self.outcome.cuts += 1;
                     length = to;
+                    unsolved += usize::from(matches!(reason, StuckReason::NoForces { .. }));
                     if length < self.now.world.settings.shortest_cut * self.now.step {
-                        return Err(self.now.stuck(reason));
+                        return self.give_way(reason);
                     }
                 }
             }
@@ -76,24 +92,33 @@ impl IslandRun<'_> {
     fn attempt(
         &mut self,
         length: f64,
-        (left, may_grow): (f64, bool),
+        (left, may_grow, unsolved): (f64, bool, usize),
         warm: &mut WarmStart,
     ) -> Result<Decision, Ended> {
         let IslandRun { now, predictor, finder, responder, certifier, acceptor, .. } = self;
         let IslandRun { candidates, memories, impulses, outcome, .. } = self;
         let flight = predictor.fly(now, length);
-        let request = (&*warm, now.effort());
+        let effort = now.effort(unsolved);
+        let request = (&*warm, effort);
         let tried = responder.respond(now, flight, length, candidates, request, &mut outcome.iterations);
         let attempt = match tried {
             Ok(attempt) => attempt,
             Err(reason) => {
                 *warm = WarmStart::default();
-                return Ok(Decision::Cut { to: tuning::CUT_UNSOLVED * length, reason });
+                return Ok(match unsolved {
+                    0 => Decision::Relax,
+                    _ => Decision::Cut { to: tuning::CUT_UNSOLVED * length, reason },
+                });
             }
         };
         let verdict = certifier.judge(now, &attempt, length, candidates, memories);
         let decision = decide(now, finder, &attempt, verdict, length, candidates, may_grow)?;
         if let Decision::Accept { .. } = decision {
+            if let (Effort::AsExactAsCanBe, Some(pushed)) = (effort, attempt.pushed)
+                && pushed.answer.outcome != Outcome::Solved
+            {
+                outcome.shortfalls.push(inexact(now, pushed.answer, length));
+            }
             let watch = now.watch;
             let accept = || accept(now, &attempt, (length, left), candidates, acceptor, impulses, outcome);
             timed(watch, Stage::Integrate, |()| candidates.len(), accept);
@@ -102,6 +127,14 @@ impl IslandRun<'_> {
         }
         Ok(decision)
     }
+}
+
+/// What a report says of forces that are taken as they are.
+fn inexact(now: &IslandNow<'_>, answer: &Answer, length: f64) -> Shortfall {
+    let &Answer { outcome, residual, .. } = answer;
+    let kind = ShortfallKind::InexactForces { residual };
+    let reason = StuckReason::NoForces { outcome, residual };
+    Shortfall { time: now.time(), length, kind, reason, energy: 0.0 }
 }
 
 /// What to do about an attempt of a length, s, on which the certifier has its verdict.
@@ -159,7 +192,7 @@ fn decide(
 }
 
 /// The features that meet where pairs cross, and more contacts of what was sent farther than was thought.
-fn grow(
+pub(super) fn grow(
     now: &IslandNow<'_>,
     finder: &mut ContactFinder,
     pairs: &[(usize, PathCheck)],
@@ -178,7 +211,8 @@ fn grow(
     if !new.is_empty() {
         let mut ways: Vec<f64> = paths.iter().enumerate().map(|(i, path)| way_along(now, i, path)).collect();
         let names = known.iter().chain(&new).map(|candidate| (candidate.pair, candidate.name));
-        let farther = finder.find_farther(now, &mut ways, (&start, boxes), names);
+        let end: Vec<Pose> = paths.iter().map(|path| path.to).collect();
+        let farther = finder.find_farther(now, &mut ways, (&start, &end, boxes), names);
         new.extend(farther);
     }
     new
@@ -197,6 +231,8 @@ fn let_go(
         candidates.iter().position(|candidate| {
             candidate.pair == *pair
                 && !candidate.is_kept
+                // What bodies are behind where the piece starts would throw them through it.
+                && candidate.state.gap >= -now.pairs[*pair].shell
                 && candidate.name.parts == crossing.parts
                 && candidate.name.key.features.map(Some) == crossing.features
                 && now.state_at(candidate, &ends).gap < 0.0
@@ -270,9 +306,10 @@ impl WarmStart {
             }
             // Where something else was crossed, bodies are beyond it: no place to start from.
             Decision::Grow(_) => WarmStart { impulses, velocities: None },
-            Decision::Accept { .. } | Decision::EndAtImpact { .. } | Decision::Cut { .. } => {
-                WarmStart::default()
-            }
+            Decision::Accept { .. }
+            | Decision::EndAtImpact { .. }
+            | Decision::Relax
+            | Decision::Cut { .. } => WarmStart::default(),
         }
     }
 }

@@ -11,16 +11,33 @@ use silvia_contact::{Outcome, Settings, Twist};
 pub(super) enum Effort<'a> {
     /// To the tolerance of the settings.
     Exact,
+    /// The same, but contacts need not regain what they lack of their shells.
+    Relaxed,
+    /// As near to that as it can be had: shorter pieces did not help.
+    AsExactAsCanBe,
     /// By the work of at most so many sweeps over the contacts.
     Quick { method: &'a dyn QuickResponse, sweeps: usize },
+    /// No forces are asked for, but the motion nearest to free flight that crosses no contact.
+    NearestMotion,
 }
 
 impl<'a> IslandNow<'a> {
-    /// Interactive worlds want quick answers, if the method has them.
-    pub(super) fn effort(&self) -> Effort<'a> {
+    /// Interactive worlds want quick answers, if the method has them. Others want exact ones, until there
+    /// were none so often (`unsolved`).
+    pub(super) fn effort(&self, unsolved: usize) -> Effort<'a> {
         match (self.world.settings.interactive, self.world.response.quick()) {
             (Some(budget), Some(method)) => Effort::Quick { method, sweeps: budget.iterations.max(1) },
+            _ if unsolved >= tuning::MOST_UNSOLVED => Effort::AsExactAsCanBe,
+            _ if unsolved > 0 => Effort::Relaxed,
             _ => Effort::Exact,
+        }
+    }
+
+    /// Attempts of the island in a step that may fail. After them it gives way.
+    pub(super) fn most_attempts(&self) -> usize {
+        match self.world.settings.interactive {
+            Some(_) => tuning::QUICK_ATTEMPTS,
+            None => tuning::MOST_ATTEMPTS,
         }
     }
 
@@ -70,10 +87,13 @@ pub(super) fn can_be_tried(answer: &Answer, effort: Effort<'_>, bodies: usize, c
     let is_finite = |t: &Twist| t.linear.is_finite() && t.angular.is_finite();
     let is_good = match (answer.outcome, effort) {
         (Outcome::Solved, _) => true,
-        (Outcome::Inaccurate | Outcome::OutOfBudget, Effort::Exact) => {
+        (Outcome::Inaccurate | Outcome::OutOfBudget, Effort::Exact | Effort::Relaxed) => {
             answer.residual <= tuning::LARGEST_RESIDUAL
         }
-        (Outcome::Inaccurate | Outcome::OutOfBudget, Effort::Quick { .. }) => answer.residual.is_finite(),
+        (Outcome::Inaccurate | Outcome::OutOfBudget, Effort::AsExactAsCanBe | Effort::Quick { .. }) => {
+            answer.residual.is_finite()
+        }
+        (_, Effort::NearestMotion) => true,
         (Outcome::Unbounded | Outcome::NoSolution, _) => false,
     };
     is_complete

@@ -7,7 +7,7 @@ use crate::flight::drift;
 use crate::kinematics::mean_velocity;
 use crate::profile::{Stage, timed};
 use crate::report::StuckReason;
-use crate::response::{Answer, IslandProblem, ProblemBody, ProblemContact, Scratch};
+use crate::response::{Answer, IslandProblem, ProblemBody, ProblemContact, Scratch, nearest_motion};
 use crate::step::find::{Candidate, rate};
 use crate::step::impacts::closes_fast;
 use crate::step::island::IslandNow;
@@ -136,6 +136,9 @@ impl Responder {
             of_problem.extend((0..now.states.len()).map(|i| problem_body(now, i, &flight[i], length)));
             let contact = |&c: &usize| problem_contact(now, &candidates[c], length, warm.impulses.get(c));
             refill(contacts, participants.iter().map(contact));
+            if matches!(effort, Effort::Relaxed | Effort::AsExactAsCanBe) {
+                contacts.iter_mut().for_each(ProblemContact::keep_gap);
+            }
         };
         timed(now.watch, Stage::Assemble, |()| 0, assemble);
         let problem = IslandProblem {
@@ -146,10 +149,11 @@ impl Responder {
             watch: now.watch,
         };
         match effort {
-            Effort::Exact => {
+            Effort::Exact | Effort::Relaxed | Effort::AsExactAsCanBe => {
                 let settings = solver_settings(now);
                 now.world.response.respond(&problem, &settings, method, answer);
             }
+            Effort::NearestMotion => nearest_motion(&problem, tuning::NEAREST_SWEEPS, method, answer),
             Effort::Quick { method: quick, sweeps } => {
                 quick.respond_quickly(&problem, sweeps, method, answer);
             }

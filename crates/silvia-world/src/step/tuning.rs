@@ -10,6 +10,12 @@
 /// nothing within some metres of the origin; without it, bodies far away would touch by rounding.
 pub(super) const ROUNDING: f64 = 128.0 * f64::EPSILON;
 
+/// The shell is at least this multiple of what faces are off their planes: contacts see planes, the
+/// certificate sees triangles, which stick out of them. Half of a shell may be lost while forces are found.
+/// Files of single precision are off by 1e-7 of their size. Without it, fragments of a wall that fit each
+/// other cannot be kept apart.
+pub(super) const UNEVEN: f64 = 4.0;
+
 /// Contacts within this many shells touch: impacts are between those.
 /// Ablation: 1 changes piles, 8 changes little.
 pub(super) const TOUCH: f64 = 2.0;
@@ -103,6 +109,10 @@ pub(super) const MOST_GROWTHS: usize = 6;
 /// Ablation: 0.5 takes more attempts.
 pub(super) const CUT_UNSOLVED: f64 = 0.25;
 
+/// If contact forces are still not found after this many tries at a piece, they are taken as well as they can
+/// be had.
+pub(super) const MOST_UNSOLVED: usize = 4;
+
 /// If a body would move beyond all bounds, a piece is cut to this fraction.
 pub(super) const CUT_UNBOUNDED: f64 = 0.5;
 
@@ -137,6 +147,26 @@ pub(super) const MOST_TURN: f64 = 1.0;
 
 /// Pieces of a step of an island at most.
 pub(super) const MOST_PIECES: usize = 2_000;
+
+// # Giving way
+
+/// Attempts of an island that fail in a step, at most: after them it gives way for the rest of the step.
+pub(super) const MOST_ATTEMPTS: usize = 200;
+
+/// The same in interactive worlds.
+pub(super) const QUICK_ATTEMPTS: usize = 24;
+
+/// Rounds in which contacts that the nearest motion crosses join those that it must not cross.
+pub(super) const NEAREST_ROUNDS: usize = 8;
+
+/// Sweeps of each of them.
+pub(super) const NEAREST_SWEEPS: usize = 200;
+
+/// Bodies that still cross go part of their way in this many rounds, then they rest.
+pub(super) const PART_WAYS: usize = 2;
+
+/// Rounds of finding which bodies must rest, at most: after them all of the island do.
+pub(super) const RESTING_ROUNDS: usize = 12;
 
 // # Opening and resting
 

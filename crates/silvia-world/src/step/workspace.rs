@@ -5,6 +5,7 @@ use crate::sorted::Sorted;
 use crate::state::State;
 use crate::step::cages::{Cages, Island};
 use crate::step::find::PairMemory;
+use crate::step::give_way::Held;
 use crate::step::island::{Ended, Guesses, IslandOutcome, Stages};
 use std::mem::{swap, take};
 
@@ -21,6 +22,8 @@ pub(crate) struct Workspace {
     pub(super) due: Vec<usize>,
     /// Forces that islands found before they had to begin again.
     pub(super) guesses: Guesses,
+    /// Scripted bodies that are held where they are in this step.
+    pub(super) held: Vec<Held>,
     /// The slots of islands that have come through, in the order of islands.
     pub(super) done: Vec<usize>,
     /// Which bodies sleep, by number.

@@ -77,6 +77,19 @@ impl ContactBody {
         self.parts.iter().map(move |part| part.place(&pose, reach))
     }
 
+    /// How far its faces are from flat, at most, m. Contacts see faces as planes; the certificate sees their
+    /// triangles.
+    pub fn flatness(&self) -> f64 {
+        let of_part = |placed: &PlacedPart| match &placed.part {
+            ContactGeometry::Mesh(mesh) => match mesh.surface() {
+                Surface::Solid(solid) => solid.flatness(),
+                Surface::Soup(_) => 0.0,
+            },
+            ContactGeometry::Round(_) | ContactGeometry::HalfSpace(_) => 0.0,
+        };
+        self.parts.iter().map(of_part).fold(0.0, f64::max)
+    }
+
     /// In whatever direction the body is seen, it looks at least this wide across, m.
     pub(crate) fn girth(&self) -> f64 {
         self.parts.iter().map(|placed| placed.part.girth()).fold(0.0, f64::max)

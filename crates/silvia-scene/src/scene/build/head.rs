@@ -9,7 +9,7 @@ use crate::scene::written::{Dimension, PlainUnit, dimension};
 use silvia_solid::Vec3;
 use silvia_world::response::{self, Response};
 use silvia_world::{
-    Budget, Material, MaterialError, MaterialId, PairLaw, SettingsError, World, WorldSettings,
+    Budget, Material, MaterialError, MaterialId, OnStuck, PairLaw, SettingsError, World, WorldSettings,
 };
 use std::sync::Arc;
 
@@ -77,6 +77,15 @@ impl Build<'_> {
             let (impacts, iterations) = (given.impacts, given.iterations);
             Budget::new(impacts.unwrap_or(usual.impacts), iterations.unwrap_or(usual.iterations))
         });
+        let on_stuck = match solver.on_stuck.as_deref().map(|name| (name, OnStuck::by_name(name))) {
+            None => usual.on_stuck,
+            Some((_, Some(known))) => known,
+            Some((name, None)) => {
+                let what = format!("this must be \"end\" or \"hold\", not \"{name}\"");
+                self.error(&path.key("on_stuck"), what, "leave it out for \"end\"");
+                usual.on_stuck
+            }
+        };
         let settings = WorldSettings::default()
             .with_gravity(gravity?)
             .with_shell(solver.shell.unwrap_or(usual.shell))
@@ -86,7 +95,8 @@ impl Build<'_> {
             .with_tolerance(solver.tolerance.unwrap_or(usual.tolerance))
             .with_most_iterations(solver.most_iterations.unwrap_or(usual.most_iterations))
             .with_interactive(budget)
-            .with_sleep_after(solver.sleep_after.unwrap_or(usual.sleep_after));
+            .with_sleep_after(solver.sleep_after.unwrap_or(usual.sleep_after))
+            .with_on_stuck(on_stuck);
         match World::new(settings.clone()) {
             Ok(_) => Some(settings),
             Err(error) => {

@@ -84,6 +84,9 @@ pub struct Solver {
     /// Bodies that have rested for this many steps, together with all that they touch, sleep until something
     /// comes near; 0 (never) by default.
     pub sleep_after: Option<u32>,
+    /// What becomes of a script that cannot go on because nothing in its way can give way: `end` (by default)
+    /// ends the run, `hold` holds its body where it is.
+    pub on_stuck: Option<String>,
 }
 
 /// How much work an island of bodies may take in a step.

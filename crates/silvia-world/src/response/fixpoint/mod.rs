@@ -25,6 +25,7 @@ pub(super) use by_gaps::ByGaps;
 pub(super) use by_problem::ByProblem;
 pub(super) use by_system::BySystem;
 pub(super) use exact::fixpoint;
+pub(crate) use quick::Aim;
 pub(super) use quick::quick_fixpoint;
 
 use super::problem::{Answer, IslandProblem};

@@ -4,7 +4,7 @@ use super::Demands;
 use super::iterate::Iterate;
 use crate::response::problem::{IslandProblem, ProblemContact};
 use crate::response::tuning;
-use silvia_proximity::{Feature, shape_contact_at};
+use silvia_proximity::{ContactState, Feature, shape_contact_at};
 use silvia_solid::{Mat3, Pose, Quat, Vec3};
 
 /// What a comparison of two iterates tells about contacts.
@@ -55,7 +55,10 @@ impl Participation {
         let (contact, state) = (&problem.contacts[k], &at.states[k]);
         // Near an answer, what bore a load there is taken up again.
         let bore = problem.nearby.is_some() && contact.guess != Vec3::ZERO;
-        let takes_part = state.holds || contact.is_kept || bore || state.nearly && state.gap >= 0.0;
+        let takes_part = state.holds && is_from_outside(contact, state)
+            || contact.is_kept
+            || bore
+            || state.nearly && state.gap >= 0.0;
         Participation {
             is_taken: takes_part,
             is_loaded: false,
@@ -80,7 +83,7 @@ impl Participation {
         let shell = problem.contacts[k].shell;
         self.is_loaded = impulse != Vec3::ZERO
             && at.lift(problem, inverse_inertias, k, impulse) > tuning::NO_IMPULSE * shell;
-        if next.states[k].holds {
+        if next.states[k].holds && (self.is_taken || is_from_outside(&problem.contacts[k], &next.states[k])) {
             self.is_there = true;
             self.rotations = problem.contacts[k].bodies.map(|body| next.poses[body].rotation());
             self.normal = next.states[k].normal;
@@ -120,6 +123,12 @@ impl Participation {
         let Ok(turned) = Pose::new(point - rotation * in_b, rotation.normalize()) else { return false };
         shape_contact_at(problem.bodies[*a].shape, &pose_a, problem.bodies[*b].shape, &turned, name).holds
     }
+}
+
+/// Whether a contact that holds at an iterate can have been reached from outside. Where its bodies were behind
+/// it at the start, and are behind it at the iterate, they went round it: something else keeps them apart.
+fn is_from_outside(contact: &ProblemContact, at: &ContactState) -> bool {
+    at.gap >= 0.0 || contact.start.gap >= -contact.shell
 }
 
 /// Whether one of its features is a face, whose normal is the contact's.

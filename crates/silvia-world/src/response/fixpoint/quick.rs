@@ -2,6 +2,9 @@
 //!
 //! A quick answer is not what the law asks for. Contacts may close within their shells, and friction is right
 //! to one or two digits. The certificate judges it as any other.
+//!
+//! [`Aim::NearestMotion`] asks for less: no shell is regained, so that rest is always among what is allowed,
+//! and no answer is refused for the energy that it creates.
 
 use super::by_system::sweep;
 use super::iterate::Iterate;
@@ -12,16 +15,25 @@ use crate::response::problem::{Answer, IslandProblem};
 use crate::response::tuning;
 use silvia_contact::Outcome;
 
+/// What a quick answer is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Aim {
+    /// Contact forces.
+    Forces,
+    /// The motion nearest to free flight that crosses no contact.
+    NearestMotion,
+}
+
 /// Runs the fixpoint with the work of at most so many sweeps over the contacts in each round.
 pub(in crate::response) fn quick_fixpoint(
     problem: &IslandProblem<'_>,
-    sweeps: usize,
+    (sweeps, aim): (usize, Aim),
     scratch: &mut FixpointScratch,
     answer: &mut Answer,
 ) {
-    scratch.begin(problem, &mut answer.impulses, target);
+    scratch.begin(problem, &mut answer.impulses, |problem, k| target(problem, k, aim));
     let FixpointScratch { slack, targets, .. } = &mut *scratch;
-    refill(slack, (0..targets.len()).map(|k| closing(problem, targets[k], k)));
+    refill(slack, (0..targets.len()).map(|k| closing(problem, targets[k], k, aim)));
     answer.notes.clear();
     for round in 0..tuning::QUICK_ROUNDS {
         answer.iterations = round + 1;
@@ -51,7 +63,7 @@ pub(in crate::response) fn quick_fixpoint(
             participation.verdict = Verdict { is_settled, is_loose: false };
         });
         if participations.iter().all(|participation| participation.verdict.is_settled) {
-            let is_absurd = finish(scratch, problem, 1, true, answer);
+            let is_absurd = end(scratch, problem, 1, aim, answer);
             answer.outcome = if is_absurd { Outcome::Inaccurate } else { Outcome::Solved };
             answer.notes = solution.notes;
             return;
@@ -61,25 +73,49 @@ pub(in crate::response) fn quick_fixpoint(
         }
         scratch.iterates.swap(0, 1);
     }
-    finish(scratch, problem, 0, true, answer);
+    end(scratch, problem, 0, aim, answer);
     answer.outcome = Outcome::Inaccurate;
+}
+
+/// Ends at one of the two iterates; whether the impulses create energy and the answer must not.
+fn end(
+    scratch: &mut FixpointScratch,
+    problem: &IslandProblem<'_>,
+    iterate: usize,
+    aim: Aim,
+    answer: &mut Answer,
+) -> bool {
+    match aim {
+        Aim::Forces => finish(scratch, problem, iterate, true, answer),
+        Aim::NearestMotion => {
+            scratch.iterates[iterate].give(answer);
+            false
+        }
+    }
 }
 
 /// What the gap of a contact is to be at the end at least, m: its shell, or, if it has less at the start,
 /// what of it is regained in one step.
-fn target(problem: &IslandProblem<'_>, contact: usize) -> f64 {
+fn target(problem: &IslandProblem<'_>, contact: usize, aim: Aim) -> f64 {
     let c = &problem.contacts[contact];
     if !c.lacks_shell() {
         return c.shell;
     }
     let gap = c.start.gap.max(0.0);
+    if aim == Aim::NearestMotion {
+        return gap;
+    }
     let regained = tuning::QUICK_REGAIN * (c.shell - gap);
     gap + regained.min(c.shell * problem.time_step / tuning::REGAIN_TIME)
 }
 
 /// How fast a contact may close, so that enough of its shell is left at the end, m/s.
-fn closing(problem: &IslandProblem<'_>, target: f64, contact: usize) -> f64 {
-    let least = tuning::QUICK_LEFT * problem.contacts[contact].shell;
+fn closing(problem: &IslandProblem<'_>, target: f64, contact: usize, aim: Aim) -> f64 {
+    let shell = match aim {
+        Aim::Forces => problem.contacts[contact].shell,
+        Aim::NearestMotion => target,
+    };
+    let least = tuning::QUICK_LEFT * shell;
     (target - least).max(tuning::QUICK_LEAST_SLACK * least) / problem.time_step
 }
 

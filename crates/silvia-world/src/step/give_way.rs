@@ -1,0 +1,190 @@
+//! Give way: the motion that is left where no attempt at a piece came out free.
+//!
+//! First the *nearest motion*: free flight, projected on the contacts met so far. What it crosses joins them,
+//! and the projection is made again. Bodies that still cross then go *part of their way*, and in the end they
+//! *rest* where they are; what does not meet them moves on. Rest is free, so that only a script can be in the
+//! way of it: its body is *held*, too, if [the settings](crate::WorldSettings::on_stuck) say so, else the
+//! step is refused.
+//!
+//! Velocities become those of the motion made. Nothing rebounds until the step ends. The report tells all of
+//! it, and what it did to the energy.
+
+use crate::body::{BodyState, Role};
+use crate::flight::angular_momentum;
+use crate::kinematics::{between, mean_velocity};
+use crate::report::{Shortfall, ShortfallKind, StuckReason};
+use crate::settings::OnStuck;
+use crate::step::accept::accept;
+use crate::step::certify::Verdict;
+use crate::step::chord_limit::longest_piece;
+use crate::step::island::{Ended, IslandNow, IslandRun};
+use crate::step::piece::grow;
+use crate::step::request::Effort;
+use crate::step::respond::{Attempt, WarmStart};
+use crate::step::tuning;
+use silvia_contact::Twist;
+use silvia_proximity::PathCheck;
+
+impl IslandRun<'_> {
+    /// Advances by as much of what is left as one piece may take, whatever `reason` stood in the way.
+    pub(super) fn give_way(&mut self, reason: StuckReason) -> Result<(), Ended> {
+        let length = longest_piece(&self.now, self.now.step - self.now.done);
+        self.now.rebounds = self.now.most_impacts();
+        let (time, before) = (self.now.time(), energy(&self.now));
+        let kind = match self.nearest_motion(length)? {
+            Nearest::Taken => ShortfallKind::NearestMotion,
+            Nearest::Crosses(ends) => ShortfallKind::Rest { bodies: self.rest(length, &ends)? },
+        };
+        let energy = before - energy(&self.now);
+        self.outcome.shortfalls.push(Shortfall { time, length, kind, reason, energy });
+        Ok(())
+    }
+
+    /// Makes the nearest motion over a length, s, if it is free.
+    fn nearest_motion(&mut self, length: f64) -> Result<Nearest, Ended> {
+        let IslandRun { now, predictor, finder, responder, certifier, acceptor, .. } = self;
+        let IslandRun { candidates, memories, impulses, outcome, .. } = self;
+        let left = now.step - now.done;
+        let flight = predictor.fly(now, length);
+        let mut best = None;
+        for _ in 0..tuning::NEAREST_ROUNDS {
+            let request = (&WarmStart::default(), Effort::NearestMotion);
+            let tried = responder.respond(now, flight, length, candidates, request, &mut outcome.iterations);
+            let Ok(attempt) = tried else { break };
+            match certifier.judge(now, &attempt, length, candidates, memories) {
+                Verdict::Free { paths } => {
+                    outcome.certificate.paths += paths;
+                    accept(now, &attempt, (length, left), candidates, acceptor, impulses, outcome);
+                    return Ok(Nearest::Taken);
+                }
+                Verdict::Escaped(boxes) => return Err(Ended::Escaped { boxes, forces: Vec::new() }),
+                Verdict::Unbounded { .. } | Verdict::Impact { .. } => break,
+                Verdict::Crossed { pairs, paths, boxes } => {
+                    let new = grow(now, finder, &pairs, (paths, boxes), candidates);
+                    best = Some(attempt.ends.to_vec());
+                    if new.is_empty() {
+                        break;
+                    }
+                    outcome.certificate.grown += new.len();
+                    candidates.extend(new);
+                }
+            }
+        }
+        Ok(Nearest::Crosses(best.unwrap_or_else(|| now.states.to_vec())))
+    }
+
+    /// Goes to given ends as far as bodies can, over a length, s. The names of those that did not get there.
+    fn rest(&mut self, length: f64, ends: &[BodyState]) -> Result<Vec<String>, Ended> {
+        let IslandRun { now, certifier, acceptor, candidates, memories, impulses, outcome, .. } = self;
+        let left = now.step - now.done;
+        let mut parts = vec![1.0; now.island.movable];
+        for round in 0.. {
+            if round >= tuning::RESTING_ROUNDS {
+                parts.fill(0.0);
+            }
+            let ends = part_ways(now, ends, &parts, length);
+            let attempt = Attempt { ends: &ends, pushed: None, unimpacted: 0 };
+            let crossed = match certifier.judge_paths(now, &attempt, candidates, memories) {
+                Verdict::Free { paths } => {
+                    outcome.certificate.paths += paths;
+                    accept(now, &attempt, (length, left), candidates, acceptor, impulses, outcome);
+                    break;
+                }
+                Verdict::Escaped(boxes) => return Err(Ended::Escaped { boxes, forces: Vec::new() }),
+                Verdict::Crossed { pairs, .. } => pairs,
+                // Ends that are no numbers: nothing goes there.
+                Verdict::Unbounded { .. } | Verdict::Impact { .. } => {
+                    parts.fill(0.0);
+                    continue;
+                }
+            };
+            if !shorten(now, &crossed, &mut parts, round < tuning::PART_WAYS) {
+                return Err(blocked(now, &crossed));
+            }
+        }
+        let is_short = |&index: &usize| parts[index] < 1.0;
+        Ok((0..parts.len()).filter(is_short).map(|i| now.body(i).name.clone()).collect())
+    }
+}
+
+/// What became of the nearest motion.
+enum Nearest {
+    Taken,
+    /// It crosses something on the way to these ends.
+    Crosses(Vec<BodyState>),
+}
+
+/// Where bodies end that go a part of the way to given ends, at the velocity of the motion made.
+fn part_ways(now: &IslandNow<'_>, ends: &[BodyState], parts: &[f64], length: f64) -> Vec<BodyState> {
+    let end = |(index, start): (usize, &BodyState)| match parts.get(index) {
+        None => now.free_end(index, length),
+        Some(&1.0) => ends[index],
+        Some(&0.0) => BodyState { velocity: Twist::default(), ..*start },
+        Some(&part) => {
+            let end = between(start, &ends[index], part);
+            BodyState { velocity: mean_velocity(start, &end, length), ..end }
+        }
+    };
+    now.states.iter().enumerate().map(end).collect()
+}
+
+/// Lets the bodies of pairs that cross go less far; whether any of them could.
+fn shorten(now: &IslandNow<'_>, crossed: &[(usize, PathCheck)], parts: &mut [f64], may_move: bool) -> bool {
+    let mut has_changed = false;
+    let mut new = parts.to_vec();
+    for (pair, check) in crossed {
+        let until = if may_move { tuning::CUT_CROSSING * check.free_until } else { 0.0 };
+        for body in now.pairs[*pair].bodies.into_iter().filter(|&body| body < parts.len()) {
+            has_changed |= parts[body] > 0.0;
+            new[body] = new[body].min(until * parts[body]);
+        }
+    }
+    parts.copy_from_slice(&new);
+    has_changed
+}
+
+/// A scripted body that cannot go on, and is held where it is for the step.
+#[derive(Clone, Debug)]
+pub(crate) struct Held {
+    /// Its number in the world.
+    pub(super) body: u32,
+    pub(super) reason: StuckReason,
+}
+
+/// What becomes of an island of which bodies cross that all rest: a script moves one of them.
+fn blocked(now: &IslandNow<'_>, crossed: &[(usize, PathCheck)]) -> Ended {
+    let is_held = |index: usize| now.held.iter().any(|held| held.body == now.island.bodies[index]);
+    let is_moved = |index: usize| matches!(now.body(index).role, Role::Scripted(_)) && !is_held(index);
+    let mut held: Vec<Held> = Vec::new();
+    for (pair, check) in crossed {
+        let [a, b] = now.pairs[*pair].bodies;
+        for (mover, other) in [(a, b), (b, a)] {
+            let body = now.island.bodies[mover];
+            if is_moved(mover) && !held.iter().any(|known| known.body == body) {
+                let at = check.crossing.as_ref().map_or(now.states[other].centre, |c| c.points[0]);
+                let [mover, blocked] = [mover, other].map(|index| now.body(index).name.clone());
+                held.push(Held { body, reason: StuckReason::Prescribed { mover, blocked, at } });
+            }
+        }
+    }
+    match (held.first(), now.world.settings.on_stuck) {
+        (None, _) => {
+            let names = now.pairs[crossed[0].0].bodies.map(|i| now.body(i).name.clone());
+            now.stuck(StuckReason::TouchAtStart { bodies: names })
+        }
+        (Some(first), OnStuck::End) => now.stuck(first.reason.clone()),
+        (Some(_), OnStuck::Hold) => Ended::Blocked(held),
+    }
+}
+
+/// The mechanical energy of the bodies that contacts can move, J.
+fn energy(now: &IslandNow<'_>) -> f64 {
+    let of_body = |index: usize| {
+        let (inertia, state) = (&now.body(index).inertia, &now.states[index]);
+        let velocity = state.velocity;
+        let spin = angular_momentum(inertia, state.rotation, velocity.angular);
+        let kinetic = 0.5 * (inertia.mass * velocity.linear.length_squared() + velocity.angular.dot(spin));
+        kinetic - inertia.mass * now.world.settings.gravity.dot(state.centre)
+    };
+    (0..now.island.movable).map(of_body).sum()
+}

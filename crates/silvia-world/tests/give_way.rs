@@ -1,0 +1,155 @@
+//! Steps that cannot be made as the law of contact asks for: none ends in a dead end.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use silvia_check::Checker;
+use silvia_contact::Twist;
+use silvia_proximity::{ContactBody, Shape};
+use silvia_solid::parts::PegAndHole;
+use silvia_solid::primitives::cuboid;
+use silvia_solid::{Plane, Pose, Quat, Solid, Soup, Vec3};
+use silvia_world::{
+    BodyBuilder, BodyId, Material, OnStuck, Script, ShortfallKind, StepError, StuckReason, World,
+    WorldSettings,
+};
+
+fn at(x: f64, y: f64, z: f64) -> Pose {
+    Pose::from_translation(Vec3::new(x, y, z)).unwrap()
+}
+
+fn block(size: Vec3) -> Shape {
+    Shape::cuboid(size).unwrap()
+}
+
+/// A box on the ground under a press that comes down and goes up again.
+fn press(on_stuck: OnStuck) -> (World, [BodyId; 2]) {
+    let mut world = World::new(WorldSettings::default().with_on_stuck(on_stuck)).unwrap();
+    let ground = Shape::half_space(Plane { normal: Vec3::Z, offset: 0.0 }).unwrap();
+    world.add(BodyBuilder::fixed(ground).named("ground")).unwrap();
+    let lying = world.add(BodyBuilder::free(block(Vec3::ONE)).named("box").at(at(0.0, 0.0, 0.5))).unwrap();
+    let down_and_up =
+        Script::Poses(vec![(0.0, at(0.0, 0.0, 1.12)), (0.1, at(0.0, 0.0, 1.02)), (0.2, at(0.0, 0.0, 1.15))]);
+    let press = BodyBuilder::scripted(block(Vec3::new(2.0, 2.0, 0.2)), down_and_up).named("press");
+    let press = world.add(press.at(at(0.0, 0.0, 1.12))).unwrap();
+    (world, [lying, press])
+}
+
+#[test]
+fn a_script_into_what_cannot_yield_names_both_and_the_remedy() {
+    let (mut world, _) = press(OnStuck::End);
+    let error = loop {
+        let before = world.hash();
+        if let Err(error) = world.step(1e-3) {
+            assert_eq!(world.hash(), before);
+            break error;
+        }
+        assert!(world.time() < 0.1, "the press went through");
+    };
+    let told = error.to_string();
+    let StepError::Stuck { time, reason: StuckReason::Prescribed { mover, blocked, at }, .. } = error else {
+        panic!("{error}")
+    };
+    assert_eq!([mover.as_str(), blocked.as_str()], ["press", "box"]);
+    assert!((time - 0.02).abs() < 2e-3, "{time}");
+    assert!((at.z - 1.0).abs() < 2e-3, "{at}");
+    assert!(told.contains("on_stuck = \"hold\""), "{told}");
+}
+
+#[test]
+fn a_script_that_is_held_goes_on_once_its_way_is_free() {
+    let (mut world, [lying, press]) = press(OnStuck::Hold);
+    let mut held = 0;
+    while world.time() < 0.2 {
+        let report = world.step(1e-3).unwrap();
+        let is_hold =
+            |kind: &ShortfallKind| matches!(kind, ShortfallKind::Hold { bodies } if bodies == &["press"]);
+        held += usize::from(report.shortfalls.iter().any(|shortfall| is_hold(&shortfall.kind)));
+        let gap =
+            world.pose(press).unwrap().translation().z - 0.1 - world.pose(lying).unwrap().translation().z;
+        assert!(gap > 0.5, "{gap} at {}", world.time());
+    }
+    // From 0.02 s until the script is above the box again.
+    assert!((120..=160).contains(&held), "{held}");
+    let end = world.pose(press).unwrap().translation().z;
+    assert!((end - 1.15).abs() < 1e-9, "{end}");
+}
+
+#[test]
+fn a_peg_that_jams_stays_where_it_is() {
+    // Friction wedges it: no contact can regain what it lacks of its shell.
+    let fit = PegAndHole { facets: 12, clearance: 1e-4, ..PegAndHole::default() };
+    let solid = |soup: &Soup| Shape::solid(Solid::from_soup(soup).unwrap());
+    let (hole, peg) = (solid(&fit.block().unwrap()), solid(&fit.peg().unwrap()));
+    let top = hole.aabb(&Pose::IDENTITY).max.z;
+    for (number, tilt) in [
+        Quat::from_rotation_x(0.02),
+        Quat::from_rotation_y(-0.02),
+        Quat::from_rotation_x(0.02) * Quat::from_rotation_y(0.013),
+        Quat::IDENTITY,
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let mut world = World::new(WorldSettings::default()).unwrap();
+        let steel = Material { name: "steel".into(), friction: 0.5, restitution: 0.2 };
+        let steel = world.add_material(steel).unwrap();
+        let hole_id = world.add(BodyBuilder::fixed(hole.clone()).named("hole").material(steel)).unwrap();
+        let over = Pose::new(Vec3::new(1e-4, -5e-5, top + 0.5 * fit.length + 1e-3), tilt).unwrap();
+        let down = Twist { linear: Vec3::new(0.0, 0.0, -0.3), angular: Vec3::ZERO };
+        let body = BodyBuilder::free(peg.clone()).named("peg").density(7850.0).at(over).velocity(down);
+        let peg_id = world.add(body.material(steel)).unwrap();
+        let mut checker =
+            Checker::new(vec![("hole".to_owned(), hole.clone()), ("peg".to_owned(), peg.clone())]).unwrap();
+        checker.centre(1, world.inertia(peg_id).unwrap().centre).unwrap();
+        let mut clock = 0.0;
+        for step in 0..60 {
+            let report = world.step(1e-3).unwrap_or_else(|error| panic!("peg {number} step {step}: {error}"));
+            for update in &report.way {
+                if let Some((_, state)) = update.iter().find(|(id, _)| *id == peg_id) {
+                    clock += 1.0;
+                    checker.state(clock, &[Pose::IDENTITY, world.pose_in(peg_id, state).unwrap()]).unwrap();
+                }
+            }
+            clock += 1.0;
+            checker.state(clock, &[world.pose(hole_id).unwrap(), world.pose(peg_id).unwrap()]).unwrap();
+        }
+        assert!(checker.verdict().is_clean(1e-9), "{:?}", checker.verdict());
+    }
+}
+
+/// A cuboid whose faces are flat only to single precision, as files have them.
+fn rough_box(size: Vec3, turn: Quat) -> Solid {
+    let soup = cuboid(size).unwrap();
+    let single = |x: f64| f64::from(x as f32);
+    let round = |p: &Vec3| {
+        let there = turn * *p + Vec3::new(0.3, 0.7, -0.2);
+        Vec3::new(single(there.x), single(there.y), single(there.z))
+    };
+    let points = soup.points().iter().map(round).collect();
+    Solid::from_soup(&Soup::new(points, soup.triangles().to_vec()).unwrap()).unwrap()
+}
+
+#[test]
+fn faces_that_are_flat_to_single_precision_are_kept_apart_by_more_than_that() {
+    let turn = Quat::from_rotation_x(0.4) * Quat::from_rotation_z(1.1);
+    let stone = Shape::solid(rough_box(Vec3::new(0.2, 0.1, 0.05), turn));
+    let flatness = ContactBody::new(&stone).flatness();
+    assert!(flatness > 1e-10 && flatness < 1e-6, "{flatness}");
+    assert_eq!(ContactBody::new(&block(Vec3::ONE)).flatness(), 0.0);
+    let mut world = World::new(WorldSettings::default()).unwrap();
+    let ground = Shape::half_space(Plane { normal: Vec3::Z, offset: 0.0 }).unwrap();
+    world.add(BodyBuilder::fixed(ground)).unwrap();
+    // Turned back, so that they lie flat on each other.
+    let back = |z: f64| {
+        let rotation = turn.inverse();
+        Pose::new(Vec3::new(0.0, 0.0, z) - rotation * Vec3::new(0.3, 0.7, -0.2), rotation).unwrap()
+    };
+    for level in 0..4 {
+        world.add(BodyBuilder::free(stone.clone()).at(back(0.025 + 0.0501 * f64::from(level)))).unwrap();
+    }
+    for _ in 0..100 {
+        let report = world.step(2e-3).unwrap();
+        assert!(report.shortfalls.is_empty(), "{:?}", report.shortfalls);
+        let gaps = report.contacts.iter().filter(|c| c.bodies[0].index() > 0).map(|c| c.gap);
+        gaps.for_each(|gap| assert!(gap > 2.0 * flatness, "{gap}"));
+    }
+}
