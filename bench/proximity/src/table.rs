@@ -188,6 +188,7 @@ pub(crate) fn variants(bounds: &[Variant], builds: &[Variant], triangles: usize,
         let split = match variant.build.split {
             Split::Principal => "principal axes",
             Split::SurfaceArea => "surface area",
+            Split::Patches => "patches",
         };
         row(&mut text, &format!("{split} | {}", variant.build.leaf_size), variant);
     }

@@ -57,7 +57,7 @@ impl Slab {
 }
 
 /// A node that has been chosen for opening.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Opened {
     pub(crate) pair: Pair,
     pub(crate) of_a: bool,

@@ -23,6 +23,14 @@ pub enum Feature {
 }
 
 impl Feature {
+    /// The number of a vertex; `None` for other features.
+    pub(crate) fn vertex(self) -> Option<u32> {
+        match self {
+            Feature::Vertex(vertex) => Some(vertex),
+            Feature::Edge(_) | Feature::Face(_) | Feature::Patch(_) => None,
+        }
+    }
+
     /// The feature of the body that a feature of one of its triangles is part of: a side within a flat face
     /// is the face.
     pub(crate) fn of(surface: &Surface, triangle: u32, part: TriangleFeature) -> Feature {

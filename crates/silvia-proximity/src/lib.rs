@@ -11,7 +11,7 @@
 //! | how deep in each other? | [`penetration`] | |
 //! | when do they first touch? | [`time_of_impact`] | [`ImpactOptions`] |
 //! | which features hold them apart? | [`contacts`] | [`shape_contacts`], [`shape_contacts_into`] |
-//! | is a step free? | [`check_path`] | [`check_path_with`] |
+//! | is a step free? | [`check_path`] | [`check_path_with`], [`crossings_of_path`] for all that is in the way |
 //! | how far is a point? | [`point_distance`] | |
 //! | what does a ray meet? | [`cast_ray`] | |
 //!
@@ -36,6 +36,7 @@ mod duo;
 pub mod elementary;
 mod feature;
 mod filter;
+mod front;
 mod hierarchy;
 mod impact;
 mod lanes;
@@ -48,7 +49,8 @@ pub mod triangle;
 mod within;
 
 pub use certify::{Crossing, Path, PathCheck, PathError, RigidPath, VertexPath};
-pub use certify::{check_path, check_path_of_itself, check_path_with, is_plane_between, swept_box};
+pub use certify::{check_path, check_path_of_itself, check_path_with, crossings_of_path};
+pub use certify::{is_plane_between, swept_box};
 pub use collide::Extent;
 pub use contacts::{
     ContactBody, ContactKey, ContactName, ContactOptions, ContactState, ContactsError, ShapeContact,

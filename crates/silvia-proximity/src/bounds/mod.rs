@@ -79,6 +79,12 @@ pub trait Bound: Clone + Debug + Send + Sync + 'static {
     /// From each lane's bound to `other`, a direction of any length along which they are far apart.
     fn directions(pack: &Self::Pack, other: &Self::Placed) -> Rows;
 
+    /// From each lane's bound to `other`, unit vectors across what is flat of the one, and of the other: for
+    /// flat bounds on each other these part more than [`Bound::directions`].
+    fn flat_directions(pack: &Self::Pack, other: &Self::Placed) -> [Rows; 2] {
+        [Self::directions(pack, other); 2]
+    }
+
     /// How far each lane's bound and `other` are apart along the lane's own unit vector from the pack to the
     /// other; negative where they are not. Times the length of the vector if that is not 1.
     fn gaps(pack: &Self::Pack, other: &Self::Placed, directions: &Rows) -> [f64; LANES];

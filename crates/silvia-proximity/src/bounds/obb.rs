@@ -237,6 +237,22 @@ impl Bound for Obb {
     }
 
     #[inline(always)]
+    fn flat_directions(pack: &ObbPack, other: &Obb) -> [Rows; 2] {
+        let towards = |n: Vec3, lane: usize| {
+            let is_away = n.dot(other.center - pack.center.lane(lane)) < 0.0;
+            if is_away { -n } else { n }
+        };
+        let own = |lane: usize| {
+            let half = [0, 1, 2].map(|i| pack.half[i].lane(lane));
+            towards(pack.axes[thinnest(half)].lane(lane), lane)
+        };
+        let others = other.axes[thinnest(other.half)];
+        let rows = |v: [Vec3; LANES]| [0, 1, 2].map(|i| v.map(|v| v[i]));
+        let lanes = [0, 1, 2, 3];
+        [rows(lanes.map(own)), rows(lanes.map(|lane| towards(others, lane)))]
+    }
+
+    #[inline(always)]
     fn gaps(pack: &ObbPack, other: &Obb, directions: &Rows) -> [f64; LANES] {
         let pack = pack.wide();
         let n = Lanes3::of_rows(directions);
@@ -342,6 +358,18 @@ impl Bound for Obb {
             }
             if enter <= leave { enter } else { f64::INFINITY }
         })
+    }
+}
+
+/// The axis along which a box is thinnest.
+#[inline(always)]
+fn thinnest([x, y, z]: [f64; 3]) -> usize {
+    if x <= y && x <= z {
+        0
+    } else if y <= z {
+        1
+    } else {
+        2
     }
 }
 

@@ -5,12 +5,13 @@ use super::mesh::{self, Met};
 use super::mover::{Mover, PartWay, between};
 use super::pair::{Look, Pair, Touch};
 use super::path::{BodyPath, MeshEnds};
-use super::plane::{self, MovingPlane};
+use super::plane::{self, MovingPlane, VertexMet};
 use crate::bounds::Obb;
 use crate::contacts::ContactGeometry;
+use crate::duo::Pair as BoundPair;
 use crate::feature::Feature;
 use crate::hierarchy::Hierarchy;
-use crate::impact::{ImpactOptions, Motion, Outcome, Travel, touch_by};
+use crate::impact::{Impact, ImpactContact, ImpactError, ImpactOptions, Motion, Outcome, Travel, touch_by};
 use crate::shape::{Class, Core, Rounded, Shape};
 use crate::triangle::TriangleFeature;
 use silvia_solid::{Plane, Pose, Vec3};
@@ -23,12 +24,12 @@ pub(super) struct Check {
 }
 
 /// Two parts that come together, as in [`Crossing`].
-struct Found {
+pub(super) struct Found {
     features: [Option<Feature>; 2],
     points: [Vec3; 2],
     normal: Vec3,
-    free_until: f64,
-    upper: f64,
+    pub(super) free_until: f64,
+    pub(super) upper: f64,
     sag: Option<f64>,
 }
 
@@ -37,13 +38,14 @@ impl Check {
         Check { free_until: 1.0, crossing: None, work: 0 }
     }
 
-    /// Looks for an earlier crossing of two parts.
-    pub(super) fn look(&mut self, parts: [u32; 2], [a, b]: [Side<'_>; 2]) {
+    /// Looks for an earlier crossing of two parts. `near`: rigid meshes touch nowhere but under these pairs of
+    /// bounds of their patches.
+    pub(super) fn look(&mut self, parts: [u32; 2], [a, b]: [Side<'_>; 2], near: Option<&[BoundPair]>) {
         let limit = self.free_until;
         let work = &mut self.work;
         let found = match (a.part, b.part) {
             (ContactGeometry::Mesh(of_a), ContactGeometry::Mesh(of_b)) => {
-                meshes([a.ends(of_a), b.ends(of_b)], [&a, &b], limit, work)
+                meshes([a.ends(of_a), b.ends(of_b)], [&a, &b], limit, near, work)
             }
             (ContactGeometry::Mesh(mesh), ContactGeometry::Round(shape)) => {
                 on_mesh(a.ends(mesh), &a, shape, &b, limit, work)
@@ -73,16 +75,20 @@ impl Check {
         if let Some(found) = found
             && (self.crossing.is_none() || found.free_until < self.free_until)
         {
-            let Found { features, points, normal, free_until, upper, sag } = found;
-            self.free_until = free_until;
-            self.crossing = Some(Crossing { parts, features, points, normal, upper, sag });
+            self.free_until = found.free_until;
+            self.crossing = Some(found.crossing(parts));
         }
     }
 }
 
 impl Found {
+    pub(super) fn crossing(self, parts: [u32; 2]) -> Crossing {
+        let Found { features, points, normal, upper, sag, .. } = self;
+        Crossing { parts, features, points, normal, upper, sag }
+    }
+
     /// With the parts in the other order.
-    fn mirrored(self) -> Found {
+    pub(super) fn mirrored(self) -> Found {
         let ([f, g], [p, q]) = (self.features, self.points);
         Found { features: [g, f], points: [q, p], normal: -self.normal, ..self }
     }
@@ -95,6 +101,18 @@ impl Found {
             normal: Vec3::ZERO,
             free_until: 0.0,
             upper: 0.0,
+            sag: None,
+        }
+    }
+
+    /// Two features of meshes that touch.
+    fn of_contact(contact: &ImpactContact) -> Found {
+        Found {
+            features: contact.features.map(Some),
+            points: contact.points,
+            normal: contact.normal,
+            free_until: contact.lower,
+            upper: contact.upper,
             sag: None,
         }
     }
@@ -115,13 +133,14 @@ impl Found {
 }
 
 /// Two meshes: exactly.
-fn meshes(of: [MeshEnds<'_>; 2], sides: [&Side<'_>; 2], limit: f64, work: &mut u64) -> Option<Found> {
-    let travels = [0, 1].map(|i| {
-        let ([from, to], MeshEnds { start, end }) = (sides[i].way.poses, of[i]);
-        Travel { start, end, motion: Motion::linear(from, to) }
-    });
-    let options = ImpactOptions::default();
-    let Ok(impact) = touch_by(&travels[0], &travels[1], &options, limit, None) else {
+fn meshes(
+    of: [MeshEnds<'_>; 2],
+    sides: [&Side<'_>; 2],
+    limit: f64,
+    near: Option<&[BoundPair]>,
+    work: &mut u64,
+) -> Option<Found> {
+    let Ok(impact) = impact(of, sides, 0.0, limit, near) else {
         // Coordinates too large to compute with.
         return Some(Found::unknown(sides[0].way.poses[0].translation()));
     };
@@ -132,14 +151,50 @@ fn meshes(of: [MeshEnds<'_>; 2], sides: [&Side<'_>; 2], limit: f64, work: &mut u
     let Some(contact) = impact.contacts.first() else {
         return Some(Found::unknown(sides[0].way.poses[0].translation()));
     };
-    Some(Found {
-        features: contact.features.map(Some),
-        points: contact.points,
-        normal: contact.normal,
-        free_until: impact.lower,
-        upper: impact.upper.unwrap_or(contact.upper),
-        sag: None,
-    })
+    let upper = impact.upper.unwrap_or(contact.upper);
+    Some(Found { free_until: impact.lower, upper, ..Found::of_contact(contact) })
+}
+
+/// All features of two meshes that touch on the way, those that touch first at the front; if they touch at
+/// the start, those that do so there.
+pub(super) fn all_of_meshes(
+    of: [MeshEnds<'_>; 2],
+    sides: [&Side<'_>; 2],
+    near: Option<&[BoundPair]>,
+) -> Vec<Found> {
+    let Ok(impact) = impact(of, sides, f64::INFINITY, 1.0, near) else {
+        return vec![Found::unknown(sides[0].way.poses[0].translation())];
+    };
+    if impact.outcome == Outcome::Free {
+        return Vec::new();
+    }
+    let mut all: Vec<Found> = impact.contacts.iter().map(Found::of_contact).collect();
+    match all.first_mut() {
+        Some(first) => {
+            first.free_until = impact.lower;
+            first.upper = impact.upper.unwrap_or(first.upper);
+        }
+        None => all.push(Found::unknown(sides[0].way.poses[0].translation())),
+    }
+    all
+}
+
+/// What touches by the fraction `limit` of the path: first, and within a band after that.
+fn impact(
+    of: [MeshEnds<'_>; 2],
+    sides: [&Side<'_>; 2],
+    band: f64,
+    limit: f64,
+    near: Option<&[BoundPair]>,
+) -> Result<Impact, ImpactError> {
+    let travels = [0, 1].map(|i| {
+        let ([from, to], MeshEnds { start, end }) = (sides[i].way.poses, of[i]);
+        let [start, end] = if near.is_some() { [start.patches(); 2] } else { [start, end] };
+        Travel { start, end, motion: Motion::linear(from, to) }
+    });
+    let options = ImpactOptions { band, ..ImpactOptions::default() };
+    let from = near.unwrap_or(&[BoundPair::ROOTS]);
+    touch_by(&travels[0], &travels[1], &options, limit, None, from)
 }
 
 /// A mesh, which counts as the first, and a round part.
@@ -176,6 +231,27 @@ fn vertices(
 ) -> Option<Found> {
     let plane = side.plane(plane);
     let met = plane::first_vertex(&plane, mesh, &mesh_side.way, limit, work)?;
+    Some(vertex(&plane, mesh, mesh_side, &met))
+}
+
+/// All vertices of a mesh that come to a half-space, which counts as the first; that which is the first for
+/// [`vertices`] at the front.
+pub(super) fn all_vertices(
+    plane: &Plane,
+    side: &Side<'_>,
+    mesh: MeshEnds<'_>,
+    mesh_side: &Side<'_>,
+) -> Vec<Found> {
+    let plane = side.plane(plane);
+    let mut work = 0;
+    let first = plane::first_vertex(&plane, mesh, &mesh_side.way, 1.0, &mut work);
+    let mut all = Vec::from_iter(first);
+    plane::each_vertex(&plane, mesh, &mesh_side.way, &mut work, |met| all.push(met));
+    all.iter().map(|met| vertex(&plane, mesh, mesh_side, met)).collect()
+}
+
+/// A vertex of a mesh that comes to a plane.
+fn vertex(plane: &MovingPlane, mesh: MeshEnds<'_>, mesh_side: &Side<'_>, met: &VertexMet) -> Found {
     let part = TriangleFeature::Vertex(met.corner as u8);
     let triangle = &mesh.start.triangles[met.triangle];
     let corner = mesh.corners(met.triangle).map(|corners| &corners[met.corner..=met.corner]);
@@ -183,14 +259,14 @@ fn vertices(
     let normal = plane.normal(met.time);
     let at = vertex.middle(met.time);
     let height = normal.dot(between(plane.foot.ways_to(&vertex), met.time));
-    Some(Found {
+    Found {
         features: [Some(Feature::Face(0)), Some(Feature::of(mesh.start.surface(), triangle.id, part))],
         points: [at - height * normal, at],
         normal,
         free_until: met.time,
         upper: met.time,
         sag: None,
-    })
+    }
 }
 
 /// A half-space, which counts as the first, and a round part.
@@ -260,7 +336,7 @@ fn feature_of_round(shape: &Shape, look: &Look<'_>, i: usize) -> Feature {
 
 /// A part of a body on its way.
 pub(super) struct Side<'a> {
-    part: &'a ContactGeometry,
+    pub(super) part: &'a ContactGeometry,
     /// As it is at the end: the same, or its refit.
     end: &'a ContactGeometry,
     /// Of the part in its body.
@@ -286,7 +362,7 @@ impl<'a> Side<'a> {
     }
 
     /// The part at both ends, given that it is this mesh at the start.
-    fn ends(&self, start: &'a Hierarchy<Obb>) -> MeshEnds<'a> {
+    pub(super) fn ends(&self, start: &'a Hierarchy<Obb>) -> MeshEnds<'a> {
         match self.end {
             ContactGeometry::Mesh(end) => MeshEnds { start, end },
             // What deforms is a mesh at both ends.

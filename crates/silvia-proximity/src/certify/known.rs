@@ -7,14 +7,17 @@
 //! on each other, or that are linked and hardly move, is decided without a look through its hierarchies.
 //! Distances shrink by no more than points move: bounds are rounded so that this holds of the vertices as
 //! they are placed.
+//!
+//! Meshes in close fit that slide on each other have too many pairs to be listed, and use up their distances
+//! at once. Of these a [`Front`] is kept.
 
 use super::mover::PartWay;
-use super::parted::Ends;
 use crate::bounds::Obb;
 use crate::certify::tuning;
 use crate::contacts::farthest_moved;
 use crate::containment::find_inside;
 use crate::duo::{Duo, Pair, Under};
+use crate::front::{Ends, Front, Query, TooLarge};
 use crate::hierarchy::Hierarchy;
 use crate::lanes::{LANES, with_simd};
 use silvia_solid::{Pose, Vec3};
@@ -45,6 +48,19 @@ struct Known {
     travelled: f64,
     /// Poses of both, at the start and at the end of a way, at which neither is inside the other.
     outside_at: Option<[[Pose; 2]; 2]>,
+    /// Once there were too many.
+    front: Option<Box<Front>>,
+}
+
+/// What is known of a way of two meshes before it is searched.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Foresight {
+    /// They certainly stay apart all the way, both ends included.
+    Free,
+    /// They touch nowhere but under these pairs of bounds of their patches.
+    Near(Vec<Pair>),
+    /// Nothing is known.
+    Nothing,
 }
 
 /// Two triangles that may be near.
@@ -60,14 +76,14 @@ struct NearPair {
 }
 
 impl WayCache {
-    /// Whether two meshes certainly stay apart all the way, both ends included. `false` says nothing.
-    pub(super) fn is_free(
+    /// What is known of two meshes on their ways.
+    pub(super) fn foresee(
         &mut self,
         parts: [u32; 2],
         meshes: [&Hierarchy<Obb>; 2],
         ways: [&PartWay; 2],
         work: &mut u64,
-    ) -> bool {
+    ) -> Foresight {
         let moving = Moving::new(meshes, ways);
         let ids = meshes.map(|mesh| mesh.id);
         let at = self.of_parts.iter().position(|(of, _)| *of == parts);
@@ -78,9 +94,9 @@ impl WayCache {
                 let last = self.of_parts.len() - 1;
                 &mut self.of_parts[last].1
             }
-            None => return false,
+            None => return Foresight::Nothing,
         };
-        known.is_free(&moving, work)
+        known.foresee(&moving, work)
     }
 }
 
@@ -95,10 +111,11 @@ impl Known {
             last: Pose::IDENTITY,
             travelled: 0.0,
             outside_at: None,
+            front: None,
         }
     }
 
-    fn is_free(&mut self, moving: &Moving<'_>, work: &mut u64) -> bool {
+    fn foresee(&mut self, moving: &Moving<'_>, work: &mut u64) -> Foresight {
         let ids = moving.meshes.map(|mesh| mesh.id);
         if self.meshes != ids {
             self.near.clear();
@@ -109,31 +126,61 @@ impl Known {
         let moved = farthest_moved(moving.meshes[1], &self.b_in_a, &b_in_a);
         if moved + moving.farthest <= self.reach {
             self.travelled += farthest_moved(moving.meshes[1], &self.last, &b_in_a);
-        } else if !moving.is_slow() || !self.list(moving, b_in_a, work) {
+        } else if !moving.is_slow() {
             // Also of what is no number nothing is known.
-            return false;
+            return Foresight::Nothing;
+        } else if !self.list(moving, b_in_a, work) {
+            return match self.settle(moving, work) {
+                Foresight::Free if self.are_outside(moving, &b_in_a) => Foresight::Free,
+                Foresight::Free => Foresight::Nothing,
+                near => near,
+            };
         }
         self.last = b_in_a;
         let closing = self.travelled + moving.farthest;
         let (mut ends, mut nearby) = (None, Vec3::ZERO);
         for pair in self.near.iter_mut().filter(|pair| pair.apart <= closing) {
             *work += 1;
-            let ends = ends.get_or_insert_with(|| Ends::new(moving.meshes, moving.ways, moving.slack));
+            let ends = ends.get_or_insert_with(|| Ends::new(moving.meshes, moving.poses(), moving.slack));
             let Some(apart) = ends.apart(pair.triangles, &mut pair.direction, &mut nearby) else {
-                return false;
+                return Foresight::Nothing;
             };
             pair.apart = pair.apart.max(apart + self.travelled);
         }
+        if self.are_outside(moving, &b_in_a) { Foresight::Free } else { Foresight::Nothing }
+    }
+
+    /// Whether neither is inside the other, given that their surfaces stay apart.
+    fn are_outside(&mut self, moving: &Moving<'_>, b_in_a: &Pose) -> bool {
+        let [start, end] = [0, 1].map(|i| moving.ways.map(|way| way.poses[i]));
         // Surfaces that stay apart do not change which is inside which.
-        let is_outside = self.outside_at.is_some_and(|at| at.contains(&start));
+        let is_known = self.outside_at.is_some_and(|at| at.contains(&start));
         let [a, b] = moving.meshes;
-        if !is_outside
-            && (find_inside(a, b, &b_in_a.inverse()).is_some() || find_inside(b, a, &b_in_a).is_some())
+        if !is_known
+            && (find_inside(a, b, &b_in_a.inverse()).is_some() || find_inside(b, a, b_in_a).is_some())
         {
             return false;
         }
-        self.outside_at = Some([start, moving.ways.map(|way| way.poses[1])]);
+        self.outside_at = Some([start, end]);
         true
+    }
+
+    /// By the front, whether surfaces stay apart.
+    fn settle(&mut self, moving: &Moving<'_>, work: &mut u64) -> Foresight {
+        let patches = moving.meshes.map(Hierarchy::patches);
+        let query = Query::on_path(patches, moving.poses(), moving.slack, moving.farthest);
+        let front = self.front.get_or_insert_default();
+        let mut unsettled = Vec::new();
+        match front.settle(&query, |triangles| query.never_touch(triangles), &mut unsettled, work) {
+            Ok(()) if unsettled.is_empty() => Foresight::Free,
+            Ok(()) => {
+                let mut near: Vec<Pair> = unsettled.iter().map(|unsettled| unsettled.pair).collect();
+                near.sort_unstable();
+                near.dedup();
+                Foresight::Near(near)
+            }
+            Err(TooLarge) => Foresight::Nothing,
+        }
     }
 
     /// Lists the triangles that are near each other at the start of a way; `false` if there are too many.
@@ -229,6 +276,10 @@ impl<'a> Moving<'a> {
         let farthest = (step(1) - step(0)).length() + turned(0) + turned(1) + slack;
         let radius = meshes[0].radius.min(meshes[1].radius);
         Moving { meshes, ways, farthest, slack, radius }
+    }
+
+    fn poses(&self) -> [[Pose; 2]; 2] {
+        self.ways.map(|way| way.poses)
     }
 
     fn is_slow(&self) -> bool {

@@ -7,18 +7,20 @@
 //! from.
 
 mod check;
+mod crossings;
 mod itself;
 mod known;
 mod mesh;
 mod mover;
 mod pair;
-mod parted;
 mod path;
 mod plane;
 mod plane_between;
 mod tuning;
 
+pub use crossings::crossings_of_path;
 pub use itself::check_path_of_itself;
+use known::Foresight;
 pub(crate) use known::WayCache;
 pub use path::{Path, PathError, RigidPath, VertexPath};
 pub use plane_between::is_plane_between;
@@ -121,7 +123,7 @@ pub fn check_path<'a>(
     path_b: impl Into<Path<'a>>,
 ) -> PathCheck {
     match (BodyPath::new(a, path_a.into()), BodyPath::new(b, path_b.into())) {
-        (Some(a), Some(b)) => checked([&a, &b], |_, _, _| false),
+        (Some(a), Some(b)) => checked([&a, &b], |_, _, _| Foresight::Nothing),
         _ => PathCheck::unknown(),
     }
 }
@@ -146,29 +148,36 @@ pub fn check_path_with<'a>(
 
 fn checked_with(paths: [&BodyPath<'_>; 2], ways: &mut WayCache) -> PathCheck {
     if !paths.iter().all(|path| path.is_rigid()) {
-        return checked(paths, |_, _, _| false);
+        return checked(paths, |_, _, _| Foresight::Nothing);
     }
-    let mut is_known = |parts, sides: &[Side<'_>; 2], work: &mut u64| match sides.each_ref().map(Side::mesh) {
-        [Some((mesh_a, way_a)), Some((mesh_b, way_b))] => {
-            ways.is_free(parts, [mesh_a, mesh_b], [way_a, way_b], work)
-        }
-        _ => false,
-    };
+    let mut foresee = foresight(ways);
     if paths.iter().all(|path| path.start.len() == 1) {
-        // Their boxes tell nothing that the list of near triangles does not.
+        // Their boxes tell nothing that the cache does not.
         let mut work = 0;
-        if is_known([0; 2], &[Side::new(paths[0], 0), Side::new(paths[1], 0)], &mut work) {
+        let sides = [Side::new(paths[0], 0), Side::new(paths[1], 0)];
+        let mut foreseen = foresee([0; 2], &sides, &mut work);
+        if foreseen == Foresight::Free {
             return PathCheck { free_until: 1.0, crossing: None, at_start: false, work };
         }
-        return checked(paths, |_, _, _| false);
+        return checked(paths, |_, _, _| std::mem::replace(&mut foreseen, Foresight::Nothing));
     }
-    checked(paths, is_known)
+    checked(paths, foresee)
+}
+
+/// What is known of parts before they are looked at, by their numbers.
+fn foresight(ways: &mut WayCache) -> impl FnMut([u32; 2], &[Side<'_>; 2], &mut u64) -> Foresight {
+    |parts, sides, work| match sides.each_ref().map(Side::mesh) {
+        [Some((mesh_a, way_a)), Some((mesh_b, way_b))] => {
+            ways.foresee(parts, [mesh_a, mesh_b], [way_a, way_b], work)
+        }
+        _ => Foresight::Nothing,
+    }
 }
 
 /// Looks at all parts whose boxes meet, but those that are known to be apart.
 fn checked(
     [a, b]: [&BodyPath<'_>; 2],
-    mut is_known: impl FnMut([u32; 2], &[Side<'_>; 2], &mut u64) -> bool,
+    mut foresee: impl FnMut([u32; 2], &[Side<'_>; 2], &mut u64) -> Foresight,
 ) -> PathCheck {
     let mut check = Check::new();
     let (boxes_a, boxes_b) = (swept_boxes(a), swept_boxes(b));
@@ -179,8 +188,10 @@ fn checked(
             }
             let parts = [i as u32, j as u32];
             let sides = [Side::new(a, i), Side::new(b, j)];
-            if !is_known(parts, &sides, &mut check.work) {
-                check.look(parts, sides);
+            match foresee(parts, &sides, &mut check.work) {
+                Foresight::Free => {}
+                Foresight::Near(pairs) => check.look(parts, sides, Some(&pairs)),
+                Foresight::Nothing => check.look(parts, sides, None),
             }
         }
     }

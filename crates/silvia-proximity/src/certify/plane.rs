@@ -63,9 +63,26 @@ pub(super) fn first_vertex(
     limit: f64,
     work: &mut u64,
 ) -> Option<VertexMet> {
-    let heights = Heights::new(plane, mesh, way);
     let mut first = None;
     let mut limit = limit;
+    each_vertex(plane, mesh, way, work, |met| {
+        if met.time < limit || first.is_none() && met.time <= limit {
+            limit = met.time;
+            first = Some(met);
+        }
+    });
+    first
+}
+
+/// All vertices of a mesh that come to a plane, once for each triangle that has them.
+pub(super) fn each_vertex(
+    plane: &MovingPlane,
+    mesh: MeshEnds<'_>,
+    way: &PartWay,
+    work: &mut u64,
+    mut met: impl FnMut(VertexMet),
+) {
+    let heights = Heights::new(plane, mesh, way);
     let mut stack = vec![Slot::ROOT];
     while let Some(slot) = stack.pop() {
         let child = mesh.start.child(slot);
@@ -91,14 +108,12 @@ pub(super) fn first_vertex(
             let [start, end] = mesh.corners(triangle);
             for corner in 0..3 {
                 let time = heights.free_until([start[corner], end[corner]]);
-                if time <= 1.0 && (time < limit || first.is_none() && time <= limit) {
-                    limit = time;
-                    first = Some(VertexMet { time, triangle, corner });
+                if time <= 1.0 {
+                    met(VertexMet { time, triangle, corner });
                 }
             }
         }
     }
-    first
 }
 
 /// How high the points of a mesh are over a plane: the Bernstein coefficients of a quadratic in time, each an

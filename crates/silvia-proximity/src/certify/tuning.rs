@@ -16,10 +16,10 @@ pub(super) const CACHE_LEAST: f64 = 1e-3;
 /// Ablation: 0 changes no bit.
 pub(super) const CACHE_FASTEST: f64 = 0.25;
 
-/// No more pairs of triangles are listed: of so many each look at the list costs as much as one through the
-/// hierarchies.
+/// No more pairs of triangles are listed: beyond, a front is kept, whose cost follows the planes between the
+/// bodies.
 /// Ablation: 0 (no list at all) changes no bit.
-pub(super) const CACHE_MOST: usize = 10_000;
+pub(super) const CACHE_MOST: usize = 2000;
 
 /// Beyond so many vertices a look at each costs more than a look through the hierarchy.
 /// Ablation: 0 and a million change no bit.

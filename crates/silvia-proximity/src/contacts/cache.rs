@@ -4,6 +4,7 @@ use super::ContactOptions;
 use crate::bounds::Bound;
 use crate::contacts::tuning;
 use crate::feature::Feature;
+use crate::front::Front;
 use crate::hierarchy::Hierarchy;
 use silvia_solid::Pose;
 
@@ -14,6 +15,8 @@ pub struct ContactCache {
     /// In the order of features.
     pub(super) candidates: Vec<Candidate>,
     about: Option<About>,
+    /// Of bodies that move farther than a small reach between searches.
+    pub(super) front: Option<Box<Front>>,
 }
 
 /// A pair of features that may be near and may face each other.
@@ -65,6 +68,19 @@ impl ContactCache {
         about.travelled += farthest_moved(b, &about.last, b_in_a);
         about.last = *b_in_a;
         Some(about.travelled)
+    }
+
+    /// Whether the next candidates should be gathered by a front: of large bodies that come again, with a
+    /// small reach.
+    pub(super) fn wants_front<B: Bound>(
+        &self,
+        a: &Hierarchy<B>,
+        b: &Hierarchy<B>,
+        options: &ContactOptions,
+    ) -> bool {
+        self.about.is_some_and(|about| about.bodies == [a.id, b.id])
+            && a.triangles.len() + b.triangles.len() >= tuning::FRONT_LEAST
+            && options.reach <= tuning::FRONT_REACH * a.radius.min(b.radius)
     }
 
     /// Notes that candidates are about to be gathered for these bodies here; says how far to look.

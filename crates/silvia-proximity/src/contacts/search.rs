@@ -9,6 +9,7 @@ use super::{ContactOptions, ContactPair};
 use crate::bounds::Bound;
 use crate::duo::Duo;
 use crate::feature::Feature;
+use crate::front::{Front, Query, Unsettled};
 use crate::hierarchy::{Hierarchy, Surface, Touching};
 use crate::lanes::with_simd;
 use crate::triangle::{TriangleFeature, closest_on_segments, closest_on_triangle};
@@ -29,8 +30,11 @@ pub(super) fn search<B: Bound>(
     let duo = Duo::new(a, pose_a, b, pose_b);
     let mut candidates = std::mem::take(&mut cache.candidates);
     let travelled = cache.travelled(a, b, &duo.b_in_a, options).unwrap_or_else(|| {
+        let wants_front = cache.wants_front(a, b, options);
         let looked = cache.renew(a, b, &duo.b_in_a, options);
-        gather(&duo, &looked, &mut candidates);
+        let front = (wants_front && looked.reach == options.reach)
+            .then(|| &mut **cache.front.get_or_insert_default());
+        gather(&duo, [*pose_a, *pose_b], &looked, front, &mut candidates);
         0.0
     });
     let within = options.reach + travelled;
@@ -70,8 +74,14 @@ pub(super) fn search<B: Bound>(
 }
 
 /// All vertices and triangles, and edges and edges, that are nearer than a reach and may face each other
-/// after a turn, in the order of features.
-fn gather<B: Bound>(duo: &Duo<'_, B>, looked: &ContactOptions, candidates: &mut Vec<Candidate>) {
+/// after a turn, in the order of features. By a front, if there is one, else from the roots.
+fn gather<B: Bound>(
+    duo: &Duo<'_, B>,
+    poses: [Pose; 2],
+    looked: &ContactOptions,
+    front: Option<&mut Front>,
+    candidates: &mut Vec<Candidate>,
+) {
     candidates.clear();
     let rounding = duo.rounding();
     // What is a little too far is left to the judge.
@@ -84,17 +94,30 @@ fn gather<B: Bound>(duo: &Duo<'_, B>, looked: &ContactOptions, candidates: &mut 
         rounding,
         facing: &facing,
     };
-    with_simd(
-        #[inline(always)]
-        || {
-            near_triangles(
-                duo,
-                looked.reach,
-                #[inline(always)]
-                |ids, corners| gatherer.compare(ids, corners, candidates),
-            );
-        },
-    );
+    let near = front.and_then(|front| {
+        let patches = [duo.a.patches(), duo.b.patches()];
+        let mut near = Vec::new();
+        let query = Query::within(patches, poses, looked.reach);
+        front.settle(&query, |_| false, &mut near, &mut 0).ok().map(|()| (patches, near))
+    });
+    if let Some((patches, near)) = near {
+        for Unsettled { triangles, .. } in near {
+            let [a, b] = [0, 1].map(|i| &patches[i].triangles[triangles[i] as usize]);
+            gatherer.compare([a.id, b.id], [&a.corners, &duo.corners_of_b(b)], candidates);
+        }
+    } else {
+        with_simd(
+            #[inline(always)]
+            || {
+                near_triangles(
+                    duo,
+                    looked.reach,
+                    #[inline(always)]
+                    |ids, corners| gatherer.compare(ids, corners, candidates),
+                );
+            },
+        );
+    }
     candidates.sort_unstable_by_key(|candidate| (candidate.features, candidate.triangle));
 }
 

@@ -53,3 +53,13 @@ pub(super) const DEPTH_SLACK: f64 = 1e-6;
 /// Where faces are parallel, what they touch is held everywhere, not where rounding is kind.
 /// Ablation: 0 and 1e-6 change piles and hits.
 pub(super) const LEVEL: f64 = 1e-11;
+
+/// Two bodies of fewer triangles together are searched from the roots each time: that is as fast as a front.
+pub(super) const FRONT_LEAST: usize = 2000;
+
+/// A front is kept for reaches below this fraction of the smaller body's radius: within a larger one there
+/// are so many features that finding them is the lesser part.
+pub(super) const FRONT_REACH: f64 = 1e-3;
+
+/// Up to so many vertices are all compared with a plane; of more, those that the hierarchy finds near.
+pub(super) const PLANE_VERTICES: usize = 128;

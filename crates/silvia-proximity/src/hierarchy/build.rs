@@ -3,6 +3,7 @@
 use super::{Child, Hierarchy, LeafTriangle, Node, Surface, next_id};
 use crate::bounds::Bound;
 use crate::lanes::LANES;
+use crate::triangle::across;
 use silvia_solid::{Aabb, Mat3, Vec3, symmetric_eigen};
 use std::sync::OnceLock;
 
@@ -16,6 +17,10 @@ pub enum Split {
     /// an axis.
     #[default]
     SurfaceArea,
+    /// As by [`Split::SurfaceArea`], or by the direction that triangles face, whichever leaves bounds of the
+    /// least volume together: so that the flanks of a thread, or the sides of a slot, come apart early.
+    /// Takes longer to build.
+    Patches,
 }
 
 /// How to build a hierarchy.
@@ -79,6 +84,7 @@ impl<B: Bound> Hierarchy<B> {
             owners: OnceLock::new(),
             touching: OnceLock::new(),
             girth: OnceLock::new(),
+            patches: OnceLock::new(),
             id: 0,
             tree: next_id(),
         };
@@ -174,6 +180,7 @@ impl Builder {
         let half = match self.split {
             Split::Principal => divide_principal::<B>(triangles),
             Split::SurfaceArea => divide_by_area(triangles),
+            Split::Patches => divide_into_patches::<B>(triangles),
         };
         if half == 0 || half == triangles.len() { triangles.len() / 2 } else { half }
     }
@@ -223,6 +230,39 @@ fn divide_principal<B: Bound>(triangles: &mut [LeafTriangle]) -> usize {
     });
     let best = volumes.iter().min_by(|a, b| a.1.total_cmp(&b.1)).map_or(2, |&(axis, _)| axis);
     partition(triangles, is_first(best))
+}
+
+fn divide_into_patches<B: Bound>(triangles: &mut [LeafTriangle]) -> usize {
+    let volume = |half: usize, triangles: &[LeafTriangle]| {
+        if half == 0 || half == triangles.len() {
+            return f64::INFINITY;
+        }
+        let (first, second) = triangles.split_at(half);
+        [first, second].map(|part| B::fit(part.iter().map(|t| &t.corners)).volume()).iter().sum()
+    };
+    let mut facing = triangles.to_vec();
+    let by_facing = divide_by_facing(&mut facing);
+    let by_area = divide_by_area(triangles);
+    if volume(by_facing, &facing) < volume(by_area, triangles) {
+        triangles.copy_from_slice(&facing);
+        by_facing
+    } else {
+        by_area
+    }
+}
+
+/// By the sides of a plane through the mean of the normals, across the direction in which they differ most.
+fn divide_by_facing(triangles: &mut [LeafTriangle]) -> usize {
+    let normal = |t: &LeafTriangle| across(&t.corners).normalize_or_zero();
+    let mean = triangles.iter().map(normal).sum::<Vec3>() / triangles.len() as f64;
+    let mut covariance = Mat3::ZERO;
+    for t in triangles.iter() {
+        let d = normal(t) - mean;
+        covariance += Mat3::from_cols(d * d.x, d * d.y, d * d.z);
+    }
+    // In the order of their values, the greatest last.
+    let axis = symmetric_eigen(covariance).1.col(2);
+    partition(triangles, |t| (normal(t) - mean).dot(axis) < 0.0)
 }
 
 fn divide_by_area(triangles: &mut [LeafTriangle]) -> usize {

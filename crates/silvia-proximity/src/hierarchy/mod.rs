@@ -82,6 +82,8 @@ pub struct Hierarchy<B: Bound> {
     pub(crate) touching: OnceLock<Arc<[Touching]>>,
     /// See [`Hierarchy::girth`].
     pub(crate) girth: OnceLock<f64>,
+    /// See [`Hierarchy::patches`].
+    patches: OnceLock<Arc<Hierarchy<B>>>,
     /// Tells caches whether they are about this hierarchy as it is.
     pub(crate) id: u64,
     /// Of clones and refits of one another the same: their nodes and triangles are in the same order.
@@ -180,6 +182,18 @@ impl<B: Bound> Hierarchy<B> {
         *self.girth.get_or_init(|| least_height(self.triangles.iter().flat_map(|t| t.corners)))
     }
 
+    /// A hierarchy of the same surface for bodies in close fit: see [`Split::Patches`]. Made when first asked
+    /// for.
+    pub(crate) fn patches(&self) -> &Hierarchy<B> {
+        self.patches.get_or_init(|| {
+            let options = BuildOptions { split: Split::Patches, ..BuildOptions::default() };
+            let patches = Hierarchy::with_options(self.surface.clone(), &options);
+            // By the numbers of triangles, as here.
+            let (owners, touching) = (self.owners.clone(), self.touching.clone());
+            Arc::new(Hierarchy { owners, touching, ..patches })
+        })
+    }
+
     #[inline(always)]
     pub(crate) fn child(&self, slot: Slot) -> Child {
         self.nodes[slot.node()].child[slot.lane()]
@@ -208,6 +222,7 @@ impl<B: Bound> Hierarchy<B> {
         }
         self.girth = OnceLock::new();
         self.touching = OnceLock::new();
+        self.patches = OnceLock::new();
         self.id = next_id();
     }
 

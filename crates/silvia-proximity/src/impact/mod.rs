@@ -29,6 +29,7 @@ pub use moving::{Deforming, Moving};
 use crate::bounds::Bound;
 use crate::collide::{Collision, Extent, collide};
 use crate::containment::find_inside;
+use crate::duo::Pair;
 use crate::feature::Feature;
 use crate::hierarchy::Hierarchy;
 use crate::lanes::with_simd;
@@ -218,7 +219,7 @@ pub fn time_of_impact<B: Bound>(
     options.check()?;
     let deadline = options.deadline.and_then(|d| Instant::now().checked_add(d));
     let (a, b) = (&a.travel(), &b.travel());
-    let mut impact = touch_by(a, b, options, 1.0, deadline)?;
+    let mut impact = touch_by(a, b, options, 1.0, deadline, &[Pair::ROOTS])?;
     if options.depth && matches!(&impact.outcome, Outcome::AtStart(collision) if collision.is_some()) {
         let is_whole;
         (impact.penetration, is_whole) = depth_at_start(a, b, deadline);
@@ -228,18 +229,19 @@ pub fn time_of_impact<B: Bound>(
 }
 
 /// What touches first by the fraction `latest` of the interval, without depth: `Free` if that comes first.
-/// The options have been checked.
+/// Surfaces touch nowhere but under the pairs of bounds `from`. The options have been checked.
 pub(crate) fn touch_by<B: Bound>(
     a: &Travel<'_, B>,
     b: &Travel<'_, B>,
     options: &ImpactOptions,
     latest: f64,
     deadline: Option<Instant>,
+    from: &[Pair],
 ) -> Result<Impact, ImpactError> {
     let course = Course::new([a, b], options)?;
     Ok(match inside_at_start(a, b, options.interval[0]) {
         Some(impact) => impact,
-        None => first_touch(ImpactSearch::new(course, options, latest, deadline), options),
+        None => first_touch(ImpactSearch::new(course, options, latest, deadline), from, options),
     })
 }
 
@@ -276,10 +278,10 @@ fn depth_at_start<B: Bound>(
 }
 
 /// The first touch of bodies that are not within each other at the start.
-fn first_touch<B: Bound>(search: ImpactSearch<'_, B>, options: &ImpactOptions) -> Impact {
+fn first_touch<B: Bound>(search: ImpactSearch<'_, B>, from: &[Pair], options: &ImpactOptions) -> Impact {
     let found = with_simd(
         #[inline(always)]
-        || search.run(),
+        || search.run(from),
     );
     let clock = Clock(options.interval);
     let [start, end] = options.interval;

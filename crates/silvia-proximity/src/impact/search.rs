@@ -94,10 +94,13 @@ impl<'a, B: Bound> ImpactSearch<'a, B> {
         }
     }
 
+    /// Looks at what is under some pairs of bounds.
     #[inline(always)]
-    pub(super) fn run(mut self) -> Impacts {
-        let lower = self.course.pair_free_until(WHOLE, Pair::ROOTS);
-        self.push(lower, WHOLE, Pair::ROOTS);
+    pub(super) fn run(mut self, from: &[Pair]) -> Impacts {
+        for &pair in from {
+            let lower = self.course.pair_free_until(WHOLE, pair);
+            self.push(lower, WHOLE, pair);
+        }
         while let Some(entry) = self.queue.pop() {
             if entry.lower > self.limit() {
                 break;
@@ -250,10 +253,12 @@ impl<'a, B: Bound> ImpactSearch<'a, B> {
     }
 }
 
-/// Keeps the earliest contact of two features.
+/// Keeps the earliest contact of two features; of several, as where a vertex comes to the side between two
+/// triangles of a face, that of the first triangles, whatever the order of the search.
 fn keep(contacts: &mut HashMap<[Feature; 2], ImpactContact>, contact: ImpactContact) {
     let kept = contacts.entry(contact.features).or_insert(contact);
-    if contact.lower < kept.lower {
+    let order = contact.lower.total_cmp(&kept.lower).then(contact.triangles.cmp(&kept.triangles));
+    if order.is_lt() {
         *kept = contact;
     }
 }

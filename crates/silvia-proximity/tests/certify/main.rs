@@ -9,6 +9,7 @@ mod closed;
 mod common;
 mod deforming;
 mod deforming_cases;
+mod front;
 mod itself;
 mod paths;
 mod resting;

@@ -3,6 +3,7 @@
 #![allow(dead_code, clippy::unwrap_used)]
 
 pub(crate) mod random;
+pub(crate) mod thread;
 
 use proptest::prelude::*;
 use silvia_proximity::{Hierarchy, bounds::Bound};

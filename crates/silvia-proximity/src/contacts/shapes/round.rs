@@ -3,10 +3,11 @@
 use super::super::pair::{ContactKey, ContactState, PlacedEdge, PlacedMesh};
 use super::ContactOptions;
 use super::body::{ContactGeometry, touching_vertices};
-use crate::bounds::Obb;
+use crate::bounds::{Bound, Obb};
 use crate::contacts::tuning;
 use crate::feature::Feature;
-use crate::hierarchy::{Hierarchy, Surface};
+use crate::hierarchy::{Child, Hierarchy, Slot, Surface};
+use crate::lanes::LANES;
 use crate::shape::{Cylinder, Overlap, Shape, distance, penetration, triangles_near};
 use crate::triangle::TriangleFeature;
 use silvia_solid::{Plane, Pose, Vec3};
@@ -57,20 +58,46 @@ pub(super) fn gather_keys(
 }
 
 /// Vertices of a mesh that can touch a half-space and are nearer to it than `reach`, with what rounding may
-/// add.
-fn vertices_near<'a>(
-    mesh: &'a Hierarchy<Obb>,
+/// add; some twice.
+fn vertices_near(
+    mesh: &Hierarchy<Obb>,
     pose: &Pose,
     plane: &Plane,
     ground: &Pose,
     reach: f64,
-) -> impl Iterator<Item = u32> + 'a {
+) -> impl Iterator<Item = u32> {
     let to_ground = ground.inverse().compose(pose);
     let normal = to_ground.inverse().transform_vector(plane.normal);
     let offset = plane.offset - plane.normal.dot(to_ground.translation());
     let limit = offset + reach + 16.0 * f64::EPSILON * (mesh.bounds().magnitude() + offset.abs());
     let points = mesh.surface().soup().points();
-    touching_vertices(mesh).filter(move |&v| normal.dot(points[v as usize]) <= limit)
+    let mut found = Vec::new();
+    if points.len() <= tuning::PLANE_VERTICES {
+        found.extend(touching_vertices(mesh).filter(|&v| normal.dot(points[v as usize]) <= limit));
+        return found.into_iter();
+    }
+    // Bounds are so much larger that rounding does not matter.
+    let mut stack = vec![Slot::ROOT];
+    while let Some(slot) = stack.pop() {
+        let child = mesh.child(slot);
+        if child.is_leaf() {
+            for triangle in mesh.leaf(child).triangles {
+                let touching = &mesh.touching()[triangle.id as usize];
+                let near = (0..3).filter(|&k| normal.dot(triangle.corners[k]) <= limit);
+                found.extend(near.filter_map(|k| touching.corner(k)?.vertex()));
+            }
+            continue;
+        }
+        let node = &mesh.nodes[child.index()];
+        for lane in (0..LANES).filter(|&lane| node.child[lane] != Child::NONE) {
+            let Obb { center, axes, half } = Obb::unpack(&node.pack, lane);
+            let wide: f64 = (0..3).map(|i| half[i] * axes[i].dot(normal).abs()).sum();
+            if normal.dot(center) - wide <= limit {
+                stack.push(Slot::new(child.index(), lane));
+            }
+        }
+    }
+    found.into_iter()
 }
 
 /// Features of a mesh near a round shape, each with what of the round shape it can meet, and whether on the

@@ -210,7 +210,8 @@ impl<'a> ShapeImpactSearch<'a> {
     fn look_at_meshes(&mut self, [a, b]: &[Moving<'_, Obb>; 2], parts: [u32; 2]) -> Result<(), ImpactError> {
         let max_visits = self.options.max_visits.map(|most| most - self.visits);
         let options = ImpactOptions { interval: [0.0, 1.0], band: self.band, max_visits, ..*self.options };
-        let impact = touch_by(&a.travel(), &b.travel(), &options, self.limit(), self.deadline)?;
+        let from = [crate::duo::Pair::ROOTS];
+        let impact = touch_by(&a.travel(), &b.travel(), &options, self.limit(), self.deadline, &from)?;
         self.visits += impact.visits;
         self.is_complete &= impact.is_complete;
         if impact.outcome == Outcome::Spent {

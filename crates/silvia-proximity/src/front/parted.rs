@@ -1,7 +1,6 @@
 //! Whether two triangles stay apart, their corners going straight.
 
-use super::mover::PartWay;
-use crate::bounds::Obb;
+use crate::bounds::Bound;
 use crate::elementary::{MovingPair, certainly_free, first_touch};
 use crate::hierarchy::Hierarchy;
 use crate::triangle::{across, triangle_distance};
@@ -9,8 +8,8 @@ use silvia_solid::{Mat3, Pose, Vec3, triangles_intersect};
 
 /// Two meshes at both ends of their ways, seen so that a direction of the first at the start is quickly
 /// measured along.
-pub(super) struct Ends<'a> {
-    meshes: [&'a Hierarchy<Obb>; 2],
+pub(crate) struct Ends<'a, B: Bound> {
+    meshes: [&'a Hierarchy<B>; 2],
     poses: [[Pose; 2]; 2],
     /// Takes a direction in the frame of the first at the start to the same direction in the frame of each
     /// body at each end.
@@ -18,13 +17,13 @@ pub(super) struct Ends<'a> {
     /// From the origin of the first to that of the second, at both ends, along the axes of the first at the
     /// start, m.
     ways: [Vec3; 2],
-    /// What rounding may do to a gap, m.
-    slack: f64,
+    /// By how much triangles must be apart, with what rounding may do to a gap, m.
+    margin: f64,
 }
 
-impl<'a> Ends<'a> {
-    pub(super) fn new(meshes: [&'a Hierarchy<Obb>; 2], ways: [&PartWay; 2], slack: f64) -> Ends<'a> {
-        let poses = ways.map(|way| way.poses);
+impl<'a, B: Bound> Ends<'a, B> {
+    /// The poses of each, at the start and at the end.
+    pub(crate) fn new(meshes: [&'a Hierarchy<B>; 2], poses: [[Pose; 2]; 2], margin: f64) -> Ends<'a, B> {
         let frame = poses[0][0].matrix();
         Ends {
             meshes,
@@ -32,15 +31,22 @@ impl<'a> Ends<'a> {
             turns: poses.map(|ends| ends.map(|pose| pose.matrix().transpose() * frame)),
             ways: [0, 1]
                 .map(|end| frame.transpose() * (poses[1][end].translation() - poses[0][end].translation())),
-            slack,
+            margin,
         }
     }
 
+    /// As [`Ends::parted`], then exactly, whatever the margin.
+    pub(crate) fn apart(&self, triangles: [u32; 2], own: &mut Vec3, nearby: &mut Vec3) -> Option<f64> {
+        let parted = self.parted(triangles, own, nearby);
+        parted.or_else(|| self.never_touch(triangles).then_some(0.0))
+    }
+
     /// How far two triangles, given by their positions among those of the leaves, are apart at the start, at
-    /// least, m, if they certainly stay apart all the way. First along the directions that are given, of
-    /// these two and of others nearby (zero if none is known); then across the triangles, and from nearest
-    /// point to nearest point; then exactly. What parts them is kept in both.
-    pub(super) fn apart(&self, triangles: [u32; 2], own: &mut Vec3, nearby: &mut Vec3) -> Option<f64> {
+    /// least, m, beyond the margin, if planes show that they stay apart all the way. First along the
+    /// directions that are given, of these two and of others nearby (zero if none is known); then across the
+    /// triangles, and from nearest point to nearest point. What parts them is kept in both.
+    #[inline(always)]
+    pub(crate) fn parted(&self, triangles: [u32; 2], own: &mut Vec3, nearby: &mut Vec3) -> Option<f64> {
         let corners = [0, 1].map(|i| &self.meshes[i].triangles[triangles[i] as usize].corners);
         let known = |n: Vec3| if n == Vec3::ZERO { None } else { self.apart_along(corners, n) };
         if let Some(apart) = known(*own) {
@@ -50,20 +56,23 @@ impl<'a> Ends<'a> {
             *own = *nearby;
             return Some(apart);
         }
+        let (n, apart) = self.part(corners)?;
+        (*own, *nearby) = (n, n);
+        Some(apart)
+    }
+
+    /// A direction that parts two triangles, and by how much.
+    fn part(&self, corners: [&[Vec3; 3]; 2]) -> Option<(Vec3, f64)> {
         let directions: [&dyn Fn() -> Vec3; 4] = [
             &|| across(corners[0]).normalize_or_zero(),
             &|| self.turns[1][0].transpose() * -across(corners[1]).normalize_or_zero(),
             &|| self.between(corners, 0),
             &|| self.between(corners, 1),
         ];
-        for direction in directions {
+        directions.into_iter().find_map(|direction| {
             let n = direction();
-            if let Some(apart) = self.apart_along(corners, n) {
-                (*own, *nearby) = (n, n);
-                return Some(apart);
-            }
-        }
-        self.never_touch(triangles).then_some(0.0)
+            self.apart_along(corners, n).map(|apart| (n, apart))
+        })
     }
 
     /// By a plane across a direction: what goes straight and is on its side at both ends stays there.
@@ -73,7 +82,7 @@ impl<'a> Ends<'a> {
             let (in_a, in_b) = (self.turns[0][end] * n, self.turns[1][end] * n);
             let high = in_a.dot(of_a[0]).max(in_a.dot(of_a[1])).max(in_a.dot(of_a[2]));
             let low = in_b.dot(of_b[0]).min(in_b.dot(of_b[1])).min(in_b.dot(of_b[2]));
-            n.dot(self.ways[end]) + low - high - self.slack
+            n.dot(self.ways[end]) + low - high - self.margin
         };
         let first = gap(0);
         (first > 0.0 && gap(1) > 0.0).then_some(first)
@@ -90,7 +99,7 @@ impl<'a> Ends<'a> {
 
     /// Exactly, with the corners as they are placed. Looks at the vertices and edges that these triangles
     /// own: the owners of the others are as near.
-    fn never_touch(&self, triangles: [u32; 2]) -> bool {
+    pub(super) fn never_touch(&self, triangles: [u32; 2]) -> bool {
         let leaves = [0, 1].map(|i| &self.meshes[i].triangles[triangles[i] as usize]);
         let corners =
             [0, 1].map(|i| self.poses[i].map(|pose| leaves[i].corners.map(|p| pose.transform_point(p))));
