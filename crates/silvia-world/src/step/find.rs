@@ -2,13 +2,15 @@
 
 use crate::body::BodyState;
 use crate::buffers::{PAIRS, for_each, refill, refill_each};
+use crate::kinematics::pose_on_path;
 use crate::response::Guarantee;
 use crate::step::island::IslandNow;
 use crate::step::pair::Pair;
 use crate::step::tuning;
 use silvia_contact::GapRow;
 use silvia_proximity::{
-    ContactName, ContactOptions, ContactState, ShapeContact, ShapeContactCache, shape_contacts_into,
+    ContactKey, ContactName, ContactOptions, ContactState, Crossing, RigidPath, ShapeContact,
+    ShapeContactCache, crossings_of_path, shape_contact_at, shape_contacts_into,
 };
 use silvia_solid::{Aabb, Pose};
 
@@ -79,6 +81,9 @@ impl ContactFinder {
             if is_compliant {
                 return pair.size;
             }
+            if pair.is_fine {
+                return 2.0 * tuning::TOUCH * pair.shell;
+            }
             let way = (1.0 + tuning::REACH_SPARE) * (ways[pair.bodies[0]] + ways[pair.bodies[1]]);
             (way + 2.0 * tuning::TOUCH * pair.shell).min(tuning::FARTHEST * pair.size)
         };
@@ -124,7 +129,10 @@ impl ContactFinder {
         let look = |index: usize| -> Option<(f64, Vec<Candidate>)> {
             let Pair { bodies: [a, b], shell, size, .. } = now.pairs[index];
             let farther = (ways[a] + ways[b] + 2.0 * tuning::TOUCH * shell).min(tuning::FARTHEST * size);
-            if farther <= reaches[index] || !boxes[a].widened(farther).overlaps(&boxes[b]) {
+            if now.pairs[index].is_fine
+                || farther <= reaches[index]
+                || !boxes[a].widened(farther).overlaps(&boxes[b])
+            {
                 return None;
             }
             // A cache of its own: the one of the pair is for what steps usually ask.
@@ -179,6 +187,36 @@ pub(super) fn find_near_crossing(
         candidate.rate = rate(&candidate.state, bodies.map(|i| &now.states[i]));
     }
     new
+}
+
+/// The pairs of features of two bodies that cross each other on their paths and are not among those known, as
+/// they lie where the piece starts.
+pub(super) fn find_crossings(
+    now: &IslandNow<'_>,
+    pair: usize,
+    paths: &[RigidPath],
+    start: &[Pose],
+    known: &[Candidate],
+    PairMemory { cache, .. }: &mut PairMemory,
+) -> Vec<Candidate> {
+    let Pair { bodies: [a, b], shell, .. } = now.pairs[pair];
+    let [of_a, of_b] = [a, b].map(|i| &now.body(i).contact_body);
+    let crossings = crossings_of_path(of_a, &paths[a], of_b, &paths[b], tuning::MOST_CROSSINGS, cache);
+    let candidate = |crossing: &Crossing| {
+        let [Some(first), Some(second)] = crossing.features else { return None };
+        let key = ContactKey { features: [first, second], reversed: false };
+        let name = ContactName { parts: crossing.parts, key };
+        if known.iter().any(|k| k.pair == pair && k.name == name) {
+            return None;
+        }
+        let [there_a, there_b] = [a, b].map(|i| pose_on_path(&paths[i], crossing.upper));
+        let there = shape_contact_at(of_a, &there_a, of_b, &there_b, &name);
+        let state = shape_contact_at(of_a, &start[a], of_b, &start[b], &name);
+        let rate = rate(&state, [a, b].map(|i| &now.states[i]));
+        let candidate = Candidate { pair, name, state, rate, is_kept: false };
+        (there.nearly && state.gap >= -shell).then_some(candidate)
+    };
+    crossings.iter().filter_map(candidate).collect()
 }
 
 /// How fast a gap opens between bodies in given states, m/s.

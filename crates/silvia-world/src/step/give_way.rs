@@ -60,7 +60,7 @@ impl IslandRun<'_> {
                 Verdict::Escaped(boxes) => return Err(Ended::Escaped { boxes, forces: Vec::new() }),
                 Verdict::Unbounded { .. } | Verdict::Impact { .. } => break,
                 Verdict::Crossed { pairs, paths, boxes } => {
-                    let new = grow(now, finder, &pairs, (paths, boxes), candidates);
+                    let new = grow(now, (finder, memories), &pairs, (paths, boxes), candidates);
                     best = Some(attempt.ends.to_vec());
                     if new.is_empty() {
                         break;

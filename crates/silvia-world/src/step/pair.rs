@@ -27,6 +27,9 @@ pub(crate) struct Pair {
     pub(crate) impact_speed: f64,
     /// Size of the smaller one, m.
     pub(crate) size: f64,
+    /// Whether the bodies have so many features that contacts are found on demand: those that touch, and
+    /// those that the certifier names.
+    pub(crate) is_fine: bool,
 }
 
 /// Replaces the contents of `pairs` by the pairs of an island.
@@ -63,6 +66,7 @@ pub(super) fn describe_pairs(
             restitution,
             impact_speed,
             size,
+            is_fine: of_a.contact_body.triangle_count() + of_b.contact_body.triangle_count() >= tuning::FINE,
         }
     };
     refill(pairs, island.pairs.iter().map(describe));

@@ -16,7 +16,7 @@ use crate::state::ContactOf;
 use crate::step::accept::accept;
 use crate::step::certify::Verdict;
 use crate::step::chord_limit::longest_piece;
-use crate::step::find::{Candidate, ContactFinder, find_near_crossing};
+use crate::step::find::{Candidate, ContactFinder, PairMemory, find_crossings, find_near_crossing};
 use crate::step::island::{Ended, IslandNow, IslandRun};
 use crate::step::request::Effort;
 use crate::step::respond::{Attempt, WarmStart};
@@ -112,7 +112,7 @@ impl IslandRun<'_> {
             }
         };
         let verdict = certifier.judge(now, &attempt, length, candidates, memories);
-        let decision = decide(now, finder, &attempt, verdict, length, candidates, may_grow)?;
+        let decision = decide(now, (finder, memories), &attempt, verdict, length, candidates, may_grow)?;
         if let Decision::Accept { .. } = decision {
             if let (Effort::AsExactAsCanBe, Some(pushed)) = (effort, attempt.pushed)
                 && pushed.answer.outcome != Outcome::Solved
@@ -140,7 +140,7 @@ fn inexact(now: &IslandNow<'_>, answer: &Answer, length: f64) -> Shortfall {
 /// What to do about an attempt of a length, s, on which the certifier has its verdict.
 fn decide(
     now: &IslandNow<'_>,
-    finder: &mut ContactFinder,
+    (finder, memories): (&mut ContactFinder, &mut [PairMemory]),
     attempt: &Attempt<'_>,
     verdict: Verdict<'_>,
     length: f64,
@@ -167,7 +167,7 @@ fn decide(
     // All that cross at once: where many bodies meet in a step, one after the other would take as many
     // attempts.
     if may_grow {
-        let new = grow(now, finder, &pairs, (paths, boxes), candidates);
+        let new = grow(now, (finder, memories), &pairs, (paths, boxes), candidates);
         if !new.is_empty() {
             return Ok(Decision::Grow(new));
         }
@@ -194,7 +194,7 @@ fn decide(
 /// The features that meet where pairs cross, and more contacts of what was sent farther than was thought.
 pub(super) fn grow(
     now: &IslandNow<'_>,
-    finder: &mut ContactFinder,
+    (finder, memories): (&mut ContactFinder, &mut [PairMemory]),
     pairs: &[(usize, PathCheck)],
     (paths, boxes): (&[RigidPath], &[Aabb]),
     known: &[Candidate],
@@ -208,6 +208,12 @@ pub(super) fn grow(
     let mut of_pairs = Vec::new();
     refill_each(&mut of_pairs, pairs.len(), PAIRS, near_crossing);
     let mut new: Vec<Candidate> = of_pairs.into_iter().flatten().collect();
+    for &(pair, _) in pairs.iter().filter(|(pair, _)| now.pairs[*pair].is_fine) {
+        let is_new = |c: &Candidate| !new.iter().any(|n| n.pair == pair && n.name == c.name);
+        let crossed = find_crossings(now, pair, paths, &start, known, &mut memories[pair]);
+        let crossed: Vec<Candidate> = crossed.into_iter().filter(is_new).collect();
+        new.extend(crossed);
+    }
     if !new.is_empty() {
         let mut ways: Vec<f64> = paths.iter().enumerate().map(|(i, path)| way_along(now, i, path)).collect();
         let names = known.iter().chain(&new).map(|candidate| (candidate.pair, candidate.name));

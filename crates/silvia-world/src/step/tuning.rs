@@ -58,6 +58,14 @@ pub(super) const FEW_BOXES: usize = 64;
 /// whose every pair of features would be a candidate.
 pub(super) const FARTHEST: f64 = 0.1;
 
+/// Of two bodies with this many triangles together, contacts are found on demand: within some shells, and
+/// those that the certifier names. In a thread, tens of thousands of pairs of features are within reach of a
+/// step, and few bear load.
+pub(super) const FINE: usize = 2_000;
+
+/// Crossings of such bodies that join the contacts at once, the first to be crossed.
+pub(super) const MOST_CROSSINGS: usize = 64;
+
 /// How much farther than the free ways of two bodies contacts are looked for, as a fraction of these: contact
 /// forces change the ways.
 /// Ablation: 0 leaves contacts to the certifier, in nearly every step of piles.

@@ -90,6 +90,15 @@ impl ContactBody {
         self.parts.iter().map(of_part).fold(0.0, f64::max)
     }
 
+    /// The number of its triangles; 0 for round parts and half-spaces.
+    pub fn triangle_count(&self) -> usize {
+        let of_part = |placed: &PlacedPart| match &placed.part {
+            ContactGeometry::Mesh(mesh) => mesh.surface().soup().triangles().len(),
+            ContactGeometry::Round(_) | ContactGeometry::HalfSpace(_) => 0,
+        };
+        self.parts.iter().map(of_part).sum()
+    }
+
     /// In whatever direction the body is seen, it looks at least this wide across, m.
     pub(crate) fn girth(&self) -> f64 {
         self.parts.iter().map(|placed| placed.part.girth()).fold(0.0, f64::max)
