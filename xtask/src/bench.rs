@@ -1,4 +1,4 @@
-//! `cargo xtask bench AREA`: Silvia and its peers on the same work, in one run.
+//! `cargo xtask bench AREA`: Silvia and its peers on the same work, in one run; or Silvia alone.
 //!
 //! Each area is a package of the `bench/` workspace, which has its own lock file and heavy dependencies.
 //! Peers that come as Python packages go into a virtual environment in `bench/.peers`, at the versions pinned
@@ -7,13 +7,15 @@
 use crate::{Failure, command, python};
 use std::path::{Path, PathBuf};
 
-/// Something to compare with peers.
+/// Something to measure, with peers if it has any.
 struct Area {
     name: &'static str,
-    /// Its package in the `bench/` workspace. It is given `--python PATH`, `--root PATH`, `--commit HASH` and
-    /// what the user adds.
+    /// Its package in the `bench/` workspace. It is given `--root PATH`, `--commit HASH`, `--python PATH` if
+    /// it has peers, and what the user adds.
     package: &'static str,
     what: &'static str,
+    /// Whether it needs Python, for its peers.
+    has_peers: bool,
 }
 
 const AREAS: &[Area] = &[
@@ -22,52 +24,69 @@ const AREAS: &[Area] = &[
         package: "bench-ccd",
         what: "elementary continuous collision queries, against ipc-toolkit's additive CCD and Tight \
          Inclusion",
+        has_peers: true,
     },
     Area {
         name: "proximity",
         package: "bench-proximity",
         what: "collision and distance of meshes, against coal, FCL and parry",
+        has_peers: true,
     },
     Area {
         name: "impact",
         package: "bench-impact",
         what: "time of impact of moving meshes, against parry, FCL and the IPC Toolkit",
+        has_peers: true,
     },
     Area {
         name: "crowd",
         package: "bench-crowd",
         what: "a thousand moving meshes, collisions and distances, against FCL's dynamic tree manager",
+        has_peers: true,
     },
     Area {
         name: "solids",
         package: "bench-solids",
         what: "read an STL file, topology, checks and mass properties, against trimesh",
+        has_peers: true,
     },
     Area {
         name: "convex",
         package: "bench-convex",
         what: "closest features of convex solids that rotate past each other, against parry's GJK",
+        has_peers: true,
     },
     Area {
         name: "culling",
         package: "bench-culling",
         what: "overlapping pairs of moving boxes, against parry and ipctk",
+        has_peers: true,
     },
     Area {
         name: "contact",
         package: "bench-contact",
         what: "contact problems with friction, against Siconos (Debian's python3-siconos)",
+        has_peers: true,
     },
     Area {
         name: "contacts",
         package: "bench-contacts",
         what: "contacts of parts in close fit, against parry's contact manifolds",
+        has_peers: true,
     },
     Area {
         name: "world",
         package: "bench-world",
         what: "worlds of many bodies, against Rapier and MuJoCo, and how they grow; --part NAME for one part \
          of it",
+        has_peers: true,
+    },
+    Area {
+        name: "scenes",
+        package: "bench-scenes",
+        what: "scene files of a folder and scenes of our own parts, exact and interactive; no peers. \
+         --folder PATH, --limit SECONDS, --only NAME[,NAME], --mode MODE",
+        has_peers: false,
     },
 ];
 
@@ -94,25 +113,12 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
         .find(|a| a.name == name)
         .ok_or_else(|| format!("there is no area `{name}`: see `cargo xtask bench --help`"))?;
     let root = command::root();
-    let python = install_peers(&root, area.name)?;
-    command::run(
-        command::cargo()
-            .args([
-                "run",
-                "--release",
-                "--manifest-path",
-                "bench/Cargo.toml",
-                "--package",
-                area.package,
-                "--",
-            ])
-            .arg("--python")
-            .arg(python)
-            .arg("--root")
-            .arg(&root)
-            .args(["--commit", &command::commit()])
-            .args(rest),
-    )
+    let mut cargo = command::cargo();
+    cargo.args(["run", "--release", "--manifest-path", "bench/Cargo.toml", "--package", area.package, "--"]);
+    if area.has_peers {
+        cargo.arg("--python").arg(install_peers(&root, area.name)?);
+    }
+    command::run(cargo.arg("--root").arg(&root).args(["--commit", &command::commit()]).args(rest))
 }
 
 /// Makes the virtual environment, puts the area's packages into it unless they are there, and gives its

@@ -4,7 +4,7 @@
 use crate::{Failure, command};
 
 pub(crate) fn help() -> String {
-    "Usage: cargo xtask prove [AREA [--trials N] [--seed N] [--restart | --from N]]\n\n\
+    "Usage: cargo xtask prove [AREA [--trials N] [--seed N] [--restart | --from N] [--scene NAME]]\n\n\
      Runs the long proof of an area in release mode, in chunks. Its state is kept in proofs/AREA.json: stop \
      it whenever\n\
      you like, and the same command goes on where it stopped, as long as the sources are at the same commit. \
@@ -15,7 +15,10 @@ pub(crate) fn help() -> String {
      \x20 --restart    forget the state and start over\n\
      \x20 --from N     run the trial of this number alone, or --trials M from it on, to look into a failure; \
      keeps\n\
-     \x20              neither state nor figures\n"
+     \x20              neither state nor figures\n\
+     \x20 --scene NAME of `steps`: run the trials of this scene alone, --trials M of them, from --from N on; \
+     keeps\n\
+     \x20              neither state nor figures. An unknown name lists the scenes\n"
         .into()
 }
 

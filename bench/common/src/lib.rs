@@ -1,10 +1,13 @@
-//! What the comparisons share: options, peers in Python, random work, medians, peak memory, plots.
+//! What the comparisons share: options, peers in Python, random work, medians, time on the
+//! processor, peak memory, plots.
 
+mod clock;
 mod options;
 mod peer;
 mod plot;
 mod random;
 
+pub use clock::{process_time, process_time_of, thread_time};
 pub use options::Options;
 pub use peer::PythonPeer;
 pub use plot::{Curve, growth_plot, plot_with_exponents};

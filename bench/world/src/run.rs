@@ -1,7 +1,6 @@
 //! What an engine is asked for, and what comes of a run.
 
 use crate::scene::State;
-use rustix::time::{ClockId, clock_gettime};
 
 /// States are kept so often over a whole run; at these steps all engines are judged.
 const SAMPLES: usize = 40;
@@ -61,29 +60,4 @@ impl Run {
 /// After how many of all steps states are kept.
 pub(crate) fn interval(steps: usize) -> usize {
     (steps / SAMPLES).max(1)
-}
-
-/// How long this thread has been on the processor, s: other programs on the machine are not in it.
-pub(crate) fn thread_time() -> f64 {
-    seconds(ClockId::ThreadCPUTime)
-}
-
-/// The same of all threads of this process together.
-pub(crate) fn process_time() -> f64 {
-    seconds(ClockId::ProcessCPUTime)
-}
-
-fn seconds(clock: ClockId) -> f64 {
-    let time = clock_gettime(clock);
-    time.tv_sec as f64 + 1e-9 * time.tv_nsec as f64
-}
-
-/// The same of another process, as Linux tells it; none elsewhere, or if it has ended.
-pub(crate) fn process_time_of(process: u32) -> Option<f64> {
-    let mut sum = 0.0;
-    for thread in std::fs::read_dir(format!("/proc/{process}/task")).ok()? {
-        let told = std::fs::read_to_string(thread.ok()?.path().join("schedstat")).ok()?;
-        sum += 1e-9 * told.split_whitespace().next()?.parse::<f64>().ok()?;
-    }
-    Some(sum)
 }

@@ -2,11 +2,11 @@
 //! ends it when its time is over, and has all steps but the last.
 
 use crate::rapier_side::{Rapier, Tuning};
-use crate::run::{Engine, Run, interval, process_time, process_time_of, thread_time};
+use crate::run::{Engine, Run, interval};
 use crate::scene::{Scene, State};
 use crate::scenes;
 use crate::silvia_side::Silvia;
-use bench_common::peak_memory_mib;
+use bench_common::{peak_memory_mib, process_time, process_time_of, thread_time};
 use serde::{Deserialize, Serialize};
 use silvia::prelude::*;
 use std::error::Error;

@@ -1,12 +1,14 @@
 //! `silvia make`: writes a primitive or a part to a file.
 
 mod parts;
+mod rough;
 
 use crate::convert::text_format;
 use crate::failure::Failure;
 use crate::values::{self, Outline};
 use clap::Subcommand;
 use parts::{BoltArguments, BracketArguments, DovetailArguments, GearArguments, PegArguments};
+use rough::{KeyArguments, ScrewArguments, StoneArguments};
 use silvia::solid::files::{Unit, WriteOptions, write};
 use silvia::solid::primitives::{self, PrimitiveError, TorusKnot};
 use silvia::solid::{Soup, Vec3};
@@ -14,7 +16,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 /// Writes a shape to a file: box, prism, cylinder, cone, sphere, torus, knot, peg, hole, bolt, countersink,
-/// tail, socket, l-bracket, t-bracket or gear.
+/// screw, nut, key, pocket, tail, socket, l-bracket, t-bracket, gear or stone.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -26,8 +28,8 @@ Examples:
   silvia make hole --facets 6 --clearance 0.01 --radius 5 --depth 20 --wall 5 --unit mm -o hole.stl
 
 Shapes stand upright along the z axis, centred at the origin. Round ones are polyhedra with their
-corners on the true surface. Peg and hole, bolt and countersink, tail and socket share a frame: with
-equal sizes, they are assembled when both are at the origin. `silvia make SHAPE --help` lists the
+corners on the true surface. Peg and hole, bolt and countersink, screw and nut, key and pocket, tail and
+socket share a frame: with equal sizes, they are assembled when both are at the origin. `silvia make SHAPE --help` lists the
 parameters of each.")]
 pub(crate) struct Make {
     #[command(subcommand)]
@@ -180,6 +182,34 @@ enum Shape {
         #[command(flatten)]
         output: Output,
     },
+    /// A screw with a hexagonal head, for `nut`.
+    Screw {
+        #[command(flatten)]
+        sizes: ScrewArguments,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// A nut whose thread fits that of `screw`.
+    Nut {
+        #[command(flatten)]
+        sizes: ScrewArguments,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// A rectangular peg, for `pocket`.
+    Key {
+        #[command(flatten)]
+        sizes: KeyArguments,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// A block with a chamfered pocket for `key`.
+    Pocket {
+        #[command(flatten)]
+        sizes: KeyArguments,
+        #[command(flatten)]
+        output: Output,
+    },
     /// A rail with a dovetail, for `socket`.
     Tail {
         #[command(flatten)]
@@ -212,6 +242,13 @@ enum Shape {
     Gear {
         #[command(flatten)]
         sizes: GearArguments,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// An irregular stone.
+    Stone {
+        #[command(flatten)]
+        sizes: StoneArguments,
         #[command(flatten)]
         output: Output,
     },
@@ -284,11 +321,16 @@ impl Shape {
             Shape::Hole { sizes, output } => (sizes.fit().block(), output),
             Shape::Bolt { sizes, output } => (sizes.fit().bolt(), output),
             Shape::Countersink { sizes, output } => (sizes.fit().block(), output),
+            Shape::Screw { sizes, output } => (sizes.fit().screw(), output),
+            Shape::Nut { sizes, output } => (sizes.fit().nut(), output),
+            Shape::Key { sizes, output } => (sizes.fit().key(), output),
+            Shape::Pocket { sizes, output } => (sizes.fit().block(), output),
             Shape::Tail { sizes, output } => (sizes.fit().tail(), output),
             Shape::Socket { sizes, output } => (sizes.fit().socket(), output),
             Shape::LBracket { sizes, output } => (sizes.l(), output),
             Shape::TBracket { sizes, output } => (sizes.t(), output),
             Shape::Gear { sizes, output } => (sizes.gear().soup(), output),
+            Shape::Stone { sizes, output } => (sizes.stone().soup(), output),
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Parts that fit together (pegs and holes, bolts and countersinks, dovetails, gears) and brackets.
+//! Parts that fit together (pegs and holes, bolts and countersinks, nuts and screws, dovetails, gears),
+//! brackets and stones.
 //!
 //! Like [primitives](crate::primitives), every function returns a closed, outward [`Soup`](crate::Soup), z
 //! up, in metres. The two parts of a fit share a frame: at the same pose they are assembled, with the
@@ -11,13 +12,20 @@ mod bore;
 mod brackets;
 mod dovetail;
 mod gear;
+mod key;
 mod peg;
+mod screw;
+mod stone;
+mod thread;
 
 pub use bolt::CountersunkBolt;
 pub use brackets::{l_bracket, t_bracket};
 pub use dovetail::Dovetail;
 pub use gear::Gear;
+pub use key::KeyAndPocket;
 pub use peg::PegAndHole;
+pub use screw::ScrewAndNut;
+pub use stone::RoughStone;
 
 #[cfg(test)]
 mod tests;

@@ -6,6 +6,8 @@ mod convex;
 mod flight;
 mod hull;
 mod lemke;
+mod look;
+mod outcome;
 mod penetration;
 mod random;
 mod registry;
@@ -14,7 +16,7 @@ mod stacks;
 mod state;
 mod steps;
 
-use random::of_trial;
+use look::look_at;
 use rayon::prelude::*;
 use registry::{PROOFS, Proof};
 use state::State;
@@ -44,6 +46,8 @@ struct Order {
     trials: Option<u64>,
     /// Run only the trials from this number on, and keep nothing.
     from: Option<u64>,
+    /// Run only trials of this scene, and keep nothing.
+    scene: Option<String>,
     seed: u64,
     restart: bool,
 }
@@ -60,8 +64,9 @@ fn run(order: &Order) -> Result<bool, String> {
         .iter()
         .find(|p| p.name == area)
         .ok_or_else(|| format!("there is no proof `{area}`: `cargo xtask prove` lists them"))?;
-    if let Some(from) = order.from {
-        return Ok(look_at(proof, order.seed, from, order.trials.unwrap_or(1)));
+    if order.from.is_some() || order.scene.is_some() {
+        let numbers = look::numbers(proof, order.scene.as_deref(), order.from, order.trials)?;
+        return Ok(look_at(proof, order.seed, &numbers));
     }
     let path = order.root.join("proofs").join(format!("{area}.json"));
     let mut state = resumed(&path, order, area)?;
@@ -73,25 +78,6 @@ fn run(order: &Order) -> Result<bool, String> {
     std::fs::write(&page, report(proof, &state))
         .map_err(|e| format!("{}: cannot be written: {e}", page.display()))?;
     Ok(holds(proof, &state))
-}
-
-/// Runs some trials on their own, to look into a failure; false if one failed.
-fn look_at(proof: &Proof, seed: u64, from: u64, trials: u64) -> bool {
-    let numbers: Vec<u64> = (from..from.saturating_add(trials)).collect();
-    let outcomes: Vec<Result<f64, String>> =
-        numbers.par_iter().map(|&trial| (proof.trial)(&mut of_trial(seed, trial))).collect();
-    let failures: Vec<String> = (numbers.iter().zip(&outcomes))
-        .filter_map(|(trial, outcome)| Some(format!("trial {trial}: {}", outcome.as_ref().err()?)))
-        .collect();
-    let worst = outcomes.iter().flatten().fold(0.0, |worst: f64, &figure| worst.max(figure));
-    failures.iter().for_each(|failure| println!("{failure}"));
-    println!(
-        "{} trials from {from}, {} failed; {}: {worst:.2e}",
-        numbers.len(),
-        failures.len(),
-        proof.figure
-    );
-    failures.is_empty()
 }
 
 /// Whether no more trials failed than may.
@@ -124,10 +110,8 @@ fn advance(proof: &Proof, state: &mut State, trials: u64, path: &Path) -> Result
     while state.done < trials {
         let start = Instant::now();
         let end = trials.min(state.done + chunk);
-        let outcomes = (state.done..end)
-            .into_par_iter()
-            .map(|trial| (proof.trial)(&mut of_trial(state.seed, trial)))
-            .collect();
+        let outcomes =
+            (state.done..end).into_par_iter().map(|trial| proof.outcome(state.seed, trial)).collect();
         state.add(outcomes);
         let took = start.elapsed();
         state.seconds += took.as_secs_f64();
@@ -155,9 +139,18 @@ fn report(proof: &Proof, state: &State) -> String {
         state.commit,
         state.seconds
     );
-    for (trial, what) in &state.failures {
-        text += &format!("\n- trial {trial}: {what}");
+    if !state.scenes.is_empty() {
+        text += &outcome::table(&state.scenes);
     }
+    let list = |text: &mut String, title: &str, trials: &[(u64, String)]| {
+        if !trials.is_empty() {
+            *text += &format!("\n{title}:\n");
+        }
+        trials.iter().for_each(|(trial, what)| *text += &format!("\n- trial {trial}: {what}"));
+        *text += if trials.is_empty() { "" } else { "\n" };
+    };
+    list(&mut text, "Failed", &state.failures);
+    list(&mut text, "With a step of many times the median", &state.spikes);
     text
 }
 
@@ -168,6 +161,7 @@ fn arguments(mut given: impl Iterator<Item = String>) -> Result<Order, String> {
         commit: "unknown".into(),
         trials: None,
         from: None,
+        scene: None,
         seed: 1,
         restart: false,
     };
@@ -179,6 +173,7 @@ fn arguments(mut given: impl Iterator<Item = String>) -> Result<Order, String> {
             "--commit" => order.commit = value()?,
             "--trials" => order.trials = Some(whole(value()?)?),
             "--from" => order.from = Some(whole(value()?)?),
+            "--scene" => order.scene = Some(value()?),
             "--seed" => order.seed = whole(value()?)?,
             "--restart" => order.restart = true,
             area if order.area.is_none() && !area.starts_with('-') => order.area = Some(area.into()),
@@ -191,13 +186,14 @@ fn arguments(mut given: impl Iterator<Item = String>) -> Result<Order, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use registry::Trial;
 
     #[test]
     fn a_sample_of_every_proof_holds() {
         for proof in PROOFS {
             let mut state = State::fresh(proof.name, 1, "sample");
             let trials = 0..proof.sample;
-            state.add(trials.map(|trial| (proof.trial)(&mut of_trial(1, trial))).collect());
+            state.add(trials.map(|trial| proof.outcome(1, trial)).collect());
             // A sample is too small for a share of failures: one may be among it where some may.
             let allowed = u64::from(proof.may_fail > 0.0);
             assert!(state.failed <= allowed, "{}: {:?}", proof.name, state.failures);
@@ -213,7 +209,7 @@ mod tests {
             trials: 100,
             sample: 1,
             may_fail: 0.05,
-            trial: |_| Ok(0.0),
+            trial: Trial::Figure(|_| Ok(0.0)),
         };
         let state = |failed: u64| State { done: 100, failed, ..State::fresh("toy", 1, "abc") };
         assert!(holds(&most, &state(5)) && !holds(&most, &state(6)));
@@ -229,10 +225,10 @@ mod tests {
             trials: 100,
             sample: 1,
             may_fail: 0.0,
-            trial: |random| {
+            trial: Trial::Figure(|random| {
                 let x = random.between(0.0, 1.0);
                 if x < 0.95 { Ok(x) } else { Err(format!("{x} is large")) }
-            },
+            }),
         };
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("toy.json");
@@ -247,27 +243,6 @@ mod tests {
         assert_eq!(rest.done, 37);
         advance(&proof, &mut rest, 100, &path).unwrap();
         assert_eq!(State { seconds: 0.0, ..rest }, State { seconds: 0.0, ..whole });
-    }
-
-    #[test]
-    fn trials_on_their_own_are_those_of_the_whole_proof() {
-        let even = Proof {
-            name: "toy",
-            claim: "numbers are small",
-            figure: "largest",
-            trials: 100,
-            sample: 1,
-            may_fail: 0.0,
-            trial: |random| if random.between(0.0, 1.0) < 0.9 { Ok(0.0) } else { Err("large".into()) },
-        };
-        let mut whole = State::fresh("toy", 3, "abc");
-        whole.add((0..100).map(|trial| (even.trial)(&mut of_trial(3, trial))).collect());
-        assert!(whole.failed > 0);
-        for trial in 0..100 {
-            let failed = whole.failures.iter().any(|(number, _)| *number == trial);
-            assert_eq!(look_at(&even, 3, trial, 1), !failed, "trial {trial}");
-        }
-        assert!(!look_at(&even, 3, 0, 100));
     }
 
     #[test]

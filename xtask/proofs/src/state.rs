@@ -1,11 +1,12 @@
 //! What a proof has shown so far, kept in a file so that it can be stopped and resumed.
 
+use crate::outcome::{self, Outcome, SceneTally};
 use serde::{Deserialize, Serialize};
 use std::io::ErrorKind;
 use std::path::Path;
 
 /// How many failures are kept with their words; the rest are only counted.
-const FAILURES_KEPT: usize = 20;
+const FAILURES_KEPT: usize = 200;
 
 /// The progress of one proof. Trials are numbered from 0 and depend on the seed and their number alone.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
@@ -26,13 +27,29 @@ pub(crate) struct State {
     pub(crate) worst: f64,
     /// Time spent, in seconds.
     pub(crate) seconds: f64,
+    /// By scene, if trials are scenes that are stepped.
+    #[serde(default)]
+    pub(crate) scenes: Vec<SceneTally>,
+    /// The first trials with a step that took many times as long as the others, and how long.
+    #[serde(default)]
+    pub(crate) spikes: Vec<(u64, String)>,
 }
 
 impl State {
     /// Nothing shown yet.
     pub(crate) fn fresh(area: &str, seed: u64, commit: &str) -> State {
-        let (area, commit) = (area.to_string(), commit.to_string());
-        State { area, seed, commit, done: 0, failed: 0, failures: Vec::new(), worst: 0.0, seconds: 0.0 }
+        State {
+            area: area.to_string(),
+            seed,
+            commit: commit.to_string(),
+            done: 0,
+            failed: 0,
+            failures: Vec::new(),
+            worst: 0.0,
+            seconds: 0.0,
+            scenes: Vec::new(),
+            spikes: Vec::new(),
+        }
     }
 
     /// Reads a state; `None` when there is none yet.
@@ -59,19 +76,30 @@ impl State {
         std::fs::rename(&beside, path).map_err(|e| cannot(&e))
     }
 
-    /// Adds the outcomes of the next trials, in order: a figure each, or what was wrong.
-    pub(crate) fn add(&mut self, outcomes: Vec<Result<f64, String>>) {
+    /// Adds the outcomes of the next trials, in order.
+    pub(crate) fn add(&mut self, outcomes: Vec<Outcome>) {
         for outcome in outcomes {
-            match outcome {
-                Ok(figure) => self.worst = self.worst.max(figure),
-                Err(what) => {
-                    self.failed += 1;
-                    if self.failures.len() < FAILURES_KEPT {
-                        self.failures.push((self.done, what));
-                    }
+            self.add_trial(self.done, outcome);
+            self.done += 1;
+        }
+    }
+
+    /// Adds the outcome of a trial of some number.
+    pub(crate) fn add_trial(&mut self, number: u64, Outcome { figure, course }: Outcome) {
+        if let Some(course) = &course {
+            outcome::add(&mut self.scenes, course, figure.is_err());
+            if course.has_spike() && self.spikes.len() < FAILURES_KEPT {
+                self.spikes.push((number, format!("{}: {}", course.scene, course.told())));
+            }
+        }
+        match figure {
+            Ok(figure) => self.worst = self.worst.max(figure),
+            Err(what) => {
+                self.failed += 1;
+                if self.failures.len() < FAILURES_KEPT {
+                    self.failures.push((number, what));
                 }
             }
-            self.done += 1;
         }
     }
 }
@@ -86,7 +114,7 @@ mod tests {
         let path = folder.path().join("deep/area.json");
         assert_eq!(State::load(&path).unwrap(), None);
         let mut state = State::fresh("area", 7, "abc");
-        state.add(vec![Ok(0.1), Err("no".into()), Ok(0.3)]);
+        state.add(vec![Ok(0.1).into(), Err("no".to_string()).into(), Ok(0.3).into()]);
         state.save(&path).unwrap();
         assert_eq!(State::load(&path).unwrap(), Some(state.clone()));
         assert_eq!((state.done, state.failed, state.worst), (3, 1, 0.3));

@@ -1,4 +1,4 @@
-//! Square blocks with a bore along their axis.
+//! Blocks with a bore along their axis.
 
 use crate::primitives::{PrimitiveError, check_triangles, circle};
 use crate::triangulate::polygon_with_holes;
@@ -10,29 +10,37 @@ pub(super) struct Ring {
     pub(super) z: f64,
 }
 
-/// A block of square cross-section from `bottom` up to the last ring, bored from above along the z axis. The
-/// bore follows the rings, which are given from bottom to top. If the lowest ring is at `bottom`, the bore
-/// goes through the block; otherwise it has a floor there.
+/// A block of square cross-section from `bottom` up to the last ring, with a round bore: see [`bored`].
 pub(super) fn bored_block(
     half_side: f64,
     bottom: f64,
     rings: &[Ring],
     segments: usize,
 ) -> Result<Soup, PrimitiveError> {
-    let (first, last) = match rings {
-        [first, .., last] => (first, last),
+    check_triangles((2 * rings.len() + 4) as f64 * segments as f64)?;
+    let rings: Vec<Vec<Vec3>> =
+        rings.iter().map(|ring| circle(ring.radius, ring.z, segments).collect()).collect();
+    bored([half_side, half_side], bottom, &rings)
+}
+
+/// A block of rectangular cross-section, given by half its sides along x and y, from `bottom` up to the last
+/// ring, bored from above along the z axis. The bore follows the rings, which are given from bottom to top,
+/// each level, anticlockwise and of as many corners as the others. If the lowest ring is at `bottom`, the
+/// bore goes through the block; otherwise it has a floor there.
+pub(super) fn bored(half: [f64; 2], bottom: f64, rings: &[Vec<Vec3>]) -> Result<Soup, PrimitiveError> {
+    let (first, last, segments) = match rings {
+        [first, .., last] if first.len() >= 3 => (first[0], last[0], first.len()),
         _ => return Err(PrimitiveError::TooFew { name: "rings", value: rings.len(), least: 2 }),
     };
-    check_triangles((2 * rings.len() + 4) as f64 * segments as f64)?;
-    let square = |z: f64| {
+    let rectangle = |z: f64| {
         [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]
-            .map(|[x, y]| Vec3::new(half_side * x, half_side * y, z))
+            .map(|[x, y]| Vec3::new(half[0] * x, half[1] * y, z))
     };
-    let mut points: Vec<Vec3> = square(bottom).into_iter().chain(square(last.z)).collect();
+    let mut points: Vec<Vec3> = rectangle(bottom).into_iter().chain(rectangle(last.z)).collect();
     let mut starts = Vec::with_capacity(rings.len());
     for ring in rings {
         starts.push(points.len() as u32);
-        points.extend(circle(ring.radius, ring.z, segments));
+        points.extend_from_slice(ring);
     }
     let n = segments as u32;
     let clockwise = |start: u32| (start..start + n).rev().collect::<Vec<u32>>();

@@ -1,7 +1,8 @@
 use super::*;
 use crate::primitives::PrimitiveError;
+use crate::self_intersection::self_intersections;
 use crate::testing::{assert_closed, euler, is_convex, volume};
-use crate::{Solid, Soup, Vec3};
+use crate::{Pose, Quat, Solid, Soup, Vec3};
 use std::f64::consts::{PI, TAU};
 
 fn assert_near(found: f64, expected: f64, relative: f64) {
@@ -168,11 +169,87 @@ fn a_gear_takes_half_of_its_pitch_circle() {
 }
 
 #[test]
+fn a_key_and_its_pocket_have_their_closed_forms() {
+    for (floor, chamfer) in [(0.0, 1e-3), (5e-3, 1e-3), (0.0, 0.0)] {
+        let fit = KeyAndPocket { floor, chamfer, ..KeyAndPocket::default() };
+        let (key, block) = (fit.key().unwrap(), fit.block().unwrap());
+        assert_closed(&key);
+        assert_closed(&block);
+        assert_eq!(euler(&block), if floor == 0.0 { 0 } else { 2 });
+        let [x, y] = fit.sides.map(|side| side + 2.0 * fit.clearance);
+        let [wide, long] = [x, y].map(|side| side + 2.0 * chamfer);
+        let outer = (wide + 2.0 * fit.wall) * (long + 2.0 * fit.wall) * (fit.depth + floor);
+        // The chamfer is a frustum: Simpson's rule is exact for it.
+        let mouth = chamfer / 6.0 * (x * y + 4.0 * (x + chamfer) * (y + chamfer) + wide * long);
+        assert_near(volume(&block), outer - x * y * (fit.depth - chamfer) - mouth, 1e-12);
+        // On a floor the peg stands.
+        let gap = if floor == 0.0 { fit.clearance } else { 0.0 };
+        assert_near(least_parallel_gap(&key, &block), gap, 1e-9);
+    }
+}
+
+#[test]
+fn a_screw_and_its_nut_are_solids_with_a_thread() {
+    for (segments, rows) in [(6, 1), (17, 2), (64, 3)] {
+        let fit = ScrewAndNut { segments, rows, ..ScrewAndNut::default() };
+        let (screw, nut) = (fit.screw().unwrap(), fit.nut().unwrap());
+        assert_closed(&screw);
+        assert_closed(&nut);
+        assert_eq!((euler(&screw), euler(&nut)), (2, 0));
+        assert!(Solid::from_soup(&screw).is_ok() && Solid::from_soup(&nut).is_ok());
+        assert_eq!((screw.bounds().max.z, nut.bounds().max.z), (fit.tip(), fit.nut_faces()[1]));
+        let widest = |soup: &Soup| {
+            soup.points().iter().filter(|p| p.z > 0.0).map(|p| p.truncate().length()).fold(0.0, f64::max)
+        };
+        assert_near(widest(&screw), fit.radius, 1e-12);
+    }
+}
+
+#[test]
+fn a_nut_turns_on_its_screw_without_touching_it() {
+    for (segments, clearance) in [(6, 0.1e-3), (32, 0.1e-3), (20, 1e-5)] {
+        let fit = ScrewAndNut { segments, clearance, screw_turns: 6, nut_turns: 2, ..ScrewAndNut::default() };
+        let (screw, nut) = (fit.screw().unwrap(), fit.nut().unwrap());
+        for step in 0..12 {
+            // Two thirds of a turn in all, not in step with the corners.
+            let angle = 0.37 * f64::from(step);
+            let shift = Vec3::Z * fit.pitch * angle / TAU;
+            let pose = Pose::new(shift, Quat::from_rotation_z(angle)).unwrap();
+            let first = screw.points().len() as u32;
+            let moved = nut.points().iter().map(|&p| pose.transform_point(p));
+            let points = screw.points().iter().copied().chain(moved).collect();
+            let shifted = nut.triangles().iter().map(|t| t.map(|corner| corner + first));
+            let both = screw.triangles().iter().copied().chain(shifted).collect();
+            let both = Soup::new(points, both).unwrap();
+            assert!(self_intersections(&both).is_empty(), "{segments} segments, {angle} rad");
+        }
+    }
+}
+
+#[test]
+fn a_rough_stone_is_as_rough_as_it_says() {
+    for (triangles, seed) in [(20, 1), (1000, 2), (5000, 3)] {
+        let stone = RoughStone { triangles, seed, ..RoughStone::default() };
+        let soup = stone.soup().unwrap();
+        assert_closed(&soup);
+        assert_eq!(euler(&soup), 2);
+        assert_near(soup.triangles().len() as f64, triangles as f64, 0.1);
+        let off = |p: &Vec3| (p.length() / stone.radius - 1.0).abs();
+        let farthest = soup.points().iter().map(off).fold(0.0, f64::max);
+        assert!(farthest < stone.roughness && farthest > 0.2 * stone.roughness, "{farthest}");
+        assert!(triangles < 1000 || !is_convex(&soup));
+    }
+    let [one, other] =
+        [1, 2].map(|seed| RoughStone { seed, ..RoughStone::default() }.soup().unwrap().points()[0]);
+    assert!(one.distance(other) > 1e-4);
+}
+
+#[test]
 fn what_does_not_go_together_is_refused() {
     let peg = PegAndHole::default();
     let bolt = CountersunkBolt::default();
-    let gear = Gear::default();
-    let refused: [(Result<Soup, PrimitiveError>, &str); 14] = [
+    let (gear, screw) = (Gear::default(), ScrewAndNut::default());
+    let refused: [(Result<Soup, PrimitiveError>, &str); 19] = [
         (PegAndHole { facets: 2, ..peg }.peg(), "facets is 2: at least 3"),
         (PegAndHole { radius: f64::NAN, ..peg }.block(), "radius is NaN"),
         (PegAndHole { clearance: -1e-3, ..peg }.block(), "clearance is -0.001"),
@@ -190,6 +267,11 @@ fn what_does_not_go_together_is_refused() {
         (Gear { bore_radius: 0.01748, ..gear }.soup(), "bore radius is 0.01748: it must be below"),
         (l_bracket(1.0, 1.0, 1.0, 1.0), "thickness is 1: it must be below 1"),
         (t_bracket(1.0, f64::INFINITY, 0.1, 1.0), "up is inf"),
+        (KeyAndPocket { chamfer: 1.0, ..KeyAndPocket::default() }.block(), "depth is 0.03: it must be above"),
+        (ScrewAndNut { nut_turns: 14, ..screw }.nut(), "turns of the screw is 14: at least 15"),
+        (ScrewAndNut { clearance: 1e-3, ..screw }.nut(), "clearance is 0.001: it must be below"),
+        (ScrewAndNut { across: 0.016, ..screw }.screw(), "across is 0.016: it must be above"),
+        (RoughStone { roughness: 1.0, ..RoughStone::default() }.soup(), "roughness is 1: it must be below"),
     ];
     for (i, (made, message)) in refused.into_iter().enumerate() {
         let error = made.err().unwrap_or_else(|| panic!("case {i} was made")).to_string();
