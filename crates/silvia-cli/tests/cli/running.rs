@@ -91,7 +91,7 @@ fn ending(path: &Path) -> Ending {
 
 fn delays() -> impl Iterator<Item = Duration> {
     let mut random = seeded::Random::new(20);
-    std::iter::repeat_with(move || Duration::from_millis(random.whole(20, 249)))
+    std::iter::repeat_with(move || Duration::from_millis(random.whole(5, 99)))
 }
 
 #[test]

@@ -24,7 +24,13 @@ pub(super) enum Work {
 /// Where steps, frames and states are sent.
 pub(super) enum Checking {
     /// To the checker, and from there to the writer.
-    On { to: SyncSender<Work>, thread: JoinHandle<Result<Checked, CheckError>>, has_failed: bool },
+    On {
+        to: SyncSender<Work>,
+        thread: JoinHandle<Result<Checked, CheckError>>,
+        has_failed: bool,
+        /// Where the last step ended.
+        last: Vec<Pose>,
+    },
     /// To the writer, if there is one.
     Off { to: Option<SyncSender<Written>>, has_failed: bool },
 }
@@ -43,11 +49,12 @@ impl Checking {
         writer: Option<SyncSender<Written>>,
     ) -> Result<Checking, RunError> {
         let mut checker = checker_for(world, ids)?;
-        checker.start(world.time(), &poses(world, ids)?)?;
+        let last = poses(world, ids)?;
+        checker.start(world.time(), &last)?;
         let (to, from) = sync_channel(BEHIND);
         let check = move || check(checker, before, &from, writer.as_ref());
         let thread = Builder::new().name("checker".to_owned()).spawn(check)?;
-        Ok(Checking::On { to, thread, has_failed: false })
+        Ok(Checking::On { to, thread, has_failed: false, last })
     }
 
     /// Whether going on is useless: [`Checking::end`] and the writer know why.
@@ -64,13 +71,13 @@ impl Checking {
         ids: &[BodyId],
         report: &StepReport,
     ) -> Result<(), WorldError> {
-        let Checking::On { to, has_failed, .. } = self else { return Ok(()) };
+        let Checking::On { to, has_failed, last, .. } = self else { return Ok(()) };
         let end = poses(world, ids)?;
         let mut states = Vec::with_capacity(report.way.len() + 1);
         // If a step was made in pieces, the straight line between its ends is not the certified path. A body
-        // that no piece names moves straight to its end within the first piece. That does no harm: islands
-        // cannot meet.
-        let mut on_the_way = if report.way.is_empty() { Vec::new() } else { end.clone() };
+        // waits until a piece names it, and one that no piece names moves straight to its end after all
+        // others. That does no harm: islands cannot meet.
+        let mut on_the_way = if report.way.is_empty() { Vec::new() } else { last.clone() };
         for (number, update) in report.way.iter().enumerate() {
             for (id, state) in update {
                 if let Ok(place) = ids.binary_search(id) {
@@ -80,6 +87,7 @@ impl Checking {
             let left = 1.0 - (number + 1) as f64 / (report.way.len() + 1) as f64;
             states.push((world.time() - report.length * left, on_the_way.clone()));
         }
+        last.clone_from(&end);
         states.push((world.time(), end));
         *has_failed |= to.send(Work::States(states)).is_err();
         Ok(())

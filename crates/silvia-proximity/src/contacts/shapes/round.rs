@@ -37,12 +37,14 @@ pub(super) fn gather_keys(
             keys.extend(lows(b).map(|low| key(GROUND, low, false)))
         }
         [ContactGeometry::Mesh(a), ContactGeometry::HalfSpace(plane)] => {
-            let near = vertices_near(a, &poses[0], plane, &poses[1], options.reach);
-            keys.extend(near.map(|v| key(Feature::Vertex(v), GROUND, false)));
+            each_vertex_near(a, &poses[0], plane, &poses[1], options.reach, |v| {
+                keys.push(key(Feature::Vertex(v), GROUND, false));
+            });
         }
         [ContactGeometry::HalfSpace(plane), ContactGeometry::Mesh(b)] => {
-            let near = vertices_near(b, &poses[1], plane, &poses[0], options.reach);
-            keys.extend(near.map(|v| key(GROUND, Feature::Vertex(v), false)));
+            each_vertex_near(b, &poses[1], plane, &poses[0], options.reach, |v| {
+                keys.push(key(GROUND, Feature::Vertex(v), false));
+            });
         }
         [ContactGeometry::Mesh(a), ContactGeometry::Round(b)] => {
             let near = near_features(a, &poses[0], b, &poses[1], options).into_iter();
@@ -57,47 +59,54 @@ pub(super) fn gather_keys(
     }
 }
 
-/// Vertices of a mesh that can touch a half-space and are nearer to it than `reach`, with what rounding may
-/// add; some twice.
-fn vertices_near(
+/// Calls with the vertices of a mesh that can touch a half-space and are nearer to it than `reach`, with what
+/// rounding may add; some twice.
+fn each_vertex_near(
     mesh: &Hierarchy<Obb>,
     pose: &Pose,
     plane: &Plane,
     ground: &Pose,
     reach: f64,
-) -> impl Iterator<Item = u32> {
+    mut found: impl FnMut(u32),
+) {
     let to_ground = ground.inverse().compose(pose);
     let normal = to_ground.inverse().transform_vector(plane.normal);
     let offset = plane.offset - plane.normal.dot(to_ground.translation());
     let limit = offset + reach + 16.0 * f64::EPSILON * (mesh.bounds().magnitude() + offset.abs());
     let points = mesh.surface().soup().points();
-    let mut found = Vec::new();
     if points.len() <= tuning::PLANE_VERTICES {
-        found.extend(touching_vertices(mesh).filter(|&v| normal.dot(points[v as usize]) <= limit));
-        return found.into_iter();
+        touching_vertices(mesh).filter(|&v| normal.dot(points[v as usize]) <= limit).for_each(found);
+    } else {
+        each_vertex_below(mesh, Slot::ROOT, (normal, limit), &mut found);
     }
-    // Bounds are so much larger that rounding does not matter.
-    let mut stack = vec![Slot::ROOT];
-    while let Some(slot) = stack.pop() {
-        let child = mesh.child(slot);
-        if child.is_leaf() {
-            for triangle in mesh.leaf(child).triangles {
-                let touching = &mesh.touching()[triangle.id as usize];
-                let near = (0..3).filter(|&k| normal.dot(triangle.corners[k]) <= limit);
-                found.extend(near.filter_map(|k| touching.corner(k)?.vertex()));
-            }
-            continue;
+}
+
+/// Calls with the vertices under a node that can touch something and are no higher than a limit, m, along a
+/// normal.
+fn each_vertex_below(
+    mesh: &Hierarchy<Obb>,
+    slot: Slot,
+    (normal, limit): (Vec3, f64),
+    found: &mut impl FnMut(u32),
+) {
+    let child = mesh.child(slot);
+    if child.is_leaf() {
+        for triangle in mesh.leaf(child).triangles {
+            let touching = &mesh.touching()[triangle.id as usize];
+            let near = (0..3).filter(|&k| normal.dot(triangle.corners[k]) <= limit);
+            near.filter_map(|k| touching.corner(k)?.vertex()).for_each(&mut *found);
         }
-        let node = &mesh.nodes[child.index()];
-        for lane in (0..LANES).filter(|&lane| node.child[lane] != Child::NONE) {
-            let Obb { center, axes, half } = Obb::unpack(&node.pack, lane);
-            let wide: f64 = (0..3).map(|i| half[i] * axes[i].dot(normal).abs()).sum();
-            if normal.dot(center) - wide <= limit {
-                stack.push(Slot::new(child.index(), lane));
-            }
+        return;
+    }
+    let node = &mesh.nodes[child.index()];
+    for lane in (0..LANES).filter(|&lane| node.child[lane] != Child::NONE) {
+        // Bounds are so much larger that rounding does not matter.
+        let Obb { center, axes, half } = Obb::unpack(&node.pack, lane);
+        let wide: f64 = (0..3).map(|i| half[i] * axes[i].dot(normal).abs()).sum();
+        if normal.dot(center) - wide <= limit {
+            each_vertex_below(mesh, Slot::new(child.index(), lane), (normal, limit), found);
         }
     }
-    found.into_iter()
 }
 
 /// Features of a mesh near a round shape, each with what of the round shape it can meet, and whether on the
