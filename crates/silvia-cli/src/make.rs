@@ -29,8 +29,8 @@ Examples:
 
 Shapes stand upright along the z axis, centred at the origin. Round ones are polyhedra with their
 corners on the true surface. Peg and hole, bolt and countersink, screw and nut, key and pocket, tail and
-socket share a frame: with equal sizes, they are assembled when both are at the origin. `silvia make SHAPE --help` lists the
-parameters of each.")]
+socket share a frame: with equal sizes, they are assembled when both are at the origin.
+`silvia make SHAPE --help` lists the parameters of each.")]
 pub(crate) struct Make {
     #[command(subcommand)]
     shape: Shape,

@@ -38,8 +38,8 @@ impl Check {
         Check { free_until: 1.0, crossing: None, work: 0 }
     }
 
-    /// Looks for an earlier crossing of two parts. `near`: rigid meshes touch nowhere but under these pairs of
-    /// bounds of their patches.
+    /// Looks for an earlier crossing of two parts. `near`: rigid meshes touch nowhere but under these pairs
+    /// of bounds of their patches.
     pub(super) fn look(&mut self, parts: [u32; 2], [a, b]: [Side<'_>; 2], near: Option<&[BoundPair]>) {
         let limit = self.free_until;
         let work = &mut self.work;

@@ -88,8 +88,8 @@ impl<'a, B: Bound> Query<'a, B> {
         self.ends.never_touch(triangles)
     }
 
-    /// Looks at the lanes of a place in query number `now`: which of them are not parted, as bits, and how far
-    /// the others are apart at the start, at least, m. Keeps the planes that part them.
+    /// Looks at the lanes of a place in query number `now`: which of them are not parted, as bits, and how
+    /// far the others are apart at the start, at least, m. Keeps the planes that part them.
     #[inline(always)]
     pub(super) fn look(&self, place: &Place, planes: &mut Planes, now: u32) -> (u8, f64) {
         let turn = &self.turns[usize::from(!place.opened.of_a)];
@@ -202,8 +202,8 @@ impl<'q, B: Bound> Sides<'q, B> {
         Sides { packs: [first, last], others: [start, end] }
     }
 
-    /// The bound of the other body at the start: its middle, and the farthest from there to a point of it, and
-    /// to one of any lane.
+    /// The bound of the other body at the start: its middle, and the farthest from there to a point of it,
+    /// and to one of any lane.
     #[inline(always)]
     fn other(&self) -> (Vec3, [f64; 2]) {
         let (middle, radius) = B::ball(&self.others[0]);

@@ -125,8 +125,9 @@ impl Participation {
     }
 }
 
-/// Whether a contact that holds at an iterate can have been reached from outside. Where its bodies were behind
-/// it at the start, and are behind it at the iterate, they went round it: something else keeps them apart.
+/// Whether a contact that holds at an iterate can have been reached from outside. Where its bodies were
+/// behind it at the start, and are behind it at the iterate, they went round it: something else keeps them
+/// apart.
 fn is_from_outside(contact: &ProblemContact, at: &ContactState) -> bool {
     at.gap >= 0.0 || contact.start.gap >= -contact.shell
 }
