@@ -94,6 +94,20 @@ fn bad_systems_are_refused() {
     assert!(solve_system(&system, &[Vec3::ZERO; 4], 0.0, &Settings::default()).is_err());
 }
 
+/// Multipliers end at a residual of 3e-7 here: the fallback over contacts has to take over.
+#[test]
+fn a_stack_of_unequal_masses_that_is_pushed_aside_is_solved() {
+    let masses = [6.627288245683757, 8.254369897274529, 1.1291642421272938, 0.44880443605805914]
+        .into_iter()
+        .chain([7.975025964270403, 0.4120989711507574, 7.568564023669363])
+        .collect::<Vec<f64>>();
+    let system = stack(&masses, 0.2836400424052192, 0.06714828456863578);
+    let settings = Settings { tolerance: 1e-10, ..Settings::default() };
+    let found = solve_system(&system, &vec![Vec3::ZERO; 4 * masses.len()], 0.0, &settings).unwrap();
+    assert!(found.residual <= 1e-8, "{found:?}");
+    assert!(left(&system, &found.impulses) <= 2e-8);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
