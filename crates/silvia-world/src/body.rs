@@ -98,6 +98,8 @@ pub(crate) struct Body {
     pub(crate) size: f64,
     /// How far its faces are from flat, at most, m.
     pub(crate) flatness: f64,
+    /// Of its shape.
+    pub(crate) triangles: usize,
 }
 
 impl Body {

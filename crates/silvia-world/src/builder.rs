@@ -184,6 +184,7 @@ impl BodyBuilder {
             role: self.role,
             anchor: Anchor { time, pose: self.pose },
             flatness: contact_body.flatness(),
+            triangles: contact_body.triangle_count(),
             contact_body,
             inertia,
             material: self.material,

@@ -55,23 +55,12 @@ pub enum OnStuck {
 }
 
 impl OnStuck {
-    /// The names of all, as scene files spell them.
-    pub const NAMES: [&str; 2] = ["end", "hold"];
-
-    /// The one that goes by a name.
+    /// The one that goes by a name, as scene files spell it: `end` or `hold`.
     pub fn by_name(name: &str) -> Option<OnStuck> {
         match name {
             "end" => Some(OnStuck::End),
             "hold" => Some(OnStuck::Hold),
             _ => None,
-        }
-    }
-
-    /// Its name.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            OnStuck::End => "end",
-            OnStuck::Hold => "hold",
         }
     }
 }

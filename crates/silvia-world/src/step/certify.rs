@@ -71,10 +71,9 @@ impl Certifier {
         candidates: &[Candidate],
         memories: &mut [PairMemory],
     ) -> Verdict<'a> {
-        if let Some(body) = attempt.ends.iter().position(|end| !is_bounded(end)) {
+        if let Err(body) = self.put_ends(now, attempt.ends) {
             return Verdict::Unbounded { body };
         }
-        now.put_poses(attempt.ends, &mut self.end);
         if let Some(after) = first_impact(now, attempt, &self.end, length, candidates) {
             return Verdict::Impact { after };
         }
@@ -89,12 +88,20 @@ impl Certifier {
         candidates: &[Candidate],
         memories: &mut [PairMemory],
     ) -> Verdict<'a> {
-        if let Some(body) = attempt.ends.iter().position(|end| !is_bounded(end)) {
+        if let Err(body) = self.put_ends(now, attempt.ends) {
             return Verdict::Unbounded { body };
         }
-        now.put_poses(attempt.ends, &mut self.end);
         let pairs = now.pairs.len();
         timed(now.watch, Stage::Certify, |_| pairs, || self.look_at_paths(now, candidates, memories))
+    }
+
+    /// Puts the bodies where an attempt ends; fails with the first that would move beyond all bounds.
+    fn put_ends(&mut self, now: &IslandNow<'_>, ends: &[BodyState]) -> Result<(), usize> {
+        if let Some(body) = ends.iter().position(|end| !is_bounded(end)) {
+            return Err(body);
+        }
+        now.put_poses(ends, &mut self.end);
+        Ok(())
     }
 
     fn look_at_paths<'a>(
@@ -124,10 +131,9 @@ impl Certifier {
     /// Looks whether an attempt stays in its cages and within bounds, and no more: for methods that let
     /// bodies overlap.
     pub(super) fn judge_cages<'a>(&'a mut self, now: &IslandNow<'_>, ends: &[BodyState]) -> Verdict<'a> {
-        if let Some(body) = ends.iter().position(|end| !is_bounded(end)) {
+        if let Err(body) = self.put_ends(now, ends) {
             return Verdict::Unbounded { body };
         }
-        now.put_poses(ends, &mut self.end);
         self.lay_paths(now);
         let escaped = self.escaped(now);
         if escaped.is_empty() { Verdict::Free { paths: 0 } } else { Verdict::Escaped(escaped) }

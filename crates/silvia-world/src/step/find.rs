@@ -36,10 +36,10 @@ impl Candidate {
         self.state.holds && self.state.gap < -shell
     }
 
-    /// Whether it may close within a time, s, at the velocities that bodies have, with something to spare.
-    /// What forces bring together beyond that, the certifier finds. `fall` is what gravity does meanwhile, m.
-    fn may_close(&self, shell: f64, time: f64, fall: f64) -> bool {
-        let closing = (1.0 + tuning::REACH_SPARE) * (-self.rate * time).max(0.0) + fall;
+    /// Whether its gap may close if it closes by so much, m, with something to spare, and by `fall` (m) at
+    /// most besides. What forces bring together beyond that, the certifier finds.
+    fn may_close(&self, shell: f64, closing: f64, fall: f64) -> bool {
+        let closing = (1.0 + tuning::REACH_SPARE) * closing.max(0.0) + fall;
         self.state.gap <= 2.0 * tuning::TOUCH * shell + closing
     }
 }
@@ -98,7 +98,10 @@ impl ContactFinder {
             let found = candidates_of(now, index, &memory.found);
             candidates.extend(found.filter(|candidate| match is_compliant {
                 true => candidate.state.gap <= tuning::FARTHEST * pair.size,
-                false => !candidate.is_behind(pair.shell) && candidate.may_close(pair.shell, time, fall),
+                false => {
+                    let closing = -candidate.rate * time;
+                    !candidate.is_behind(pair.shell) && candidate.may_close(pair.shell, closing, fall)
+                }
             }));
         }
     }
@@ -140,9 +143,8 @@ impl ContactFinder {
             search(now, [a, b], [&start[a], &start[b]], farther, &mut memory);
             // Of all within reach those that the attempt closed, or nearly: others may be closed by the next.
             let is_closed = |candidate: &Candidate| {
-                let gap = candidate.state.gap;
-                let closing = (1.0 + tuning::REACH_SPARE) * (gap - now.state_at(candidate, end).gap).max(0.0);
-                gap <= 2.0 * tuning::TOUCH * shell + closing
+                let closing = candidate.state.gap - now.state_at(candidate, end).gap;
+                candidate.may_close(shell, closing, 0.0)
             };
             let is_new = |candidate: &Candidate| {
                 !candidate.is_behind(shell)

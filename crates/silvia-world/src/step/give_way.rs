@@ -10,7 +10,6 @@
 //! it, and what it did to the energy.
 
 use crate::body::{BodyState, Role};
-use crate::flight::angular_momentum;
 use crate::kinematics::{between, mean_velocity};
 use crate::report::{Shortfall, ShortfallKind, StuckReason};
 use crate::settings::OnStuck;
@@ -22,6 +21,7 @@ use crate::step::piece::grow;
 use crate::step::request::Effort;
 use crate::step::respond::{Attempt, WarmStart};
 use crate::step::tuning;
+use crate::world::Energy;
 use silvia_contact::Twist;
 use silvia_proximity::PathCheck;
 
@@ -153,8 +153,7 @@ pub(crate) struct Held {
 
 /// What becomes of an island of which bodies cross that all rest: a script moves one of them.
 fn blocked(now: &IslandNow<'_>, crossed: &[(usize, PathCheck)]) -> Ended {
-    let is_held = |index: usize| now.held.iter().any(|held| held.body == now.island.bodies[index]);
-    let is_moved = |index: usize| matches!(now.body(index).role, Role::Scripted(_)) && !is_held(index);
+    let is_moved = |index: usize| matches!(now.body(index).role, Role::Scripted(_)) && !now.is_held(index);
     let mut held: Vec<Held> = Vec::new();
     for (pair, check) in crossed {
         let [a, b] = now.pairs[*pair].bodies;
@@ -179,12 +178,7 @@ fn blocked(now: &IslandNow<'_>, crossed: &[(usize, PathCheck)]) -> Ended {
 
 /// The mechanical energy of the bodies that contacts can move, J.
 fn energy(now: &IslandNow<'_>) -> f64 {
-    let of_body = |index: usize| {
-        let (inertia, state) = (&now.body(index).inertia, &now.states[index]);
-        let velocity = state.velocity;
-        let spin = angular_momentum(inertia, state.rotation, velocity.angular);
-        let kinetic = 0.5 * (inertia.mass * velocity.linear.length_squared() + velocity.angular.dot(spin));
-        kinetic - inertia.mass * now.world.settings.gravity.dot(state.centre)
-    };
+    let gravity = now.world.settings.gravity;
+    let of_body = |index: usize| Energy::of(now.body(index), &now.states[index], gravity).total();
     (0..now.island.movable).map(of_body).sum()
 }

@@ -199,7 +199,12 @@ impl IslandRun<'_> {
                 Guarantee::Compliant => self.compliant_piece()?,
             }
             self.outcome.pieces += 1;
-            if self.outcome.pieces > 2 * tuning::MOST_PIECES {
+            // Pieces that give way are as long as they may be, and fewer than those before them.
+            let most = match guarantee {
+                Guarantee::NonPenetrating => 2 * tuning::MOST_PIECES,
+                Guarantee::Compliant => tuning::MOST_PIECES,
+            };
+            if self.outcome.pieces > most {
                 return Err(self.now.stuck(StuckReason::TooManyPieces { most: tuning::MOST_PIECES }));
             }
         }
@@ -272,10 +277,15 @@ impl IslandNow<'_> {
         self.world.state.time + self.done
     }
 
+    /// Whether a body is held although a script moves it.
+    pub(super) fn is_held(&self, index: usize) -> bool {
+        self.held.iter().any(|held| held.body == self.island.bodies[index])
+    }
+
     /// Where a body is after a time if nothing touches it.
     pub(super) fn free_end(&self, index: usize, length: f64) -> BodyState {
         let number = self.island.bodies[index] as usize;
-        if self.held.iter().any(|held| held.body as usize == number) {
+        if self.is_held(index) {
             return BodyState { velocity: Twist::default(), ..self.states[index] };
         }
         let time = self.world.state.time;

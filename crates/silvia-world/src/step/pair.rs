@@ -66,7 +66,7 @@ pub(super) fn describe_pairs(
             restitution,
             impact_speed,
             size,
-            is_fine: of_a.contact_body.triangle_count() + of_b.contact_body.triangle_count() >= tuning::FINE,
+            is_fine: of_a.triangles + of_b.triangles >= tuning::FINE,
         }
     };
     refill(pairs, island.pairs.iter().map(describe));

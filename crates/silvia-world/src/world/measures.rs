@@ -15,6 +15,16 @@ pub struct Energy {
 }
 
 impl Energy {
+    /// The energy of a body in a state.
+    pub(crate) fn of(body: &Body, state: &BodyState, gravity: Vec3) -> Energy {
+        let (mass, v) = (body.inertia.mass, state.velocity);
+        let spin = angular_momentum(&body.inertia, state.rotation, v.angular);
+        Energy {
+            kinetic: 0.5 * mass * v.linear.length_squared() + 0.5 * v.angular.dot(spin),
+            potential: -(mass * gravity.dot(state.centre)),
+        }
+    }
+
     /// J
     pub fn total(&self) -> f64 {
         self.kinetic + self.potential
@@ -29,10 +39,9 @@ impl World {
     pub fn energy(&self) -> Energy {
         let mut energy = Energy::default();
         for (body, state) in self.movable() {
-            let (mass, v) = (body.inertia.mass, state.velocity);
-            let spin = angular_momentum(&body.inertia, state.rotation, v.angular);
-            energy.kinetic += 0.5 * mass * v.linear.length_squared() + 0.5 * v.angular.dot(spin);
-            energy.potential -= mass * self.settings.gravity.dot(state.centre);
+            let of_body = Energy::of(body, state, self.settings.gravity);
+            energy.kinetic += of_body.kinetic;
+            energy.potential += of_body.potential;
         }
         energy
     }
