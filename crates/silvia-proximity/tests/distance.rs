@@ -296,3 +296,13 @@ fn the_tree_and_its_answers_are_the_same_on_any_number_of_threads() {
     assert_eq!(answers[0], answers[1]);
     assert_eq!(answers[0], answers[2]);
 }
+
+#[test]
+fn a_corner_that_rounding_takes_off_the_other_triangle_is_still_the_witness() -> Result<(), TestCaseError> {
+    let a = [[1., 2., -1.], [-1., -2., -1.], [1., -1., 2.]].map(Vec3::from);
+    let b = [[1., 1., 1.], [-1., 0., 0.], [0., 2., 0.]].map(Vec3::from);
+    let [a, b] = [a, b].map(|corners| Soup::new(corners.to_vec(), vec![[0, 1, 2]]).unwrap());
+    let at = Pose::from_translation(Vec3::new(-1.0, -2.0, -1.0)).unwrap();
+    for_every_bound!(agrees(&a, &b, &at));
+    Ok(())
+}

@@ -56,18 +56,23 @@ pub fn triangle_distance(a: &[Vec3; 3], b: &[Vec3; 3]) -> TrianglePair {
     let sides_of_a = vertices_face(a, b, &mut best, false);
     let sides_of_b = vertices_face(b, a, &mut best, true);
     if sides_of_a && sides_of_b && triangles_intersect(a, b) {
-        best = common_point(a, b).unwrap_or(best);
+        // A corner that lies on the other triangle may be rounded off it, so that no side passes through.
+        if let Some((depth, pair)) = common_point(a, b)
+            && (depth >= 0.0 || depth * depth <= best.distance_squared)
+        {
+            best = pair;
+        }
         best.distance_squared = 0.0;
         best.points[1] = best.points[0];
     }
     best
 }
 
-/// Where a side of one of two triangles that meet passes through the other: of all such places the one
-/// furthest from the border. `None` if they lie in one plane; then some vertex or side of one lies on the
-/// other anyway.
+/// Where a side of one of two triangles that meet passes through the plane of the other: of all such places
+/// the one furthest from the border, and how far inside it lies. `None` if they lie in one plane; then some
+/// vertex or side of one lies on the other anyway.
 #[cold]
-fn common_point(a: &[Vec3; 3], b: &[Vec3; 3]) -> Option<TrianglePair> {
+fn common_point(a: &[Vec3; 3], b: &[Vec3; 3]) -> Option<(f64, TrianglePair)> {
     let mut best: Option<(f64, TrianglePair)> = None;
     for (face, edges, is_face_first) in [(a, b, true), (b, a, false)] {
         let n = across(face).normalize_or_zero();
@@ -90,7 +95,7 @@ fn common_point(a: &[Vec3; 3], b: &[Vec3; 3]) -> Option<TrianglePair> {
             }
         }
     }
-    best.map(|(_, pair)| pair)
+    best
 }
 
 /// Edge `i` of one triangle against edge `j` of the other.
