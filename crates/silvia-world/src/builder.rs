@@ -5,6 +5,7 @@ use crate::error::{BodyFault, check_pose};
 use crate::inertia::{Filling, Inertia};
 use crate::material::MaterialId;
 use crate::script::{Anchor, Script, is_finite};
+use crate::step::is_fine;
 use silvia_contact::Twist;
 use silvia_proximity::{ContactBody, Groups, Shape};
 use silvia_solid::{Mat3, Pose, Vec3};
@@ -179,12 +180,17 @@ impl BodyBuilder {
         }
         check_pose(&self.pose, shape.reach())?;
         let contact_body = ContactBody::new(&shape);
+        let triangles = contact_body.triangle_count();
+        // Now rather than within the first step that asks for it.
+        if is_fine(triangles) {
+            contact_body.prepare();
+        }
         let body = Body {
             name,
             role: self.role,
             anchor: Anchor { time, pose: self.pose },
             flatness: contact_body.flatness(),
-            triangles: contact_body.triangle_count(),
+            triangles,
             contact_body,
             inertia,
             material: self.material,

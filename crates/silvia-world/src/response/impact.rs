@@ -56,7 +56,8 @@ pub(super) fn collide(
     }
     let outcome = if found.is_usable() { Outcome::Solved } else { found.outcome };
     let Found { velocities, impulses, residual, iterations, .. } = found;
-    Answer { velocities, impulses, states: at.states, outcome, residual, iterations, notes }
+    let work = iterations * problem.contacts.len();
+    Answer { velocities, impulses, states: at.states, outcome, residual, iterations, work, notes }
 }
 
 /// What a solver found for one law of impact.

@@ -96,6 +96,8 @@ pub struct Answer {
     pub residual: f64,
     /// Rounds of the fixpoint, or iterations of Newton's method.
     pub iterations: usize,
+    /// How many contacts were looked at or solved for, each as often as it was: what a step's budget counts.
+    pub work: usize,
     /// What a user should know.
     pub notes: Vec<String>,
 }
@@ -110,6 +112,7 @@ impl Default for Answer {
             outcome: Outcome::Inaccurate,
             residual: f64::INFINITY,
             iterations: 0,
+            work: 0,
             notes: Vec::new(),
         }
     }

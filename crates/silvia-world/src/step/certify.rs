@@ -95,6 +95,11 @@ impl Certifier {
         timed(now.watch, Stage::Certify, |_| pairs, || self.look_at_paths(now, candidates, memories))
     }
 
+    /// Where bodies were put last.
+    pub(super) fn ends(&self) -> &[Pose] {
+        &self.end
+    }
+
     /// Puts the bodies where an attempt ends; fails with the first that would move beyond all bounds.
     fn put_ends(&mut self, now: &IslandNow<'_>, ends: &[BodyState]) -> Result<(), usize> {
         if let Some(body) = ends.iter().position(|end| !is_bounded(end)) {

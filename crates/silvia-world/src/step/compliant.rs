@@ -19,7 +19,8 @@ impl IslandRun<'_> {
         let left = now.step - now.done;
         let length = longest_piece(now, left);
         let flight = predictor.fly(now, length);
-        let tried = responder.respond_compliantly(now, flight, length, candidates, &mut outcome.iterations);
+        let (tried, toll) = responder.respond_compliantly(now, flight, length, candidates);
+        outcome.iterations += toll.iterations;
         let attempt = tried.map_err(|reason| now.stuck(reason))?;
         match certifier.judge_cages(now, attempt.ends) {
             Verdict::Unbounded { body } => {

@@ -38,7 +38,7 @@ impl Candidate {
 
     /// Whether its gap may close if it closes by so much, m, with something to spare, and by `fall` (m) at
     /// most besides. What forces bring together beyond that, the certifier finds.
-    fn may_close(&self, shell: f64, closing: f64, fall: f64) -> bool {
+    pub(super) fn may_close(&self, shell: f64, closing: f64, fall: f64) -> bool {
         let closing = (1.0 + tuning::REACH_SPARE) * closing.max(0.0) + fall;
         self.state.gap <= 2.0 * tuning::TOUCH * shell + closing
     }
@@ -112,20 +112,10 @@ impl ContactFinder {
     pub(super) fn find_farther(
         &mut self,
         now: &IslandNow<'_>,
-        ways: &mut [f64],
+        ways: &[f64],
         (start, end, boxes): (&[Pose], &[Pose], &[Aabb]),
         known: impl Iterator<Item = (usize, ContactName)>,
     ) -> Vec<Candidate> {
-        // What is hit hits others in turn, and may send them as far as it was sent itself.
-        for _ in 0..tuning::HITS_IN_A_ROW {
-            for pair in &*now.pairs {
-                let [a, b] = pair.bodies;
-                if a < now.island.movable && b < now.island.movable {
-                    let farther = ways[a].max(ways[b]);
-                    (ways[a], ways[b]) = (farther, farther);
-                }
-            }
-        }
         let mut known: Vec<(usize, ContactName)> = known.collect();
         known.sort_unstable();
         let reaches = &self.reaches;
@@ -142,9 +132,11 @@ impl ContactFinder {
             let mut memory = PairMemory::default();
             search(now, [a, b], [&start[a], &start[b]], farther, &mut memory);
             // Of all within reach those that the attempt closed, or nearly: others may be closed by the next.
+            // Where features face each other neither before nor after it, there is nothing to close.
             let is_closed = |candidate: &Candidate| {
-                let closing = candidate.state.gap - now.state_at(candidate, end).gap;
-                candidate.may_close(shell, closing, 0.0)
+                let there = now.state_at(candidate, end);
+                let is_there = [&candidate.state, &there].iter().any(|state| state.holds || state.nearly);
+                is_there && candidate.may_close(shell, candidate.state.gap - there.gap, 0.0)
             };
             let is_new = |candidate: &Candidate| {
                 !candidate.is_behind(shell)

@@ -17,9 +17,10 @@ use crate::step::accept::accept;
 use crate::step::certify::Verdict;
 use crate::step::chord_limit::longest_piece;
 use crate::step::island::{Ended, IslandNow, IslandRun};
-use crate::step::piece::grow;
+use crate::step::piece::{grow, is_dear, keep_and_lift, leave_out_far};
 use crate::step::request::Effort;
 use crate::step::respond::{Attempt, WarmStart};
+use crate::step::spent::{Pace, Spent};
 use crate::step::tuning;
 use crate::world::Energy;
 use silvia_contact::Twist;
@@ -28,16 +29,47 @@ use silvia_proximity::PathCheck;
 impl IslandRun<'_> {
     /// Advances by as much of what is left as one piece may take, whatever `reason` stood in the way.
     pub(super) fn give_way(&mut self, reason: StuckReason) -> Result<(), Ended> {
-        let length = longest_piece(&self.now, self.now.step - self.now.done);
+        let left = self.now.step - self.now.done;
+        let longest = longest_piece(&self.now, left);
         self.now.rebounds = self.now.most_impacts();
         let (time, before) = (self.now.time(), energy(&self.now));
-        let kind = match self.nearest_motion(length)? {
-            Nearest::Taken => ShortfallKind::NearestMotion,
-            Nearest::Crosses(ends) => ShortfallKind::Rest { bodies: self.rest(length, &ends)? },
-        };
+        let Some((length, kind)) = self.nearest_or_rest(longest)? else { return Ok(()) };
         let energy = before - energy(&self.now);
         self.outcome.shortfalls.push(Shortfall { time, length, kind, reason, energy });
         Ok(())
+    }
+
+    /// Makes the nearest motion over a length, s, or over a shorter one; else bodies go part of their way. How
+    /// long it was, and what; `None` if the step goes on without quick answers instead.
+    fn nearest_or_rest(&mut self, longest: f64) -> Result<Option<(f64, ShortfallKind)>, Ended> {
+        let is_quick = self.now.quick_budget().is_some();
+        let may_cut = !is_quick && self.outcome.shortfalls.len() < tuning::MOST_GIVING_WAY;
+        let most_cuts = if may_cut { tuning::NEAREST_CUTS } else { 0 };
+        let mut ends = Vec::new();
+        for cuts in 0..=most_cuts {
+            let shorter = longest.min(self.now.pace.longest()) * tuning::NEAREST_CUT.powi(cuts as i32);
+            let length = if cuts == 0 { longest } else { shorter };
+            match self.nearest_motion(length)? {
+                Nearest::Taken => {
+                    if cuts > 0 {
+                        self.now.pace = Pace::at_most(length);
+                    }
+                    return Ok(Some((length, ShortfallKind::NearestMotion)));
+                }
+                Nearest::Crosses(farthest) if cuts == 0 => ends = farthest,
+                Nearest::Crosses(_) => {}
+            }
+        }
+        match self.rest(longest, &ends) {
+            Ok(bodies) => Ok(Some((longest, ShortfallKind::Rest { bodies }))),
+            // A script is in the way of rest. Before it is blocked, exact answers may find a way.
+            Err(Ended::Blocked(_) | Ended::Failed(_)) if is_quick => {
+                (self.now.is_patient, self.now.spent) = (true, Spent::default());
+                self.outcome.note("quick answers found no way for what a script pushes: solved exactly");
+                Ok(None)
+            }
+            Err(ended) => Err(ended),
+        }
     }
 
     /// Makes the nearest motion over a length, s, if it is free.
@@ -46,10 +78,11 @@ impl IslandRun<'_> {
         let IslandRun { candidates, memories, impulses, outcome, .. } = self;
         let left = now.step - now.done;
         let flight = predictor.fly(now, length);
-        let mut best = None;
-        for _ in 0..tuning::NEAREST_ROUNDS {
+        let (mut best, mut growths) = (None, 0);
+        for _ in 0..now.nearest_rounds() {
             let request = (&WarmStart::default(), Effort::NearestMotion);
-            let tried = responder.respond(now, flight, length, candidates, request, &mut outcome.iterations);
+            let (tried, toll) = responder.respond(now, flight, length, candidates, request);
+            outcome.iterations += toll.iterations;
             let Ok(attempt) = tried else { break };
             match certifier.judge(now, &attempt, length, candidates, memories) {
                 Verdict::Free { paths } => {
@@ -60,13 +93,24 @@ impl IslandRun<'_> {
                 Verdict::Escaped(boxes) => return Err(Ended::Escaped { boxes, forces: Vec::new() }),
                 Verdict::Unbounded { .. } | Verdict::Impact { .. } => break,
                 Verdict::Crossed { pairs, paths, boxes } => {
-                    let new = grow(now, (finder, memories), &pairs, (paths, boxes), candidates);
                     best = Some(attempt.ends.to_vec());
+                    let new = grow(now, (finder, memories), &pairs, (paths, boxes), candidates);
                     if new.is_empty() {
-                        break;
+                        let (kept, lifts) = keep_and_lift(now, &pairs, paths, candidates);
+                        if kept.is_empty() && lifts.is_empty() {
+                            break;
+                        }
+                        kept.into_iter().for_each(|at| candidates[at].is_kept = true);
+                        now.lift(lifts);
                     }
                     outcome.certificate.grown += new.len();
+                    let is_dear = is_dear(now, &new, growths);
+                    growths += usize::from(!new.is_empty());
                     candidates.extend(new);
+                    if is_dear {
+                        leave_out_far(now, certifier, candidates);
+                        break;
+                    }
                 }
             }
         }
@@ -104,6 +148,16 @@ impl IslandRun<'_> {
         }
         let is_short = |&index: &usize| parts[index] < 1.0;
         Ok((0..parts.len()).filter(is_short).map(|i| now.body(i).name.clone()).collect())
+    }
+}
+
+impl IslandNow<'_> {
+    /// Rounds of finding the nearest motion over one length.
+    fn nearest_rounds(&self) -> usize {
+        match self.quick_budget() {
+            Some(_) => tuning::QUICK_NEAREST_ROUNDS,
+            None => tuning::NEAREST_ROUNDS,
+        }
     }
 }
 

@@ -40,7 +40,7 @@ impl IslandRun<'_> {
         let contacts = touching.iter().map(|c| problem_contact(now, c, length, None)).collect();
         let mut problem = IslandProblem::new(bodies.collect(), contacts, length);
         problem.watch = now.watch;
-        let answer = now.world.response.collide(&problem, &impact_settings(now));
+        let answer = now.world.response.collide(&problem, &impact_settings(now, touching.len()));
         if !can_be_tried(&answer, Effort::Exact, now.states.len(), touching.len()) {
             // Without rebound they go on as contacts, whose forces can be found over a shorter piece.
             now.rebounds = now.most_impacts();
@@ -50,6 +50,7 @@ impl IslandRun<'_> {
         }
         now.rebounds += 1;
         outcome.iterations += answer.iterations;
+        now.spent.add(answer.work);
         for (candidate, &impulse) in touching.iter().zip(&answer.impulses) {
             if impulse.length_squared() > 0.0 {
                 let ContactState { points, normal, .. } = candidate.state;

@@ -20,6 +20,7 @@ use crate::step::give_way::Held;
 use crate::step::pair::{Pair, describe_pairs, lifts_to_keep};
 use crate::step::predict::Predictor;
 use crate::step::respond::Responder;
+use crate::step::spent::{Pace, Spent};
 use crate::step::tuning;
 use crate::world::World;
 use silvia_contact::Twist;
@@ -103,8 +104,11 @@ pub(crate) struct IslandNow<'a> {
     pub(crate) pairs: &'a mut Vec<Pair>,
     /// How often bodies have rebounded.
     pub(crate) rebounds: usize,
-    /// How many attempts have failed.
-    pub(crate) failed: usize,
+    pub(crate) spent: Spent,
+    pub(crate) pace: Pace,
+    /// Whether quick answers are not enough: the rest of the step is made as if the world were not
+    /// interactive.
+    pub(crate) is_patient: bool,
     /// Scripted bodies that are held where they are.
     pub(crate) held: &'a [Held],
 }
@@ -161,7 +165,9 @@ pub(super) fn run(
         states,
         pairs,
         rebounds: 0,
-        failed: 0,
+        spent: Spent::default(),
+        pace: Pace::FREE,
+        is_patient: false,
         held,
     };
     let mut run = IslandRun {
@@ -224,6 +230,8 @@ impl IslandRun<'_> {
                 self.candidates.len()
             },
         );
+        self.now.allow(self.candidates.len());
+        self.now.spent.add(self.candidates.len());
     }
 
     /// Sums up the impulses of all pieces to mean forces.

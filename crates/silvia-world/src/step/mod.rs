@@ -36,10 +36,12 @@ mod predict;
 mod request;
 mod respond;
 mod sleep;
+mod spent;
 mod tuning;
 mod workspace;
 
 pub(crate) use island::IslandOutcome;
+pub(crate) use pair::is_fine;
 pub(crate) use workspace::Workspace;
 
 use crate::body::{BodyState, Role};

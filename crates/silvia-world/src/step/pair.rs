@@ -66,10 +66,15 @@ pub(super) fn describe_pairs(
             restitution,
             impact_speed,
             size,
-            is_fine: of_a.triangles + of_b.triangles >= tuning::FINE,
+            is_fine: is_fine(of_a.triangles + of_b.triangles),
         }
     };
     refill(pairs, island.pairs.iter().map(describe));
+}
+
+/// Whether bodies of so many triangles have so many features that contacts are found on demand.
+pub(crate) fn is_fine(triangles: usize) -> bool {
+    triangles >= tuning::FINE
 }
 
 /// What the gaps between two bodies are kept at, m: a fraction of the smaller one's size, but never so little

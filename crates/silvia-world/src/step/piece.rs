@@ -1,7 +1,8 @@
 //! One piece of a step: tried, certified, and accepted; or tried again with what the certifier named.
 //!
 //! This is the state machine of a step. An attempt is *accepted* if it is free. If an impact comes first, the
-//! piece ends there. If pairs cross, the features that meet there join the contacts (*grow*); contacts that
+//! piece ends there. If pairs cross, the features that meet there join the contacts (*grow*), and if these are
+//! many, a shorter piece is less work (*divide*); contacts that
 //! the method let go and that then crossed are insisted on (*keep*); pairs whose path sags are kept farther
 //! apart (*lift*). If no forces are found, contacts need not regain what they lack of their shells (*relax*).
 //! What none of these mends, a shorter piece does (*cut*). Where that ends, bodies *give way*
@@ -14,7 +15,7 @@ use crate::report::{Shortfall, ShortfallKind, StuckReason};
 use crate::response::Answer;
 use crate::state::ContactOf;
 use crate::step::accept::accept;
-use crate::step::certify::Verdict;
+use crate::step::certify::{Certifier, Verdict};
 use crate::step::chord_limit::longest_piece;
 use crate::step::find::{Candidate, ContactFinder, PairMemory, find_crossings, find_near_crossing};
 use crate::step::island::{Ended, IslandNow, IslandRun};
@@ -33,6 +34,8 @@ enum Decision {
     EndAtImpact { after: f64 },
     /// Try again with these candidates as well.
     Grow(Vec<Candidate>),
+    /// Try a shorter piece with these candidates as well: so many meet that it reaches too far.
+    Divide(Vec<Candidate>),
     /// Try again, insisting on these candidates, with some pairs lifted by so much, m.
     Keep { candidates: Vec<usize>, lifts: Vec<(usize, f64)> },
     /// Try again with these pairs lifted by so much, m.
@@ -46,22 +49,25 @@ enum Decision {
 impl IslandRun<'_> {
     /// Advances by as much of what is left as can be had at once.
     pub(super) fn piece(&mut self) -> Result<(), Ended> {
+        if self.now.is_over_budget() {
+            return self.give_way(self.now.out_of_budget());
+        }
         let left = self.now.step - self.now.done;
-        let mut length = longest_piece(&self.now, left);
-        let (mut growths, mut unsolved) = (0, 0);
+        let mut length = longest_piece(&self.now, left).min(self.now.pace.longest());
+        let (mut growths, mut unsolved, mut cuts) = (0, 0, 0);
         let mut warm = WarmStart::default();
         loop {
-            let may_grow = growths < tuning::MOST_GROWTHS;
-            let decision = self.attempt(length, (left, may_grow, unsolved), &mut warm)?;
+            let decision = self.attempt(length, (left, growths, unsolved), &mut warm)?;
             if !matches!(decision, Decision::Accept { .. }) {
-                self.now.failed += 1;
-                if self.now.failed > self.now.most_attempts() {
-                    return self.give_way(StuckReason::OutOfBudget { attempts: self.now.failed });
+                self.now.spent.failed += 1;
+                if self.now.is_over_budget() {
+                    return self.give_way(self.now.out_of_budget());
                 }
             }
             match decision {
                 Decision::Accept { paths } => {
                     self.outcome.certificate.paths += paths;
+                    self.now.pace = self.now.pace.after(length, cuts > 0);
                     return Ok(());
                 }
                 Decision::EndAtImpact { after } => length = after,
@@ -69,6 +75,14 @@ impl IslandRun<'_> {
                     growths += 1;
                     self.outcome.certificate.grown += new.len();
                     self.candidates.extend(new);
+                }
+                Decision::Divide(new) => {
+                    (growths, cuts) = (0, cuts + 1);
+                    self.outcome.cuts += 1;
+                    self.outcome.certificate.grown += new.len();
+                    self.candidates.extend(new);
+                    leave_out_far(&self.now, self.certifier, self.candidates);
+                    length *= tuning::CUT_DEAR;
                 }
                 Decision::Keep { candidates, lifts } => {
                     candidates.into_iter().for_each(|at| self.candidates[at].is_kept = true);
@@ -78,7 +92,8 @@ impl IslandRun<'_> {
                 Decision::Relax => unsolved += 1,
                 Decision::Cut { to, reason } => {
                     self.outcome.cuts += 1;
-                    length = to;
+                    cuts += 1;
+                    length = if cuts > 1 { to.min(tuning::CUT_AGAIN * length) } else { to };
                     unsolved += usize::from(matches!(reason, StuckReason::NoForces { .. }));
                     if length < self.now.world.settings.shortest_cut * self.now.step {
                         return self.give_way(reason);
@@ -92,15 +107,18 @@ impl IslandRun<'_> {
     fn attempt(
         &mut self,
         length: f64,
-        (left, may_grow, unsolved): (f64, bool, usize),
+        (left, growths, unsolved): (f64, usize, usize),
         warm: &mut WarmStart,
     ) -> Result<Decision, Ended> {
         let IslandRun { now, predictor, finder, responder, certifier, acceptor, .. } = self;
         let IslandRun { candidates, memories, impulses, outcome, .. } = self;
         let flight = predictor.fly(now, length);
-        let effort = now.effort(unsolved);
+        let effort = now.effort(unsolved, candidates.len());
+        now.allow(candidates.len());
         let request = (&*warm, effort);
-        let tried = responder.respond(now, flight, length, candidates, request, &mut outcome.iterations);
+        let (tried, toll) = responder.respond(now, flight, length, candidates, request);
+        outcome.iterations += toll.iterations;
+        now.spent.add(toll.work);
         let attempt = match tried {
             Ok(attempt) => attempt,
             Err(reason) => {
@@ -112,7 +130,7 @@ impl IslandRun<'_> {
             }
         };
         let verdict = certifier.judge(now, &attempt, length, candidates, memories);
-        let decision = decide(now, (finder, memories), &attempt, verdict, length, candidates, may_grow)?;
+        let decision = decide(now, (finder, memories), &attempt, verdict, length, candidates, growths)?;
         if let Decision::Accept { .. } = decision {
             if let (Effort::AsExactAsCanBe, Some(pushed)) = (effort, attempt.pushed)
                 && pushed.answer.outcome != Outcome::Solved
@@ -145,7 +163,7 @@ fn decide(
     verdict: Verdict<'_>,
     length: f64,
     candidates: &[Candidate],
-    may_grow: bool,
+    growths: usize,
 ) -> Result<Decision, Ended> {
     let (pairs, paths, boxes) = match verdict {
         Verdict::Free { paths } => return Ok(Decision::Accept { paths }),
@@ -166,15 +184,16 @@ fn decide(
     }
     // All that cross at once: where many bodies meet in a step, one after the other would take as many
     // attempts.
-    if may_grow {
+    if growths < tuning::MOST_GROWTHS {
         let new = grow(now, (finder, memories), &pairs, (paths, boxes), candidates);
+        if is_dear(now, &new, growths) {
+            return Ok(Decision::Divide(new));
+        }
         if !new.is_empty() {
             return Ok(Decision::Grow(new));
         }
     }
-    let let_go = let_go(now, &pairs, paths, candidates);
-    let lifts = lifts(now, &pairs, &let_go, candidates);
-    let kept: Vec<usize> = let_go.into_iter().flatten().collect();
+    let (kept, lifts) = keep_and_lift(now, &pairs, paths, candidates);
     if !kept.is_empty() {
         return Ok(Decision::Keep { candidates: kept, lifts });
     }
@@ -200,28 +219,59 @@ pub(super) fn grow(
     known: &[Candidate],
 ) -> Vec<Candidate> {
     let start: Vec<Pose> = paths.iter().map(|path| path.from).collect();
+    let mut new = Vec::new();
+    for &(pair, _) in pairs.iter().filter(|(pair, _)| now.pairs[*pair].is_fine) {
+        new.extend(find_crossings(now, pair, paths, &start, known, &mut memories[pair]));
+    }
+    let has_none = |pair: usize| !now.pairs[pair].is_fine || new.iter().all(|c: &Candidate| c.pair != pair);
     let near_crossing = |number: usize| {
         let (pair, check) = &pairs[number];
         let at = now.pairs[*pair].bodies.map(|i| pose_on_path(&paths[i], check.free_until));
-        find_near_crossing(now, *pair, [&at[0], &at[1]], &start, known)
+        match has_none(*pair) {
+            true => find_near_crossing(now, *pair, [&at[0], &at[1]], &start, known),
+            false => Vec::new(),
+        }
     };
     let mut of_pairs = Vec::new();
     refill_each(&mut of_pairs, pairs.len(), PAIRS, near_crossing);
-    let mut new: Vec<Candidate> = of_pairs.into_iter().flatten().collect();
-    for &(pair, _) in pairs.iter().filter(|(pair, _)| now.pairs[*pair].is_fine) {
-        let is_new = |c: &Candidate| !new.iter().any(|n| n.pair == pair && n.name == c.name);
-        let crossed = find_crossings(now, pair, paths, &start, known, &mut memories[pair]);
-        let crossed: Vec<Candidate> = crossed.into_iter().filter(is_new).collect();
-        new.extend(crossed);
-    }
+    new.extend(of_pairs.into_iter().flatten());
     if !new.is_empty() {
-        let mut ways: Vec<f64> = paths.iter().enumerate().map(|(i, path)| way_along(now, i, path)).collect();
+        let ways: Vec<f64> = paths.iter().enumerate().map(|(i, path)| way_along(now, i, path)).collect();
         let names = known.iter().chain(&new).map(|candidate| (candidate.pair, candidate.name));
         let end: Vec<Pose> = paths.iter().map(|path| path.to).collect();
-        let farther = finder.find_farther(now, &mut ways, (&start, &end, boxes), names);
+        let farther = finder.find_farther(now, &ways, (&start, &end, boxes), names);
         new.extend(farther);
     }
     new
+}
+
+/// Whether an attempt that names these contacts reaches so far that a shorter one is less work, where
+/// contacts have joined so often before.
+pub(super) fn is_dear(now: &IslandNow<'_>, new: &[Candidate], growths: usize) -> bool {
+    let on_demand = new.iter().filter(|candidate| now.pairs[candidate.pair].is_fine).count();
+    let few = tuning::DEAR.max(now.island.movable / 2);
+    on_demand > few * tuning::DEAR_AT_ONCE[growths.min(2)]
+}
+
+/// Leaves out the contacts on demand that a piece as short as a divided one does not close.
+pub(super) fn leave_out_far(now: &IslandNow<'_>, certifier: &Certifier, candidates: &mut Vec<Candidate>) {
+    let may_close = |candidate: &Candidate| {
+        let closing = candidate.state.gap - now.state_at(candidate, certifier.ends()).gap;
+        candidate.may_close(now.pairs[candidate.pair].shell, tuning::CUT_DEAR * closing, 0.0)
+    };
+    candidates.retain(|candidate| !now.pairs[candidate.pair].is_fine || may_close(candidate));
+}
+
+/// Of pairs that cross: candidates to be insisted on, and lifts, m.
+pub(super) fn keep_and_lift(
+    now: &IslandNow<'_>,
+    pairs: &[(usize, PathCheck)],
+    paths: &[RigidPath],
+    candidates: &[Candidate],
+) -> (Vec<usize>, Vec<(usize, f64)>) {
+    let let_go = let_go(now, pairs, paths, candidates);
+    let lifts = lifts(now, pairs, &let_go, candidates);
+    (let_go.into_iter().flatten().collect(), lifts)
 }
 
 /// Of each pair that crosses, the candidate that the method let go although it is what crosses.
@@ -293,7 +343,11 @@ pub(super) fn forces(
 }
 
 impl IslandNow<'_> {
-    fn lift(&mut self, lifts: Vec<(usize, f64)>) {
+    fn out_of_budget(&self) -> StuckReason {
+        StuckReason::OutOfBudget { attempts: self.spent.failed }
+    }
+
+    pub(super) fn lift(&mut self, lifts: Vec<(usize, f64)>) {
         lifts.into_iter().for_each(|(pair, lift)| self.pairs[pair].lift_to(lift));
     }
 }
@@ -314,6 +368,7 @@ impl WarmStart {
             Decision::Grow(_) => WarmStart { impulses, velocities: None },
             Decision::Accept { .. }
             | Decision::EndAtImpact { .. }
+            | Decision::Divide(_)
             | Decision::Relax
             | Decision::Cut { .. } => WarmStart::default(),
         }

@@ -22,22 +22,23 @@ pub(super) enum Effort<'a> {
 }
 
 impl<'a> IslandNow<'a> {
+    /// What an interactive world spends on a step.
+    pub(super) fn quick_budget(&self) -> Option<Budget> {
+        self.world.settings.interactive.filter(|_| !self.is_patient)
+    }
+
     /// Interactive worlds want quick answers, if the method has them. Others want exact ones, until there
     /// were none so often (`unsolved`).
-    pub(super) fn effort(&self, unsolved: usize) -> Effort<'a> {
-        match (self.world.settings.interactive, self.world.response.quick()) {
-            (Some(budget), Some(method)) => Effort::Quick { method, sweeps: budget.iterations.max(1) },
+    pub(super) fn effort(&self, unsolved: usize, contacts: usize) -> Effort<'a> {
+        match (self.quick_budget(), self.world.response.quick()) {
+            (Some(budget), Some(method)) => {
+                let share = self.spent.left() / (tuning::QUICK_SHARE * contacts.max(1));
+                let sweeps = budget.iterations.min(share.max(tuning::FEWEST_ITERATIONS)).max(1);
+                Effort::Quick { method, sweeps }
+            }
             _ if unsolved >= tuning::MOST_UNSOLVED => Effort::AsExactAsCanBe,
             _ if unsolved > 0 => Effort::Relaxed,
             _ => Effort::Exact,
-        }
-    }
-
-    /// Attempts of the island in a step that may fail. After them it gives way.
-    pub(super) fn most_attempts(&self) -> usize {
-        match self.world.settings.interactive {
-            Some(_) => tuning::QUICK_ATTEMPTS,
-            None => tuning::MOST_ATTEMPTS,
         }
     }
 
@@ -49,35 +50,36 @@ impl<'a> IslandNow<'a> {
     /// Most impacts of the island in a step.
     pub(super) fn most_impacts(&self) -> usize {
         let most = self.world.settings.most_impacts;
-        self.world.settings.interactive.map_or(most, |budget| budget.impacts.min(most))
+        self.quick_budget().map_or(most, |budget| budget.impacts.min(most))
     }
 
     /// The residual to which contact problems are solved.
     fn tolerance(&self) -> f64 {
         let tolerance = self.world.settings.tolerance;
-        self.world.settings.interactive.map_or(tolerance, |_| tolerance.max(Budget::RESIDUAL))
+        self.quick_budget().map_or(tolerance, |_| tolerance.max(Budget::RESIDUAL))
     }
 
-    /// Most iterations of a solver.
-    fn most_iterations(&self) -> usize {
+    /// Most iterations of a solver on so many contacts.
+    fn most_iterations(&self, contacts: usize) -> usize {
         let most = self.world.settings.most_iterations;
-        self.world.settings.interactive.map_or(most, |budget| budget.iterations.min(most))
+        let most = self.quick_budget().map_or(most, |budget| budget.iterations.min(most));
+        most.min(self.spent.left() / contacts.max(1)).max(tuning::FEWEST_ITERATIONS)
     }
 }
 
-/// How contact problems are solved.
-pub(super) fn solver_settings(now: &IslandNow<'_>) -> Settings {
-    let most = now.most_iterations();
+/// How problems of so many contacts are solved.
+pub(super) fn solver_settings(now: &IslandNow<'_>, contacts: usize) -> Settings {
+    let most = now.most_iterations(contacts);
     Settings { tolerance: now.tolerance(), max_iterations: Some(most), ..Settings::default() }
 }
 
 /// How impacts are solved.
-pub(super) fn impact_settings(now: &IslandNow<'_>) -> Settings {
-    let tolerance = match now.world.settings.interactive {
+pub(super) fn impact_settings(now: &IslandNow<'_>, contacts: usize) -> Settings {
+    let tolerance = match now.quick_budget() {
         Some(_) => now.tolerance(),
         None => now.tolerance().min(tuning::IMPACT_TOLERANCE),
     };
-    Settings { tolerance, ..solver_settings(now) }
+    Settings { tolerance, ..solver_settings(now, contacts) }
 }
 
 /// Whether an answer to a problem of so many bodies and contacts is good enough to be tried. The certificate

@@ -12,6 +12,7 @@ use crate::step::find::{Candidate, rate};
 use crate::step::impacts::closes_fast;
 use crate::step::island::IslandNow;
 use crate::step::request::{Effort, can_be_tried, solver_settings};
+use crate::step::spent::Toll;
 use crate::step::tuning;
 use silvia_contact::Twist;
 use silvia_solid::{Pose, Vec3};
@@ -66,8 +67,7 @@ impl Responder {
         length: f64,
         candidates: &[Candidate],
         (warm, effort): (&WarmStart, Effort<'_>),
-        iterations: &mut usize,
-    ) -> Result<Attempt<'a>, StuckReason> {
+    ) -> (Result<Attempt<'a>, StuckReason>, Toll) {
         let Responder { outlooks, participants, .. } = self;
         let (must_push, unimpacted) = timed(
             now.watch,
@@ -76,10 +76,11 @@ impl Responder {
             || outlooks.look_ahead(now, flight, length, candidates, participants),
         );
         if !must_push {
-            return Ok(Attempt { ends: flight, pushed: None, unimpacted });
+            let toll = Toll { iterations: 0, work: candidates.len() };
+            return (Ok(Attempt { ends: flight, pushed: None, unimpacted }), toll);
         }
         self.ask(now, flight, length, candidates, (warm, effort));
-        self.attempt(now, flight, length, candidates, (effort, unimpacted), iterations)
+        self.attempt(now, flight, length, candidates, (effort, unimpacted))
     }
 
     /// Tries a piece under a compliant method: all candidates take part, and nothing is an impact.
@@ -89,14 +90,13 @@ impl Responder {
         flight: &'a [BodyState],
         length: f64,
         candidates: &[Candidate],
-        iterations: &mut usize,
-    ) -> Result<Attempt<'a>, StuckReason> {
+    ) -> (Result<Attempt<'a>, StuckReason>, Toll) {
         if candidates.is_empty() {
-            return Ok(Attempt { ends: flight, pushed: None, unimpacted: 0 });
+            return (Ok(Attempt { ends: flight, pushed: None, unimpacted: 0 }), Toll::default());
         }
         refill(&mut self.participants, 0..candidates.len());
         self.ask(now, flight, length, candidates, (&WarmStart::default(), Effort::Exact));
-        self.attempt(now, flight, length, candidates, (Effort::Exact, 0), iterations)
+        self.attempt(now, flight, length, candidates, (Effort::Exact, 0))
     }
 
     /// What the method's answer makes of a piece.
@@ -107,17 +107,17 @@ impl Responder {
         length: f64,
         candidates: &[Candidate],
         (effort, unimpacted): (Effort<'_>, usize),
-        iterations: &mut usize,
-    ) -> Result<Attempt<'a>, StuckReason> {
-        *iterations += self.answer.iterations;
+    ) -> (Result<Attempt<'a>, StuckReason>, Toll) {
+        let Answer { iterations, work, .. } = self.answer;
+        let toll = Toll { iterations, work: work + candidates.len() };
         if !can_be_tried(&self.answer, effort, now.states.len(), self.participants.len()) {
             let (outcome, residual) = (self.answer.outcome, self.answer.residual);
-            return Err(StuckReason::NoForces { outcome, residual });
+            return (Err(StuckReason::NoForces { outcome, residual }), toll);
         }
         let Responder { participants, answer, end_states, .. } = self;
         let pushed = Pushed { participants, answer };
         end_states.find(now, flight, pushed, length, candidates);
-        Ok(Attempt { ends: &end_states.ends, pushed: Some(pushed), unimpacted })
+        (Ok(Attempt { ends: &end_states.ends, pushed: Some(pushed), unimpacted }), toll)
     }
 
     /// Has the response method answer a piece with the participants.
@@ -150,7 +150,7 @@ impl Responder {
         };
         match effort {
             Effort::Exact | Effort::Relaxed | Effort::AsExactAsCanBe => {
-                let settings = solver_settings(now);
+                let settings = solver_settings(now, problem.contacts.len());
                 now.world.response.respond(&problem, &settings, method, answer);
             }
             Effort::NearestMotion => nearest_motion(&problem, tuning::NEAREST_SWEEPS, method, answer),

@@ -61,7 +61,7 @@ pub(super) const FARTHEST: f64 = 0.1;
 /// Of two bodies with this many triangles together, contacts are found on demand: within some shells, and
 /// those that the certifier names. In a thread, tens of thousands of pairs of features are within reach of a
 /// step, and few bear load.
-pub(super) const FINE: usize = 2_000;
+pub(super) const FINE: usize = 200;
 
 /// Crossings of such bodies that join the contacts at once, the first to be crossed.
 pub(super) const MOST_CROSSINGS: usize = 64;
@@ -128,6 +128,25 @@ pub(super) const CUT_UNBOUNDED: f64 = 0.5;
 /// Ablation: 1 and 0.5 take more attempts where a wall is hit.
 pub(super) const CUT_CROSSING: f64 = 0.9;
 
+/// A piece that was cut and is cut again becomes this much shorter at least.
+pub(super) const CUT_AGAIN: f64 = 0.5;
+
+/// After this many pieces in a row that were cut, the next is no longer than [`QUICKER`] times the last.
+pub(super) const CUT_IN_A_ROW: usize = 1;
+
+/// How much longer than the last a piece may be where pieces are cut.
+pub(super) const QUICKER: f64 = 2.0;
+
+/// A piece reaches too far if more contacts on demand than this, and than half as many as there are bodies,
+/// join at once, times what [`DEAR_AT_ONCE`] says.
+pub(super) const DEAR: usize = 32;
+
+/// How many times as many as [`DEAR`] says may join the first time, the second, and later.
+pub(super) const DEAR_AT_ONCE: [usize; 3] = [4, 1, 1];
+
+/// A piece that reaches too far is cut to this fraction.
+pub(super) const CUT_DEAR: f64 = 0.25;
+
 /// A pair that crosses although its contacts are closed, to this many shells, crosses because its path sags.
 /// Ablation: 1 and 1e9 change rolling and hits.
 pub(super) const SAGGING: f64 = 4.0;
@@ -164,11 +183,36 @@ pub(super) const MOST_ATTEMPTS: usize = 200;
 /// The same in interactive worlds.
 pub(super) const QUICK_ATTEMPTS: usize = 24;
 
+/// The work of an island in a step, at most: so much, and so much for each body and each candidate with which
+/// a piece begins. Work is counted in contacts looked at or solved for, each as often as it was.
+pub(super) const MOST_WORK: (usize, usize) = (5_000_000, 5_000);
+
+/// The same in interactive worlds.
+pub(super) const QUICK_WORK: (usize, usize) = (100_000, 500);
+
+/// One solve of a quick answer takes this part of the work that is left at most.
+pub(super) const QUICK_SHARE: usize = 4;
+
+/// Iterations of a solver that are allowed, however little is left to spend.
+pub(super) const FEWEST_ITERATIONS: usize = 20;
+
 /// Rounds in which contacts that the nearest motion crosses join those that it must not cross.
 pub(super) const NEAREST_ROUNDS: usize = 8;
 
+/// The same in interactive worlds.
+pub(super) const QUICK_NEAREST_ROUNDS: usize = 3;
+
+/// Where it crosses something all the same, shorter pieces are tried, each this fraction of the last.
+pub(super) const NEAREST_CUT: f64 = 0.25;
+
+/// So many of them, then bodies go part of their way.
+pub(super) const NEAREST_CUTS: usize = 6;
+
+/// A step that has given way this often tries no shorter pieces: they come ever nearer to what is in the way.
+pub(super) const MOST_GIVING_WAY: usize = 32;
+
 /// Sweeps of each of them.
-pub(super) const NEAREST_SWEEPS: usize = 200;
+pub(super) const NEAREST_SWEEPS: usize = 50;
 
 /// Bodies that still cross go part of their way in this many rounds, then they rest.
 pub(super) const PART_WAYS: usize = 2;

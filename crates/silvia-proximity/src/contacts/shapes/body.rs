@@ -99,6 +99,15 @@ impl ContactBody {
         self.parts.iter().map(of_part).sum()
     }
 
+    /// Makes what searches for contacts of bodies in close fit would make when they first ask for it.
+    pub fn prepare(&self) {
+        for placed in &*self.parts {
+            if let ContactGeometry::Mesh(mesh) = &placed.part {
+                mesh.patches();
+            }
+        }
+    }
+
     /// In whatever direction the body is seen, it looks at least this wide across, m.
     pub(crate) fn girth(&self) -> f64 {
         self.parts.iter().map(|placed| placed.part.girth()).fold(0.0, f64::max)

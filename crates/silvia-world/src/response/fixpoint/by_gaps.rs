@@ -47,6 +47,7 @@ impl<S: Fn(&dyn GapFunction, &[f64], &Settings) -> GapReport> Inner for ByGaps<S
             impulses: at.taken.iter().zip(&report.f).map(impulse).collect(),
             outcome: if is_good { Outcome::Solved } else { report.outcome },
             residual: report.residual,
+            iterations: report.iterations,
             notes: Vec::new(),
         }
     }

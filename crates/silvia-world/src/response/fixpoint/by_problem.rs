@@ -42,6 +42,7 @@ impl<S: Fn(&ContactProblem, &[f64], &Settings) -> Report> Inner for ByProblem<S>
             impulses: assembled.world_impulses(&report.r),
             outcome: report.outcome,
             residual: report.residual * asked / tolerance,
+            iterations: report.iterations,
             notes: Vec::new(),
         }
     }
@@ -54,6 +55,7 @@ pub(super) fn refused(at: &Linearised<'_>, error: &SystemError) -> Solution {
         impulses: vec![Vec3::ZERO; at.taken.len()],
         outcome: Outcome::Inaccurate,
         residual: f64::INFINITY,
+        iterations: 0,
         notes: vec![format!("no contact problem can be made of it: {error}")],
     }
 }

@@ -53,8 +53,8 @@ fn solved(
     timed(watch, Stage::Assemble, |()| contacts, || at.iterate.put_into(system, at.demands, at.taken));
     let iterations = |solved: &Result<SystemReport, _>| solved.as_ref().map_or(0, |s| s.iterations);
     match timed(watch, Stage::Solve, iterations, || solve(solver, system)) {
-        Ok(SystemReport { velocities, impulses, outcome, residual, .. }) => {
-            Solution { velocities, impulses, outcome, residual, notes: Vec::new() }
+        Ok(SystemReport { velocities, impulses, outcome, residual, iterations, .. }) => {
+            Solution { velocities, impulses, outcome, residual, iterations, notes: Vec::new() }
         }
         Err(error) => refused(at, &error),
     }

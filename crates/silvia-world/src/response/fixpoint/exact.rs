@@ -21,6 +21,7 @@ pub(in crate::response) fn fixpoint(
     scratch.begin(problem, &mut answer.impulses, target);
     let (mut settings, mut accuracy) = (settings.clone(), Accuracy::new(problem));
     answer.notes.clear();
+    answer.work = 0;
     let mut inaccurate = 0;
     for round in 0..tuning::MOST_ROUNDS {
         answer.iterations = round + 1;
@@ -34,8 +35,9 @@ pub(in crate::response) fn fixpoint(
         };
         let solution = inner.solve(&linearised, &scratch.start, &settings, &mut scratch.solver);
         answer.residual = solution.residual;
+        answer.work += scratch.work(&solution);
         if !are_in_range(problem, &solution.velocities) {
-            *answer = out_of_range(problem, solution, round + 1);
+            *answer = out_of_range(problem, solution, (round + 1, answer.work));
             return;
         }
         scratch.advance(problem, &solution, &mut answer.impulses);

@@ -79,6 +79,8 @@ pub(super) struct Solution {
     outcome: Outcome,
     /// By the solver's own law.
     residual: f64,
+    /// Iterations of the solver.
+    iterations: usize,
     /// What a user should know.
     notes: Vec<String>,
 }
@@ -141,6 +143,11 @@ impl FixpointScratch {
         at.put_start(problem, impulses, selection, start);
     }
 
+    /// The work of a round: contacts looked at, and solved for.
+    fn work(&self, solution: &Solution) -> usize {
+        self.participations.len() + solution.iterations * self.selection.left.len()
+    }
+
     /// Moves on to the iterate that a solution leads to. `impulses` become those of the solution.
     fn advance(&mut self, problem: &IslandProblem<'_>, solution: &Solution, impulses: &mut [Vec3]) {
         impulses.fill(Vec3::ZERO);
@@ -181,14 +188,14 @@ pub(super) fn are_in_range(problem: &IslandProblem<'_>, velocities: &[Twist]) ->
 }
 
 /// The answer where there are no velocities to compute with.
-fn out_of_range(problem: &IslandProblem<'_>, solution: Solution, rounds: usize) -> Answer {
+fn out_of_range(problem: &IslandProblem<'_>, solution: Solution, (rounds, work): (usize, usize)) -> Answer {
     let outcome = if solution.outcome == Outcome::Solved { Outcome::Inaccurate } else { solution.outcome };
     let mut notes = solution.notes;
     if !solution.velocities.is_empty() {
         notes.push("velocities ran out of the range of numbers".to_owned());
     }
     let residual = solution.residual;
-    Answer { outcome, residual, iterations: rounds, ..Answer::unsolved(problem, notes) }
+    Answer { outcome, residual, iterations: rounds, work, ..Answer::unsolved(problem, notes) }
 }
 
 /// What of a gap is rounding of where the bodies are, m.

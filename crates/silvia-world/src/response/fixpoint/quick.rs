@@ -35,6 +35,7 @@ pub(in crate::response) fn quick_fixpoint(
     let FixpointScratch { slack, targets, .. } = &mut *scratch;
     refill(slack, (0..targets.len()).map(|k| closing(problem, targets[k], k, aim)));
     answer.notes.clear();
+    answer.work = 0;
     for round in 0..tuning::QUICK_ROUNDS {
         answer.iterations = round + 1;
         scratch.select(problem, &answer.impulses);
@@ -46,8 +47,9 @@ pub(in crate::response) fn quick_fixpoint(
         };
         let solution = sweep(&linearised, &scratch.start, &scratch.slack, sweeps, &mut scratch.solver);
         answer.residual = solution.residual;
+        answer.work += scratch.work(&solution);
         if !are_in_range(problem, &solution.velocities) {
-            *answer = out_of_range(problem, solution, round + 1);
+            *answer = out_of_range(problem, solution, (round + 1, answer.work));
             return;
         }
         scratch.advance(problem, &solution, &mut answer.impulses);

@@ -1,0 +1,124 @@
+//! What an island spends on a step, in counts, and how long its pieces are: so that every step ends soon, and
+//! a long one is no dearer than short ones.
+
+use crate::step::island::IslandNow;
+use crate::step::tuning;
+
+/// What one answer of a response method cost.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Toll {
+    /// Rounds of the fixpoint, or iterations of Newton's method.
+    pub(super) iterations: usize,
+    /// Contacts that were looked at or solved for, each as often as it was.
+    pub(super) work: usize,
+}
+
+/// What an island has spent on a step, and what it may.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Spent {
+    /// How many attempts have failed.
+    pub(super) failed: usize,
+    /// Contacts that were looked at or solved for, each as often as it was.
+    work: usize,
+    /// After so much it gives way.
+    most: usize,
+}
+
+impl Spent {
+    /// Allows for the candidates and bodies that a step begins with.
+    pub(super) fn allow(&mut self, candidates: usize, bodies: usize, is_interactive: bool) {
+        let (fixed, each) = match is_interactive {
+            true => tuning::QUICK_WORK,
+            false => tuning::MOST_WORK,
+        };
+        self.most = self.most.max(fixed + each * (candidates + bodies));
+    }
+
+    pub(super) fn add(&mut self, work: usize) {
+        self.work += work;
+    }
+
+    /// What is left to spend.
+    pub(super) fn left(&self) -> usize {
+        self.most.saturating_sub(self.work)
+    }
+}
+
+impl IslandNow<'_> {
+    /// Allows for an attempt with so many candidates.
+    pub(super) fn allow(&mut self, candidates: usize) {
+        self.spent.allow(candidates, self.states.len(), self.quick_budget().is_some());
+    }
+
+    /// Whether the island has failed too often or worked too much, and gives way.
+    pub(super) fn is_over_budget(&self) -> bool {
+        let most = match self.quick_budget() {
+            Some(_) => tuning::QUICK_ATTEMPTS,
+            None => tuning::MOST_ATTEMPTS,
+        };
+        self.spent.failed > most || self.spent.left() == 0
+    }
+}
+
+/// How long the next piece may be. Where one piece after the other is cut, longer ones are tried in vain.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pace {
+    /// s
+    longest: f64,
+    /// How many pieces in a row were cut.
+    cut: usize,
+}
+
+impl Pace {
+    pub(super) const FREE: Pace = Pace { longest: f64::INFINITY, cut: 0 };
+
+    /// How long the next piece may be, s.
+    pub(super) fn longest(self) -> f64 {
+        self.longest
+    }
+
+    /// After it was found that no longer piece than this, s, can be had.
+    pub(super) fn at_most(length: f64) -> Pace {
+        Pace { longest: tuning::QUICKER * length, cut: 0 }
+    }
+
+    /// After a piece of a length, s, was taken.
+    pub(super) fn after(self, length: f64, was_cut: bool) -> Pace {
+        let cut = if was_cut { self.cut + 1 } else { 0 };
+        let longest = match was_cut {
+            true if self.longest.is_finite() || cut > tuning::CUT_IN_A_ROW => tuning::QUICKER * length,
+            true => self.longest,
+            false => tuning::QUICKER * self.longest,
+        };
+        Pace { longest, cut }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_stay_short_once_two_in_a_row_were_cut_and_grow_again() {
+        let once = Pace::FREE.after(0.1, true);
+        assert_eq!(once.longest(), f64::INFINITY);
+        assert_eq!(once.after(0.5, false).after(0.1, true).longest(), f64::INFINITY);
+        let twice = once.after(0.1, true);
+        assert_eq!(twice.longest(), 0.2);
+        assert_eq!(twice.after(0.2, false).longest(), 0.4);
+        assert_eq!(twice.after(0.2, false).after(0.05, true).longest(), 0.1);
+    }
+
+    #[test]
+    fn an_island_may_spend_what_it_began_with_asks_for() {
+        let mut spent = Spent::default();
+        spent.allow(10, 2, false);
+        let all = spent.left();
+        spent.allow(1, 1, false);
+        assert_eq!(spent.left(), all);
+        spent.add(all);
+        assert_eq!(spent.left(), 0);
+        spent.add(1);
+        assert_eq!(spent.left(), 0);
+    }
+}
