@@ -34,8 +34,9 @@ fn prism(outer: &[[f64; 2]], holes: &[Vec<[f64; 2]>], height: f64) -> Shape {
     Shape::solid(Solid::from_soup(&extrusion(outer, holes, height).unwrap()).unwrap())
 }
 
-/// Makes steps, and asserts that all bodies stay where they are, in balance by the forces of the contacts, none
-/// of which pulls or rubs more than it may. No more than `most` candidates are looked at in the last step.
+/// Makes steps, and asserts that all bodies stay where they are, in balance by the forces of the contacts,
+/// none of which pulls or rubs more than it may. No more than `most` candidates are looked at in the last
+/// step.
 fn assert_at_rest(world: &mut World, bodies: &[BodyId], friction: f64, most: usize) {
     let before: Vec<Pose> = bodies.iter().map(|&id| world.pose(id).unwrap()).collect();
     for _ in 0..59 {

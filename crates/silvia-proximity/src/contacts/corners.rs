@@ -2,9 +2,9 @@
 //!
 //! Where a vertex of the first body holds on a face of the second, its edges rise from the plane of the face
 //! or lie in it. Edges of the second that go down from there, or lie in the plane, cannot touch them before
-//! the vertex touches the face. So, where a corner of the face is in the same place as the vertex, their edges
-//! need not be looked at, unless they run along each other: then both ends must be such corners. The same goes
-//! for the corner of the face and a face of the first body in the same plane.
+//! the vertex touches the face. So, where a corner of the face is in the same place as the vertex, their
+//! edges need not be looked at, unless they run along each other: then both ends must be such corners. The
+//! same goes for the corner of the face and a face of the first body in the same plane.
 
 use super::pair::{ContactState, PlacedMesh};
 use super::tuning;
@@ -23,7 +23,7 @@ struct HeldCorner {
     face: FaceId,
     /// Where on the face, in the frame of its body, m.
     place: Vec3,
-    /// From the first body to the second.
+    /// From the first body to the second, in the same frame.
     normal: Vec3,
 }
 
@@ -44,8 +44,9 @@ impl HeldCorners {
             && state.gap >= 0.0
         {
             let (vertex, face) = (VertexId(vertex), FaceId(face));
-            let place = bodies[1].pose.inverse().transform_point(state.points[1]);
-            self.0.push(HeldCorner { vertex, face, place, normal: state.normal });
+            let to_frame = bodies[1].pose.inverse();
+            let place = to_frame.transform_point(state.points[1]);
+            self.0.push(HeldCorner { vertex, face, place, normal: to_frame.transform_vector(state.normal) });
         }
     }
 
@@ -68,18 +69,16 @@ impl HeldCorners {
         match features {
             [Feature::Edge(first), Feature::Edge(second)] => {
                 let ends = [a.edge(EdgeId(first)).vertices, b.edge(EdgeId(second)).vertices];
-                let along = |side: usize| {
-                    let [from, to] = ends[side].map(|v| [a, b][side].point(v));
-                    bodies[side].pose.transform_vector(to - from)
-                };
-                self.imply_edges(ends, is_at, along)
+                let of_first = || in_frame(bodies, a.point(ends[0][1]) - a.point(ends[0][0]));
+                let of_second = b.point(ends[1][1]) - b.point(ends[1][0]);
+                self.imply_edges(ends, is_at, of_first, of_second)
             }
             [Feature::Face(face), Feature::Vertex(vertex)] => self.0.iter().any(|corner| {
                 let is_of_face = || {
                     let mut sides = b.sides_of_vertex(VertexId(vertex));
                     sides.any(|side| b.face_of_triangle(side.triangle()) == corner.face)
                 };
-                let normal = || bodies[0].pose.transform_vector(a.plane(FaceId(face)).normal);
+                let normal = || in_frame(bodies, a.plane(FaceId(face)).normal);
                 is_at(corner, VertexId(vertex))
                     && is_of_face()
                     && normal().distance_squared(corner.normal) <= tuning::FLUSH * tuning::FLUSH
@@ -88,18 +87,20 @@ impl HeldCorners {
         }
     }
 
-    /// The same of two edges with these ends, that go `along` vectors from the first to the second of them.
+    /// The same of two edges with these ends, which go along `u` and `v` from the first to the second of them,
+    /// in the frame of the second body.
     fn imply_edges(
         &self,
         ends: [[VertexId; 2]; 2],
         is_at: impl Fn(&HeldCorner, VertexId) -> bool,
-        along: impl Fn(usize) -> Vec3,
+        u: impl Fn() -> Vec3,
+        v: Vec3,
     ) -> bool {
         // Of a corner that holds: which end of each edge is there.
         let mut held: Option<[usize; 2]> = None;
         for corner in self.0.iter().filter(|corner| ends[0].contains(&corner.vertex)) {
-            let Some(of_second) = ends[1].iter().position(|&v| is_at(corner, v)) else { continue };
-            let away = if of_second == 0 { along(1) } else { -along(1) };
+            let Some(of_second) = ends[1].iter().position(|&end| is_at(corner, end)) else { continue };
+            let away = if of_second == 0 { v } else { -v };
             if away.dot(corner.normal) < -tuning::FLUSH * away.length() {
                 continue;
             }
@@ -110,10 +111,15 @@ impl HeldCorners {
             held = Some([of_first, of_second]);
         }
         held.is_some_and(|[of_first, of_second]| {
-            let (u, v) = (along(0), along(1));
+            let u = u();
             // As they leave the corner.
             let product = if of_first == of_second { u.dot(v) } else { -u.dot(v) };
             product <= 0.0 || product * product <= tuning::ALONG * u.length_squared() * v.length_squared()
         })
     }
+}
+
+/// A vector of the first body in the frame of the second.
+fn in_frame<B: Bound>([a, b]: &[PlacedMesh<'_, B>; 2], vector: Vec3) -> Vec3 {
+    b.pose.rotation().conjugate() * a.pose.transform_vector(vector)
 }

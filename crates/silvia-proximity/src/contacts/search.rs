@@ -17,7 +17,8 @@ use crate::within::near_triangles;
 use silvia_solid::{Pose, Vec3};
 
 /// Calls with the contacts among what the cache knows to be near; it is filled first where it is not about
-/// these bodies here. Contacts that one nearer to them than `same`, m, implies are left out, unless that is 0.
+/// these bodies here. Contacts that one nearer to them than `same`, m, implies are left out, unless that is
+/// 0.
 pub(super) fn search<B: Bound>(
     a: &Hierarchy<B>,
     pose_a: &Pose,

@@ -1,8 +1,8 @@
 //! Candidates that say nothing new.
 //!
-//! Where a corner of one box lies on a corner of another, a vertex and a face keep the boxes apart; or another
-//! vertex and face, or two of their edges. Which of them holds is a matter of roundings, and one of them is
-//! enough. So a candidate is left out if
+//! Where a corner of one box lies on a corner of another, a vertex and a face keep the boxes apart; or
+//! another vertex and face, or two of their edges. Which of them holds is a matter of roundings, and one of
+//! them is enough. So a candidate is left out if
 //! - it does not hold, not even nearly, and is in the place of one that does, or in line between two that do:
 //!   they keep apart all that there is. Should bodies slide so far in a piece that it comes to hold after
 //!   all, and cross there, the certifier names it;

@@ -75,8 +75,8 @@ pub(super) const REACH_SPARE: f64 = 0.5;
 /// Ablation: 0 takes more attempts where a wall is hit.
 pub(super) const NEAR_CROSSING: f64 = 1e-6;
 
-/// A speck, as a fraction of the smaller body's size: the default shell. Bodies that move against each other by
-/// less than that in a step rest, as far as candidates are concerned.
+/// A speck, as a fraction of the smaller body's size: the default shell. Bodies that move against each other
+/// by less than that in a step rest, as far as candidates are concerned.
 pub(super) const SPECK: f64 = 1e-9;
 
 /// Up to this many candidates of a pair are all kept: there is hardly one too many.
