@@ -87,8 +87,8 @@ impl HeldCorners {
         }
     }
 
-    /// The same of two edges with these ends, which go along `u` and `v` from the first to the second of them,
-    /// in the frame of the second body.
+    /// The same of two edges with these ends, which go along `u` and `v` from the first to the second of
+    /// them, in the frame of the second body.
     fn imply_edges(
         &self,
         ends: [[VertexId; 2]; 2],
