@@ -54,7 +54,7 @@ pub use certify::{is_plane_between, swept_box};
 pub use collide::Extent;
 pub use contacts::{
     ContactBody, ContactKey, ContactName, ContactOptions, ContactState, ContactsError, ShapeContact,
-    ShapeContactCache, shape_contact_at, shape_contacts, shape_contacts_into,
+    ShapeContactCache, distinct_shape_contacts_into, shape_contact_at, shape_contacts, shape_contacts_into,
 };
 pub use convex::{ClosestFeatures, Convex, ConvexError, FeatureCache, closest_features};
 pub use convex::{ClosestPieces, DecomposedError, Pieces, PiecesCache, PiecesError, closest_pieces};

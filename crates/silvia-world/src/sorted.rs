@@ -2,6 +2,7 @@
 
 use crate::bytes::{Bytes, Coded};
 use crate::error::SnapshotError;
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 /// A map whose entries lie in the order of their keys. Unlike a tree, it asks for no memory when it is filled
@@ -26,6 +27,13 @@ impl<K: Ord, V> Sorted<K, V> {
     pub(crate) fn get_mut(&mut self, key: &K) -> Option<&mut V> {
         let at = self.entries.binary_search_by(|(known, _)| known.cmp(key)).ok()?;
         Some(&mut self.entries[at].1)
+    }
+
+    /// The entries that an order puts neither before nor after what is asked for, side by side.
+    pub(crate) fn run(&self, order: impl Fn(&K) -> Ordering) -> &[(K, V)] {
+        let from = self.entries.partition_point(|(key, _)| order(key) == Ordering::Less);
+        let count = self.entries[from..].partition_point(|(key, _)| order(key) == Ordering::Equal);
+        &self.entries[from..from + count]
     }
 
     /// In the order of keys.

@@ -114,3 +114,23 @@ fn a_heap_of_boxes_has_the_same_bits_without_what_steps_keep() {
     }
     stepped(&mut world, 150, |_, _| {});
 }
+
+#[test]
+fn flush_boxes_at_rest_and_pushed_have_the_same_bits_without_what_steps_keep() {
+    let mut world = world();
+    let material = Material { name: "stuff".into(), friction: 0.4, restitution: 0.0 };
+    let material = world.add_material(material).unwrap();
+    let mut last = None;
+    for level in 0..5 {
+        let at = Pose::from_translation(Vec3::new(0.0, 0.0, 0.1 + 0.2 * f64::from(level))).unwrap();
+        let body = BodyBuilder::free(Shape::cuboid(Vec3::splat(0.2)).unwrap()).mass(1.0);
+        last = Some(world.add(body.at(at).material(material)).unwrap());
+    }
+    let last = last.unwrap();
+    stepped(&mut world, 80, |world, number| {
+        if number == 60 {
+            let push = Twist { linear: Vec3::new(0.05, 0.02, 0.0), angular: Vec3::ZERO };
+            world.set_velocity(last, push).unwrap();
+        }
+    });
+}

@@ -131,7 +131,8 @@ impl Multipliers {
     /// The method of multipliers from where the search is, until it is solved or gets no better. The weight
     /// follows what happens: less where Newton's method has trouble, more where multipliers are slow.
     fn iterate<const N: usize>(&mut self, group: &GroupProblem<N>, patience: usize, most: usize) {
-        let mut weight = tuning::FIRST_WEIGHT;
+        let is_near = self.last <= tuning::NEAR;
+        let mut weight = if is_near { tuning::HIGH_WEIGHT } else { tuning::FIRST_WEIGHT };
         let (mut highest, mut since_stall) = (tuning::LARGEST_WEIGHT, 0);
         let mut idle = 0;
         let mut last = self.last;

@@ -2,6 +2,7 @@
 
 use super::ContactOptions;
 use crate::bounds::Bound;
+use crate::contacts::corners::HeldCorners;
 use crate::contacts::tuning;
 use crate::feature::Feature;
 use crate::front::Front;
@@ -15,6 +16,8 @@ pub struct ContactCache {
     /// In the order of features.
     pub(super) candidates: Vec<Candidate>,
     about: Option<About>,
+    /// Of the last search.
+    pub(super) corners: HeldCorners,
     /// Of bodies that move farther than a small reach between searches.
     pub(super) front: Option<Box<Front>>,
 }

@@ -98,7 +98,7 @@ mod tests {
         let angle = Angle::new(turn);
         let sticks_out = |of_vertex: usize, vertex: u32, face: u32| {
             let (_, normal) = bodies[1 - of_vertex].plane(face);
-            bodies[of_vertex].all_sides(vertex, |side| side.dot(normal) >= -(angle.sine + tuning::LEVEL))
+            bodies[of_vertex].lowest_side(vertex, normal, -(angle.sine + tuning::LEVEL)).is_some()
         };
         !match features {
             [Feature::Vertex(v), Feature::Face(f)] => sticks_out(0, v, f),

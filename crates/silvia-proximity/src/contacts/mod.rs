@@ -8,6 +8,7 @@
 //! one pair at other poses.
 
 mod cache;
+mod corners;
 mod facing;
 mod gauss;
 mod pair;
@@ -19,8 +20,8 @@ pub use cache::ContactCache;
 pub(crate) use cache::farthest_moved;
 pub use pair::{ContactKey, ContactState, contact_at};
 pub use shapes::{
-    ContactBody, ContactName, ShapeContact, ShapeContactCache, contacts_of_shapes, shape_contact_at,
-    shape_contacts, shape_contacts_into,
+    ContactBody, ContactName, ShapeContact, ShapeContactCache, contacts_of_shapes,
+    distinct_shape_contacts_into, shape_contact_at, shape_contacts, shape_contacts_into,
 };
 pub(crate) use shapes::{ContactGeometry, PlacedPart};
 pub(crate) use shapes::{end, ends, is_one_feature, rim, whole};
@@ -114,6 +115,6 @@ pub fn contacts<B: Bound>(
 ) -> Result<Vec<ContactPair>, ContactsError> {
     options.check()?;
     let mut found = Vec::new();
-    search::search(a, pose_a, b, pose_b, options, cache, |pair| found.push(pair));
+    search::search(a, pose_a, b, pose_b, (options, 0.0), cache, |pair| found.push(pair));
     Ok(found)
 }

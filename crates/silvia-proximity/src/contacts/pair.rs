@@ -9,8 +9,8 @@ use crate::ray::{Ray, cast_ray};
 use crate::triangle::across;
 use silvia_solid::{EdgeId, FaceId, Pose, Vec3, VertexId};
 
-/// A point off a face by less than this fraction of the coordinates is on its border.
-const BORDER: f64 = 16.0 * f64::EPSILON;
+/// Rounding of a point, as a fraction of the coordinates.
+const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
 /// Which features make a contact. It identifies the contact over time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -171,6 +171,7 @@ impl Over {
 }
 
 /// An edge of a body at a pose.
+#[derive(Clone, Copy)]
 pub(super) struct PlacedEdge {
     edge: u32,
     /// Where it starts, and how it runs.
@@ -202,7 +203,7 @@ pub(super) fn edge_edge<B: Bound>(
     let t = between.cross(u).dot(across) / square;
     let points = [p + s * u, q + t * v];
     let gap = normal.dot(points[1] - points[0]);
-    let spans = (0.0..=1.0).contains(&s) && (0.0..=1.0).contains(&t);
+    let spans = spans(s, [p, u], uu) && spans(t, [q, v], vv);
     let is_common =
         arcs[0].is_none_or(|arc| arc.holds(normal)) && arcs[1].is_none_or(|arc| arc.holds(-normal));
     let is_nearly =
@@ -216,6 +217,17 @@ pub(super) fn edge_edge<B: Bound>(
     ContactState { points, normal, gap, holds, nearly }
 }
 
+/// Whether a point of an edge's line, given by its parameter, is on the edge, its ends included; `square` is
+/// that of the edge's length.
+fn spans(parameter: f64, [start, along]: [Vec3; 2], square: f64) -> bool {
+    if (0.0..=1.0).contains(&parameter) {
+        return true;
+    }
+    let beyond = if parameter < 0.0 { -parameter } else { parameter - 1.0 };
+    let tolerance = tuning::BORDER * (start.abs().max_element() + along.abs().max_element());
+    beyond * beyond * square <= tolerance * tolerance
+}
+
 /// Two edges side by side: they meet along a line, in the middle of which the contact is. The normal is
 /// across them, or, where they touch or have passed each other, midway between the bodies.
 fn parallel_edges([p, u]: [Vec3; 2], [q, v]: [Vec3; 2], arcs: &[Option<Arc>; 2], way: Vec3) -> ContactState {
@@ -225,7 +237,7 @@ fn parallel_edges([p, u]: [Vec3; 2], [q, v]: [Vec3; 2], arcs: &[Option<Arc>; 2],
         |n: Vec3| arcs[0].is_none_or(|arc| arc.holds(n)) && arcs[1].is_none_or(|arc| arc.holds(-n));
     let away = level(q - p);
     // Edges nearer than rounding have no direction to each other.
-    let rounding = BORDER * (p.abs().max_element() + q.abs().max_element() + uu.sqrt());
+    let rounding = ROUNDING * (p.abs().max_element() + q.abs().max_element() + uu.sqrt());
     let sure = away.try_normalize().filter(|&n| away.length() > rounding && is_common(n));
     let normal = sure.or(level(way).try_normalize()).or(away.try_normalize()).unwrap_or(Vec3::Z);
     // Beside each other, with a face between them, they keep nothing apart, whatever the normal.
@@ -264,27 +276,18 @@ impl<B: Bound> PlacedMesh<'_, B> {
         self.pose.transform_point(self.body.surface.soup().points()[vertex as usize])
     }
 
-    /// Whether something is true of all unit vectors along the sides that leave a vertex; there are none in a
-    /// soup, where nothing says what is around it.
-    pub(super) fn all_sides(&self, vertex: u32, mut is_true: impl FnMut(Vec3) -> bool) -> bool {
-        let Surface::Solid(solid) = &self.body.surface else { return true };
-        let at = solid.point(VertexId(vertex));
-        solid.sides_of_vertex(VertexId(vertex)).all(|side| {
-            let along = solid.point(solid.start_of_side(side.next())) - at;
-            is_true(self.pose.transform_vector(along.normalize_or_zero()))
-        })
-    }
-
     /// How little the unit vectors along the sides that leave a vertex go along a direction; `None` if one
     /// goes by less than `least`. Infinite in a soup, where nothing says what is around a vertex.
     pub(super) fn lowest_side(&self, vertex: u32, direction: Vec3, least: f64) -> Option<f64> {
-        let mut lowest = f64::INFINITY;
-        let are_all = self.all_sides(vertex, |side| {
-            let along = side.dot(direction);
-            lowest = lowest.min(along);
-            along >= least
-        });
-        are_all.then_some(lowest)
+        let Surface::Solid(solid) = &self.body.surface else { return Some(f64::INFINITY) };
+        // One direction is turned into the body's frame, instead of all sides out of it.
+        let direction = self.pose.rotation().conjugate() * direction;
+        let at = solid.point(VertexId(vertex));
+        solid.sides_of_vertex(VertexId(vertex)).try_fold(f64::INFINITY, |lowest: f64, side| {
+            let along = solid.point(solid.start_of_side(side.next())) - at;
+            let rise = along.normalize_or_zero().dot(direction);
+            (rise >= least).then_some(lowest.min(rise))
+        })
     }
 
     /// A point of a face's plane, and its unit normal.
@@ -326,13 +329,17 @@ impl<B: Bound> PlacedMesh<'_, B> {
             }
         };
         let here = flat(at);
-        let tolerance = BORDER * (self.body.magnitude + at.abs().max_element());
+        let tolerance = tuning::BORDER * (self.body.magnitude + at.abs().max_element());
         let mut is_inside = false;
         let mut side = |from: Vec3, to: Vec3| {
-            let along = to - from;
-            let nearest = from + ((at - from).dot(along) / along.length_squared()).clamp(0.0, 1.0) * along;
-            if nearest.distance_squared(at) <= tolerance * tolerance {
-                return true;
+            let (along, off) = (to - from, at - from);
+            let square = along.length_squared();
+            // The side is no nearer than its line.
+            if off.cross(along).length_squared() <= tolerance * tolerance * square {
+                let nearest = from + (off.dot(along) / square).clamp(0.0, 1.0) * along;
+                if nearest.distance_squared(at) <= tolerance * tolerance {
+                    return true;
+                }
             }
             let (p, q) = (flat(from), flat(to));
             if (p[1] > here[1]) != (q[1] > here[1]) {

@@ -17,13 +17,14 @@ use crate::within::near_triangles;
 use silvia_solid::{Pose, Vec3};
 
 /// Calls with the contacts among what the cache knows to be near; it is filled first where it is not about
-/// these bodies here.
+/// these bodies here. Contacts that one nearer to them than `same`, m, implies are left out, unless that is
+/// 0.
 pub(super) fn search<B: Bound>(
     a: &Hierarchy<B>,
     pose_a: &Pose,
     b: &Hierarchy<B>,
     pose_b: &Pose,
-    options: &ContactOptions,
+    (options, same): (&ContactOptions, f64),
     cache: &mut ContactCache,
     mut found: impl FnMut(ContactPair),
 ) {
@@ -49,16 +50,20 @@ pub(super) fn search<B: Bound>(
         rounding,
         turn: Angle::new(options.turn),
     };
-    // Candidates come in order, so that the first edge is often the one of the candidate before, and a face
-    // of several triangles comes several times.
-    let (mut settled, mut first_edge) = (None, None);
+    // Candidates come in order, so that a face of several triangles comes several times.
+    let (mut settled, mut edges) = (None, [PlacedEdges::NONE; 2]);
     let origin = middle(pose_a, pose_b);
+    let corners = &mut cache.corners;
+    corners.clear();
     for candidate in candidates.iter_mut().filter(|candidate| candidate.apart <= within) {
-        if settled == Some(candidate.features) {
+        if settled == Some(candidate.features)
+            || same > 0.0 && corners.imply(&bodies, candidate.features, same)
+        {
             continue;
         }
-        match judge.contact(candidate, &mut first_edge) {
+        match judge.contact(candidate, &mut edges) {
             Verdict::Contact(mut pair) => {
+                corners.note(&bodies, pair.key.features, &pair.state);
                 pair.state.points = pair.state.points.map(|p| p + origin);
                 found(pair);
             }
@@ -170,6 +175,22 @@ impl Gatherer<'_> {
     }
 }
 
+/// The edges of a body that were looked at last: most come again with another edge of the other body.
+struct PlacedEdges([Option<(u32, PlacedEdge)>; 8]);
+
+impl PlacedEdges {
+    const NONE: PlacedEdges = PlacedEdges([const { None }; 8]);
+
+    fn get<B: Bound>(&mut self, body: &PlacedMesh<'_, B>, edge: u32) -> &PlacedEdge {
+        let PlacedEdges(known) = self;
+        let place = &mut known[edge as usize % 8];
+        if !place.as_ref().is_some_and(|(known, _)| *known == edge) {
+            *place = None;
+        }
+        &place.get_or_insert_with(|| (edge, body.edge(edge))).1
+    }
+}
+
 /// What a candidate is.
 enum Verdict {
     /// A contact.
@@ -191,7 +212,7 @@ struct Judge<'a, B: Bound> {
 }
 
 impl<B: Bound> Judge<'_, B> {
-    fn contact(&self, candidate: &Candidate, first_edge: &mut Option<(u32, PlacedEdge)>) -> Verdict {
+    fn contact(&self, candidate: &Candidate, edges: &mut [PlacedEdges; 2]) -> Verdict {
         let [a, b] = self.bodies;
         match candidate.features {
             [Feature::Vertex(vertex), Feature::Face(face)] => {
@@ -204,12 +225,8 @@ impl<B: Bound> Judge<'_, B> {
             }
             [Feature::Face(face), Feature::Vertex(vertex)] => self.vertex_face(candidate, b, vertex, a, face),
             [Feature::Edge(first), Feature::Edge(second)] => {
-                let is_known = first_edge.as_ref().is_some_and(|(known, _)| *known == first);
-                if !is_known {
-                    *first_edge = None;
-                }
-                let (_, first) = first_edge.get_or_insert_with(|| (first, a.edge(first)));
-                self.edge_edge(candidate, first, &b.edge(second))
+                let [of_a, of_b] = edges;
+                self.edge_edge(candidate, of_a.get(a, first), of_b.get(b, second))
             }
             _ => Verdict::Never,
         }
@@ -243,14 +260,19 @@ impl<B: Bound> Judge<'_, B> {
         let Some(lowest) = of_vertex.lowest_side(vertex, over.normal(reversed), steepest) else {
             return Verdict::Never;
         };
-        let corners = of_face.body.surface.soup().corners(candidate.triangle as usize);
-        let (nearest, _) = closest_on_triangle(over.at, &corners.map(|p| of_face.pose.transform_point(p)));
-        let squared = nearest.distance_squared(over.at);
-        if squared > self.reach_squared {
-            return Verdict::Apart(squared.sqrt());
+        let state = over.state(of_face, reversed, Some(lowest));
+        // Over the face it is as near as it is high.
+        let is_near = state.nearly && over.height * over.height <= self.reach_squared;
+        if !is_near {
+            let corners = of_face.body.surface.soup().corners(candidate.triangle as usize);
+            let (nearest, _) =
+                closest_on_triangle(over.at, &corners.map(|p| of_face.pose.transform_point(p)));
+            let squared = nearest.distance_squared(over.at);
+            if squared > self.reach_squared {
+                return Verdict::Apart(squared.sqrt());
+            }
         }
-        let key = ContactKey { features: candidate.features, reversed };
-        Verdict::Contact(ContactPair { key, state: over.state(of_face, reversed, Some(lowest)) })
+        Verdict::Contact(ContactPair { key: ContactKey { features: candidate.features, reversed }, state })
     }
 
     fn edge_edge(&self, candidate: &Candidate, first: &PlacedEdge, second: &PlacedEdge) -> Verdict {

@@ -35,6 +35,17 @@ pub(super) const CACHE_MARGIN: f64 = 1.0;
 /// Ablation: 1e9 changes no bit.
 pub(super) const CACHE_SLOW: f64 = 0.25;
 
+/// A point off a face or an edge by less than this fraction of the coordinates is on its border: where bodies
+/// lie flush on each other, corner on corner, what holds them apart must not change with every rounding of
+/// their poses.
+pub(super) const BORDER: f64 = 1e-11;
+
+/// Normals that differ by less than this, rad, are those of faces in one plane.
+pub(super) const FLUSH: f64 = 1e-9;
+
+/// The square of the cosine of the least angle between edges that do not run along each other.
+pub(super) const ALONG: f64 = 0.8;
+
 /// Two edges whose directions differ by less than this (the sine of the angle) have no product to speak of:
 /// they are taken side by side. At this angle rounding turns the normal, and moves the nearest points along
 /// the edges, by about 1e-8 of the whole.

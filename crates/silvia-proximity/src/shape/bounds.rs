@@ -1,7 +1,7 @@
 //! Boxes around shapes.
 
 use super::Shape;
-use super::core::Class;
+use super::core::{Class, Core, Rounded};
 use silvia_solid::{Aabb, Mat3, Pose, Vec3};
 
 /// How much a box is widened so that it encloses whatever the rounding, as a fraction of the size of its
@@ -14,6 +14,10 @@ impl Shape {
     /// its normal if that is along an axis; so is the box of a compound that has one.
     pub fn aabb(&self, pose: &Pose) -> Aabb {
         match self.class() {
+            Class::Rounded(Rounded { core: Core::Box(half), margin }) => {
+                let half = abs(pose.matrix()) * half + margin;
+                widened(Aabb { min: pose.translation() - half, max: pose.translation() + half })
+            }
             Class::Rounded(rounded) => {
                 let back = pose.rotation().conjugate();
                 let along = |axis: Vec3| axis.dot(pose.transform_vector(rounded.core.support(back * axis)));
@@ -67,10 +71,14 @@ impl Shape {
 
 /// The box around a box at a pose.
 pub(super) fn turned(bounds: &Aabb, pose: &Pose) -> Aabb {
-    let m = pose.matrix();
-    let m = Mat3::from_cols(m.x_axis.abs(), m.y_axis.abs(), m.z_axis.abs());
-    let (middle, half) = (pose.transform_point(bounds.center()), m * (0.5 * bounds.size()));
+    let half = abs(pose.matrix()) * (0.5 * bounds.size());
+    let middle = pose.transform_point(bounds.center());
     widened(Aabb { min: middle - half, max: middle + half })
+}
+
+/// The absolute values of the entries.
+fn abs(m: Mat3) -> Mat3 {
+    Mat3::from_cols(m.x_axis.abs(), m.y_axis.abs(), m.z_axis.abs())
 }
 
 fn widened(bounds: Aabb) -> Aabb {

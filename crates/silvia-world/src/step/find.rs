@@ -6,11 +6,12 @@ use crate::kinematics::pose_on_path;
 use crate::response::Guarantee;
 use crate::step::island::IslandNow;
 use crate::step::pair::Pair;
+use crate::step::redundant::Redundancy;
 use crate::step::tuning;
 use silvia_contact::GapRow;
 use silvia_proximity::{
     ContactKey, ContactName, ContactOptions, ContactState, Crossing, RigidPath, ShapeContact,
-    ShapeContactCache, crossings_of_path, shape_contact_at, shape_contacts_into,
+    ShapeContactCache, crossings_of_path, distinct_shape_contacts_into, shape_contact_at,
 };
 use silvia_solid::{Aabb, Pose};
 
@@ -50,6 +51,7 @@ impl Candidate {
 pub(crate) struct PairMemory {
     pub(crate) cache: ShapeContactCache,
     found: Vec<ShapeContact>,
+    redundancy: Redundancy,
 }
 
 /// The stage that finds contacts.
@@ -88,10 +90,15 @@ impl ContactFinder {
             (way + 2.0 * tuning::TOUCH * pair.shell).min(tuning::FARTHEST * pair.size)
         };
         refill(reaches, now.pairs.iter().map(reach));
+        let is_quiet = !is_compliant && is_quiet(now, time);
         for_each(memories, PAIRS, |at, memory| {
             let [a, b] = now.pairs[at].bodies;
-            search(now, [a, b], [&poses[a], &poses[b]], reaches[at], memory);
+            let same = if is_quiet { tuning::SAME_PLACE * now.pairs[at].speck() } else { 0.0 };
+            search(now, [a, b], [&poses[a], &poses[b]], (reaches[at], same), memory);
         });
+        if is_quiet {
+            leave_out_redundant(now, memories);
+        }
         candidates.clear();
         let fall = now.world.settings.gravity.length() * time * time;
         for (index, (pair, memory)) in now.pairs.iter().zip(&*memories).enumerate() {
@@ -130,7 +137,7 @@ impl ContactFinder {
             }
             // A cache of its own: the one of the pair is for what steps usually ask.
             let mut memory = PairMemory::default();
-            search(now, [a, b], [&start[a], &start[b]], farther, &mut memory);
+            search(now, [a, b], [&start[a], &start[b]], (farther, 0.0), &mut memory);
             // Of all within reach those that the attempt closed, or nearly: others may be closed by the next.
             // Where features face each other neither before nor after it, there is nothing to close.
             let is_closed = |candidate: &Candidate| {
@@ -171,7 +178,7 @@ pub(super) fn find_near_crossing(
     let reach = (4.0 * tuning::TOUCH * shell).max(tuning::NEAR_CROSSING * size);
     // A cache of its own: the one of the pair is for where the piece starts.
     let mut memory = PairMemory::default();
-    search(now, bodies, poses, reach, &mut memory);
+    search(now, bodies, poses, (reach, 0.0), &mut memory);
     let is_known = |new: &Candidate| known.iter().any(|k| k.pair == pair && k.name == new.name);
     let mut new: Vec<Candidate> = candidates_of(now, pair, &memory.found)
         .filter(|candidate| candidate.state.holds && !is_known(candidate))
@@ -218,19 +225,44 @@ pub(super) fn rate(state: &ContactState, bodies: [&BodyState; 2]) -> f64 {
     GapRow::new(state, bodies.map(|b| b.centre)).rate(bodies.map(|b| b.velocity))
 }
 
-/// Looks for contacts of two bodies at given poses.
+/// Looks for contacts of two bodies at given poses, without those that others in the same place imply.
 fn search(
     now: &IslandNow<'_>,
     [a, b]: [usize; 2],
     poses: [&Pose; 2],
-    reach: f64,
-    PairMemory { cache, found }: &mut PairMemory,
+    (reach, same): (f64, f64),
+    PairMemory { cache, found, .. }: &mut PairMemory,
 ) {
     let [of_a, of_b] = [a, b].map(|i| &now.body(i).contact_body);
     let options = ContactOptions::within_shapes(reach, of_a, of_b);
-    let searched = shape_contacts_into(of_a, poses[0], of_b, poses[1], &options, cache, found);
+    let searched =
+        distinct_shape_contacts_into(of_a, poses[0], of_b, poses[1], (&options, same), cache, found);
     // Reach and turn are finite and not negative.
     debug_assert!(searched.is_ok(), "a search was refused");
+}
+
+/// Whether no two bodies of the island that may meet move against each other by more than a speck within a
+/// time, s, at the velocities that they have.
+fn is_quiet(now: &IslandNow<'_>, time: f64) -> bool {
+    let turned = |i: usize| match now.states[i].velocity.angular.length() {
+        0.0 => 0.0,
+        turn => turn * now.body(i).size,
+    };
+    now.pairs.iter().all(|pair| {
+        let [a, b] = pair.bodies.map(|i| &now.states[i].velocity);
+        let speed = a.linear.distance(b.linear) + turned(pair.bodies[0]) + turned(pair.bodies[1]);
+        speed * time <= pair.speck()
+    })
+}
+
+/// Of what searches found, leaves out what says nothing new.
+fn leave_out_redundant(now: &IslandNow<'_>, memories: &mut [PairMemory]) {
+    for (pair, PairMemory { found, redundancy, .. }) in now.pairs.iter().zip(memories) {
+        let numbers = now.numbers(pair);
+        let loaded = now.world.state.memory.run(|(bodies, _)| bodies.cmp(&numbers));
+        let bore_load = |name: &ContactName| loaded.iter().any(|((_, known), _)| known == name);
+        redundancy.leave_out(found, pair.speck(), bore_load);
+    }
 }
 
 /// The contacts that a search of a pair found, as candidates.

@@ -33,6 +33,7 @@ mod opening;
 mod pair;
 mod piece;
 mod predict;
+mod redundant;
 mod request;
 mod respond;
 mod sleep;

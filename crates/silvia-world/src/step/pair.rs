@@ -89,6 +89,12 @@ pub(super) fn shell(world: &World, bodies: [&Body; 2], states: [&BodyState; 2]) 
 }
 
 impl Pair {
+    /// What does not matter where bodies rest on each other, m: the shell, without the lift, where it is no
+    /// larger than by default.
+    pub(super) fn speck(&self) -> f64 {
+        (self.shell - self.lift).min(tuning::SPECK * self.size)
+    }
+
     /// The lift that a pair which crosses because its path sags needs, m; `None` if it cannot be lifted more.
     /// A pair that ends farther apart than it begins, by more than four times what its path sags, does not
     /// cross, however little it is apart where it begins.

@@ -75,6 +75,30 @@ pub(super) const REACH_SPARE: f64 = 0.5;
 /// Ablation: 0 takes more attempts where a wall is hit.
 pub(super) const NEAR_CROSSING: f64 = 1e-6;
 
+/// A speck, as a fraction of the smaller body's size: the default shell. Bodies that move against each other
+/// by less than that in a step rest, as far as candidates are concerned.
+pub(super) const SPECK: f64 = 1e-9;
+
+/// Up to this many candidates of a pair are all kept: there is hardly one too many.
+pub(super) const FEW_OF_A_PAIR: usize = 4;
+
+/// Where more candidates of a pair hold, none is looked at for being redundant: solvers see to that.
+pub(super) const MOST_HOLDING: usize = 32;
+
+/// A contact that does not hold is where another one is if it is nearer to it than this many specks.
+pub(super) const COVERED: f64 = 2.0;
+
+/// Two contacts are in one place if they are nearer to each other than this many specks: no turn then changes
+/// their gaps by different amounts that matter.
+pub(super) const SAME_PLACE: f64 = 0.1;
+
+/// Normals that differ by less than this, rad, are the same: over the way of a step that changes no gap by
+/// anything that matters.
+pub(super) const SAME_NORMAL: f64 = 1e-9;
+
+/// The cosine of the angle between normals that push about the same way.
+pub(super) const ALIKE: f64 = 0.5;
+
 // # Impacts
 
 /// In islands of up to this many bodies that contacts can move, every fast contact is an impact.

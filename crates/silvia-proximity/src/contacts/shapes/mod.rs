@@ -127,6 +127,20 @@ pub fn shape_contacts_into(
     cache: &mut ShapeContactCache,
     found: &mut Vec<ShapeContact>,
 ) -> Result<(), ContactsError> {
+    distinct_shape_contacts_into(a, pose_a, b, pose_b, (options, 0.0), cache, found)
+}
+
+/// As [`shape_contacts_into`], without some that others imply: where corners of flat-faced shapes lie on each
+/// other, nearer than `same` (m), one pair of their features is enough.
+pub fn distinct_shape_contacts_into(
+    a: &ContactBody,
+    pose_a: &Pose,
+    b: &ContactBody,
+    pose_b: &Pose,
+    (options, same): (&ContactOptions, f64),
+    cache: &mut ShapeContactCache,
+    found: &mut Vec<ShapeContact>,
+) -> Result<(), ContactsError> {
     found.clear();
     options.check()?;
     let ShapeContactCache { of_parts, scratch: Scratch { boxes, keys }, .. } = cache;
@@ -145,7 +159,8 @@ pub fn shape_contacts_into(
             let mut add = |key, state| found.push(ShapeContact { name: ContactName { parts, key }, state });
             if let (ContactGeometry::Mesh(of_a), ContactGeometry::Mesh(of_b)) = (&of_a.part, &of_b.part) {
                 let cache = of_parts.entry(parts).or_default();
-                search(of_a, &poses[0], of_b, &poses[1], options, cache, |pair| add(pair.key, pair.state));
+                let asked = (options, same);
+                search(of_a, &poses[0], of_b, &poses[1], asked, cache, |pair| add(pair.key, pair.state));
             } else {
                 keys.clear();
                 round::gather_keys([&of_a.part, &of_b.part], &poses, options, keys);

@@ -259,7 +259,7 @@ fn on_mesh(
             let Ok(point) = Shape::point(Vec3::ZERO) else { return ContactState::NONE };
             let here = Pose::IDENTITY.moved(placed.point(vertex));
             let mut state = signed(&point, &here, round, round_pose);
-            state.holds = placed.all_sides(vertex, |side| side.dot(state.normal) <= tuning::LEVEL);
+            state.holds = placed.lowest_side(vertex, -state.normal, -tuning::LEVEL).is_some();
             state.nearly = state.holds;
             state
         }
