@@ -184,7 +184,7 @@ impl PlacedEdges {
     fn get<B: Bound>(&mut self, body: &PlacedMesh<'_, B>, edge: u32) -> &PlacedEdge {
         let PlacedEdges(known) = self;
         let place = &mut known[edge as usize % 8];
-        if !place.as_ref().is_some_and(|(known, _)| *known == edge) {
+        if place.as_ref().is_none_or(|(known, _)| *known != edge) {
             *place = None;
         }
         &place.get_or_insert_with(|| (edge, body.edge(edge))).1

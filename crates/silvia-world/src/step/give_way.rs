@@ -39,8 +39,8 @@ impl IslandRun<'_> {
         Ok(())
     }
 
-    /// Makes the nearest motion over a length, s, or over a shorter one; else bodies go part of their way. How
-    /// long it was, and what; `None` if the step goes on without quick answers instead.
+    /// Makes the nearest motion over a length, s, or over a shorter one; else bodies go part of their way.
+    /// How long it was, and what; `None` if the step goes on without quick answers instead.
     fn nearest_or_rest(&mut self, longest: f64) -> Result<Option<(f64, ShortfallKind)>, Ended> {
         let is_quick = self.now.quick_budget().is_some();
         let may_cut = !is_quick && self.outcome.shortfalls.len() < tuning::MOST_GIVING_WAY;
@@ -49,6 +49,9 @@ impl IslandRun<'_> {
         for cuts in 0..=most_cuts {
             let shorter = longest.min(self.now.pace.longest()) * tuning::NEAREST_CUT.powi(cuts as i32);
             let length = if cuts == 0 { longest } else { shorter };
+            if cuts > 0 && length < self.now.world.settings.shortest_cut * self.now.step {
+                break;
+            }
             match self.nearest_motion(length)? {
                 Nearest::Taken => {
                     if cuts > 0 {
@@ -84,6 +87,13 @@ impl IslandRun<'_> {
             let (tried, toll) = responder.respond(now, flight, length, candidates, request);
             outcome.iterations += toll.iterations;
             let Ok(attempt) = tried else { break };
+            let wearing = attempt.wearing(now, candidates);
+            if !wearing.is_empty() {
+                let mut ends = attempt.ends.to_vec();
+                wearing.into_iter().for_each(|body| ends[body] = at_rest(&now.states[body]));
+                best = Some(ends);
+                break;
+            }
             match certifier.judge(now, &attempt, length, candidates, memories) {
                 Verdict::Free { paths } => {
                     outcome.certificate.paths += paths;
@@ -114,13 +124,14 @@ impl IslandRun<'_> {
                 }
             }
         }
-        Ok(Nearest::Crosses(best.unwrap_or_else(|| now.states.to_vec())))
+        Ok(Nearest::Crosses(best.unwrap_or_else(|| now.states.iter().map(at_rest).collect())))
     }
 
     /// Goes to given ends as far as bodies can, over a length, s. The names of those that did not get there.
     fn rest(&mut self, length: f64, ends: &[BodyState]) -> Result<Vec<String>, Ended> {
         let IslandRun { now, certifier, acceptor, candidates, memories, impulses, outcome, .. } = self;
         let left = now.step - now.done;
+        let start = now.states.clone();
         let mut parts = vec![1.0; now.island.movable];
         for round in 0.. {
             if round >= tuning::RESTING_ROUNDS {
@@ -146,12 +157,17 @@ impl IslandRun<'_> {
                 return Err(blocked(now, &crossed));
             }
         }
-        let is_short = |&index: &usize| parts[index] < 1.0;
+        let is_short = |&index: &usize| parts[index] < 1.0 || ends[index] == at_rest(&start[index]);
         Ok((0..parts.len()).filter(is_short).map(|i| now.body(i).name.clone()).collect())
     }
 }
 
 impl IslandNow<'_> {
+    /// Whether a script moves a body.
+    fn is_driven(&self, index: usize) -> bool {
+        matches!(self.body(index).role, Role::Scripted(_)) && !self.is_held(index)
+    }
+
     /// Rounds of finding the nearest motion over one length.
     fn nearest_rounds(&self) -> usize {
         match self.quick_budget() {
@@ -173,13 +189,18 @@ fn part_ways(now: &IslandNow<'_>, ends: &[BodyState], parts: &[f64], length: f64
     let end = |(index, start): (usize, &BodyState)| match parts.get(index) {
         None => now.free_end(index, length),
         Some(&1.0) => ends[index],
-        Some(&0.0) => BodyState { velocity: Twist::default(), ..*start },
+        Some(&0.0) => at_rest(start),
         Some(&part) => {
             let end = between(start, &ends[index], part);
             BodyState { velocity: mean_velocity(start, &end, length), ..end }
         }
     };
     now.states.iter().enumerate().map(end).collect()
+}
+
+/// A body that rests where it is.
+fn at_rest(state: &BodyState) -> BodyState {
+    BodyState { velocity: Twist::default(), ..*state }
 }
 
 /// Lets the bodies of pairs that cross go less far; whether any of them could.
@@ -207,13 +228,12 @@ pub(crate) struct Held {
 
 /// What becomes of an island of which bodies cross that all rest: a script moves one of them.
 fn blocked(now: &IslandNow<'_>, crossed: &[(usize, PathCheck)]) -> Ended {
-    let is_moved = |index: usize| matches!(now.body(index).role, Role::Scripted(_)) && !now.is_held(index);
     let mut held: Vec<Held> = Vec::new();
     for (pair, check) in crossed {
         let [a, b] = now.pairs[*pair].bodies;
         for (mover, other) in [(a, b), (b, a)] {
             let body = now.island.bodies[mover];
-            if is_moved(mover) && !held.iter().any(|known| known.body == body) {
+            if now.is_driven(mover) && !held.iter().any(|known| known.body == body) {
                 let at = check.crossing.as_ref().map_or(now.states[other].centre, |c| c.points[0]);
                 let [mover, blocked] = [mover, other].map(|index| now.body(index).name.clone());
                 held.push(Held { body, reason: StuckReason::Prescribed { mover, blocked, at } });

@@ -1,12 +1,11 @@
 //! One piece of a step: tried, certified, and accepted; or tried again with what the certifier named.
 //!
 //! This is the state machine of a step. An attempt is *accepted* if it is free. If an impact comes first, the
-//! piece ends there. If pairs cross, the features that meet there join the contacts (*grow*), and if these are
-//! many, a shorter piece is less work (*divide*); contacts that
-//! the method let go and that then crossed are insisted on (*keep*); pairs whose path sags are kept farther
-//! apart (*lift*). If no forces are found, contacts need not regain what they lack of their shells (*relax*).
-//! What none of these mends, a shorter piece does (*cut*). Where that ends, bodies *give way*
-//! ([`give_way`](super::give_way)).
+//! piece ends there. If pairs cross, the features that meet there join the contacts (*grow*); if these are
+//! many, a shorter piece is less work (*divide*). Contacts that the method let go and that then crossed are
+//! insisted on (*keep*); pairs whose path sags are kept farther apart (*lift*). If no forces are found,
+//! contacts need not regain what they lack of their shells (*relax*). What none of these mends, a shorter
+//! piece does (*cut*). Where that ends, bodies *give way* ([`give_way`](super::give_way)).
 
 use crate::buffers::{PAIRS, refill_each};
 use crate::kinematics::pose_on_path;
@@ -20,7 +19,7 @@ use crate::step::chord_limit::longest_piece;
 use crate::step::find::{Candidate, ContactFinder, PairMemory, find_crossings, find_near_crossing};
 use crate::step::island::{Ended, IslandNow, IslandRun};
 use crate::step::request::Effort;
-use crate::step::respond::{Attempt, WarmStart};
+use crate::step::respond::{Attempt, Pushed, WarmStart};
 use crate::step::tuning;
 use silvia_contact::Outcome;
 use silvia_proximity::{PathCheck, RigidPath};
@@ -129,12 +128,19 @@ impl IslandRun<'_> {
                 });
             }
         };
+        let is_inexact = matches!(effort, Effort::AsExactAsCanBe)
+            && attempt.pushed.is_some_and(|pushed| pushed.answer.outcome != Outcome::Solved);
+        if let Some(Pushed { answer, .. }) = attempt.pushed
+            && is_inexact
+            && !attempt.wearing(now, candidates).is_empty()
+        {
+            let reason = StuckReason::NoForces { outcome: answer.outcome, residual: answer.residual };
+            return Ok(Decision::Cut { to: tuning::CUT_UNSOLVED * length, reason });
+        }
         let verdict = certifier.judge(now, &attempt, length, candidates, memories);
         let decision = decide(now, (finder, memories), &attempt, verdict, length, candidates, growths)?;
         if let Decision::Accept { .. } = decision {
-            if let (Effort::AsExactAsCanBe, Some(pushed)) = (effort, attempt.pushed)
-                && pushed.answer.outcome != Outcome::Solved
-            {
+            if let Some(pushed) = attempt.pushed.filter(|_| is_inexact) {
                 outcome.shortfalls.push(inexact(now, pushed.answer, length));
             }
             let watch = now.watch;

@@ -28,7 +28,7 @@ impl<'a> IslandNow<'a> {
     }
 
     /// Interactive worlds want quick answers, if the method has them. Others want exact ones, until there
-    /// were none so often (`unsolved`).
+    /// were none so often (`unsolved`), or there is not much left to spend on them.
     pub(super) fn effort(&self, unsolved: usize, contacts: usize) -> Effort<'a> {
         match (self.quick_budget(), self.world.response.quick()) {
             (Some(budget), Some(method)) => {
@@ -37,6 +37,7 @@ impl<'a> IslandNow<'a> {
                 Effort::Quick { method, sweeps }
             }
             _ if unsolved >= tuning::MOST_UNSOLVED => Effort::AsExactAsCanBe,
+            _ if unsolved > 0 && self.spent.is_low() => Effort::AsExactAsCanBe,
             _ if unsolved > 0 => Effort::Relaxed,
             _ => Effort::Exact,
         }

@@ -15,6 +15,7 @@ use crate::step::request::{Effort, can_be_tried, solver_settings};
 use crate::step::spent::Toll;
 use crate::step::tuning;
 use silvia_contact::Twist;
+use silvia_proximity::ContactState;
 use silvia_solid::{Pose, Vec3};
 
 /// A piece that was tried: where bodies end, and what pushed them.
@@ -24,6 +25,20 @@ pub(super) struct Attempt<'a> {
     pub(super) pushed: Option<Pushed<'a>>,
     /// Contacts that close as fast as an impact and are taken for slow ones.
     pub(super) unimpacted: usize,
+}
+
+impl Attempt<'_> {
+    /// The bodies of gaps that are closed and end as next to nothing of their shells, and as less than they
+    /// began with. No exact answer does that; others would wear shells down, step by step.
+    pub(super) fn wearing(&self, now: &IslandNow<'_>, candidates: &[Candidate]) -> Vec<usize> {
+        let Some(Pushed { participants, answer }) = self.pushed else { return Vec::new() };
+        let is_worn = |(c, end): &(&usize, &ContactState)| {
+            let Candidate { pair, state, .. } = &candidates[**c];
+            end.holds && end.gap < state.gap && end.gap < tuning::WORN * now.pairs[*pair].shell
+        };
+        let worn = participants.iter().zip(&answer.states).filter(is_worn);
+        worn.flat_map(|(&c, _)| now.pairs[candidates[c].pair].bodies).collect()
+    }
 }
 
 /// The answer of a response method to the candidates that took part.

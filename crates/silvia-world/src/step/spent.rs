@@ -38,6 +38,11 @@ impl Spent {
         self.work += work;
     }
 
+    /// Whether a good part of it is gone.
+    pub(super) fn is_low(&self) -> bool {
+        self.work > self.most / 3
+    }
+
     /// What is left to spend.
     pub(super) fn left(&self) -> usize {
         self.most.saturating_sub(self.work)

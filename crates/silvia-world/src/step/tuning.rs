@@ -199,6 +199,10 @@ pub(super) const MOST_TURN: f64 = 1.0;
 /// Pieces of a step of an island at most.
 pub(super) const MOST_PIECES: usize = 2_000;
 
+/// An answer that is not exact is not taken if it leaves less than this fraction of a shell, and less than
+/// there was.
+pub(super) const WORN: f64 = 1e-3;
+
 // # Giving way
 
 /// Attempts of an island that fail in a step, at most: after them it gives way for the rest of the step.
@@ -209,7 +213,7 @@ pub(super) const QUICK_ATTEMPTS: usize = 24;
 
 /// The work of an island in a step, at most: so much, and so much for each body and each candidate with which
 /// a piece begins. Work is counted in contacts looked at or solved for, each as often as it was.
-pub(super) const MOST_WORK: (usize, usize) = (5_000_000, 5_000);
+pub(super) const MOST_WORK: (usize, usize) = (10_000_000, 300);
 
 /// The same in interactive worlds.
 pub(super) const QUICK_WORK: (usize, usize) = (100_000, 500);
