@@ -103,11 +103,25 @@ fn lints(_: &mut Counts) -> Result<(), Failure> {
 
 const TEST: [&str; 4] = ["test", "--workspace", "--all-features", "--no-fail-fast"];
 
+/// What random cases of property tests are drawn from. Anyone may set it.
+const SEED: &str = "PROPTEST_RNG_SEED";
+
+/// The seed of a commit: new cases with every commit, and the same wherever it is tested.
+fn seed(commit: &str) -> u64 {
+    let hash = commit.split('-').next().unwrap_or_default();
+    u64::from_str_radix(hash, 16).unwrap_or(0)
+}
+
 /// Without the readers, all other tests still run.
 fn tests(counts: &mut Counts) -> Result<(), Failure> {
     let readers = readers();
     let mut cargo = command::cargo();
     cargo.args(TEST).args(["--lib", "--bins", "--tests", "--examples"]);
+    if std::env::var_os(SEED).is_none() {
+        let seed = seed(&command::commit());
+        println!("random cases: {SEED}={seed}");
+        cargo.env(SEED, seed.to_string());
+    }
     if let Ok(python) = &readers {
         cargo.env("SILVIA_READERS", python);
     }
@@ -178,6 +192,13 @@ mod tests {
         let line = "test result: FAILED. 12 passed; 3 failed; 1 ignored; 0 measured; 2 filtered out; \
          finished in 0.01s";
         assert_eq!(result_line(line), Some(Counts { passed: 12, failed: 3, ignored: 1 }));
+    }
+
+    #[test]
+    fn a_commit_has_a_seed_whether_there_are_changes_or_not() {
+        assert_eq!(seed("00000000000a"), 10);
+        assert_eq!(seed("00000000000a-dirty"), 10);
+        assert_eq!(seed("unknown"), 0);
     }
 
     #[test]
