@@ -47,8 +47,14 @@ impl IslandRun<'_> {
         let most_cuts = if may_cut { tuning::NEAREST_CUTS } else { 0 };
         let mut ends = Vec::new();
         for cuts in 0..=most_cuts {
-            let shorter = longest.min(self.now.pace.longest()) * tuning::NEAREST_CUT.powi(cuts as i32);
-            let length = if cuts == 0 { longest } else { shorter };
+            let length = match cuts {
+                0 => longest,
+                // As long as the last, and a bit more, or a first cut.
+                _ => {
+                    let first = self.now.pace.longest().min(tuning::NEAREST_CUT * longest);
+                    first * tuning::NEAREST_CUT.powi(cuts as i32 - 1)
+                }
+            };
             if cuts > 0 && length < self.now.world.settings.shortest_cut * self.now.step {
                 break;
             }

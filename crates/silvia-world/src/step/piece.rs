@@ -53,7 +53,7 @@ impl IslandRun<'_> {
         }
         let left = self.now.step - self.now.done;
         let mut length = longest_piece(&self.now, left).min(self.now.pace.longest());
-        let (mut growths, mut unsolved, mut cuts) = (0, 0, 0);
+        let (mut growths, mut unsolved, mut cuts, mut impacts) = (0, 0, 0, 0);
         let mut warm = WarmStart::default();
         loop {
             let decision = self.attempt(length, (left, growths, unsolved), &mut warm)?;
@@ -69,7 +69,14 @@ impl IslandRun<'_> {
                     self.now.pace = self.now.pace.after(length, cuts > 0);
                     return Ok(());
                 }
-                Decision::EndAtImpact { after } => length = after,
+                Decision::EndAtImpact { after } => {
+                    // Where the time of the impact creeps, it is gone to in ever larger strides.
+                    let strides = (impacts - tuning::PLAIN_STRIDES).clamp(0, tuning::MOST_STRIDES);
+                    let earlier = (length - after) * tuning::STRIDE.powi(strides);
+                    length =
+                        if strides > 0 { (length - earlier).max(tuning::CUT_AGAIN * after) } else { after };
+                    impacts += 1;
+                }
                 Decision::Grow(new) => {
                     growths += 1;
                     self.outcome.certificate.grown += new.len();

@@ -137,6 +137,15 @@ pub(super) const NO_PUSH: f64 = 1e-3;
 /// Ablation: 0 cuts where a wall is hit; 1000 changes nothing.
 pub(super) const MOST_GROWTHS: usize = 6;
 
+/// If a piece is to end at an impact, and then a little earlier, and so on, strides grow by this after some.
+pub(super) const STRIDE: f64 = 2.0;
+
+/// Strides before they grow: most impacts are found by then.
+pub(super) const PLAIN_STRIDES: i32 = 8;
+
+/// How often they grow.
+pub(super) const MOST_STRIDES: i32 = 30;
+
 /// If contact forces are not found, a piece is cut to this fraction.
 /// Ablation: 0.5 takes more attempts.
 pub(super) const CUT_UNSOLVED: f64 = 0.25;
