@@ -19,7 +19,7 @@ pub(super) fn longest_piece(now: &IslandNow<'_>, left: f64) -> f64 {
         return left;
     }
     let (time, end) = (now.time(), now.time() + left);
-    let soonest = now.world.settings.shortest_cut * now.step;
+    let soonest = now.shortest_piece();
     let mut length = left;
     for (index, state) in now.states.iter().enumerate() {
         let body = now.body(index);

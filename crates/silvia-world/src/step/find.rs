@@ -41,7 +41,7 @@ impl Candidate {
     /// most besides. What forces bring together beyond that, the certifier finds.
     pub(super) fn may_close(&self, shell: f64, closing: f64, fall: f64) -> bool {
         let closing = (1.0 + tuning::REACH_SPARE) * closing.max(0.0) + fall;
-        self.state.gap <= 2.0 * tuning::TOUCH * shell + closing
+        self.state.gap <= tuning::NEAR * shell + closing
     }
 }
 
@@ -84,10 +84,10 @@ impl ContactFinder {
                 return pair.size;
             }
             if pair.is_fine {
-                return 2.0 * tuning::TOUCH * pair.shell;
+                return tuning::NEAR * pair.shell;
             }
             let way = (1.0 + tuning::REACH_SPARE) * (ways[pair.bodies[0]] + ways[pair.bodies[1]]);
-            (way + 2.0 * tuning::TOUCH * pair.shell).min(tuning::FARTHEST * pair.size)
+            (way + tuning::NEAR * pair.shell).min(tuning::FARTHEST * pair.size)
         };
         refill(reaches, now.pairs.iter().map(reach));
         let is_quiet = !is_compliant && is_quiet(now, time);
@@ -128,7 +128,7 @@ impl ContactFinder {
         let reaches = &self.reaches;
         let look = |index: usize| -> Option<(f64, Vec<Candidate>)> {
             let Pair { bodies: [a, b], shell, size, .. } = now.pairs[index];
-            let farther = (ways[a] + ways[b] + 2.0 * tuning::TOUCH * shell).min(tuning::FARTHEST * size);
+            let farther = (ways[a] + ways[b] + tuning::NEAR * shell).min(tuning::FARTHEST * size);
             if now.pairs[index].is_fine
                 || farther <= reaches[index]
                 || !boxes[a].widened(farther).overlaps(&boxes[b])
@@ -175,7 +175,7 @@ pub(super) fn find_near_crossing(
     known: &[Candidate],
 ) -> Vec<Candidate> {
     let Pair { bodies, shell, size, .. } = now.pairs[pair];
-    let reach = (4.0 * tuning::TOUCH * shell).max(tuning::NEAR_CROSSING * size);
+    let reach = (2.0 * tuning::NEAR * shell).max(tuning::NEAR_CROSSING * size);
     // A cache of its own: the one of the pair is for where the piece starts.
     let mut memory = PairMemory::default();
     search(now, bodies, poses, (reach, 0.0), &mut memory);

@@ -55,7 +55,7 @@ impl IslandRun<'_> {
                     first * tuning::NEAREST_CUT.powi(cuts as i32 - 1)
                 }
             };
-            if cuts > 0 && length < self.now.world.settings.shortest_cut * self.now.step {
+            if cuts > 0 && length < self.now.shortest_piece() {
                 break;
             }
             match self.nearest_motion(length)? {

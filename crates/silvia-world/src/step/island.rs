@@ -280,6 +280,11 @@ impl IslandNow<'_> {
         shape_contact_at(of_a, &poses[a], of_b, &poses[b], &candidate.name)
     }
 
+    /// No piece is cut to less than this, s.
+    pub(super) fn shortest_piece(&self) -> f64 {
+        self.world.settings.shortest_cut * self.step
+    }
+
     /// The time in the world, s.
     pub(super) fn time(&self) -> f64 {
         self.world.state.time + self.done

@@ -18,7 +18,7 @@ use crate::step::certify::{Certifier, Verdict};
 use crate::step::chord_limit::longest_piece;
 use crate::step::find::{Candidate, ContactFinder, PairMemory, find_crossings, find_near_crossing};
 use crate::step::island::{Ended, IslandNow, IslandRun};
-use crate::step::request::Effort;
+use crate::step::request::{Effort, no_forces};
 use crate::step::respond::{Attempt, Pushed, WarmStart};
 use crate::step::tuning;
 use silvia_contact::Outcome;
@@ -101,7 +101,7 @@ impl IslandRun<'_> {
                     cuts += 1;
                     length = if cuts > 1 { to.min(tuning::CUT_AGAIN * length) } else { to };
                     unsolved += usize::from(matches!(reason, StuckReason::NoForces { .. }));
-                    if length < self.now.world.settings.shortest_cut * self.now.step {
+                    if length < self.now.shortest_piece() {
                         return self.give_way(reason);
                     }
                 }
@@ -141,8 +141,7 @@ impl IslandRun<'_> {
             && is_inexact
             && !attempt.wearing(now, candidates).is_empty()
         {
-            let reason = StuckReason::NoForces { outcome: answer.outcome, residual: answer.residual };
-            return Ok(Decision::Cut { to: tuning::CUT_UNSOLVED * length, reason });
+            return Ok(Decision::Cut { to: tuning::CUT_UNSOLVED * length, reason: no_forces(answer) });
         }
         let verdict = certifier.judge(now, &attempt, length, candidates, memories);
         let decision = decide(now, (finder, memories), &attempt, verdict, length, candidates, growths)?;
@@ -162,10 +161,8 @@ impl IslandRun<'_> {
 
 /// What a report says of forces that are taken as they are.
 fn inexact(now: &IslandNow<'_>, answer: &Answer, length: f64) -> Shortfall {
-    let &Answer { outcome, residual, .. } = answer;
-    let kind = ShortfallKind::InexactForces { residual };
-    let reason = StuckReason::NoForces { outcome, residual };
-    Shortfall { time: now.time(), length, kind, reason, energy: 0.0 }
+    let kind = ShortfallKind::InexactForces { residual: answer.residual };
+    Shortfall { time: now.time(), length, kind, reason: no_forces(answer), energy: 0.0 }
 }
 
 /// What to do about an attempt of a length, s, on which the certifier has its verdict.

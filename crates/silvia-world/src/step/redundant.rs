@@ -48,7 +48,7 @@ impl Redundancy {
             return;
         }
         holding.clear();
-        let touch = 2.0 * tuning::TOUCH * speck;
+        let touch = tuning::NEAR * speck;
         let holds =
             |contact: &ShapeContact| contact.state.holds && (-speck..=touch).contains(&contact.state.gap);
         holding.extend(found.iter().enumerate().filter(|(_, contact)| holds(contact)).map(

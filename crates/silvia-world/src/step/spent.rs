@@ -40,7 +40,7 @@ impl Spent {
 
     /// Whether a good part of it is gone.
     pub(super) fn is_low(&self) -> bool {
-        self.work > self.most / 3
+        self.work > self.most / tuning::LOW
     }
 
     /// What is left to spend.

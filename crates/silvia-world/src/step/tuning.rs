@@ -20,6 +20,9 @@ pub(super) const UNEVEN: f64 = 4.0;
 /// Ablation: 1 changes piles, 8 changes little.
 pub(super) const TOUCH: f64 = 2.0;
 
+/// Contacts within this many shells are looked at, whatever bodies do: they may touch after a rounding.
+pub(super) const NEAR: f64 = 2.0 * TOUCH;
+
 // # Cages and islands
 
 /// A cage is wider than the free way of its body by this multiple of that way: contacts may send the body
@@ -224,10 +227,13 @@ pub(super) const QUICK_ATTEMPTS: usize = 24;
 /// a piece begins. Work is counted in contacts looked at or solved for, each as often as it was.
 pub(super) const MOST_WORK: (usize, usize) = (10_000_000, 300);
 
-/// The same in interactive worlds.
+/// Once one part in so many of the work is done and no forces are found, those that there are will do.
+pub(super) const LOW: usize = 3;
+
+/// The most work of an island in interactive worlds.
 pub(super) const QUICK_WORK: (usize, usize) = (100_000, 500);
 
-/// One solve of a quick answer takes this part of the work that is left at most.
+/// One solve of a quick answer takes one part in so many of the work that is left, at most.
 pub(super) const QUICK_SHARE: usize = 4;
 
 /// Iterations of a solver that are allowed, however little is left to spend.
