@@ -31,13 +31,25 @@ pub fn project(z: [f64; 3], mu: f64) -> [f64; 3] {
     }
 }
 
-/// The natural map of one contact with rho = 1: `r - P(r - (u + mu |u_T| n))`, zero exactly where `r` and `u`
-/// obey unilateral contact and Coulomb's law (De Saxcé's form).
+/// The natural map of one contact with rho = 1: `r - P(r - v)` with `v = u + mu |u_T| n`, zero exactly where
+/// `r` and `u` obey unilateral contact and Coulomb's law (De Saxcé's form).
+///
+/// Impulses may be so large that `r - v` no longer shows the velocities; so what sticks or slides is taken as
+/// `v` and the way from the cone to `r - v`, in which they are not lost.
 #[inline]
 pub fn natural_map(r: [f64; 3], u: [f64; 3], mu: f64) -> [f64; 3] {
-    let z = [r[0] - u[0] - mu * length(u[1], u[2]), r[1] - u[1], r[2] - u[2]];
-    let p = project(z, mu);
-    [r[0] - p[0], r[1] - p[1], r[2] - p[2]]
+    let v = [u[0] + mu * length(u[1], u[2]), u[1], u[2]];
+    let z = [r[0] - v[0], r[1] - v[1], r[2] - v[2]];
+    let tangent = length(z[1], z[2]);
+    if mu * tangent <= -z[0] {
+        r
+    } else if tangent <= mu * z[0] {
+        v
+    } else {
+        let outside = (tangent - mu * z[0]) / (1.0 + mu * mu);
+        let factor = if tangent > 0.0 { outside / tangent } else { 0.0 };
+        [v[0] - mu * outside, v[1] + factor * z[1], v[2] + factor * z[2]]
+    }
 }
 
 /// Bisection never needs more halvings than an `f64` interval has.
