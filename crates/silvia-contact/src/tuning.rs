@@ -281,6 +281,8 @@ pub(crate) mod reduction {
     /// Chord between unit normals. Nearer ones belong to one patch.
     /// Ablation: 1e-12: other bits in 2 of 24 worlds.
     pub(crate) const SAME_NORMAL: f64 = 1e-7;
+    /// Of more contacts than this, some are chosen that span the others, before each is compared with all.
+    pub(crate) const MANY: usize = 32;
 }
 
 /// `auto` over contacts: which method an island gets.

@@ -242,8 +242,8 @@ fn obeys_the_laws(seed: u64) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// A row leaves the contact all but no way to move. One way to stick takes impulses of 1e14 N s, next to which
-/// no velocity shows: that answer was once taken.
+/// A row leaves the contact all but no way to move. One way to stick takes impulses of 1e14 N s, next to
+/// which no velocity shows: that answer was once taken.
 #[test]
 fn impulses_beyond_all_digits_are_no_answer() {
     obeys_the_laws(7517746121338126946).unwrap();

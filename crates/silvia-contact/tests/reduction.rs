@@ -87,6 +87,50 @@ proptest! {
         }
     }
 
+    /// Of many contacts those are kept that are left if each is compared with all others in turn; where some
+    /// could stand for each other, others may be, but as many.
+    #[test]
+    fn of_many_contacts_none_is_kept_that_follows_from_others(
+        rows in rows(33..150), velocities in prop::collection::vec(twist(), 40),
+    ) {
+        let kept = reduce(&rows, Keep::Velocities);
+        prop_assert!(kept.is_sorted());
+        let of_kept: Vec<GapRow> = kept.iter().map(|&i| rows[i]).collect();
+        // All follow from them.
+        for velocity in &velocities {
+            let fast = Twist { linear: velocity.linear * 300.0, angular: velocity.angular * 3.0 };
+            let left = |row: &GapRow| row.gap + row.rate([Twist::default(), fast]);
+            if of_kept.iter().all(|row| left(row) >= 0.0) {
+                prop_assert!(rows.iter().all(|row| left(row) >= -1e-8), "{kept:?} of {rows:?}");
+            }
+        }
+        // None of them follows.
+        for (at, row) in of_kept.iter().enumerate() {
+            let mut others = of_kept.clone();
+            others.remove(at);
+            others.push(*row);
+            prop_assert!(reduce(&others, Keep::Velocities).contains(&(others.len() - 1)), "{row:?}");
+        }
+    }
+
+    /// A contact of one patch never stands for one of another.
+    #[test]
+    fn patches_are_reduced_each_alone(mut rows in rows(1..150)) {
+        let by_patch = |normal: Vec3| {
+            let of_patch = |&i: &usize| rows[i].normal == normal;
+            let indices: Vec<usize> = (0..rows.len()).filter(of_patch).collect();
+            let alone: Vec<GapRow> = indices.iter().map(|&i| rows[i]).collect();
+            reduce(&alone, Keep::Extent).into_iter().map(|at| indices[at]).collect::<Vec<_>>()
+        };
+        let kept = reduce(&rows, Keep::Extent);
+        let mut expected: Vec<usize> = rows.iter().flat_map(|row| by_patch(row.normal)).collect();
+        expected.sort_unstable();
+        expected.dedup();
+        prop_assert_eq!(&kept, &expected);
+        rows.reverse();
+        prop_assert_eq!(reduce(&rows, Keep::Extent).len(), kept.len());
+    }
+
     /// Without friction the velocities are the nearest admissible ones, by kinetic energy (Gauss).
     #[test]
     fn frictionless_contacts_give_the_nearest_admissible_motion(

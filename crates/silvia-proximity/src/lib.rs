@@ -53,7 +53,7 @@ pub use certify::{check_path, check_path_of_itself, check_path_with, crossings_o
 pub use certify::{is_plane_between, swept_box};
 pub use collide::Extent;
 pub use contacts::{
-    ContactBody, ContactKey, ContactName, ContactOptions, ContactState, ContactsError, ShapeContact,
+    ContactBody, ContactKey, ContactName, ContactOptions, ContactState, ContactsError, Implied, ShapeContact,
     ShapeContactCache, distinct_shape_contacts_into, shape_contact_at, shape_contacts, shape_contacts_into,
 };
 pub use convex::{ClosestFeatures, Convex, ConvexError, FeatureCache, closest_features};

@@ -110,6 +110,25 @@ fn angles_and_frames_on_their_like_are_in_balance() {
 }
 
 #[test]
+fn a_star_of_a_thousand_corners_lies_on_those_of_its_hull() {
+    // Ten spikes; every tip is one corner.
+    let corner = |k: u32| {
+        let (turn, radius) = (TAU * f64::from(k) / 1000.0, 0.05 + 0.0005 * f64::from((k % 100).abs_diff(50)));
+        [radius * turn.cos(), radius * turn.sin()]
+    };
+    let star = prism(&(0..1000).map(corner).collect::<Vec<_>>(), &[], 0.02);
+    // On the ground itself, and on a slab.
+    let (mut on_ground, material) = world(0.3, 0.1);
+    let body = add(&mut on_ground, material, &star, Vec3::Z * 0.0100000001, 0.1);
+    assert_at_rest(&mut on_ground, &[body], 0.3, 20);
+    let (mut on_slab, material) = world(0.3, 0.1);
+    let slab = prism(&[[-0.2, -0.2], [0.2, -0.2], [0.2, 0.2], [-0.2, 0.2]], &[], 0.02);
+    let low = add(&mut on_slab, material, &slab, Vec3::Z * 0.0100000001, 0.1);
+    let high = add(&mut on_slab, material, &star, Vec3::Z * 0.0300000002, 0.1);
+    assert_at_rest(&mut on_slab, &[low, high], 0.3, 24);
+}
+
+#[test]
 fn a_box_put_across_another_and_pushed_off_it_is_never_let_through() {
     // Corners lie on corners at first, and then no more.
     let cube = Shape::cuboid(Vec3::splat(0.2)).unwrap();

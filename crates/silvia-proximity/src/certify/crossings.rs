@@ -10,7 +10,8 @@ use std::collections::BTreeSet;
 
 /// What touches on the way of two bodies, as in [`check_path`](crate::check_path): of two meshes all pairs of
 /// features that touch at some time, each of which is the first that one of its two features comes to; of a
-/// mesh and a half-space all vertices that come to it; of other parts what comes first. The first in time
+/// mesh and a half-space all vertices that come to it (of a rigid solid with a simple hull, those at its
+/// corners); of other parts what comes first. The first in time
 /// come first, then those of the first parts, then by feature; no more than `most`. The first one is that of
 /// [`check_path`](crate::check_path). Bodies that touch at the start give what touches there.
 ///

@@ -10,7 +10,7 @@ use super::mover::{Mover, PartWay, between};
 use super::pair::first_zero_of;
 use super::path::MeshEnds;
 use crate::bounds::{Bound, Obb};
-use crate::hierarchy::{Child, Slot};
+use crate::hierarchy::{Child, HullCorner, Slot};
 use crate::lanes::LANES;
 use silvia_solid::{Plane, Pose, Vec3};
 
@@ -74,7 +74,8 @@ pub(super) fn first_vertex(
     first
 }
 
-/// All vertices of a mesh that come to a plane, once for each triangle that has them.
+/// All vertices of a mesh that come to a plane, or of a rigid one with a simple hull those at its corners:
+/// some once for each triangle that has them.
 pub(super) fn each_vertex(
     plane: &MovingPlane,
     mesh: MeshEnds<'_>,
@@ -83,6 +84,18 @@ pub(super) fn each_vertex(
     mut met: impl FnMut(VertexMet),
 ) {
     let heights = Heights::new(plane, mesh, way);
+    if mesh.is_rigid()
+        && let Some(corners) = mesh.start.hull_corners()
+    {
+        *work += corners.len() as u64;
+        for &HullCorner { at, triangle, corner, .. } in corners {
+            let time = heights.free_until([at; 2]);
+            if time <= 1.0 {
+                met(VertexMet { time, triangle: triangle as usize, corner: corner.into() });
+            }
+        }
+        return;
+    }
     let mut stack = vec![Slot::ROOT];
     while let Some(slot) = stack.pop() {
         let child = mesh.start.child(slot);

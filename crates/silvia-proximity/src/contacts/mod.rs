@@ -20,7 +20,7 @@ pub use cache::ContactCache;
 pub(crate) use cache::farthest_moved;
 pub use pair::{ContactKey, ContactState, contact_at};
 pub use shapes::{
-    ContactBody, ContactName, ShapeContact, ShapeContactCache, contacts_of_shapes,
+    ContactBody, ContactName, Implied, ShapeContact, ShapeContactCache, contacts_of_shapes,
     distinct_shape_contacts_into, shape_contact_at, shape_contacts, shape_contacts_into,
 };
 pub(crate) use shapes::{ContactGeometry, PlacedPart};

@@ -83,6 +83,7 @@ impl<B: Bound> Hierarchy<B> {
             pieces,
             owners: OnceLock::new(),
             touching: OnceLock::new(),
+            hull_corners: OnceLock::new(),
             girth: OnceLock::new(),
             patches: OnceLock::new(),
             id: 0,

@@ -1,12 +1,14 @@
 //! Trees of bounds over the triangles of a body.
 
 mod build;
+mod hull_corners;
 mod owners;
 mod refit;
 mod statistics;
 mod touching;
 
 pub use build::{BuildOptions, Split};
+pub(crate) use hull_corners::HullCorner;
 pub use refit::RefitError;
 pub use statistics::Statistics;
 pub(crate) use touching::Touching;
@@ -80,6 +82,8 @@ pub struct Hierarchy<B: Bound> {
     pub(crate) owners: OnceLock<Arc<[owners::Owned]>>,
     /// What of each triangle can touch something; worked out when first asked for.
     pub(crate) touching: OnceLock<Arc<[Touching]>>,
+    /// See [`Hierarchy::hull_corners`].
+    hull_corners: OnceLock<Option<Arc<[HullCorner]>>>,
     /// See [`Hierarchy::girth`].
     pub(crate) girth: OnceLock<f64>,
     /// See [`Hierarchy::patches`].
@@ -222,6 +226,7 @@ impl<B: Bound> Hierarchy<B> {
         }
         self.girth = OnceLock::new();
         self.touching = OnceLock::new();
+        self.hull_corners = OnceLock::new();
         self.patches = OnceLock::new();
         self.id = next_id();
     }

@@ -10,7 +10,7 @@ use crate::step::redundant::Redundancy;
 use crate::step::tuning;
 use silvia_contact::GapRow;
 use silvia_proximity::{
-    ContactKey, ContactName, ContactOptions, ContactState, Crossing, RigidPath, ShapeContact,
+    ContactKey, ContactName, ContactOptions, ContactState, Crossing, Implied, RigidPath, ShapeContact,
     ShapeContactCache, crossings_of_path, distinct_shape_contacts_into, shape_contact_at,
 };
 use silvia_solid::{Aabb, Pose};
@@ -54,6 +54,9 @@ pub(crate) struct PairMemory {
     redundancy: Redundancy,
 }
 
+/// Where bodies move, contacts that others enclose are left out.
+const ENCLOSED: Implied = Implied { same: 0.0, enclosed: true };
+
 /// The stage that finds contacts.
 #[derive(Debug, Default)]
 pub(super) struct ContactFinder {
@@ -94,10 +97,11 @@ impl ContactFinder {
         for_each(memories, PAIRS, |at, memory| {
             let [a, b] = now.pairs[at].bodies;
             let same = if is_quiet { tuning::SAME_PLACE * now.pairs[at].speck() } else { 0.0 };
-            search(now, [a, b], [&poses[a], &poses[b]], (reaches[at], same), memory);
+            let implied = Implied { same, enclosed: !is_compliant };
+            search(now, [a, b], [&poses[a], &poses[b]], (reaches[at], implied), memory);
         });
-        if is_quiet {
-            leave_out_redundant(now, memories);
+        if !is_compliant {
+            leave_out_redundant(now, memories, is_quiet);
         }
         candidates.clear();
         let fall = now.world.settings.gravity.length() * time * time;
@@ -137,7 +141,7 @@ impl ContactFinder {
             }
             // A cache of its own: the one of the pair is for what steps usually ask.
             let mut memory = PairMemory::default();
-            search(now, [a, b], [&start[a], &start[b]], (farther, 0.0), &mut memory);
+            search(now, [a, b], [&start[a], &start[b]], (farther, ENCLOSED), &mut memory);
             // Of all within reach those that the attempt closed, or nearly: others may be closed by the next.
             // Where features face each other neither before nor after it, there is nothing to close.
             let is_closed = |candidate: &Candidate| {
@@ -178,7 +182,7 @@ pub(super) fn find_near_crossing(
     let reach = (2.0 * tuning::NEAR * shell).max(tuning::NEAR_CROSSING * size);
     // A cache of its own: the one of the pair is for where the piece starts.
     let mut memory = PairMemory::default();
-    search(now, bodies, poses, (reach, 0.0), &mut memory);
+    search(now, bodies, poses, (reach, ENCLOSED), &mut memory);
     let is_known = |new: &Candidate| known.iter().any(|k| k.pair == pair && k.name == new.name);
     let mut new: Vec<Candidate> = candidates_of(now, pair, &memory.found)
         .filter(|candidate| candidate.state.holds && !is_known(candidate))
@@ -230,13 +234,13 @@ fn search(
     now: &IslandNow<'_>,
     [a, b]: [usize; 2],
     poses: [&Pose; 2],
-    (reach, same): (f64, f64),
+    (reach, implied): (f64, Implied),
     PairMemory { cache, found, .. }: &mut PairMemory,
 ) {
     let [of_a, of_b] = [a, b].map(|i| &now.body(i).contact_body);
     let options = ContactOptions::within_shapes(reach, of_a, of_b);
     let searched =
-        distinct_shape_contacts_into(of_a, poses[0], of_b, poses[1], (&options, same), cache, found);
+        distinct_shape_contacts_into(of_a, poses[0], of_b, poses[1], (&options, implied), cache, found);
     // Reach and turn are finite and not negative.
     debug_assert!(searched.is_ok(), "a search was refused");
 }
@@ -256,12 +260,15 @@ fn is_quiet(now: &IslandNow<'_>, time: f64) -> bool {
 }
 
 /// Of what searches found, leaves out what says nothing new.
-fn leave_out_redundant(now: &IslandNow<'_>, memories: &mut [PairMemory]) {
+fn leave_out_redundant(now: &IslandNow<'_>, memories: &mut [PairMemory], is_quiet: bool) {
     for (pair, PairMemory { found, redundancy, .. }) in now.pairs.iter().zip(memories) {
         let numbers = now.numbers(pair);
         let loaded = now.world.state.memory.run(|(bodies, _)| bodies.cmp(&numbers));
         let bore_load = |name: &ContactName| loaded.iter().any(|((_, known), _)| known == name);
-        redundancy.leave_out(found, pair.speck(), bore_load);
+        redundancy.leave_out_enclosed(found, bore_load);
+        if is_quiet {
+            redundancy.leave_out(found, pair.speck(), bore_load);
+        }
     }
 }
 

@@ -9,11 +9,15 @@
 //! - it holds, in the same place as another that holds, and with the same normal. Both ask for the same, and
 //!   two cones of friction with one tip are one cone.
 //!
+//! Where very many hold over one face, as the corners of a polygon with a thousand of them, those stay that
+//! enclose the others: what they admit, all admit ([`Keep::Extent`]).
+//!
 //! What is left depends on where bodies are and on the forces of the last step, both part of the state; not
 //! on what searches remember.
 
 use crate::step::tuning;
-use silvia_proximity::{ContactName, ShapeContact};
+use silvia_contact::{GapRow, Keep, Reducer};
+use silvia_proximity::{ContactName, Feature, ShapeContact};
 use silvia_solid::Vec3;
 
 /// Memory of the choice, kept for the next.
@@ -21,6 +25,10 @@ use silvia_solid::Vec3;
 pub(super) struct Redundancy {
     holding: Vec<Holding>,
     is_left_out: Vec<bool>,
+    /// The rows of many that hold, and which contacts these are.
+    rows: Vec<GapRow>,
+    row_of: Vec<usize>,
+    reducer: Reducer,
 }
 
 /// A contact that touches and holds.
@@ -43,7 +51,7 @@ impl Redundancy {
         speck: f64,
         bore_load: impl Fn(&ContactName) -> bool,
     ) {
-        let Redundancy { holding, is_left_out } = self;
+        let Redundancy { holding, is_left_out, .. } = self;
         if found.len() <= tuning::FEW_OF_A_PAIR {
             return;
         }
@@ -77,6 +85,50 @@ impl Redundancy {
         let mut left_out = is_left_out.iter();
         found.retain(|_| left_out.next() != Some(&true));
     }
+}
+
+impl Redundancy {
+    /// Of the contacts of a pair of bodies that hold over one face, if they are very many, leaves out those
+    /// that others enclose. `bore_load` as above.
+    pub(super) fn leave_out_enclosed(
+        &mut self,
+        found: &mut Vec<ShapeContact>,
+        bore_load: impl Fn(&ContactName) -> bool,
+    ) {
+        if found.len() <= tuning::MOST_HOLDING {
+            return;
+        }
+        let Redundancy { is_left_out, rows, row_of, reducer, .. } = self;
+        row_of.clear();
+        let is_over = |contact: &ShapeContact| contact.state.holds && face_of(&contact.name).is_some();
+        row_of.extend((0..found.len()).filter(|&at| is_over(&found[at])));
+        // Of those that stand for each other, the first stays.
+        row_of.sort_by_cached_key(|&at| (face_of(&found[at].name), !bore_load(&found[at].name)));
+        is_left_out.clear();
+        is_left_out.resize(found.len(), false);
+        let is_one = |&i: &usize, &j: &usize| face_of(&found[i].name) == face_of(&found[j].name);
+        for over in row_of.chunk_by(is_one).filter(|over| over.len() > tuning::MOST_HOLDING) {
+            rows.clear();
+            // Where the centres are makes no difference to what follows from what.
+            rows.extend(over.iter().map(|&at| GapRow::new(&found[at].state, [Vec3::ZERO; 2])));
+            over.iter().for_each(|&at| is_left_out[at] = true);
+            for &kept in reducer.reduce(rows, Keep::Extent) {
+                is_left_out[over[kept]] = false;
+            }
+        }
+        let mut left_out = is_left_out.iter();
+        found.retain(|_| left_out.next() != Some(&true));
+    }
+}
+
+/// The face that a vertex is over: of which parts, of which of them, and its number.
+fn face_of(name: &ContactName) -> Option<([u32; 2], usize, u32)> {
+    let sides = name.key.features.iter().enumerate();
+    let mut faces = sides.filter_map(|(side, feature)| match feature {
+        Feature::Face(face) => Some((name.parts, side, *face)),
+        _ => None,
+    });
+    faces.next()
 }
 
 /// Whether a contact that does not hold is where one that does is, or between two of them that push as it

@@ -85,7 +85,8 @@ pub(super) const SPECK: f64 = 1e-9;
 /// Up to this many candidates of a pair are all kept: there is hardly one too many.
 pub(super) const FEW_OF_A_PAIR: usize = 4;
 
-/// Where more candidates of a pair hold, none is looked at for being redundant: solvers see to that.
+/// Where more candidates of a pair hold over one face, those are left out that others enclose. If more hold
+/// even then, none is looked at for being redundant: solvers see to that.
 pub(super) const MOST_HOLDING: usize = 32;
 
 /// A contact that does not hold is where another one is if it is nearer to it than this many specks.

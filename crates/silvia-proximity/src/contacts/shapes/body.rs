@@ -99,11 +99,13 @@ impl ContactBody {
         self.parts.iter().map(of_part).sum()
     }
 
-    /// Makes what searches for contacts of bodies in close fit would make when they first ask for it.
+    /// Makes what searches for contacts in close fit, and with half-spaces, would make when they first ask
+    /// for it.
     pub fn prepare(&self) {
         for placed in &*self.parts {
             if let ContactGeometry::Mesh(mesh) = &placed.part {
                 mesh.patches();
+                mesh.hull_corners();
             }
         }
     }

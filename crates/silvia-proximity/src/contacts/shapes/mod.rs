@@ -127,17 +127,26 @@ pub fn shape_contacts_into(
     cache: &mut ShapeContactCache,
     found: &mut Vec<ShapeContact>,
 ) -> Result<(), ContactsError> {
-    distinct_shape_contacts_into(a, pose_a, b, pose_b, (options, 0.0), cache, found)
+    distinct_shape_contacts_into(a, pose_a, b, pose_b, (options, Implied::default()), cache, found)
 }
 
-/// As [`shape_contacts_into`], without some that others imply: where corners of flat-faced shapes lie on each
-/// other, nearer than `same` (m), one pair of their features is enough.
+/// What a search leaves out, since other contacts imply it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Implied {
+    /// Where corners of flat-faced shapes lie on each other, nearer than this (m), one pair of their features
+    /// is enough.
+    pub same: f64,
+    /// Of a solid near a half-space, vertices that are not corners of its hull: the corners enclose them.
+    pub enclosed: bool,
+}
+
+/// As [`shape_contacts_into`], without some that others imply.
 pub fn distinct_shape_contacts_into(
     a: &ContactBody,
     pose_a: &Pose,
     b: &ContactBody,
     pose_b: &Pose,
-    (options, same): (&ContactOptions, f64),
+    (options, implied): (&ContactOptions, Implied),
     cache: &mut ShapeContactCache,
     found: &mut Vec<ShapeContact>,
 ) -> Result<(), ContactsError> {
@@ -159,11 +168,11 @@ pub fn distinct_shape_contacts_into(
             let mut add = |key, state| found.push(ShapeContact { name: ContactName { parts, key }, state });
             if let (ContactGeometry::Mesh(of_a), ContactGeometry::Mesh(of_b)) = (&of_a.part, &of_b.part) {
                 let cache = of_parts.entry(parts).or_default();
-                let asked = (options, same);
+                let asked = (options, implied.same);
                 search(of_a, &poses[0], of_b, &poses[1], asked, cache, |pair| add(pair.key, pair.state));
             } else {
                 keys.clear();
-                round::gather_keys([&of_a.part, &of_b.part], &poses, options, keys);
+                round::gather_keys([&of_a.part, &of_b.part], &poses, (options, implied), keys);
                 keys.sort_unstable();
                 keys.dedup();
                 for &key in &*keys {

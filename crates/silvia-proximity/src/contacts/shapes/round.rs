@@ -2,6 +2,7 @@
 
 use super::super::pair::{ContactKey, ContactState, PlacedEdge, PlacedMesh};
 use super::ContactOptions;
+use super::Implied;
 use super::body::{ContactGeometry, touching_vertices};
 use crate::bounds::{Bound, Obb};
 use crate::contacts::tuning;
@@ -19,7 +20,7 @@ const GROUND: Feature = Feature::Face(0);
 pub(super) fn gather_keys(
     parts: [&ContactGeometry; 2],
     poses: &[Pose; 2],
-    options: &ContactOptions,
+    (options, implied): (&ContactOptions, Implied),
     keys: &mut Vec<ContactKey>,
 ) {
     let key = |first, second, reversed| ContactKey { features: [first, second], reversed };
@@ -37,12 +38,12 @@ pub(super) fn gather_keys(
             keys.extend(lows(b).map(|low| key(GROUND, low, false)))
         }
         [ContactGeometry::Mesh(a), ContactGeometry::HalfSpace(plane)] => {
-            each_vertex_near(a, &poses[0], plane, &poses[1], options.reach, |v| {
+            each_vertex_near((a, &poses[0]), (plane, &poses[1]), (options.reach, implied), |v| {
                 keys.push(key(Feature::Vertex(v), GROUND, false));
             });
         }
         [ContactGeometry::HalfSpace(plane), ContactGeometry::Mesh(b)] => {
-            each_vertex_near(b, &poses[1], plane, &poses[0], options.reach, |v| {
+            each_vertex_near((b, &poses[1]), (plane, &poses[0]), (options.reach, implied), |v| {
                 keys.push(key(GROUND, Feature::Vertex(v), false));
             });
         }
@@ -62,17 +63,22 @@ pub(super) fn gather_keys(
 /// Calls with the vertices of a mesh that can touch a half-space and are nearer to it than `reach`, with what
 /// rounding may add; some twice.
 fn each_vertex_near(
-    mesh: &Hierarchy<Obb>,
-    pose: &Pose,
-    plane: &Plane,
-    ground: &Pose,
-    reach: f64,
+    (mesh, pose): (&Hierarchy<Obb>, &Pose),
+    (plane, ground): (&Plane, &Pose),
+    (reach, implied): (f64, Implied),
     mut found: impl FnMut(u32),
 ) {
     let to_ground = ground.inverse().compose(pose);
     let normal = to_ground.inverse().transform_vector(plane.normal);
     let offset = plane.offset - plane.normal.dot(to_ground.translation());
     let limit = offset + reach + 16.0 * f64::EPSILON * (mesh.bounds().magnitude() + offset.abs());
+    if implied.enclosed
+        && let Some(corners) = mesh.hull_corners()
+    {
+        let near = corners.iter().filter(|corner| normal.dot(corner.at) <= limit);
+        near.for_each(|corner| found(corner.vertex));
+        return;
+    }
     let points = mesh.surface().soup().points();
     if points.len() <= tuning::PLANE_VERTICES {
         touching_vertices(mesh).filter(|&v| normal.dot(points[v as usize]) <= limit).for_each(found);
