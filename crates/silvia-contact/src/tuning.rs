@@ -237,6 +237,10 @@ pub(crate) mod interior {
     /// Ablation, on chains of 32 to 400 bars with a foot on every second one: 1e6 solves all in 13 to 16
     /// iterations; 1e3 and 1e9 take 34 to 75 up to 64 bars, and leave 200 bars unsolved.
     pub(crate) const JOINT_WEIGHT: f64 = 1e6;
+    /// Share of the power at the start: with less, a motion is as near to free flight as the nearest, about.
+    pub(crate) const NEAR_THE_NEAREST: f64 = 1e-8;
+    /// Velocity, relative to those that contacts must stop, at which a contact does not close.
+    pub(crate) const CLOSED: f64 = 1e-13;
     /// Friction coefficient. Contacts with less start as deep within their cones as if they had this.
     /// Ablation: 0: other bits in 5 of 24 worlds.
     pub(crate) const LEAST_FRICTION: f64 = 0.05;

@@ -3,7 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use proptest::prelude::*;
-use silvia_contact::{GapRow, Keep, Node, Settings, System, Twist, reduce, solve_system};
+use silvia_contact::{
+    GapRow, Keep, Node, Outcome, Settings, System, SystemSolver, Twist, reduce, solve_system,
+};
 use silvia_solid::{Mat3, Vec3};
 
 fn vector(size: f64) -> impl Strategy<Value = Vec3> {
@@ -129,6 +131,42 @@ proptest! {
         prop_assert_eq!(&kept, &expected);
         rows.reverse();
         prop_assert_eq!(reduce(&rows, Keep::Extent).len(), kept.len());
+    }
+
+    /// A projection closes nothing, to rounding, and no motion that parts what slips as it does is nearer.
+    #[test]
+    fn a_projected_motion_is_the_nearest_that_closes_nothing(
+        rows in rows(1..40), velocity in twist(), others in prop::collection::vec(twist(), 60),
+        friction in prop::sample::select(vec![0.0, 0.3, 1.0]),
+    ) {
+        let velocity = Twist { linear: velocity.linear * 300.0, angular: velocity.angular * 3.0 };
+        let nodes = vec![Node::immovable(Twist::default()), heavy(velocity)];
+        let contacts = rows.iter().map(|row| row.contact([0, 1], friction, 0.0)).collect();
+        let system = System { nodes, contacts, time_step: 1.0, ..System::default() };
+        let mut solver = SystemSolver::default();
+        let report = solver.project(&system, 60).unwrap();
+        prop_assert_eq!(report.outcome, Outcome::Solved);
+        let found = report.velocities[1];
+        let slip = |row: &GapRow, twist: Twist| {
+            let at = twist.linear + twist.angular.cross(row.arms[1]);
+            (at - at.dot(row.normal) * row.normal).length()
+        };
+        let opening = |row: &GapRow, twist: Twist| row.gap + row.rate([Twist::default(), twist]);
+        for row in &rows {
+            prop_assert!(opening(row, found) >= -1e-11, "{found:?}");
+        }
+        let best = energy(&found, &velocity);
+        for other in others {
+            let other = Twist {
+                linear: found.linear + other.linear * 50.0,
+                angular: found.angular + other.angular * 0.5,
+            };
+            if rows.iter().all(|row| opening(row, other) >= friction * slip(row, other)) {
+                prop_assert!(energy(&other, &velocity) >= best - 1e-3 * (1e-3 + best));
+            }
+        }
+        // Rest is among them.
+        prop_assert!(best <= energy(&Twist::default(), &velocity) * (1.0 + 1e-6));
     }
 
     /// Without friction the velocities are the nearest admissible ones, by kinetic energy (Gauss).

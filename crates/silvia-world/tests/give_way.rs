@@ -2,15 +2,17 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use silvia_check::Checker;
-use silvia_contact::Twist;
+use silvia_contact::{Settings, Twist};
 use silvia_proximity::{ContactBody, Shape};
 use silvia_solid::parts::PegAndHole;
 use silvia_solid::primitives::cuboid;
 use silvia_solid::{Plane, Pose, Quat, Solid, Soup, Vec3};
+use silvia_world::response::{Answer, Guarantee, IslandProblem, Response, Scratch};
 use silvia_world::{
     BodyBuilder, BodyId, Material, OnStuck, Script, ShortfallKind, StepError, StuckReason, World,
     WorldSettings,
 };
+use std::sync::Arc;
 
 fn at(x: f64, y: f64, z: f64) -> Pose {
     Pose::from_translation(Vec3::new(x, y, z)).unwrap()
@@ -71,6 +73,58 @@ fn a_script_that_is_held_goes_on_once_its_way_is_free() {
     assert!((120..=160).contains(&held), "{held}");
     let end = world.pose(press).unwrap().translation().z;
     assert!((end - 1.15).abs() < 1e-9, "{end}");
+}
+
+/// A method that never finds forces.
+struct Helpless;
+
+impl Response for Helpless {
+    fn name(&self) -> &'static str {
+        "helpless"
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::NonPenetrating
+    }
+
+    fn respond(&self, problem: &IslandProblem<'_>, _: &Settings, _: &mut Scratch, answer: &mut Answer) {
+        *answer = Answer::unsolved(problem, Vec::new());
+        answer.residual = f64::INFINITY;
+    }
+}
+
+#[test]
+fn without_any_forces_bodies_fall_land_and_lie_by_the_nearest_motion() {
+    let mut world = World::with_response(WorldSettings::default(), Arc::new(Helpless)).unwrap();
+    let stuff = Material { name: "stuff".into(), friction: 0.4, restitution: 0.0 };
+    let stuff = world.add_material(stuff).unwrap();
+    let ground = Shape::half_space(Plane { normal: Vec3::Z, offset: 0.0 }).unwrap();
+    world.add(BodyBuilder::fixed(ground).named("ground").material(stuff)).unwrap();
+    let add = |world: &mut World, number: u32| {
+        let turn = Quat::from_rotation_z(0.3 * f64::from(number));
+        let place = Pose::new(Vec3::Z * (0.06 + 0.13 * f64::from(number)), turn).unwrap();
+        let body = BodyBuilder::free(block(Vec3::splat(0.1))).density(1000.0).material(stuff);
+        world.add(body.named(format!("box {number}")).at(place)).unwrap()
+    };
+    let boxes: Vec<BodyId> = (0..4).map(|number| add(&mut world, number)).collect();
+    let mut shortfalls = 0;
+    for _ in 0..300 {
+        let before = world.energy().total();
+        let report = world.step(1e-3).unwrap();
+        for shortfall in &report.shortfalls {
+            shortfalls += 1;
+            assert_eq!(shortfall.kind, ShortfallKind::NearestMotion, "{shortfall}");
+            assert!(shortfall.energy > -1e-9, "{shortfall} creates {} J", -shortfall.energy);
+        }
+        assert!(world.energy().total() <= before + 1e-9, "at {} s", world.time());
+        assert!(report.smallest_gap > 0.0);
+    }
+    assert!(shortfalls > 100, "{shortfalls}");
+    for (number, &id) in boxes.iter().enumerate() {
+        let height = world.pose(id).unwrap().translation().z;
+        assert!((height - 0.05 - 0.1 * number as f64).abs() < 1e-6, "box {number} at {height} m");
+        assert!(world.velocity(id).unwrap().linear.length() < 1e-6);
+    }
 }
 
 #[test]

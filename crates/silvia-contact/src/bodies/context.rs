@@ -80,6 +80,19 @@ impl SystemContext<'_> {
         group.outcome = if is_solved { Outcome::Solved } else { Outcome::OutOfBudget };
     }
 
+    /// Finds the nearest motion of a group that closes no contact.
+    pub(super) fn project(&self, group: &mut ContactGroup, most: usize) {
+        if !group.is_plain {
+            group.error = self.solve_general(group, &[], 0, &Settings::default()).err();
+            return;
+        }
+        self.begin(group, &[]);
+        self.describe(group);
+        group.multipliers.project(&group.problem, most, &mut group.motion);
+        let is_found = group.multipliers.best.is_solved;
+        group.outcome = if is_found { Outcome::Solved } else { Outcome::Inaccurate };
+    }
+
     /// Sweeps over many contacts whose impulses are far from an answer, to start nearer to it.
     fn sweep_first(&self, group: &mut ContactGroup) {
         let ContactGroup { contacts, nodes, sweeps, multipliers, problem, .. } = group;

@@ -23,6 +23,8 @@ pub(super) struct ContactGroup {
     pub(super) general_problem: GroupProblem<ANY>,
     pub(super) multipliers: Multipliers,
     pub(super) sweeps: Sweeps,
+    /// Of the nodes, where these are not what the impulses lead to but what was looked for.
+    pub(super) motion: Vec<[f64; 6]>,
     /// What was found, unless the group is plain.
     pub(super) general: GeneralAnswer,
     pub(super) outcome: Outcome,
@@ -130,6 +132,7 @@ impl GroupFinder {
             // Of an earlier system.
             group.error = None;
             group.notes.clear();
+            group.motion.clear();
         }
         &mut groups[self.place[first]]
     }

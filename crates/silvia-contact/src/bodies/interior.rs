@@ -8,6 +8,11 @@
 //! change. The programme may not run ahead of it: `mu` falls no faster than the slip settles. One iteration
 //! solves a matrix over the bodies like Newton's.
 //!
+//! Without the slip in `y` it is that convex programme: the motion nearest to free flight for which `(u_N /
+//! mu, u_T)` lies in the cone. Contacts that slip then part by `mu` times the slip, which no law asks for.
+//! But there always is such a motion where there is any that parts contacts, and it is
+//! [found](Interior::project).
+//!
 //! Joints have no cone: their impulses are free, and `u = -answer / weight` times the change of the impulse,
 //! with a large weight, stands for `u = 0` in each iteration.
 //!
@@ -34,6 +39,14 @@ pub(super) struct Interior {
     changes: [Change; 3],
     r: Vec<[f64; 3]>,
     there: Vec<[f64; 6]>,
+    /// Whether slips count for nothing.
+    is_convex: bool,
+}
+
+/// A motion that was found: the velocities of bodies, and the impulses that lead to it, nearly.
+pub(super) struct Motion<'a> {
+    pub(super) velocities: &'a [[f64; 6]],
+    pub(super) impulses: &'a [[f64; 3]],
 }
 
 /// A change of all of it.
@@ -69,6 +82,7 @@ impl Interior {
         if group.rows.iter().all(ContactRow::is_bilateral) {
             return 0;
         }
+        self.is_convex = false;
         self.begin(group, best);
         best.fill([0.0; 3]);
         let (mut least, mut marked, mut idle) = (f64::INFINITY, [f64::INFINITY; 2], 0);
@@ -93,6 +107,44 @@ impl Interior {
             }
         }
         tuning::MOST_ITERATIONS
+    }
+
+    /// Finds the motion nearest to free flight that closes no contact, by kinetic energy and to a few digits;
+    /// how many iterations that took. The motion found closes none, to rounding, however near it is to the
+    /// nearest; `None` where it is not found.
+    pub(super) fn project<const N: usize>(
+        &mut self,
+        group: &GroupProblem<N>,
+        most: usize,
+        lu: &mut BlockLu,
+    ) -> (Option<Motion<'_>>, usize) {
+        self.is_convex = true;
+        self.begin(group, &vec![[0.0; 3]; group.rows.len()]);
+        let (mut iterations, mut is_found) = (0, false);
+        let first = self.power();
+        while iterations < most && !is_found && self.advance(group, lu) {
+            iterations += 1;
+            is_found = self.power() <= tuning::NEAR_THE_NEAREST * first && self.is_admitted(group);
+        }
+        if !is_found && !self.is_admitted(group) {
+            return (None, iterations);
+        }
+        // What opens faster than its impulse pushes is open, and has none.
+        let push = |(row, &x): (&ContactRow<N>, &Triple)| {
+            let r = impulse(row, x);
+            let is_open = !row.is_bilateral() && row.answer * r[0] < row.velocity(&self.v)[0];
+            if is_open { [0.0; 3] } else { r }
+        };
+        self.r.clear();
+        self.r.extend(group.rows.iter().zip(&self.x).map(push));
+        (Some(Motion { velocities: &self.v, impulses: &self.r }), iterations)
+    }
+
+    /// Whether no contact closes, to rounding.
+    fn is_admitted<const N: usize>(&self, group: &GroupProblem<N>) -> bool {
+        let least = -tuning::CLOSED * group.scale;
+        let closes = |row: &ContactRow<N>| !row.is_bilateral() && row.velocity(&self.v)[0] < least;
+        self.v.iter().flatten().all(|v| v.is_finite()) && !group.rows.iter().any(closes)
     }
 
     /// Near impulses, but well within all cones.
@@ -212,7 +264,8 @@ impl Interior {
                 slips.push([0.0; 2]);
                 continue;
             }
-            let smoothed = length(length(u[1], u[2]), tuning::NO_SLIP * mu / x[0]);
+            let slip = if self.is_convex { 0.0 } else { length(u[1], u[2]) };
+            let smoothed = if self.is_convex { 0.0 } else { length(slip, tuning::NO_SLIP * mu / x[0]) };
             let slip = if smoothed > 0.0 {
                 [u[1], u[2]].map(|u| tuning::SLIP_SHARE * u / smoothed)
             } else {

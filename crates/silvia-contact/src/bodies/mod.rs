@@ -133,6 +133,19 @@ impl SystemSolver {
         self.solve_groups(system, &goal, |context, group| context.sweep(group, start, slack, most))
     }
 
+    /// Finds the motion nearest to free flight, by kinetic energy, that closes no contact, with at most
+    /// `most` factorisations. Contacts with friction hold back what slips, as a convex programme does: what
+    /// slips parts by the coefficient times the slip. A motion is found where there is one that parts
+    /// contacts, and closes none, to rounding. Groups with rows, or with points that several nodes carry, are
+    /// solved as [`SystemSolver::solve`] does, to 1e-7.
+    pub fn project(&mut self, system: &System, most: usize) -> Result<&mut SystemReport, SystemError> {
+        let goal = |_: f64, _: usize| {
+            let residual = tuning::QUICK_RESIDUAL_OF_FEW;
+            Goal { tolerance: residual, enough: residual, most_iterations: tuning::QUICK_ITERATIONS }
+        };
+        self.solve_groups(system, &goal, |context, group| context.project(group, most))
+    }
+
     /// Solves each group, in parallel, and makes one report. `goal` is a function of what residuals are
     /// relative to (m/s) and of the number of contacts in a group.
     fn solve_groups(
@@ -200,6 +213,9 @@ impl SystemSolver {
             }
             if group.is_plain {
                 report.add_plain(system, &self.frames, group);
+                for (&node, motion) in group.nodes.iter().zip(&group.motion) {
+                    report.velocities[node] = twist(motion);
+                }
                 squares += (group.multipliers.best.residual * group.problem.scale).powi(2);
                 report.iterations += group.multipliers.best.iterations;
             } else {
@@ -220,6 +236,10 @@ impl SystemSolver {
         }
         Ok(report)
     }
+}
+
+fn twist(v: &[f64; 6]) -> Twist {
+    Twist { linear: Vec3::new(v[0], v[1], v[2]), angular: Vec3::new(v[3], v[4], v[5]) }
 }
 
 impl SystemReport {

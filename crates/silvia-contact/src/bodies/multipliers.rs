@@ -74,6 +74,26 @@ impl Multipliers {
         self.best.is_solved = self.best_measure <= group.enough;
     }
 
+    /// Finds the motion nearest to free flight that closes no contact, with at most so many factorisations,
+    /// and puts its velocities into a list: none where it is not found.
+    pub(super) fn project<const N: usize>(
+        &mut self,
+        group: &GroupProblem<N>,
+        most: usize,
+        velocities: &mut Vec<[f64; 6]>,
+    ) {
+        self.newton.begin(group);
+        let (motion, iterations) = self.interior.project(group, most, &mut self.newton.lu);
+        velocities.clear();
+        if let Some(motion) = &motion {
+            velocities.extend_from_slice(motion.velocities);
+            self.best.r.copy_from_slice(motion.impulses);
+        }
+        let is_solved = motion.is_some();
+        self.best =
+            GroupSolution { r: std::mem::take(&mut self.best.r), residual: 0.0, iterations, is_solved };
+    }
+
     /// Looks at the impulses, and at the velocities that they lead to; whether they are better than all
     /// before.
     fn measure<const N: usize>(&mut self, group: &GroupProblem<N>) -> bool {

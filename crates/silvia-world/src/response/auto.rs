@@ -56,13 +56,13 @@ fn bounded(settings: &Settings) -> Settings {
     Settings { max_iterations, ..settings.clone() }
 }
 
-/// The motion nearest to free flight that crosses no contact, by the work of at most so many sweeps: what is
-/// left where a method finds no forces. Rest always is such a motion, unless a script says otherwise.
+/// The motion nearest to free flight that crosses no contact, by at most so many factorisations: what is left
+/// where a method finds no forces. Rest always is such a motion, unless a script says otherwise.
 pub(crate) fn nearest_motion(
     problem: &IslandProblem<'_>,
-    sweeps: usize,
+    most: usize,
     scratch: &mut Scratch,
     answer: &mut Answer,
 ) {
-    quick_fixpoint(problem, (sweeps, Aim::NearestMotion), scratch.of::<FixpointScratch>(), answer);
+    quick_fixpoint(problem, (most, Aim::NearestMotion), scratch.of::<FixpointScratch>(), answer);
 }

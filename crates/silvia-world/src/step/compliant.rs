@@ -27,7 +27,11 @@ impl IslandRun<'_> {
                 return Err(now.stuck(StuckReason::Unbounded { body: now.body(body).name.clone() }));
             }
             Verdict::Escaped(boxes) => {
-                return Err(Ended::Escaped { boxes, forces: forces(now, &attempt, length, candidates) });
+                return Err(Ended::Escaped {
+                    boxes,
+                    forces: forces(now, &attempt, length, candidates),
+                    spent: now.spent,
+                });
             }
             Verdict::Free { .. } | Verdict::Impact { .. } | Verdict::Crossed { .. } => {}
         }

@@ -1,7 +1,7 @@
 //! Find contacts: the pairs of features that may come into contact within a piece.
 
 use crate::body::BodyState;
-use crate::buffers::{PAIRS, for_each, refill, refill_each};
+use crate::buffers::{PAIRS, for_each, refill, refill_each, refill_from};
 use crate::kinematics::pose_on_path;
 use crate::response::Guarantee;
 use crate::step::island::IslandNow;
@@ -222,6 +222,23 @@ pub(super) fn find_crossings(
         (there.nearly && state.gap >= -shell).then_some(candidate)
     };
     crossings.iter().filter_map(candidate).collect()
+}
+
+/// Whether some contact, known or not, ends at given poses as next to nothing of its shell, and as less than
+/// it is where the piece starts.
+pub(super) fn wears_shells(now: &IslandNow<'_>, ends: &[Pose], memories: &mut [PairMemory]) -> bool {
+    let mut start = Vec::new();
+    now.put_poses(now.states, &mut start);
+    let mut is_worn = Vec::new();
+    refill_from(&mut is_worn, memories, PAIRS, |at, memory: &mut PairMemory| {
+        let Pair { bodies: [a, b], shell, .. } = now.pairs[at];
+        search(now, [a, b], [&ends[a], &ends[b]], (tuning::WORN * shell, ENCLOSED), memory);
+        let [of_a, of_b] = [a, b].map(|i| &now.body(i).contact_body);
+        memory.found.iter().any(|ShapeContact { name, state }| {
+            state.holds && state.gap < shape_contact_at(of_a, &start[a], of_b, &start[b], name).gap
+        })
+    });
+    is_worn.contains(&true)
 }
 
 /// How fast a gap opens between bodies in given states, m/s.

@@ -1,8 +1,9 @@
 //! Give way: the motion that is left where no attempt at a piece came out free.
 //!
 //! First the *nearest motion*: free flight, projected on the contacts met so far. What it crosses joins them,
-//! and the projection is made again. Bodies that still cross then go *part of their way*, and in the end they
-//! *rest* where they are; what does not meet them moves on. Rest is free, so that only a script can be in the
+//! and the projection is made again. If that names nothing new, a shorter one is made, as far as nothing is
+//! crossed. Bodies that get nowhere go *part of their way*, each for itself, and in the end they *rest* where
+//! they are; what does not meet them moves on. Rest is free, so that only a script can be in the
 //! way of it: its body is *held*, too, if [the settings](crate::WorldSettings::on_stuck) say so, else the
 //! step is refused.
 //!
@@ -16,6 +17,7 @@ use crate::settings::OnStuck;
 use crate::step::accept::accept;
 use crate::step::certify::Verdict;
 use crate::step::chord_limit::longest_piece;
+use crate::step::find::wears_shells;
 use crate::step::island::{Ended, IslandNow, IslandRun};
 use crate::step::piece::{grow, is_dear, keep_and_lift, leave_out_far};
 use crate::step::request::Effort;
@@ -25,6 +27,7 @@ use crate::step::tuning;
 use crate::world::Energy;
 use silvia_contact::Twist;
 use silvia_proximity::PathCheck;
+use silvia_solid::Aabb;
 
 impl IslandRun<'_> {
     /// Advances by as much of what is left as one piece may take, whatever `reason` stood in the way.
@@ -43,21 +46,15 @@ impl IslandRun<'_> {
     /// How long it was, and what; `None` if the step goes on without quick answers instead.
     fn nearest_or_rest(&mut self, longest: f64) -> Result<Option<(f64, ShortfallKind)>, Ended> {
         let is_quick = self.now.quick_budget().is_some();
-        let may_cut = !is_quick && self.outcome.shortfalls.len() < tuning::MOST_GIVING_WAY;
-        let most_cuts = if may_cut { tuning::NEAREST_CUTS } else { 0 };
+        let most_cuts = match is_quick {
+            true => tuning::QUICK_NEAREST_CUTS,
+            false if self.outcome.shortfalls.len() < tuning::MOST_GIVING_WAY => tuning::NEAREST_CUTS,
+            false => 0,
+        };
+        let least = if is_quick { tuning::QUICK_LEAST_WAY * longest } else { self.now.shortest_piece() };
+        let mut length = longest;
         let mut ends = Vec::new();
         for cuts in 0..=most_cuts {
-            let length = match cuts {
-                0 => longest,
-                // As long as the last, and a bit more, or a first cut.
-                _ => {
-                    let first = self.now.pace.longest().min(tuning::NEAREST_CUT * longest);
-                    first * tuning::NEAREST_CUT.powi(cuts as i32 - 1)
-                }
-            };
-            if cuts > 0 && length < self.now.shortest_piece() {
-                break;
-            }
             match self.nearest_motion(length)? {
                 Nearest::Taken => {
                     if cuts > 0 {
@@ -65,8 +62,16 @@ impl IslandRun<'_> {
                     }
                     return Ok(Some((length, ShortfallKind::NearestMotion)));
                 }
-                Nearest::Crosses(farthest) if cuts == 0 => ends = farthest,
-                Nearest::Crosses(_) => {}
+                Nearest::Crosses { farthest, free } => {
+                    if cuts == 0 {
+                        ends = farthest;
+                    }
+                    let cut = if cuts == 0 { self.now.pace.longest() } else { f64::INFINITY };
+                    length = cut.min(tuning::NEAREST_CUT * length).max(free);
+                }
+            }
+            if length < least {
+                break;
             }
         }
         match self.rest(longest, &ends) {
@@ -87,7 +92,7 @@ impl IslandRun<'_> {
         let IslandRun { candidates, memories, impulses, outcome, .. } = self;
         let left = now.step - now.done;
         let flight = predictor.fly(now, length);
-        let (mut best, mut growths) = (None, 0);
+        let (mut best, mut growths, mut free) = (None, 0, 0.0);
         for _ in 0..now.nearest_rounds() {
             let request = (&WarmStart::default(), Effort::NearestMotion);
             let (tried, toll) = responder.respond(now, flight, length, candidates, request);
@@ -102,22 +107,27 @@ impl IslandRun<'_> {
             }
             match certifier.judge(now, &attempt, length, candidates, memories) {
                 Verdict::Free { paths } => {
+                    if wears_shells(now, certifier.ends(), memories) {
+                        break;
+                    }
                     outcome.certificate.paths += paths;
                     accept(now, &attempt, (length, left), candidates, acceptor, impulses, outcome);
                     return Ok(Nearest::Taken);
                 }
-                Verdict::Escaped(boxes) => return Err(Ended::Escaped { boxes, forces: Vec::new() }),
+                Verdict::Escaped(boxes) => return Err(escaped(now, boxes)),
                 Verdict::Unbounded { .. } | Verdict::Impact { .. } => break,
                 Verdict::Crossed { pairs, paths, boxes } => {
                     best = Some(attempt.ends.to_vec());
                     let new = grow(now, (finder, memories), &pairs, (paths, boxes), candidates);
                     if new.is_empty() {
                         let (kept, lifts) = keep_and_lift(now, &pairs, paths, candidates);
-                        if kept.is_empty() && lifts.is_empty() {
+                        // For the pieces to come: the nearest motion regains no shell, a lifted one neither.
+                        now.lift(lifts);
+                        if kept.is_empty() {
+                            free = tuning::CUT_CROSSING * pairs[0].1.free_until * length;
                             break;
                         }
                         kept.into_iter().for_each(|at| candidates[at].is_kept = true);
-                        now.lift(lifts);
                     }
                     outcome.certificate.grown += new.len();
                     let is_dear = is_dear(now, &new, growths);
@@ -130,7 +140,8 @@ impl IslandRun<'_> {
                 }
             }
         }
-        Ok(Nearest::Crosses(best.unwrap_or_else(|| now.states.iter().map(at_rest).collect())))
+        let farthest = best.unwrap_or_else(|| now.states.iter().map(at_rest).collect());
+        Ok(Nearest::Crosses { farthest, free })
     }
 
     /// Goes to given ends as far as bodies can, over a length, s. The names of those that did not get there.
@@ -147,11 +158,16 @@ impl IslandRun<'_> {
             let attempt = Attempt { ends: &ends, pushed: None, unimpacted: 0 };
             let crossed = match certifier.judge_paths(now, &attempt, candidates, memories) {
                 Verdict::Free { paths } => {
+                    let is_part = |part: &f64| *part > 0.0 && *part < 1.0;
+                    if parts.iter().any(is_part) && wears_shells(now, certifier.ends(), memories) {
+                        parts.iter_mut().filter(|part| is_part(part)).for_each(|part| *part = 0.0);
+                        continue;
+                    }
                     outcome.certificate.paths += paths;
                     accept(now, &attempt, (length, left), candidates, acceptor, impulses, outcome);
                     break;
                 }
-                Verdict::Escaped(boxes) => return Err(Ended::Escaped { boxes, forces: Vec::new() }),
+                Verdict::Escaped(boxes) => return Err(escaped(now, boxes)),
                 Verdict::Crossed { pairs, .. } => pairs,
                 // Ends that are no numbers: nothing goes there.
                 Verdict::Unbounded { .. } | Verdict::Impact { .. } => {
@@ -186,8 +202,16 @@ impl IslandNow<'_> {
 /// What became of the nearest motion.
 enum Nearest {
     Taken,
-    /// It crosses something on the way to these ends.
-    Crosses(Vec<BodyState>),
+    /// It crosses something on the way to these ends, though nothing within this time, s, if that is known.
+    Crosses {
+        farthest: Vec<BodyState>,
+        free: f64,
+    },
+}
+
+/// Bodies that give way leave their cages.
+fn escaped(now: &IslandNow<'_>, boxes: Vec<(u32, Aabb)>) -> Ended {
+    Ended::Escaped { boxes, forces: Vec::new(), spent: now.spent }
 }
 
 /// Where bodies end that go a part of the way to given ends, at the velocity of the motion made.

@@ -64,6 +64,8 @@ pub(crate) enum Ended {
         boxes: Vec<(u32, Aabb)>,
         /// Contact forces found so far, N.
         forces: Vec<(ContactOf, Vec3)>,
+        /// What was spent so far: a step that begins again does not begin to spend again.
+        spent: Spent,
     },
     /// Scripted bodies cannot go on: the step is made with these held where they are.
     Blocked(Vec<Held>),
@@ -139,6 +141,8 @@ pub(super) struct IslandStep<'a> {
     pub(super) held: &'a [Held],
     /// s
     pub(super) length: f64,
+    /// What was spent before cages had to grow.
+    pub(super) spent: Spent,
 }
 
 /// Takes an island through a step: `states` become those at its end, in the island's order.
@@ -148,7 +152,7 @@ pub(super) fn run(
     states: &mut Vec<BodyState>,
     outcome: &mut IslandOutcome,
 ) -> Result<(), Ended> {
-    let &IslandStep { world, watch, start, island, guesses, held, length } = step;
+    let &IslandStep { world, watch, start, island, guesses, held, length, spent } = step;
     let Stages { predictor, finder, responder, certifier, acceptor, candidates, memories, pairs, impulses } =
         stages;
     outcome.clear();
@@ -165,7 +169,7 @@ pub(super) fn run(
         states,
         pairs,
         rebounds: 0,
-        spent: Spent::default(),
+        spent,
         pace: Pace::FREE,
         is_patient: false,
         held,

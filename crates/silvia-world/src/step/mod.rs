@@ -57,6 +57,7 @@ use give_way::Held;
 use island::{Ended, IslandStep};
 use rayon::prelude::*;
 use silvia_contact::Twist;
+use spent::Spent;
 use std::cmp::Reverse;
 use workspace::Slot;
 
@@ -121,6 +122,7 @@ fn advance(
     slots.iter_mut().for_each(Slot::clear);
     guesses.clear();
     held.clear();
+    let mut spent = Spent::default();
     loop {
         let count = |islands: &&mut [Island]| islands.iter().map(|island| island.pairs.len()).sum();
         let islands = timed(watch, Stage::Cull, count, || cages.islands(world));
@@ -132,7 +134,7 @@ fn advance(
         }
         let run = |slot: &mut Slot| {
             let Slot { island, stages, states, outcome, failure, .. } = slot;
-            let step = IslandStep { world, watch, start, island, guesses, held, length };
+            let step = IslandStep { world, watch, start, island, guesses, held, length, spent };
             *failure = island::run(&step, stages, states, outcome).err();
         };
         if due.len() <= 1 || rayon::current_num_threads() == 1 {
@@ -151,8 +153,9 @@ fn advance(
             slot.give_memories(memories, new_memories);
             match slot.failure.take() {
                 None => slot.is_done = true,
-                Some(Ended::Escaped { boxes, forces }) => {
+                Some(Ended::Escaped { boxes, forces, spent: so_far }) => {
                     has_grown = true;
+                    spent = spent.max(so_far);
                     cages.grow(&boxes);
                     guesses.extend(forces);
                 }

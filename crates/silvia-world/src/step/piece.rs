@@ -183,7 +183,11 @@ fn decide(
             return Ok(Decision::Cut { to: tuning::CUT_UNBOUNDED * length, reason });
         }
         Verdict::Escaped(boxes) => {
-            return Err(Ended::Escaped { boxes, forces: forces(now, attempt, length, candidates) });
+            return Err(Ended::Escaped {
+                boxes,
+                forces: forces(now, attempt, length, candidates),
+                spent: now.spent,
+            });
         }
         Verdict::Crossed { pairs, paths, boxes } => (pairs, paths, boxes),
     };

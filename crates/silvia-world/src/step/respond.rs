@@ -167,7 +167,7 @@ impl Responder {
                 let settings = solver_settings(now, problem.contacts.len());
                 now.world.response.respond(&problem, &settings, method, answer);
             }
-            Effort::NearestMotion => nearest_motion(&problem, tuning::NEAREST_SWEEPS, method, answer),
+            Effort::NearestMotion => nearest_motion(&problem, tuning::NEAREST_ITERATIONS, method, answer),
             Effort::Quick { method: quick, sweeps } => {
                 quick.respond_quickly(&problem, sweeps, method, answer);
             }

@@ -14,12 +14,12 @@ pub(super) struct Toll {
 }
 
 /// What an island has spent on a step, and what it may.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Spent {
-    /// How many attempts have failed.
-    pub(super) failed: usize,
     /// Contacts that were looked at or solved for, each as often as it was.
     work: usize,
+    /// How many attempts have failed.
+    pub(super) failed: usize,
     /// After so much it gives way.
     most: usize,
 }

@@ -232,7 +232,7 @@ pub(super) const MOST_WORK: (usize, usize) = (10_000_000, 300);
 pub(super) const LOW: usize = 3;
 
 /// The most work of an island in interactive worlds.
-pub(super) const QUICK_WORK: (usize, usize) = (100_000, 500);
+pub(super) const QUICK_WORK: (usize, usize) = (100_000, 150);
 
 /// One solve of a quick answer takes one part in so many of the work that is left, at most.
 pub(super) const QUICK_SHARE: usize = 4;
@@ -246,6 +246,12 @@ pub(super) const NEAREST_ROUNDS: usize = 8;
 /// The same in interactive worlds.
 pub(super) const QUICK_NEAREST_ROUNDS: usize = 3;
 
+/// In interactive worlds, no shorter part of it is tried than this.
+pub(super) const QUICK_LEAST_WAY: f64 = 0.1;
+
+/// In interactive worlds, so many shorter pieces are tried.
+pub(super) const QUICK_NEAREST_CUTS: usize = 1;
+
 /// Where it crosses something all the same, shorter pieces are tried, each this fraction of the last.
 pub(super) const NEAREST_CUT: f64 = 0.25;
 
@@ -256,7 +262,7 @@ pub(super) const NEAREST_CUTS: usize = 6;
 pub(super) const MOST_GIVING_WAY: usize = 32;
 
 /// Sweeps of each of them.
-pub(super) const NEAREST_SWEEPS: usize = 50;
+pub(super) const NEAREST_ITERATIONS: usize = 50;
 
 /// Bodies that still cross go part of their way in this many rounds, then they rest.
 pub(super) const PART_WAYS: usize = 2;

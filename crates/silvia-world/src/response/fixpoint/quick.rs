@@ -6,7 +6,7 @@
 //! [`Aim::NearestMotion`] asks for less: no shell is regained, so that rest is always among what is allowed,
 //! and no answer is refused for the energy that it creates.
 
-use super::by_system::sweep;
+use super::by_system::{project, sweep};
 use super::iterate::Iterate;
 use super::participation::{Participation, Verdict};
 use super::{Demands, FixpointScratch, Linearised, are_in_range, finish, out_of_range, rounding};
@@ -24,10 +24,11 @@ pub(crate) enum Aim {
     NearestMotion,
 }
 
-/// Runs the fixpoint with the work of at most so many sweeps over the contacts in each round.
+/// Runs the fixpoint, with the work of at most so many sweeps over the contacts in each round for forces, or
+/// of so many factorisations for the nearest motion.
 pub(in crate::response) fn quick_fixpoint(
     problem: &IslandProblem<'_>,
-    (sweeps, aim): (usize, Aim),
+    (most, aim): (usize, Aim),
     scratch: &mut FixpointScratch,
     answer: &mut Answer,
 ) {
@@ -45,7 +46,10 @@ pub(in crate::response) fn quick_fixpoint(
             taken: &scratch.selection.left,
             still: 0.0,
         };
-        let solution = sweep(&linearised, &scratch.start, &scratch.slack, sweeps, &mut scratch.solver);
+        let solution = match aim {
+            Aim::Forces => sweep(&linearised, &scratch.start, &scratch.slack, most, &mut scratch.solver),
+            Aim::NearestMotion => project(&linearised, most, &mut scratch.solver),
+        };
         answer.residual = solution.residual;
         answer.work += scratch.work(&solution);
         if !are_in_range(problem, &solution.velocities) {
