@@ -232,7 +232,7 @@ pub(super) const MOST_WORK: (usize, usize) = (10_000_000, 300);
 pub(super) const LOW: usize = 3;
 
 /// The most work of an island in interactive worlds.
-pub(super) const QUICK_WORK: (usize, usize) = (100_000, 150);
+pub(super) const QUICK_WORK: (usize, usize) = (100_000, 400);
 
 /// One solve of a quick answer takes one part in so many of the work that is left, at most.
 pub(super) const QUICK_SHARE: usize = 4;
