@@ -12,22 +12,46 @@ pub(crate) fn length(a: f64, b: f64) -> f64 {
     if square > 1e-280 && square < 1e280 { square.sqrt() } else { a.hypot(b) }
 }
 
+/// Where a point lies as the cone `|r_T| <= mu r_N` sees it.
+enum Place {
+    /// Nearest to the tip.
+    Opposite,
+    Inside,
+    /// Nearest to the surface; how long the point's tangential part is.
+    Beside {
+        tangent: f64,
+    },
+}
+
+impl Place {
+    #[inline]
+    fn of(z: [f64; 3], mu: f64) -> Place {
+        let tangent = length(z[1], z[2]);
+        // First what is opposite: without friction and without a tangent, the other test is passed by both
+        // ends of the normal.
+        if mu * tangent <= -z[0] {
+            Place::Opposite
+        } else if tangent <= mu * z[0] {
+            Place::Inside
+        } else {
+            Place::Beside { tangent }
+        }
+    }
+}
+
 /// The point of the cone `|r_T| <= mu r_N` that is closest to `z`.
 #[inline]
 pub fn project(z: [f64; 3], mu: f64) -> [f64; 3] {
-    let tangent = length(z[1], z[2]);
-    // First what is opposite: without friction and without a tangent, the other test is passed by both ends
-    // of the normal.
-    if mu * tangent <= -z[0] {
-        [0.0; 3]
-    } else if tangent <= mu * z[0] {
-        z
-    } else {
-        let normal = (z[0] + mu * tangent) / (1.0 + mu * mu);
-        // `tangent` is positive here: it exceeds mu z_N, and -z_N / mu where mu is positive; where mu is zero
-        // the factor is zero.
-        let factor = if tangent > 0.0 { mu * normal / tangent } else { 0.0 };
-        [normal, factor * z[1], factor * z[2]]
+    match Place::of(z, mu) {
+        Place::Opposite => [0.0; 3],
+        Place::Inside => z,
+        Place::Beside { tangent } => {
+            let normal = (z[0] + mu * tangent) / (1.0 + mu * mu);
+            // `tangent` is positive here: it exceeds mu z_N, and -z_N / mu where mu is positive; where mu is
+            // zero the factor is zero.
+            let factor = if tangent > 0.0 { mu * normal / tangent } else { 0.0 };
+            [normal, factor * z[1], factor * z[2]]
+        }
     }
 }
 
@@ -40,15 +64,14 @@ pub fn project(z: [f64; 3], mu: f64) -> [f64; 3] {
 pub fn natural_map(r: [f64; 3], u: [f64; 3], mu: f64) -> [f64; 3] {
     let v = [u[0] + mu * length(u[1], u[2]), u[1], u[2]];
     let z = [r[0] - v[0], r[1] - v[1], r[2] - v[2]];
-    let tangent = length(z[1], z[2]);
-    if mu * tangent <= -z[0] {
-        r
-    } else if tangent <= mu * z[0] {
-        v
-    } else {
-        let outside = (tangent - mu * z[0]) / (1.0 + mu * mu);
-        let factor = if tangent > 0.0 { outside / tangent } else { 0.0 };
-        [v[0] - mu * outside, v[1] + factor * z[1], v[2] + factor * z[2]]
+    match Place::of(z, mu) {
+        Place::Opposite => r,
+        Place::Inside => v,
+        Place::Beside { tangent } => {
+            let outside = (tangent - mu * z[0]) / (1.0 + mu * mu);
+            let factor = if tangent > 0.0 { outside / tangent } else { 0.0 };
+            [v[0] - mu * outside, v[1] + factor * z[1], v[2] + factor * z[2]]
+        }
     }
 }
 

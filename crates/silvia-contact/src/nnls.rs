@@ -159,7 +159,7 @@ fn least_squares<const D: usize>(
     Some(x)
 }
 
-fn dot<const D: usize>(a: &[f64; D], b: &[f64; D]) -> f64 {
+pub(crate) fn dot<const D: usize>(a: &[f64; D], b: &[f64; D]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 

@@ -1,7 +1,7 @@
 //! Fewer contacts that do the same: what of a patch with hundreds of pairs is needed.
 
 use crate::gap_row::GapRow;
-use crate::nnls::{NnlsScratch, non_negative_least_squares};
+use crate::nnls::{NnlsScratch, dot, non_negative_least_squares};
 use crate::tuning::reduction as tuning;
 use silvia_solid::Vec3;
 
@@ -181,10 +181,6 @@ fn left_of(
 /// Whether so little is left of a generator that it follows from others.
 fn follows(rest: &Generator) -> bool {
     rest.iter().all(|r| r.abs() <= tuning::SAME)
-}
-
-fn dot(a: &Generator, b: &Generator) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 /// By Farkas' lemma, where any velocity is admissible, a condition `row . v >= -gap` follows from others if

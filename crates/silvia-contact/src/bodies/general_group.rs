@@ -3,7 +3,7 @@
 
 use super::context::SystemContext;
 use super::groups::ContactGroup;
-use super::rows::{ANY, ContactRow, NONE};
+use super::rows::{ANY, ContactRow, NONE, twist};
 use crate::matrix::norm;
 use crate::solver::{APPROACH_FACTOR, Outcome, Settings, Solver};
 use crate::solvers::Auto;
@@ -93,17 +93,13 @@ impl SystemContext<'_> {
         let best = &multipliers.best;
         let mut velocities = Vec::new();
         problem.velocities(&best.r, &mut velocities);
-        let twist = |v: &[f64; 6]| Twist {
-            linear: Vec3::new(v[0], v[1], v[2]),
-            angular: Vec3::new(v[3], v[4], v[5]),
-        };
         let in_world = |(&c, r): (&usize, &[f64; 3])| {
             let axes = &self.frames[c].0;
             r[0] * axes[0] + r[1] * axes[1] + r[2] * axes[2]
         };
         *general = GeneralAnswer {
             nodes: nodes.clone(),
-            velocities: velocities.iter().map(twist).collect(),
+            velocities: velocities.into_iter().map(twist).collect(),
             impulses: contacts.iter().zip(&best.r).map(in_world).collect(),
             row_impulses: best.r[contacts.len()..].iter().map(|r| r[0]).collect(),
             residual: best.residual,

@@ -264,8 +264,10 @@ impl Interior {
                 slips.push([0.0; 2]);
                 continue;
             }
-            let slip = if self.is_convex { 0.0 } else { length(u[1], u[2]) };
-            let smoothed = if self.is_convex { 0.0 } else { length(slip, tuning::NO_SLIP * mu / x[0]) };
+            let smoothed = match self.is_convex {
+                true => 0.0,
+                false => length(length(u[1], u[2]), tuning::NO_SLIP * mu / x[0]),
+            };
             let slip = if smoothed > 0.0 {
                 [u[1], u[2]].map(|u| tuning::SLIP_SHARE * u / smoothed)
             } else {

@@ -214,7 +214,7 @@ impl SystemSolver {
             if group.is_plain {
                 report.add_plain(system, &self.frames, group);
                 for (&node, motion) in group.nodes.iter().zip(&group.motion) {
-                    report.velocities[node] = twist(motion);
+                    report.velocities[node] = rows::twist(*motion);
                 }
                 squares += (group.multipliers.best.residual * group.problem.scale).powi(2);
                 report.iterations += group.multipliers.best.iterations;
@@ -236,10 +236,6 @@ impl SystemSolver {
         }
         Ok(report)
     }
-}
-
-fn twist(v: &[f64; 6]) -> Twist {
-    Twist { linear: Vec3::new(v[0], v[1], v[2]), angular: Vec3::new(v[3], v[4], v[5]) }
 }
 
 impl SystemReport {

@@ -89,9 +89,8 @@ impl Multipliers {
             velocities.extend_from_slice(motion.velocities);
             self.best.r.copy_from_slice(motion.impulses);
         }
-        let is_solved = motion.is_some();
-        self.best =
-            GroupSolution { r: std::mem::take(&mut self.best.r), residual: 0.0, iterations, is_solved };
+        (self.best.is_solved, self.best.residual) = (motion.is_some(), 0.0);
+        self.best.iterations = iterations;
     }
 
     /// Looks at the impulses, and at the velocities that they lead to; whether they are better than all

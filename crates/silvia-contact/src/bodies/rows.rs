@@ -6,6 +6,7 @@ use crate::contact::ContactFrame;
 use crate::matrix::Block;
 use crate::node::{Twist, work};
 use crate::system::System;
+use silvia_solid::Vec3;
 
 /// A body that contacts cannot move.
 pub(super) const NONE: u32 = u32::MAX;
@@ -207,6 +208,11 @@ impl<const N: usize> ContactRow<N> {
 pub(super) fn flat(twist: Twist) -> [f64; 6] {
     let Twist { linear: v, angular: w } = twist;
     [v.x, v.y, v.z, w.x, w.y, w.z]
+}
+
+/// The way back from [`flat`].
+pub(super) fn twist([x, y, z, u, v, w]: [f64; 6]) -> Twist {
+    Twist { linear: Vec3::new(x, y, z), angular: Vec3::new(u, v, w) }
 }
 
 #[inline]

@@ -27,11 +27,7 @@ impl IslandRun<'_> {
                 return Err(now.stuck(StuckReason::Unbounded { body: now.body(body).name.clone() }));
             }
             Verdict::Escaped(boxes) => {
-                return Err(Ended::Escaped {
-                    boxes,
-                    forces: forces(now, &attempt, length, candidates),
-                    spent: now.spent,
-                });
+                return Err(now.escaped(boxes, forces(now, &attempt, length, candidates)));
             }
             Verdict::Free { .. } | Verdict::Impact { .. } | Verdict::Crossed { .. } => {}
         }

@@ -279,6 +279,9 @@ fn is_quiet(now: &IslandNow<'_>, time: f64) -> bool {
 /// Of what searches found, leaves out what says nothing new.
 fn leave_out_redundant(now: &IslandNow<'_>, memories: &mut [PairMemory], is_quiet: bool) {
     for (pair, PairMemory { found, redundancy, .. }) in now.pairs.iter().zip(memories) {
+        if found.len() <= tuning::FEW_OF_A_PAIR {
+            continue;
+        }
         let numbers = now.numbers(pair);
         let loaded = now.world.state.memory.run(|(bodies, _)| bodies.cmp(&numbers));
         let bore_load = |name: &ContactName| loaded.iter().any(|((_, known), _)| known == name);

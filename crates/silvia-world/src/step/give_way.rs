@@ -27,7 +27,6 @@ use crate::step::tuning;
 use crate::world::Energy;
 use silvia_contact::Twist;
 use silvia_proximity::PathCheck;
-use silvia_solid::Aabb;
 
 impl IslandRun<'_> {
     /// Advances by as much of what is left as one piece may take, whatever `reason` stood in the way.
@@ -114,7 +113,7 @@ impl IslandRun<'_> {
                     accept(now, &attempt, (length, left), candidates, acceptor, impulses, outcome);
                     return Ok(Nearest::Taken);
                 }
-                Verdict::Escaped(boxes) => return Err(escaped(now, boxes)),
+                Verdict::Escaped(boxes) => return Err(now.escaped(boxes, Vec::new())),
                 Verdict::Unbounded { .. } | Verdict::Impact { .. } => break,
                 Verdict::Crossed { pairs, paths, boxes } => {
                     best = Some(attempt.ends.to_vec());
@@ -167,7 +166,7 @@ impl IslandRun<'_> {
                     accept(now, &attempt, (length, left), candidates, acceptor, impulses, outcome);
                     break;
                 }
-                Verdict::Escaped(boxes) => return Err(escaped(now, boxes)),
+                Verdict::Escaped(boxes) => return Err(now.escaped(boxes, Vec::new())),
                 Verdict::Crossed { pairs, .. } => pairs,
                 // Ends that are no numbers: nothing goes there.
                 Verdict::Unbounded { .. } | Verdict::Impact { .. } => {
@@ -207,11 +206,6 @@ enum Nearest {
         farthest: Vec<BodyState>,
         free: f64,
     },
-}
-
-/// Bodies that give way leave their cages.
-fn escaped(now: &IslandNow<'_>, boxes: Vec<(u32, Aabb)>) -> Ended {
-    Ended::Escaped { boxes, forces: Vec::new(), spent: now.spent }
 }
 
 /// Where bodies end that go a part of the way to given ends, at the velocity of the motion made.

@@ -316,6 +316,11 @@ impl IslandNow<'_> {
         free_end(self.world, number, &self.states[index], self.time(), length, until)
     }
 
+    /// Bodies need cages that hold these boxes; with the contact forces found so far, N.
+    pub(super) fn escaped(&self, boxes: Vec<(u32, Aabb)>, forces: Vec<(ContactOf, Vec3)>) -> Ended {
+        Ended::Escaped { boxes, forces, spent: self.spent }
+    }
+
     /// The error of a step that cannot go on from here.
     pub(super) fn stuck(&self, reason: StuckReason) -> Ended {
         let bodies = (0..self.island.movable).map(|i| format!("`{}`", self.body(i).name)).collect();

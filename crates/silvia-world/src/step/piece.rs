@@ -183,11 +183,7 @@ fn decide(
             return Ok(Decision::Cut { to: tuning::CUT_UNBOUNDED * length, reason });
         }
         Verdict::Escaped(boxes) => {
-            return Err(Ended::Escaped {
-                boxes,
-                forces: forces(now, attempt, length, candidates),
-                spent: now.spent,
-            });
+            return Err(now.escaped(boxes, forces(now, attempt, length, candidates)));
         }
         Verdict::Crossed { pairs, paths, boxes } => (pairs, paths, boxes),
     };

@@ -82,12 +82,9 @@ impl Redundancy {
                 is_left_out[if is_better { other.at } else { one.at }] = true;
             }
         }
-        let mut left_out = is_left_out.iter();
-        found.retain(|_| left_out.next() != Some(&true));
+        retain(found, is_left_out);
     }
-}
 
-impl Redundancy {
     /// Of the contacts of a pair of bodies that hold over one face, if they are very many, leaves out those
     /// that others enclose. `bore_load` as above.
     pub(super) fn leave_out_enclosed(
@@ -116,9 +113,14 @@ impl Redundancy {
                 is_left_out[over[kept]] = false;
             }
         }
-        let mut left_out = is_left_out.iter();
-        found.retain(|_| left_out.next() != Some(&true));
+        retain(found, is_left_out);
     }
+}
+
+/// Keeps those that are not left out.
+fn retain(found: &mut Vec<ShapeContact>, is_left_out: &[bool]) {
+    let mut left_out = is_left_out.iter();
+    found.retain(|_| left_out.next() != Some(&true));
 }
 
 /// The face that a vertex is over: of which parts, of which of them, and its number.

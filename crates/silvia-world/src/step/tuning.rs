@@ -261,7 +261,7 @@ pub(super) const NEAREST_CUTS: usize = 6;
 /// A step that has given way this often tries no shorter pieces: they come ever nearer to what is in the way.
 pub(super) const MOST_GIVING_WAY: usize = 32;
 
-/// Sweeps of each of them.
+/// Factorisations of each projection, at most.
 pub(super) const NEAREST_ITERATIONS: usize = 50;
 
 /// Bodies that still cross go part of their way in this many rounds, then they rest.

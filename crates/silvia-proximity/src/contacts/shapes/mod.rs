@@ -16,6 +16,7 @@
 //! parts are taken one by one; two half-spaces have no contacts.
 
 mod body;
+mod on_plane;
 mod round;
 
 pub use body::ContactBody;
