@@ -21,6 +21,7 @@ pub(crate) struct Size {
 pub(crate) struct Made {
     /// On the processor, s.
     pub(crate) seconds: f64,
+    /// Whether bodies touch, and not all of them are at rest.
     pub(crate) has_contacts: bool,
 }
 

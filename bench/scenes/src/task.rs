@@ -8,7 +8,7 @@ use bench_common::{process_time_of, thread_time};
 use serde::{Deserialize, Serialize};
 use silvia::prelude::*;
 use silvia::scene::{Overrides, Scene, Setup};
-use silvia::world::Budget;
+use silvia::world::{Budget, Profile, StepReport};
 use std::error::Error;
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
@@ -141,9 +141,13 @@ fn drive(task: &Task) -> Result<(), Box<dyn Error>> {
         setup.world.set_settings(settings)?;
     }
     let size = size(&setup)?;
-    let steps = size.steps;
+    let (bodies, steps) = (size.bodies, size.steps);
     tell(&Line::Size(size))?;
+    // A part of loading, as in `silvia run`. What it refuses, the first step refuses again.
+    let _ = setup.world.prepare();
     let mut judge = Judge::new(&setup.world)?;
+    let is_traced = std::env::var_os("TRACE").is_some();
+    setup.world.set_profiling(is_traced);
     let mut total = 0.0;
     for number in 0..steps {
         if total > task.limit {
@@ -158,7 +162,10 @@ fn drive(task: &Task) -> Result<(), Box<dyn Error>> {
             Ok(report) => report,
             Err(error) => return tell(&Line::Ended(format!("step {number}: {error} ({seconds:.1} s)"))),
         };
-        tell(&Line::Made(Made { seconds, has_contacts: !report.contacts.is_empty() }))?;
+        if is_traced {
+            trace(&report, seconds);
+        }
+        tell(&Line::Made(Made { seconds, has_contacts: is_moving(&report, bodies) }))?;
         tell(&Line::Found(judge.look(&setup.world, &report, total)?))?;
     }
     Ok(())
@@ -185,4 +192,21 @@ fn triangles_of(shape: &Shape) -> usize {
         return compound.parts().iter().map(|part| triangles_of(&part.shape)).sum();
     }
     shape.as_mesh().map_or(0, |mesh| mesh.hierarchy().surface().soup().triangles().len())
+}
+
+/// Says what a step took, for whoever looks for where its time goes.
+fn trace(report: &StepReport, seconds: f64) {
+    let StepReport { time, pieces, cuts, iterations, certificate, contacts, .. } = report;
+    eprint!("{time:.4} s {:.2} ms: {pieces} pieces, {cuts} cuts, {iterations} rounds, ", 1e3 * seconds);
+    eprint!("{} grown, {} contacts, {} resting;", certificate.grown, contacts.len(), report.resting);
+    for (stage, cost) in report.profile.iter().flat_map(Profile::costs) {
+        eprint!(" {} {:.2} ms ({})", stage.as_str(), 1e3 * cost.seconds, cost.count);
+    }
+    let shortfalls: Vec<String> = report.shortfalls.iter().map(ToString::to_string).collect();
+    eprintln!(" {}", shortfalls.join("; "));
+}
+
+/// Whether something touches that is not at rest: a step in which nothing moves is no measure of the others.
+fn is_moving(report: &StepReport, bodies: usize) -> bool {
+    !report.contacts.is_empty() && report.resting + report.asleep < bodies
 }
