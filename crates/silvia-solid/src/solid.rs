@@ -321,11 +321,17 @@ impl Solid {
         let side = SideId(self.topology.side_of_edge[edge.index()]);
         let mate = self.mate(side);
         Edge {
-            vertices: [self.start_of_side(side), self.start_of_side(mate)],
+            vertices: self.ends_of_edge(edge),
             faces: [self.face_of_triangle(side.triangle()), self.face_of_triangle(mate.triangle())],
             sides: [side, mate],
             class: self.geometry.edge_class[edge.index()],
         }
+    }
+
+    /// The two vertices at the ends of an edge.
+    pub fn ends_of_edge(&self, edge: EdgeId) -> [VertexId; 2] {
+        let side = SideId(self.topology.side_of_edge[edge.index()]);
+        [self.start_of_side(side), self.start_of_side(self.mate(side))]
     }
 
     /// The plane of a face.

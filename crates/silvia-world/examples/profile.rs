@@ -3,7 +3,7 @@
 //! Builds a scene (`stack`, `away` (one far from the origin), `stacks`, `wall`, `pile`, `knots`, `chain`) of
 //! a size, lets it go for some steps of 1 ms and then times some more, each on its own: the median, the 99th
 //! percentile, and the share of each stage. With `INTERACTIVE` or `SLEEP` in the environment, with these
-//! settings.
+//! settings; with `TRACE`, a line for each timed step.
 
 use seeded::Random;
 use silvia_contact::Twist;
@@ -68,6 +68,23 @@ fn main() -> Result<(), Box<dyn Error>> {
         grown += report.certificate.grown;
         impacts += report.impacts.len();
         islands += report.islands;
+        if std::env::var_os("TRACE").is_some() {
+            let kinds: Vec<String> = report.shortfalls.iter().map(|s| format!("{:?}", s.kind)).collect();
+            println!(
+                "{:>8.4} s {:>10.2} ms, {} pieces, {} cuts, {} iterations, {} contacts, {} grown, residual \
+                 {:.1e}, gap {:.1e} {:.150}",
+                report.time,
+                1e3 * profile.seconds,
+                report.pieces,
+                report.cuts,
+                report.iterations,
+                report.contacts.len(),
+                report.certificate.grown,
+                report.residual,
+                report.smallest_gap,
+                kinds.join(" ")
+            );
+        }
     }
     times.sort_by(f64::total_cmp);
     // None, if no step was timed.

@@ -47,6 +47,8 @@ pub struct StepReport {
     pub overlap: Option<OverlapRecord>,
     /// Bodies asleep.
     pub asleep: usize,
+    /// Bodies at rest that are not asleep: contact forces hold them where they are, and they have not moved.
+    pub resting: usize,
     /// What a user should know.
     pub notes: Vec<String>,
     /// Where its time went, if the world is [profiled](crate::World::set_profiling).
@@ -65,8 +67,11 @@ impl StepReport {
         self.notes.clear();
     }
 
-    /// Adds what happened to an island of some bodies.
-    pub(crate) fn add(&mut self, ran: &IslandOutcome, bodies: usize) {
+    /// Adds what happened to an island of some bodies, of which contacts can move so many.
+    pub(crate) fn add(&mut self, ran: &IslandOutcome, bodies: usize, movable: usize) {
+        if ran.is_at_rest {
+            self.resting += movable;
+        }
         self.contacts.extend_from_slice(&ran.contacts);
         self.impacts.extend_from_slice(&ran.impacts);
         self.pieces = self.pieces.max(ran.pieces);

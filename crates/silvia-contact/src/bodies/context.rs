@@ -48,6 +48,7 @@ impl SystemContext<'_> {
         problem.scale = (0.5 * (own + self.scale * self.scale * share)).sqrt();
         let from = |c: usize| start.get(c).copied().unwrap_or_default();
         let local = |&c: &usize| self.frames[c].0.map(|d| d.dot(from(c)));
+        multipliers.best.is_start = false;
         multipliers.best.r.clear();
         multipliers.best.r.extend(contacts.iter().map(local));
     }
@@ -93,19 +94,23 @@ impl SystemContext<'_> {
         group.outcome = if is_found { Outcome::Solved } else { Outcome::Inaccurate };
     }
 
-    /// Sweeps over many contacts whose impulses are far from an answer, to start nearer to it.
-    fn sweep_first(&self, group: &mut ContactGroup) {
+    /// Sweeps over many contacts whose impulses are far from an answer, to start nearer to it; whether it
+    /// does.
+    fn sweep_first(&self, group: &mut ContactGroup) -> bool {
         let ContactGroup { contacts, nodes, sweeps, multipliers, problem, .. } = group;
         let slack = FAR * problem.scale / (contacts.len() as f64).sqrt();
         let best = &mut multipliers.best;
         sweeps.begin(self.system, self.frames, (contacts, &best.r), nodes, |_| slack);
         let before = sweeps.residual(problem.scale, &best.r);
-        if before > FAR {
-            let mut r = best.r.clone();
-            if sweeps.until_stopped(problem.scale, tuning::SWEEPS_FIRST, &mut r).residual < before {
-                best.r = r;
-            }
+        if before <= FAR {
+            return false;
         }
+        let mut r = best.r.clone();
+        let is_nearer = sweeps.until_stopped(problem.scale, tuning::SWEEPS_FIRST, &mut r).residual < before;
+        if is_nearer {
+            best.r = r;
+        }
+        is_nearer
     }
 
     /// Sweeps from the best impulses; returns the number of sweeps.
@@ -128,11 +133,13 @@ impl SystemContext<'_> {
             return;
         }
         self.begin(group, start);
+        let mut is_swept = false;
         if group.contacts.len() > MANY_CONTACTS {
-            self.sweep_first(group);
+            is_swept = self.sweep_first(group);
         }
         self.describe(group);
         group.multipliers.solve(&group.problem);
+        group.multipliers.best.is_start &= !is_swept;
         let found = &group.multipliers.best;
         group.outcome = if found.is_solved { Outcome::Solved } else { Outcome::Inaccurate };
         if !found.is_solved
@@ -174,6 +181,7 @@ impl SystemContext<'_> {
         let residual = report.residual * problem.scale() / scale;
         if report.outcome == Outcome::Solved || residual < found.residual {
             found.r = report.r.chunks_exact(3).map(|r| [r[0], r[1], r[2]]).collect();
+            found.is_start = false;
             (found.residual, group.outcome) = (residual, report.outcome);
         }
         group.notes = report.notes;

@@ -104,7 +104,7 @@ impl SystemSolver {
                 most_iterations: settings.max_iterations.unwrap_or(tuning::MOST_ITERATIONS),
             }
         };
-        self.solve_groups(system, &goal, |context, group| context.solve(group, start, settings))
+        self.solve_groups(system, start, &goal, |context, group| context.solve(group, start, settings))
     }
 
     /// Solves a system roughly and quickly, with at most the work of `most` sweeps over its contacts. It
@@ -130,7 +130,7 @@ impl SystemSolver {
             };
             Goal { tolerance, enough, most_iterations: tuning::QUICK_ITERATIONS }
         };
-        self.solve_groups(system, &goal, |context, group| context.sweep(group, start, slack, most))
+        self.solve_groups(system, start, &goal, |context, group| context.sweep(group, start, slack, most))
     }
 
     /// Finds the motion nearest to free flight, by kinetic energy, that closes no contact, with at most
@@ -143,14 +143,15 @@ impl SystemSolver {
             let residual = tuning::QUICK_RESIDUAL_OF_FEW;
             Goal { tolerance: residual, enough: residual, most_iterations: tuning::QUICK_ITERATIONS }
         };
-        self.solve_groups(system, &goal, |context, group| context.project(group, most))
+        self.solve_groups(system, &[], &goal, |context, group| context.project(group, most))
     }
 
-    /// Solves each group, in parallel, and makes one report. `goal` is a function of what residuals are
+    /// Solves each group from impulses at the `start`, in parallel, and makes one report. `goal` is a function of what residuals are
     /// relative to (m/s) and of the number of contacts in a group.
     fn solve_groups(
         &mut self,
         system: &System,
+        start: &[Vec3],
         goal: &(dyn Fn(f64, usize) -> Goal + Sync),
         solve: impl Fn(&SystemContext<'_>, &mut ContactGroup) + Sync,
     ) -> Result<&mut SystemReport, SystemError> {
@@ -169,7 +170,7 @@ impl SystemSolver {
         } else {
             groups.iter_mut().for_each(|group| solve(&context, group));
         }
-        self.put_together(system, count, scale)
+        self.put_together(system, start, count, scale)
     }
 
     /// Takes back lists of an earlier report to reuse their memory.
@@ -195,6 +196,7 @@ impl SystemSolver {
     fn put_together(
         &mut self,
         system: &System,
+        start: &[Vec3],
         count: usize,
         scale: f64,
     ) -> Result<&mut SystemReport, SystemError> {
@@ -213,6 +215,11 @@ impl SystemSolver {
             }
             if group.is_plain {
                 report.add_plain(system, &self.frames, group);
+                if group.multipliers.best.is_start {
+                    // To the bit: where bodies rest, they stay the same from step to step.
+                    let known = group.contacts.iter().filter_map(|&c| Some((c, *start.get(c)?)));
+                    known.for_each(|(contact, impulse)| report.impulses[contact] = impulse);
+                }
                 for (&node, motion) in group.nodes.iter().zip(&group.motion) {
                     report.velocities[node] = rows::twist(*motion);
                 }

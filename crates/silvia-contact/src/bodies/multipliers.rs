@@ -23,6 +23,8 @@ pub(super) struct GroupSolution {
     pub(super) residual: f64,
     pub(super) iterations: usize,
     pub(super) is_solved: bool,
+    /// Whether nothing better was found than the impulses that the search started from.
+    pub(super) is_start: bool,
 }
 
 /// What a search works with; to be used again, for the same group or another.
@@ -39,6 +41,8 @@ pub(super) struct Multipliers {
     best_measure: f64,
     /// Of the last.
     last: f64,
+    /// The residual to end at.
+    goal: f64,
 }
 
 impl Multipliers {
@@ -48,7 +52,11 @@ impl Multipliers {
         self.r.clone_from(&self.best.r);
         (self.best.iterations, self.best.is_solved) = (0, false);
         (self.best_measure, self.last) = (f64::INFINITY, f64::INFINITY);
+        self.goal = 0.0;
         self.measure(group);
+        let is_at_rest = self.best_measure <= tuning::AT_REST * group.tolerance;
+        self.goal = if is_at_rest { tuning::BELOW * group.tolerance } else { group.tolerance };
+        (self.best.is_solved, self.best.is_start) = (self.best_measure <= self.goal, true);
         if self.is_over(group) {
             return;
         }
@@ -104,7 +112,7 @@ impl Multipliers {
             self.best_measure = measure;
             self.best.residual = residual;
             self.best.r.copy_from_slice(&self.r);
-            self.best.is_solved = measure <= group.tolerance;
+            (self.best.is_solved, self.best.is_start) = (measure <= self.goal, false);
         }
         is_better
     }
@@ -150,8 +158,13 @@ impl Multipliers {
     /// The method of multipliers from where the search is, until it is solved or gets no better. The weight
     /// follows what happens: less where Newton's method has trouble, more where multipliers are slow.
     fn iterate<const N: usize>(&mut self, group: &GroupProblem<N>, patience: usize, most: usize) {
-        let is_near = self.last <= tuning::NEAR;
-        let mut weight = if is_near { tuning::HIGH_WEIGHT } else { tuning::FIRST_WEIGHT };
+        let mut weight = if self.goal < group.tolerance {
+            tuning::LARGEST_WEIGHT
+        } else if self.last <= tuning::NEAR {
+            tuning::HIGH_WEIGHT
+        } else {
+            tuning::FIRST_WEIGHT
+        };
         let (mut highest, mut since_stall) = (tuning::LARGEST_WEIGHT, 0);
         let mut idle = 0;
         let mut last = self.last;

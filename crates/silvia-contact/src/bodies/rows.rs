@@ -4,7 +4,7 @@ use crate::assembled::BlockRow;
 use crate::cone::natural_map;
 use crate::contact::ContactFrame;
 use crate::matrix::Block;
-use crate::node::{Twist, work};
+use crate::node::{Node, Twist, work};
 use crate::system::System;
 use silvia_solid::Vec3;
 
@@ -56,28 +56,19 @@ impl ContactRow<PAIR> {
         let c = &system.contacts[contact];
         // Groups are plain: each side has one node.
         let pair = c.pair().unwrap_or_default();
-        let mut constant = [system.bias(c, frame), 0.0, 0.0];
-        let mut w = [0.0; 9];
+        let constant = [system.bias(c, frame), 0.0, 0.0];
         let pushes = frame.impulses_on_pair(pair.map(|(_, arm)| arm));
-        let sides = [0, 1].map(|side| {
-            let (body, pushes) = (pair[side].0, pushes[side]);
-            let number = number(body);
-            if number == NONE {
-                let at = system.nodes[body].free_velocity;
-                for (sum, push) in constant.iter_mut().zip(pushes) {
-                    *sum += work(push, at);
-                }
-                return ABSENT;
-            }
-            let answers = pushes.map(|push| system.nodes[body].response(push));
-            for (at, sum) in w.iter_mut().enumerate() {
-                *sum += work(pushes[at / 3], answers[at % 3]);
-            }
-            RowSide { body: number, by_body: pushes.map(flat), answers: answers.map(flat) }
-        });
-        let mean = (w[0] + w[4] + w[8]) / 3.0;
-        let answer = if mean > 0.0 { mean } else { 1.0 };
-        ContactRow { sides, constant, mu: c.friction, is_bilateral: false, w, answer }
+        let sides = [ABSENT; PAIR];
+        let (mu, w, answer) = (c.friction, [0.0; 9], 1.0);
+        let mut row = ContactRow { sides, constant, mu, is_bilateral: false, w, answer };
+        for (side, ((node, _), pushes)) in pair.into_iter().zip(&pushes).enumerate() {
+            row.put_side(side, &system.nodes[node], number(node), pushes);
+        }
+        let mean = (row.w[0] + row.w[4] + row.w[8]) / 3.0;
+        if mean > 0.0 {
+            row.answer = mean;
+        }
+        row
     }
 }
 
@@ -111,32 +102,42 @@ impl ContactRow<ANY> {
     fn of_block(
         system: &System,
         block: &BlockRow,
-        mut constant: [f64; 3],
+        constant: [f64; 3],
         number: impl Fn(usize) -> u32,
     ) -> Self {
-        let mut w = [0.0; 9];
-        let mut sides = [ABSENT; ANY];
-        for (side, &(node, pushes)) in sides.iter_mut().zip(&block.pushes) {
-            let number = number(node);
-            if number == NONE {
-                let at = system.nodes[node].free_velocity;
-                for (sum, push) in constant.iter_mut().zip(pushes) {
-                    *sum += work(push, at);
-                }
-                continue;
-            }
-            let answers = pushes.map(|push| system.nodes[node].response(push));
-            for (at, sum) in w.iter_mut().enumerate() {
-                *sum += work(pushes[at / 3], answers[at % 3]);
-            }
-            *side = RowSide { body: number, by_body: pushes.map(flat), answers: answers.map(flat) };
+        let (sides, w) = ([ABSENT; ANY], [0.0; 9]);
+        let mut row = ContactRow { sides, constant, mu: 0.0, is_bilateral: false, w, answer: 1.0 };
+        for (side, (node, pushes)) in block.pushes.iter().enumerate() {
+            row.put_side(side, &system.nodes[*node], number(*node), pushes);
         }
-        let answer = if w[0] > 0.0 { w[0] } else { 1.0 };
-        ContactRow { sides, constant, mu: 0.0, is_bilateral: false, w, answer }
+        if row.w[0] > 0.0 {
+            row.answer = row.w[0];
+        }
+        row
     }
 }
 
 impl<const N: usize> ContactRow<N> {
+    /// Puts a node to one of its sides, with the impulses on it of unit contact impulses.
+    #[inline]
+    fn put_side(&mut self, side: usize, node: &Node, number: u32, pushes: &[Twist; 3]) {
+        if number == NONE {
+            for (sum, push) in self.constant.iter_mut().zip(pushes) {
+                *sum += work(*push, node.free_velocity);
+            }
+            return;
+        }
+        let answers = pushes.map(|push| node.response(push));
+        for (at, sum) in self.w.iter_mut().enumerate() {
+            *sum += work(pushes[at / 3], answers[at % 3]);
+        }
+        let to = &mut self.sides[side];
+        to.body = number;
+        for i in 0..3 {
+            (to.by_body[i], to.answers[i]) = (flat(pushes[i]), flat(answers[i]));
+        }
+    }
+
     /// Whether its impulse may have any sign; between two nodes there are only contacts.
     #[inline]
     pub(super) fn is_bilateral(&self) -> bool {

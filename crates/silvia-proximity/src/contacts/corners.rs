@@ -11,11 +11,24 @@ use super::tuning;
 use crate::bounds::Bound;
 use crate::feature::Feature;
 use crate::hierarchy::Surface;
-use silvia_solid::{EdgeId, FaceId, Vec3, VertexId};
+use silvia_solid::{EdgeId, FaceId, Solid, Vec3, VertexId};
 
 /// Vertices of the first body that hold on faces of the second.
 #[derive(Clone, Debug, Default)]
-pub(super) struct HeldCorners(Vec<HeldCorner>);
+pub(super) struct HeldCorners {
+    corners: Vec<HeldCorner>,
+    /// The edge of the first body that was asked for last: many pairs in a row have it.
+    last: Option<FirstEdge>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct FirstEdge {
+    edge: u32,
+    ends: [VertexId; 2],
+    /// From the first end to the second, in the frame of the second body, m; `None` if neither of them is
+    /// among the corners.
+    along: Option<Vec3>,
+}
 
 #[derive(Clone, Copy, Debug)]
 struct HeldCorner {
@@ -29,7 +42,8 @@ struct HeldCorner {
 
 impl HeldCorners {
     pub(super) fn clear(&mut self) {
-        self.0.clear();
+        self.corners.clear();
+        self.last = None;
     }
 
     /// Takes note of a contact of two placed bodies.
@@ -46,18 +60,20 @@ impl HeldCorners {
             let (vertex, face) = (VertexId(vertex), FaceId(face));
             let to_frame = bodies[1].pose.inverse();
             let place = to_frame.transform_point(state.points[1]);
-            self.0.push(HeldCorner { vertex, face, place, normal: to_frame.transform_vector(state.normal) });
+            let normal = to_frame.transform_vector(state.normal);
+            self.corners.push(HeldCorner { vertex, face, place, normal });
+            self.last = None;
         }
     }
 
     /// Whether two features say nothing new; places nearer to each other than `same`, m, are the same.
     pub(super) fn imply<B: Bound>(
-        &self,
+        &mut self,
         bodies: &[PlacedMesh<'_, B>; 2],
         features: [Feature; 2],
         same: f64,
     ) -> bool {
-        if self.0.is_empty() {
+        if self.corners.is_empty() {
             return false;
         }
         let [Surface::Solid(a), Surface::Solid(b)] = bodies.each_ref().map(|placed| &placed.body.surface)
@@ -68,12 +84,14 @@ impl HeldCorners {
             |corner: &HeldCorner, v: VertexId| b.point(v).distance_squared(corner.place) <= same * same;
         match features {
             [Feature::Edge(first), Feature::Edge(second)] => {
-                let ends = [a.edge(EdgeId(first)).vertices, b.edge(EdgeId(second)).vertices];
-                let of_first = || in_frame(bodies, a.point(ends[0][1]) - a.point(ends[0][0]));
-                let of_second = b.point(ends[1][1]) - b.point(ends[1][0]);
-                self.imply_edges(ends, is_at, of_first, of_second)
+                let FirstEdge { ends, along, .. } = self.first_edge(bodies, a, first);
+                along.is_some_and(|along| {
+                    let of_second = b.ends_of_edge(EdgeId(second));
+                    let way = b.point(of_second[1]) - b.point(of_second[0]);
+                    self.imply_edges([ends, of_second], is_at, along, way)
+                })
             }
-            [Feature::Face(face), Feature::Vertex(vertex)] => self.0.iter().any(|corner| {
+            [Feature::Face(face), Feature::Vertex(vertex)] => self.corners.iter().any(|corner| {
                 let is_of_face = || {
                     let mut sides = b.sides_of_vertex(VertexId(vertex));
                     sides.any(|side| b.face_of_triangle(side.triangle()) == corner.face)
@@ -87,18 +105,31 @@ impl HeldCorners {
         }
     }
 
+    /// An edge of the first body.
+    fn first_edge<B: Bound>(&mut self, bodies: &[PlacedMesh<'_, B>; 2], a: &Solid, edge: u32) -> FirstEdge {
+        if let Some(last) = self.last
+            && last.edge == edge
+        {
+            return last;
+        }
+        let ends = a.ends_of_edge(EdgeId(edge));
+        let is_held = self.corners.iter().any(|corner| ends.contains(&corner.vertex));
+        let along = is_held.then(|| in_frame(bodies, a.point(ends[1]) - a.point(ends[0])));
+        *self.last.insert(FirstEdge { edge, ends, along })
+    }
+
     /// The same of two edges with these ends, which go along `u` and `v` from the first to the second of
     /// them, in the frame of the second body.
     fn imply_edges(
         &self,
         ends: [[VertexId; 2]; 2],
         is_at: impl Fn(&HeldCorner, VertexId) -> bool,
-        u: impl Fn() -> Vec3,
+        u: Vec3,
         v: Vec3,
     ) -> bool {
         // Of a corner that holds: which end of each edge is there.
         let mut held: Option<[usize; 2]> = None;
-        for corner in self.0.iter().filter(|corner| ends[0].contains(&corner.vertex)) {
+        for corner in self.corners.iter().filter(|corner| ends[0].contains(&corner.vertex)) {
             let Some(of_second) = ends[1].iter().position(|&end| is_at(corner, end)) else { continue };
             let away = if of_second == 0 { v } else { -v };
             if away.dot(corner.normal) < -tuning::FLUSH * away.length() {
@@ -111,7 +142,6 @@ impl HeldCorners {
             held = Some([of_first, of_second]);
         }
         held.is_some_and(|[of_first, of_second]| {
-            let u = u();
             // As they leave the corner.
             let product = if of_first == of_second { u.dot(v) } else { -u.dot(v) };
             product <= 0.0 || product * product <= tuning::ALONG * u.length_squared() * v.length_squared()

@@ -127,6 +127,8 @@ impl Runner {
         }
         let mut profiling = Profiling::default();
         let begun = Instant::now();
+        // What it refuses, the first step refuses again, and says so.
+        let _ = pool.install(|| setup.world.prepare());
         let (wall_before, first) = (tally.wall_seconds, setup.world.steps());
         let mut kept = Instant::now();
         let mut why = Why::Finished;

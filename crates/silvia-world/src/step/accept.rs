@@ -7,6 +7,7 @@ use crate::state::ContactOf;
 use crate::step::find::Candidate;
 use crate::step::island::{IslandNow, IslandOutcome};
 use crate::step::respond::{Attempt, moved};
+use crate::step::rest::at_rest;
 use crate::step::tuning;
 use silvia_proximity::ContactState;
 use silvia_solid::{Pose, Vec3};
@@ -16,8 +17,28 @@ use silvia_solid::{Pose, Vec3};
 pub(super) struct Acceptor {
     poses: Vec<Pose>,
     is_as_answered: Vec<bool>,
+    /// Where bodies of an island at rest are.
+    resting: Vec<BodyState>,
     /// Of candidates at the end of the piece: what they bore, and how they lie if the method said so.
     ends: Vec<(Vec3, Option<ContactState>)>,
+}
+
+/// Takes a step of an island at rest: it stays where it is.
+pub(super) fn accept_rest(
+    now: &mut IslandNow<'_>,
+    attempt: &Attempt<'_>,
+    candidates: &[Candidate],
+    acceptor: &mut Acceptor,
+    impulses: &mut Vec<(ContactOf, Vec3)>,
+    outcome: &mut IslandOutcome,
+) {
+    let mut resting = std::mem::take(&mut acceptor.resting);
+    refill(&mut resting, now.states.iter().map(at_rest));
+    let attempt = Attempt { ends: &resting, ..*attempt };
+    let step = now.step;
+    accept(now, &attempt, (step, step), candidates, acceptor, impulses, outcome);
+    outcome.is_at_rest = true;
+    acceptor.resting = resting;
 }
 
 /// Takes a piece of a length, of the time left, s.
@@ -26,7 +47,7 @@ pub(super) fn accept(
     attempt: &Attempt<'_>,
     (length, left): (f64, f64),
     candidates: &[Candidate],
-    Acceptor { poses, is_as_answered, ends }: &mut Acceptor,
+    Acceptor { poses, is_as_answered, ends, .. }: &mut Acceptor,
     impulses: &mut Vec<(ContactOf, Vec3)>,
     outcome: &mut IslandOutcome,
 ) {

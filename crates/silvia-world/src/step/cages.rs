@@ -4,7 +4,7 @@ use crate::body::{Body, BodyState};
 use crate::buffers::{BODIES, refill, refill_each};
 use crate::flight::{Until, free_end};
 use crate::report::StepError;
-use crate::step::chord_limit::box_around;
+use crate::step::chord_limit::{box_around, box_with_turn};
 use crate::step::neighbours::Neighbours;
 use crate::step::tuning;
 use crate::world::World;
@@ -36,8 +36,10 @@ impl Island {
 pub(crate) struct Cages {
     /// By number; `None` for removed bodies.
     boxes: Vec<Option<Aabb>>,
-    /// The same as they are made, each with its spare.
-    new: Vec<Result<(Option<Aabb>, f64), StepError>>,
+    /// As they are made.
+    new: Vec<Result<Caged, StepError>>,
+    /// By number: where bodies are after the step if nothing touches them; `None` for those asleep.
+    flights: Vec<Option<BodyState>>,
     is_movable: Vec<bool>,
     /// By how much cages are larger than the free ways of their bodies, m; and by how much they are to be.
     spares: Vec<f64>,
@@ -57,15 +59,17 @@ pub(crate) struct Cages {
 impl Cages {
     /// Makes cages that hold each body on its free way, and on any other that takes it no farther.
     pub(crate) fn build(&mut self, world: &World, start: &[BodyState], length: f64) -> Result<(), StepError> {
-        let Cages { boxes, is_movable, spares, new, .. } = self;
+        let Cages { boxes, is_movable, spares, new, flights, .. } = self;
         refill_each(new, world.bodies.len(), BODIES, |index| cage(world, index, start, length));
         refill(is_movable, world.bodies.iter().map(|body| body.as_ref().is_some_and(Body::is_movable)));
         boxes.clear();
         spares.clear();
+        flights.clear();
         for caged in new.drain(..) {
-            let (cage, spare) = caged?;
+            let Caged { cage, spare, flight } = caged?;
             boxes.push(cage);
             spares.push(spare);
+            flights.push(flight);
         }
         self.spread(world);
         Ok(())
@@ -113,6 +117,11 @@ impl Cages {
     /// All pairs of bodies that may meet, in order: those of the islands.
     pub(crate) fn pairs(&self) -> &[[u32; 2]] {
         &self.pairs
+    }
+
+    /// By number: where bodies are after the step if nothing touches them; `None` for those asleep.
+    pub(crate) fn flights(&self) -> &[Option<BodyState>] {
+        &self.flights
     }
 
     /// The islands, in the order of their first bodies. Bodies that cannot be moved join every island they
@@ -198,47 +207,51 @@ fn hand_on(pairs: &[[u32; 2]], is_movable: &[bool], spares: &mut [f64], last: &m
     }
 }
 
-/// A box that holds a body on its free way, and on any other that takes it no farther; and by how much it is
-/// larger than the free way asks for, m. None for a body that was removed.
-fn cage(
-    world: &World,
-    index: usize,
-    start: &[BodyState],
-    length: f64,
-) -> Result<(Option<Aabb>, f64), StepError> {
-    let Some(body) = &world.bodies[index] else { return Ok((None, 0.0)) };
-    let from = world.pose_of_state(index, &start[index]);
+/// What is found for a body before the step.
+#[derive(Debug)]
+struct Caged {
+    /// A box that holds it on its free way, and on any other that takes it no farther; `None` for a body that
+    /// was removed.
+    cage: Option<Aabb>,
+    /// By how much it is larger than the free way asks for, m.
+    spare: f64,
+    /// Where it is after the step if nothing touches it; `None` if it sleeps.
+    flight: Option<BodyState>,
+}
+
+fn cage(world: &World, index: usize, start: &[BodyState], length: f64) -> Result<Caged, StepError> {
+    let Some(body) = &world.bodies[index] else { return Ok(Caged { cage: None, spare: 0.0, flight: None }) };
     let about = body.inertia.centre;
-    let movable = body.is_movable();
-    if movable && world.is_drowsy(index as u32) {
-        let here = swept_box(&body.contact_body, &RigidPath { from, to: from, about });
-        return Ok((
-            Some(here.widened(tuning::CAGE_SHELLS * world.settings.shell_in_use() * body.size)),
-            0.0,
-        ));
+    let box_at = |state: &BodyState| {
+        let at = world.pose_of_state(index, state);
+        swept_box(&body.contact_body, &RigidPath { from: at, to: at, about })
+    };
+    let shells = tuning::CAGE_SHELLS * world.settings.shell_in_use() * body.size;
+    let is_movable = body.is_movable();
+    if is_movable && world.is_drowsy(index as u32) {
+        let here = box_at(&start[index]);
+        return Ok(Caged { cage: Some(here.widened(shells)), spare: 0.0, flight: None });
     }
-    let until = Until { time: world.state.time + length, later: 0.0 };
-    let end = free_end(world, index, &start[index], world.state.time, length, until);
+    let [from, until] = [world.state.time, world.state.time + length];
+    let end = free_end(world, index, &start[index], from, length, Until { time: until, later: 0.0 });
     if !(end.centre.is_finite() && end.rotation.is_finite()) {
         return Err(StepError::OutOfRange {
             body: body.name.clone(),
             speed: start[index].velocity.linear.length(),
         });
     }
-    let to = world.pose_of_state(index, &end);
-    let times = [world.state.time, world.state.time + length];
-    let cage = box_around(world, index, [&start[index], &end], times);
-    if !movable {
-        return Ok((Some(cage), 0.0));
+    let states = [&start[index], &end];
+    if !is_movable {
+        let cage = box_around(world, index, states, [from, until]);
+        return Ok(Caged { cage: Some(cage), spare: 0.0, flight: Some(end) });
     }
+    let [here, there] = states.map(box_at);
+    let cage = box_with_turn(body, states, length, here.merged(there));
     // It may as well be sent the opposite way.
-    let there = swept_box(&body.contact_body, &RigidPath { from: to, to, about });
-    let here = swept_box(&body.contact_body, &RigidPath { from, to: from, about });
     let way = (there.min - here.min).abs().max((there.max - here.max).abs()).max_element();
     let fallen = 0.5 * world.settings.gravity.length() * length * length;
-    let spare =
-        tuning::CAGE_SPARE * (way + fallen) + tuning::CAGE_SHELLS * world.settings.shell_in_use() * body.size;
-    Ok((Some(cage.widened(spare)), spare))
+    let spare = tuning::CAGE_SPARE * (way + fallen) + shells;
+    Ok(Caged { cage: Some(cage.widened(spare)), spare, flight: Some(end) })
 }
 
 fn root(parent: &mut [u32], mut body: u32) -> u32 {

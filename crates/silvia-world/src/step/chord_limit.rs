@@ -50,20 +50,25 @@ pub(super) fn box_around(
         begin = end;
         let [here, there] = [&from, &to].map(|state| world.pose_of_state(number, state));
         let path = RigidPath { from: here, to: there, about: body.inertia.centre };
-        bounds = bounds.merged(swept_box(&body.contact_body, &path));
-        if [&from, &to].iter().any(|state| is_turned(body, state, ends - begins)) {
-            let radius = Vec3::splat(body.shape.reach() + body.inertia.centre.length());
-            bounds = bounds.merged(Aabb {
-                min: from.centre.min(to.centre) - radius,
-                max: from.centre.max(to.centre) + radius,
-            });
-        }
+        let straight = swept_box(&body.contact_body, &path);
+        bounds = bounds.merged(box_with_turn(body, [&from, &to], ends - begins, straight));
     };
     if let Role::Scripted(script) = &body.role {
         script.bends(start, end).for_each(|time| leg_to((time, world.scripted_state(number, time))));
     }
     leg_to((end, *to));
     bounds
+}
+
+/// A box around a body that goes from one state to another in a time, s, straight or not: `straight`, and all
+/// of what turns far.
+pub(super) fn box_with_turn(body: &Body, states: [&BodyState; 2], time: f64, straight: Aabb) -> Aabb {
+    if !states.iter().any(|state| is_turned(body, state, time)) {
+        return straight;
+    }
+    let [from, to] = states.map(|state| state.centre);
+    let radius = Vec3::splat(body.shape.reach() + body.inertia.centre.length());
+    straight.merged(Aabb { min: from.min(to) - radius, max: from.max(to) + radius })
 }
 
 /// Whether a body turns too far in a time, s.

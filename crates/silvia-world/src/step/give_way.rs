@@ -22,10 +22,10 @@ use crate::step::island::{Ended, IslandNow, IslandRun};
 use crate::step::piece::{grow, is_dear, keep_and_lift, leave_out_far};
 use crate::step::request::Effort;
 use crate::step::respond::{Attempt, WarmStart};
+use crate::step::rest::at_rest;
 use crate::step::spent::{Pace, Spent};
 use crate::step::tuning;
 use crate::world::Energy;
-use silvia_contact::Twist;
 use silvia_proximity::PathCheck;
 
 impl IslandRun<'_> {
@@ -220,11 +220,6 @@ fn part_ways(now: &IslandNow<'_>, ends: &[BodyState], parts: &[f64], length: f64
         }
     };
     now.states.iter().enumerate().map(end).collect()
-}
-
-/// A body that rests where it is.
-fn at_rest(state: &BodyState) -> BodyState {
-    BodyState { velocity: Twist::default(), ..*state }
 }
 
 /// Lets the bodies of pairs that cross go less far; whether any of them could.

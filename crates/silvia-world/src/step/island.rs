@@ -20,6 +20,7 @@ use crate::step::give_way::Held;
 use crate::step::pair::{Pair, describe_pairs, lifts_to_keep};
 use crate::step::predict::Predictor;
 use crate::step::respond::Responder;
+use crate::step::rest::is_settled;
 use crate::step::spent::{Pace, Spent};
 use crate::step::tuning;
 use crate::world::World;
@@ -53,6 +54,10 @@ pub(crate) struct IslandOutcome {
     /// The ends of all pieces, one after the other, each of all bodies of the island.
     pub(crate) way: Vec<(BodyId, BodyState)>,
     pub(crate) notes: Vec<String>,
+    /// It was at rest, and stayed where it is.
+    pub(crate) is_at_rest: bool,
+    /// The next step, if nothing changes, comes to the same end.
+    pub(crate) is_settled: bool,
 }
 
 /// Why an island did not come through its step.
@@ -136,6 +141,8 @@ pub(super) struct IslandStep<'a> {
     /// Where all bodies of the world start.
     pub(super) start: &'a [BodyState],
     pub(super) island: &'a Island,
+    /// By number: where bodies are after the step if nothing touches them, if that is known.
+    pub(super) flights: &'a [Option<BodyState>],
     pub(super) guesses: &'a Guesses,
     /// Scripted bodies that are held where they are.
     pub(super) held: &'a [Held],
@@ -152,7 +159,7 @@ pub(super) fn run(
     states: &mut Vec<BodyState>,
     outcome: &mut IslandOutcome,
 ) -> Result<(), Ended> {
-    let &IslandStep { world, watch, start, island, guesses, held, length, spent } = step;
+    let &IslandStep { world, watch, start, island, flights, guesses, held, length, spent } = step;
     let Stages { predictor, finder, responder, certifier, acceptor, candidates, memories, pairs, impulses } =
         stages;
     outcome.clear();
@@ -186,8 +193,12 @@ pub(super) fn run(
         impulses,
         outcome,
     };
+    run.predictor.begin(&run.now, flights);
     let ended = run.advance();
     run.sum_up();
+    run.outcome.is_settled = run.outcome.is_at_rest
+        && run.outcome.shortfalls.is_empty()
+        && is_settled(&run.now, start, &run.outcome.forces);
     ended
 }
 
@@ -198,16 +209,19 @@ impl IslandRun<'_> {
         let guarantee = self.now.world.response.guarantee();
         while self.now.done < self.now.step {
             self.now.take_in_hand();
-            self.predictor.forget();
             self.find_contacts();
             match guarantee {
-                Guarantee::NonPenetrating if self.rebound() => continue,
+                Guarantee::NonPenetrating if self.rebound() => {
+                    self.predictor.forget();
+                    continue;
+                }
                 Guarantee::NonPenetrating if self.outcome.pieces >= tuning::MOST_PIECES => {
                     self.give_way(StuckReason::TooManyPieces { most: tuning::MOST_PIECES })?;
                 }
                 Guarantee::NonPenetrating => self.piece()?,
                 Guarantee::Compliant => self.compliant_piece()?,
             }
+            self.predictor.forget();
             self.outcome.pieces += 1;
             // Pieces that give way are as long as they may be, and fewer than those before them.
             let most = match guarantee {
@@ -246,10 +260,18 @@ impl IslandRun<'_> {
             self.impulses.sort_by_key(|(contact, _)| *contact);
         }
         let of_contacts = self.impulses.chunk_by(|a, b| a.0 == b.0);
+        let (step, memory) = (self.now.step, &self.now.world.state.memory);
+        // Where bodies rest, forces stay as they are, to the bit: dividing by the step would round them.
+        let is_at_rest = self.outcome.is_at_rest;
+        let same = |contact: &ContactOf, sum: Vec3| match is_at_rest {
+            true => memory.get(contact).copied().filter(|&force| step * force == sum),
+            false => None,
+        };
         self.outcome.forces.clear();
         self.outcome.forces.extend(of_contacts.map(|of_contact| {
+            let contact = of_contact[0].0;
             let sum = of_contact.iter().fold(Vec3::ZERO, |sum, (_, impulse)| sum + *impulse);
-            (of_contact[0].0, sum / self.now.step)
+            (contact, same(&contact, sum).unwrap_or(sum / step))
         }));
         for contact in &mut self.outcome.contacts {
             let key = (contact.bodies.map(|id| id.number), contact.name);
@@ -356,6 +378,7 @@ impl IslandOutcome {
         self.certificate = Certificate::default();
         self.traded = Traded::default();
         self.overlap = None;
+        (self.is_at_rest, self.is_settled) = (false, false);
     }
 
     /// Tells the user something, once a step.

@@ -17,7 +17,7 @@
 //! | [`certify`] | the attempt | a verdict: free, or who crosses whom and when |
 //! | [`accept`] | an attempt that is free | the new states, contacts and forces |
 //!
-//! Where no attempt comes out free, bodies [give way](`give_way`): they make the nearest motion that is free.
+//! Islands [at rest](`rest`) stay where they are. Where no attempt comes out free, bodies [give way](`give_way`): they make the nearest motion that is free.
 
 mod accept;
 mod cages;
@@ -36,6 +36,7 @@ mod predict;
 mod redundant;
 mod request;
 mod respond;
+mod rest;
 mod sleep;
 mod spent;
 mod tuning;
@@ -116,10 +117,14 @@ fn advance(
     workspace: &mut Workspace,
     watch: Option<&Stopwatch>,
 ) -> Result<(), StepError> {
-    let Workspace { start, cages, slots, due, guesses, held, memories, new_memories, .. } = workspace;
+    let Workspace { start, cages, slots, due, by_first, guesses, held, memories, new_memories, .. } =
+        workspace;
     put_start_states(world, start)?;
     timed(watch, Stage::Predict, |_| start.len(), || cages.build(world, start, length))?;
-    slots.iter_mut().for_each(Slot::clear);
+    for slot in slots.iter_mut() {
+        slot.clear();
+        slot.is_done = slot.is_still_settled(world, start, length);
+    }
     guesses.clear();
     held.clear();
     let mut spent = Spent::default();
@@ -128,14 +133,16 @@ fn advance(
         let islands = timed(watch, Stage::Cull, count, || cages.islands(world));
         let is_asleep = |island: &Island| sleep::is_asleep(world, island);
         refuse_friction(world, islands.iter().filter(|island| !is_asleep(island)))?;
-        workspace::assign(slots, islands, due, is_asleep);
+        workspace::assign(slots, islands, (due, by_first), is_asleep);
         for &number in &*due {
             slots[number].take_memories(memories);
         }
+        let flights = cages.flights();
         let run = |slot: &mut Slot| {
-            let Slot { island, stages, states, outcome, failure, .. } = slot;
-            let step = IslandStep { world, watch, start, island, guesses, held, length, spent };
+            let Slot { island, stages, states, outcome, failure, settled_for, .. } = slot;
+            let step = IslandStep { world, watch, start, island, flights, guesses, held, length, spent };
             *failure = island::run(&step, stages, states, outcome).err();
+            *settled_for = (failure.is_none() && outcome.is_settled).then_some(length);
         };
         if due.len() <= 1 || rayon::current_num_threads() == 1 {
             slots.iter_mut().filter(|slot| slot.is_due).for_each(run);
@@ -262,7 +269,7 @@ fn finish(world: &World, workspace: &mut Workspace, length: f64, report: &mut St
     for slot in done() {
         let movable = slot.island.bodies[..slot.island.movable].iter();
         movable.zip(&slot.states).for_each(|(&body, state)| bodies[body as usize] = *state);
-        report.add(&slot.outcome, slot.island.bodies.len());
+        report.add(&slot.outcome, slot.island.bodies.len(), slot.island.movable);
     }
     for (index, body) in world.bodies.iter().enumerate() {
         if let Some(body) = body

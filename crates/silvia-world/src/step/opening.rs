@@ -8,16 +8,57 @@ use crate::body::BodyState;
 use crate::buffers::{BODIES, PAIRS, refill_each};
 use crate::flight::drift;
 use crate::report::StepError;
+use crate::response::Guarantee;
+use crate::step::find::PairMemory;
 use crate::step::neighbours::{Neighbours, may_meet};
-use crate::step::pair::shell;
+use crate::step::pair::{is_fine, shell};
 use crate::step::tuning;
 use crate::world::World;
 use silvia_contact::{GapRow, Node, Settings, System, Twist, solve_system};
 use silvia_proximity::shape::{Overlap, penetration};
-use silvia_proximity::{ContactOptions, RigidPath, ShapeContactCache, check_path, shape_contacts, swept_box};
+use silvia_proximity::{
+    ContactOptions, RigidPath, ShapeContactCache, check_path, check_path_with, shape_contacts, swept_box,
+};
 use silvia_solid::{Aabb, Mat3, Vec3};
 
 impl World {
+    /// Does now what the next step would do first: refuses bodies that overlap, moves those that touch apart by
+    /// some billionths of their size, and looks where fine meshes are near each other. Steps come to the same
+    /// results without it. With it the first takes no longer than others, which matters where someone waits.
+    ///
+    /// ```
+    /// use silvia_proximity::Shape;
+    /// use silvia_solid::{Plane, Pose, Vec3};
+    /// use silvia_world::{BodyBuilder, StepError, World, WorldSettings};
+    /// let mut world = World::new(WorldSettings::default())?;
+    /// let ground = Shape::half_space(Plane { normal: Vec3::Z, offset: 0.0 })?;
+    /// world.add(BodyBuilder::fixed(ground).named("ground"))?;
+    /// let low = Pose::from_translation(Vec3::new(0.0, 0.0, 0.05))?;
+    /// let ball = world.add(BodyBuilder::free(Shape::sphere(0.1)?).named("ball").at(low))?;
+    /// assert!(matches!(world.prepare(), Err(StepError::Overlap { .. })));
+    /// world.set_pose(ball, Pose::from_translation(Vec3::new(0.0, 0.0, 0.1))?)?;
+    /// world.prepare()?;
+    /// assert!(world.distance_between("ball", "ground")?.lower > 0.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn prepare(&mut self) -> Result<(), StepError> {
+        if self.response.guarantee() == Guarantee::NonPenetrating {
+            let mut states = self.state.bodies.clone();
+            open_gaps(self, &mut states)?;
+            self.state.bodies = states;
+            self.state.unchecked.clear();
+            self.mirror_all();
+        }
+        let states = &self.state.bodies;
+        let all: Vec<u32> = (0..states.len() as u32).collect();
+        let mut pairs = near_pairs(self, states, &all);
+        pairs.retain(|pair| is_fine(pair.iter().map(|&i| self.body(i).triangles).sum()));
+        let mut memories = Vec::new();
+        refill_each(&mut memories, pairs.len(), PAIRS, |at| (pairs[at], looked_at(self, states, pairs[at])));
+        self.workspace.remember(memories);
+        Ok(())
+    }
+
     /// Takes bodies apart that overlap, the lighter ones farther, each pair by the shortest translation
     /// known. Gives the number of pairs that overlapped at first.
     pub fn separate(&mut self) -> Result<usize, StepError> {
@@ -75,6 +116,19 @@ pub(super) fn open_gaps(world: &World, states: &mut [BodyState]) -> Result<(), S
     }
     // Open, though by less than the shell: the first step makes it more.
     Ok(())
+}
+
+/// What searches and certificates remember of two bodies once they have looked at them.
+fn looked_at(world: &World, states: &[BodyState], pair: [u32; 2]) -> PairMemory {
+    let mut memory = PairMemory::default();
+    let [of_a, of_b] = pair.map(|i| &world.body(i).contact_body);
+    let [path_a, path_b] = pair.map(|i| still(world, i, states));
+    let reach = tuning::NEAR * shell_of(world, states, pair);
+    let options = ContactOptions::within_shapes(reach, of_a, of_b);
+    // The options are in order, and what is found is found again by the step.
+    let _ = shape_contacts(of_a, &path_a.from, of_b, &path_b.from, &options, &mut memory.cache);
+    check_path_with(of_a, &path_a, of_b, &path_b, &mut memory.cache);
+    memory
 }
 
 /// Two bodies that share points.

@@ -13,13 +13,14 @@ use crate::profile::{Stage, timed};
 use crate::report::{Shortfall, ShortfallKind, StuckReason};
 use crate::response::Answer;
 use crate::state::ContactOf;
-use crate::step::accept::accept;
+use crate::step::accept::{accept, accept_rest};
 use crate::step::certify::{Certifier, Verdict};
 use crate::step::chord_limit::longest_piece;
 use crate::step::find::{Candidate, ContactFinder, PairMemory, find_crossings, find_near_crossing};
 use crate::step::island::{Ended, IslandNow, IslandRun};
 use crate::step::request::{Effort, no_forces};
 use crate::step::respond::{Attempt, Pushed, WarmStart};
+use crate::step::rest::is_at_rest;
 use crate::step::tuning;
 use silvia_contact::Outcome;
 use silvia_proximity::{PathCheck, RigidPath};
@@ -150,7 +151,10 @@ impl IslandRun<'_> {
                 outcome.shortfalls.push(inexact(now, pushed.answer, length));
             }
             let watch = now.watch;
-            let accept = || accept(now, &attempt, (length, left), candidates, acceptor, impulses, outcome);
+            let accept = || match is_at_rest(now, &attempt, flight, length) {
+                true => accept_rest(now, &attempt, candidates, acceptor, impulses, outcome),
+                false => accept(now, &attempt, (length, left), candidates, acceptor, impulses, outcome),
+            };
             timed(watch, Stage::Integrate, |()| candidates.len(), accept);
         } else {
             *warm = WarmStart::after(&attempt, candidates.len(), &decision);

@@ -1,7 +1,7 @@
 //! Predict: where bodies go if nothing touches them.
 
 use crate::body::BodyState;
-use crate::buffers::{BODIES, refill_each};
+use crate::buffers::{BODIES, refill, refill_each};
 use crate::profile::{Stage, timed};
 use crate::step::island::IslandNow;
 
@@ -17,6 +17,16 @@ impl Predictor {
     /// Forgets the last prediction: bodies have moved, or their velocities have changed.
     pub(super) fn forget(&mut self) {
         self.time = None;
+    }
+
+    /// Takes over what is known of the whole step, where bodies start it.
+    pub(super) fn begin(&mut self, now: &IslandNow<'_>, flights: &[Option<BodyState>]) {
+        let flight = |index: usize| match flights[now.island.bodies[index] as usize] {
+            Some(end) if !now.is_held(index) => end,
+            _ => now.free_end(index, now.step),
+        };
+        refill(&mut self.flight, (0..now.states.len()).map(flight));
+        self.time = Some(now.step);
     }
 
     /// Where all bodies are after a time if nothing touches them.

@@ -16,10 +16,12 @@ impl World {
     /// Wakes all bodies that sleep.
     pub fn wake(&mut self) {
         self.state.rest.clear();
+        self.workspace.unsettle();
     }
 
     /// Wakes a body. What it touches wakes with it, as an island sleeps only if all of its bodies do.
     pub(crate) fn wake_body(&mut self, number: u32) {
+        self.workspace.unsettle_body(number);
         if let Some(steps) = self.state.rest.get_mut(number as usize) {
             *steps = 0;
         }

@@ -270,7 +270,14 @@ pub(super) const PART_WAYS: usize = 2;
 /// Rounds of finding which bodies must rest, at most: after them all of the island do.
 pub(super) const RESTING_ROUNDS: usize = 12;
 
-// # Opening and resting
+// # Resting
+
+/// Bodies are at rest if all velocities are less than this fraction of what free flight would gain in the
+/// step: solvers leave about 1e-11 of it where contacts rest. A force of this fraction of the weight moves
+/// nothing.
+pub(super) const STILL_OF_FREE: f64 = 1e-9;
+
+// # Opening and sleeping
 
 /// Rounds of opening gaps that are below their shells at the start: gaps are nearly linear over a few shells.
 pub(super) const OPENING_ROUNDS: usize = 8;

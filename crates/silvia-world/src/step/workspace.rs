@@ -1,6 +1,7 @@
 //! Memory of steps, kept from one to the next.
 
 use crate::body::BodyState;
+use crate::buffers::refill;
 use crate::sorted::Sorted;
 use crate::state::State;
 use crate::step::cages::{Cages, Island};
@@ -26,6 +27,8 @@ pub(crate) struct Workspace {
     pub(super) held: Vec<Held>,
     /// The slots of islands that have come through, in the order of islands.
     pub(super) done: Vec<usize>,
+    /// The slots of islands that need not be taken through the step again, by their first bodies.
+    pub(super) by_first: Vec<(u32, usize)>,
     /// Which bodies sleep, by number.
     pub(super) sleeps: Vec<bool>,
     /// What searches for contacts remember, by the numbers of two bodies.
@@ -40,6 +43,24 @@ impl Workspace {
     /// Forgets a body that is removed: another may get its number.
     pub(crate) fn forget(&mut self, number: u32) {
         self.memories.retain(|pair| !pair.contains(&number));
+        self.unsettle_body(number);
+    }
+
+    /// Takes over what is remembered about pairs of bodies.
+    pub(crate) fn remember(&mut self, memories: Vec<([u32; 2], PairMemory)>) {
+        self.memories.retain(|pair| memories.binary_search_by_key(pair, |(new, _)| *new).is_err());
+        self.memories.extend(memories);
+    }
+
+    /// Something about a body has changed.
+    pub(crate) fn unsettle_body(&mut self, number: u32) {
+        let with_it = |slot: &&mut Slot| slot.settled_for.is_some() && slot.island.bodies.contains(&number);
+        self.slots.iter_mut().filter(with_it).for_each(|slot| slot.settled_for = None);
+    }
+
+    /// Something about the world has changed.
+    pub(crate) fn unsettle(&mut self) {
+        self.slots.iter_mut().for_each(|slot| slot.settled_for = None);
     }
 }
 
@@ -65,6 +86,8 @@ pub(super) struct Slot {
     /// It has come through: `states` and `outcome` say how.
     pub(super) is_done: bool,
     pub(super) is_asleep: bool,
+    /// The length of steps, s, that come to the same end as the last until something changes.
+    pub(super) settled_for: Option<f64>,
 }
 
 impl Slot {
@@ -104,20 +127,33 @@ impl Slot {
 pub(super) fn assign(
     slots: &mut Vec<Slot>,
     islands: &mut [Island],
-    due: &mut Vec<usize>,
+    (due, by_first): (&mut Vec<usize>, &mut Vec<(u32, usize)>),
     is_asleep: impl Fn(&Island) -> bool,
 ) {
     due.clear();
-    let has_any = slots.iter().any(|slot| slot.is_done);
+    let done = slots.iter().enumerate().filter(|(_, slot)| slot.is_done);
+    refill(by_first, done.map(|(at, slot)| (slot.island.bodies[0], at)));
+    by_first.sort_unstable();
+    // No two islands have a body in common that contacts can move, and these come first.
+    let known = |island: &Island| {
+        let at = by_first.binary_search_by_key(&island.bodies[0], |&(body, _)| body).ok()?;
+        Some(by_first[at].1)
+    };
     for slot in slots.iter_mut() {
-        (slot.is_due, slot.is_asleep) = (false, false);
-        // Islands that have grown together with others are no more.
-        slot.is_done = slot.is_done && islands.contains(&slot.island);
+        (slot.is_due, slot.is_asleep, slot.is_done) = (false, false, false);
+    }
+    // Islands that have grown together with others are no more.
+    for island in islands.iter().filter(|island| !is_asleep(island)) {
+        if let Some(at) = known(island) {
+            slots[at].is_done = slots[at].island == *island;
+        }
+    }
+    for slot in slots.iter_mut().filter(|slot| !slot.is_done) {
+        slot.settled_for = None;
     }
     let mut free = 0;
     for island in islands {
-        let is_asleep = is_asleep(island);
-        if has_any && !is_asleep && slots.iter().any(|slot| slot.is_done && slot.island == *island) {
+        if known(island).is_some_and(|at| slots[at].is_done && slots[at].island == *island) {
             continue;
         }
         while slots.get(free).is_some_and(|slot| !slot.is_free()) {
@@ -128,7 +164,8 @@ pub(super) fn assign(
         }
         let slot = &mut slots[free];
         swap(&mut slot.island, island);
-        (slot.is_asleep, slot.is_due) = (is_asleep, !is_asleep);
+        slot.is_asleep = is_asleep(&slot.island);
+        slot.is_due = !slot.is_asleep;
         if slot.is_due {
             due.push(free);
         }

@@ -82,6 +82,7 @@ impl World {
         let contacts = self.state.contacts.iter_mut().flat_map(|contact| &mut contact.bodies);
         contacts.for_each(|id| id.generation = generations[id.index()]);
         self.filter = snapshot.filter.clone();
+        self.workspace.unsettle();
         for (number, (body, kept)) in self.bodies.iter_mut().zip(&snapshot.bodies).enumerate() {
             if let (Some(body), Some(kept)) = (body, kept) {
                 body.role = kept.role.clone();

@@ -99,13 +99,16 @@ impl ContactBody {
         self.parts.iter().map(of_part).sum()
     }
 
-    /// Makes what searches for contacts in close fit, and with half-spaces, would make when they first ask
-    /// for it.
+    /// Makes now what searches and certificates would make when they first ask for it.
     pub fn prepare(&self) {
         for placed in &*self.parts {
             if let ContactGeometry::Mesh(mesh) = &placed.part {
-                mesh.patches();
+                mesh.girth();
                 mesh.hull_corners();
+                // Before the patches, which share them.
+                mesh.owners();
+                mesh.touching();
+                mesh.patches();
             }
         }
     }
