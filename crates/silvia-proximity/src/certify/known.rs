@@ -50,6 +50,9 @@ struct Known {
     outside_at: Option<[[Pose; 2]; 2]>,
     /// Once there were too many.
     front: Option<Box<Front>>,
+    /// The last ways on which surfaces came together, by the poses of both at both ends, and the pairs of
+    /// bounds under which they did: whoever asks for the first crossing often asks for all of them next.
+    crossed: Option<([[Pose; 2]; 2], Vec<Pair>)>,
 }
 
 /// What is known of a way of two meshes before it is searched.
@@ -112,6 +115,7 @@ impl Known {
             travelled: 0.0,
             outside_at: None,
             front: None,
+            crossed: None,
         }
     }
 
@@ -167,8 +171,14 @@ impl Known {
 
     /// By the front, whether surfaces stay apart.
     fn settle(&mut self, moving: &Moving<'_>, work: &mut u64) -> Foresight {
+        let poses = moving.poses();
+        if let Some((of, near)) = &self.crossed
+            && *of == poses
+        {
+            return Foresight::Near(near.clone());
+        }
         let patches = moving.meshes.map(Hierarchy::patches);
-        let query = Query::on_path(patches, moving.poses(), moving.slack, moving.farthest);
+        let query = Query::on_path(patches, poses, moving.slack, moving.farthest);
         let front = self.front.get_or_insert_default();
         let mut unsettled = Vec::new();
         match front.settle(&query, |triangles| query.never_touch(triangles), &mut unsettled, work) {
@@ -177,6 +187,7 @@ impl Known {
                 let mut near: Vec<Pair> = unsettled.iter().map(|unsettled| unsettled.pair).collect();
                 near.sort_unstable();
                 near.dedup();
+                self.crossed = Some((poses, near.clone()));
                 Foresight::Near(near)
             }
             Err(TooLarge) => Foresight::Nothing,
