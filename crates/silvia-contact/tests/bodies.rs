@@ -186,3 +186,36 @@ fn sweeps_give_the_same_bits_on_any_number_of_threads() {
     assert_eq!(one, on(2));
     assert_eq!(one, on(4));
 }
+
+/// Impulses of an answer make of free velocities what it says, whichever way found them.
+#[test]
+fn impulses_and_velocities_of_an_answer_belong_together() {
+    let masses: Vec<f64> = (0..12).map(|level| if level % 3 == 2 { 1000.0 } else { 1.0 }).collect();
+    let free = Vec3::new(0.02, 0.0, -0.0981);
+    let system = stack(&masses, 0.3, free.x);
+    let off = |velocities: &[Twist], impulses: &[Vec3]| {
+        let of_node = |node: usize| {
+            let on_it = |(c, &impulse): (&Contact, &Vec3)| match [rigid(c.a).0, rigid(c.b).0] {
+                [a, _] if a == node => -impulse,
+                [_, b] if b == node => impulse,
+                _ => Vec3::ZERO,
+            };
+            let sum: Vec3 = system.contacts.iter().zip(impulses).map(on_it).sum();
+            (free + sum / masses[node - 1] - velocities[node].linear).length()
+        };
+        (1..=masses.len()).map(of_node).fold(0.0, f64::max)
+    };
+    let mut solver = SystemSolver::default();
+    for (slack, most) in [1e-2, 1e-5, 1e-9].into_iter().flat_map(|s| [1, 4, 20, 200].map(|m| (s, m))) {
+        let mut start = vec![Vec3::ZERO; system.contacts.len()];
+        for round in 0..3 {
+            let slacks = vec![slack; start.len()];
+            let swept = solver.sweep(&system, &start, &slacks, most).unwrap();
+            let far = off(&swept.velocities, &swept.impulses);
+            assert!(far < 1e-9, "slack {slack}, {most} sweeps, round {round}: {far} m/s");
+            start.clone_from(&swept.impulses);
+        }
+        let solved = solve_system(&system, &start, 0.0, &Settings::default()).unwrap();
+        assert!(off(&solved.velocities, &solved.impulses) < 1e-9);
+    }
+}

@@ -266,3 +266,19 @@ fn preparing_a_world_changes_no_result() {
         assert_eq!(plain.contacts, quicker.contacts, "step {step}");
     }
 }
+
+/// A cube's face and a rim point far behind it made a contact that "holds"; opening it moved the cylinder by
+/// two metres.
+#[test]
+fn a_cylinder_that_touches_an_edge_is_not_thrown_where_gaps_are_opened() {
+    let mut world = World::new(WorldSettings::default()).unwrap();
+    let cube = Shape::cuboid(Vec3::splat(2.0)).unwrap();
+    let at = |x: f64, y: f64, z: f64| Pose::from_translation(Vec3::new(x, y, z)).unwrap();
+    world.add(BodyBuilder::fixed(cube).at(at(1.0, 0.0, -1.0))).unwrap();
+    let along_y = silvia_solid::Quat::from_rotation_x(std::f64::consts::FRAC_PI_2);
+    let lying = Pose::new(Vec3::new(0.0, 0.0, 1.0), along_y).unwrap();
+    let roller = world.add(BodyBuilder::free(Shape::cylinder(1.0, 2.0).unwrap()).at(lying)).unwrap();
+    world.prepare().unwrap();
+    let moved = world.pose(roller).unwrap().translation().distance(lying.translation());
+    assert!(moved < 1e-7, "{moved} m");
+}

@@ -48,7 +48,7 @@ impl SystemContext<'_> {
         problem.scale = (0.5 * (own + self.scale * self.scale * share)).sqrt();
         let from = |c: usize| start.get(c).copied().unwrap_or_default();
         let local = |&c: &usize| self.frames[c].0.map(|d| d.dot(from(c)));
-        multipliers.best.is_start = false;
+        multipliers.best.is_start = true;
         multipliers.best.r.clear();
         multipliers.best.r.extend(contacts.iter().map(local));
     }
@@ -94,23 +94,19 @@ impl SystemContext<'_> {
         group.outcome = if is_found { Outcome::Solved } else { Outcome::Inaccurate };
     }
 
-    /// Sweeps over many contacts whose impulses are far from an answer, to start nearer to it; whether it
-    /// does.
-    fn sweep_first(&self, group: &mut ContactGroup) -> bool {
+    /// Sweeps over many contacts whose impulses are far from an answer, to start nearer to it.
+    fn sweep_first(&self, group: &mut ContactGroup) {
         let ContactGroup { contacts, nodes, sweeps, multipliers, problem, .. } = group;
         let slack = FAR * problem.scale / (contacts.len() as f64).sqrt();
         let best = &mut multipliers.best;
         sweeps.begin(self.system, self.frames, (contacts, &best.r), nodes, |_| slack);
         let before = sweeps.residual(problem.scale, &best.r);
-        if before <= FAR {
-            return false;
+        if before > FAR {
+            let mut r = best.r.clone();
+            if sweeps.until_stopped(problem.scale, tuning::SWEEPS_FIRST, &mut r).residual < before {
+                (best.r, best.is_start) = (r, false);
+            }
         }
-        let mut r = best.r.clone();
-        let is_nearer = sweeps.until_stopped(problem.scale, tuning::SWEEPS_FIRST, &mut r).residual < before;
-        if is_nearer {
-            best.r = r;
-        }
-        is_nearer
     }
 
     /// Sweeps from the best impulses; returns the number of sweeps.
@@ -122,7 +118,7 @@ impl SystemContext<'_> {
         });
         let SweepResult { is_stopped, residual, sweeps } =
             sweeps.until_stopped(problem.scale, most, &mut best.r);
-        (best.is_solved, best.residual) = (is_stopped, residual);
+        (best.is_solved, best.residual, best.is_start) = (is_stopped, residual, false);
         sweeps
     }
 
@@ -133,13 +129,11 @@ impl SystemContext<'_> {
             return;
         }
         self.begin(group, start);
-        let mut is_swept = false;
         if group.contacts.len() > MANY_CONTACTS {
-            is_swept = self.sweep_first(group);
+            self.sweep_first(group);
         }
         self.describe(group);
         group.multipliers.solve(&group.problem);
-        group.multipliers.best.is_start &= !is_swept;
         let found = &group.multipliers.best;
         group.outcome = if found.is_solved { Outcome::Solved } else { Outcome::Inaccurate };
         if !found.is_solved

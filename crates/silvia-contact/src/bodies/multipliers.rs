@@ -23,7 +23,7 @@ pub(super) struct GroupSolution {
     pub(super) residual: f64,
     pub(super) iterations: usize,
     pub(super) is_solved: bool,
-    /// Whether nothing better was found than the impulses that the search started from.
+    /// Whether `r` is what the caller gave to start from: nothing better was found.
     pub(super) is_start: bool,
 }
 
@@ -53,11 +53,13 @@ impl Multipliers {
         (self.best.iterations, self.best.is_solved) = (0, false);
         (self.best_measure, self.last) = (f64::INFINITY, f64::INFINITY);
         self.goal = 0.0;
+        let is_start = self.best.is_start;
         self.measure(group);
-        let is_at_rest = self.best_measure <= tuning::AT_REST * group.tolerance;
+        let is_at_rest = self.best_measure <= (tuning::AT_REST * group.tolerance).min(tuning::NEAR);
         self.goal = if is_at_rest { tuning::BELOW * group.tolerance } else { group.tolerance };
-        (self.best.is_solved, self.best.is_start) = (self.best_measure <= self.goal, true);
+        (self.best.is_solved, self.best.is_start) = (self.best_measure <= self.goal, is_start);
         if self.is_over(group) {
+            self.best.is_solved = self.best_measure <= group.enough;
             return;
         }
         self.newton.begin(group);
@@ -97,7 +99,7 @@ impl Multipliers {
             velocities.extend_from_slice(motion.velocities);
             self.best.r.copy_from_slice(motion.impulses);
         }
-        (self.best.is_solved, self.best.residual) = (motion.is_some(), 0.0);
+        (self.best.is_solved, self.best.residual, self.best.is_start) = (motion.is_some(), 0.0, false);
         self.best.iterations = iterations;
     }
 
@@ -203,8 +205,9 @@ impl Multipliers {
             let does_drift = is_slow && self.last > tuning::DRIFTING * last;
             self.smooth(group, tuning::SMOOTHING_SWEEPS);
             is_better |= self.measure(group);
-            let is_quick =
-                self.best_measure > group.enough || self.best_measure <= tuning::WORTH_ANOTHER * had;
+            let worth =
+                if self.goal < group.tolerance { tuning::WORTH_AT_REST } else { tuning::WORTH_ANOTHER };
+            let is_quick = self.best_measure > group.enough || self.best_measure <= worth * had;
             idle = if is_better && is_quick { 0 } else { idle + 1 };
             if idle > 0 && idle % tuning::ROUNDS_BETWEEN_SWEEPS == 0 {
                 // To and fro with steps that are too long: again from the best answer, with shorter ones.

@@ -1,7 +1,7 @@
 //! The default: the distance fixpoint with the best solver inside.
 
 use super::fixpoint::{Aim, BySystem, FixpointScratch, fixpoint, quick_fixpoint};
-use super::{Answer, Guarantee, IslandProblem, QuickResponse, Response, Scratch, impact, tuning};
+use super::{Answer, Guarantee, IslandProblem, QuickResponse, Response, Scratch, impact};
 use silvia_contact::{Settings, solve_system};
 
 /// The fixpoint of paper 2 §2.2 with [`solve_system`] inside: Coulomb's cone, isotropic, any number of
@@ -25,11 +25,11 @@ impl Response for Auto {
         scratch: &mut Scratch,
         answer: &mut Answer,
     ) {
-        fixpoint(problem, &bounded(settings), &BySystem, scratch.of::<FixpointScratch>(), answer);
+        fixpoint(problem, settings, &BySystem, scratch.of::<FixpointScratch>(), answer);
     }
 
     fn collide(&self, problem: &IslandProblem<'_>, settings: &Settings) -> Answer {
-        impact::collide(problem, &bounded(settings), |system, start, settings| {
+        impact::collide(problem, settings, |system, start, settings| {
             solve_system(system, start, 0.0, settings)
         })
     }
@@ -49,11 +49,6 @@ impl QuickResponse for Auto {
     ) {
         quick_fixpoint(problem, (sweeps, Aim::Forces), scratch.of::<FixpointScratch>(), answer);
     }
-}
-
-fn bounded(settings: &Settings) -> Settings {
-    let max_iterations = settings.max_iterations.or(Some(tuning::MOST_ITERATIONS));
-    Settings { max_iterations, ..settings.clone() }
 }
 
 /// The motion nearest to free flight that crosses no contact, by at most so many factorisations: what is left

@@ -36,6 +36,7 @@ pub(super) const FARTHEST: f64 = 10.0;
 pub(super) const NO_IMPULSE: f64 = 1e-3;
 
 /// Velocities beyond this, m/s or rad/s, are not computed with: their squares still fit.
+/// Ablation: 1e300 and 1e6 change nothing in scenes; it is for numbers that overflow.
 pub(super) const FASTEST: f64 = 1e100;
 
 // # Which contacts take part
@@ -66,6 +67,7 @@ pub(super) const SAME_DIRECTION: f64 = 0.99;
 pub(super) const REGAIN_TIME: f64 = 1e-3;
 
 /// Where no shells are regained, contacts still ask for this fraction of them.
+/// Ablation: 0 and 1 change 3 of 4 runs that get there, all of walls that are hit.
 pub(super) const LEAST_SHELL: f64 = 1e-4;
 
 // # How exactly rounds are solved
@@ -99,10 +101,6 @@ pub(super) const TIGHTER: f64 = 1e-2;
 /// An answer with a residual up to this is good enough to go on with, even if the solver was asked for more.
 /// Ablation: 0 changes nothing in scenes, 1e-6 hits.
 pub(super) const USABLE_RESIDUAL: f64 = 1e-8;
-
-/// Iterations of the solver of `auto`, unless the settings say otherwise: what is not solved by then hardly
-/// ever is, and a shorter step will be tried.
-pub(super) const MOST_ITERATIONS: usize = 6000;
 
 // # Quick answers
 

@@ -50,7 +50,6 @@ impl IslandRun<'_> {
             false if self.outcome.shortfalls.len() < tuning::MOST_GIVING_WAY => tuning::NEAREST_CUTS,
             false => 0,
         };
-        let least = if is_quick { tuning::QUICK_LEAST_WAY * longest } else { self.now.shortest_piece() };
         let mut length = longest;
         let mut ends = Vec::new();
         for cuts in 0..=most_cuts {
@@ -69,7 +68,7 @@ impl IslandRun<'_> {
                     length = cut.min(tuning::NEAREST_CUT * length).max(free);
                 }
             }
-            if length < least {
+            if length < self.now.shortest_piece() {
                 break;
             }
         }

@@ -196,7 +196,10 @@ pub(super) fn run(
     run.predictor.begin(&run.now, flights);
     let ended = run.advance();
     run.sum_up();
+    // A budget that was spent before, or forces that were found before, are not there the next time.
     run.outcome.is_settled = run.outcome.is_at_rest
+        && spent == Spent::default()
+        && guesses.is_empty()
         && run.outcome.shortfalls.is_empty()
         && is_settled(&run.now, start, &run.outcome.forces);
     ended

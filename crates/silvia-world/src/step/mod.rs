@@ -117,14 +117,19 @@ fn advance(
     workspace: &mut Workspace,
     watch: Option<&Stopwatch>,
 ) -> Result<(), StepError> {
-    let Workspace { start, cages, slots, due, by_first, guesses, held, memories, new_memories, .. } =
-        workspace;
+    let Workspace { start, cages, slots, due, by_first, touched, guesses, held, memories, .. } = workspace;
+    let new_memories = &mut workspace.new_memories;
     put_start_states(world, start)?;
     timed(watch, Stage::Predict, |_| start.len(), || cages.build(world, start, length))?;
+    touched.sort_unstable();
     for slot in slots.iter_mut() {
         slot.clear();
-        slot.is_done = slot.is_still_settled(world, start, length);
+        slot.is_done = slot.is_still_settled(world, start, length, touched);
+        if !slot.is_done {
+            slot.settled_for = None;
+        }
     }
+    touched.clear();
     guesses.clear();
     held.clear();
     let mut spent = Spent::default();

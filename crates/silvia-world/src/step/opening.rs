@@ -17,7 +17,8 @@ use crate::world::World;
 use silvia_contact::{GapRow, Node, Settings, System, Twist, solve_system};
 use silvia_proximity::shape::{Overlap, penetration};
 use silvia_proximity::{
-    ContactOptions, RigidPath, ShapeContactCache, check_path, check_path_with, shape_contacts, swept_box,
+    ContactOptions, RigidPath, ShapeContact, ShapeContactCache, check_path, check_path_with, shape_contacts,
+    swept_box,
 };
 use silvia_solid::{Aabb, Mat3, Vec3};
 
@@ -42,7 +43,11 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn prepare(&mut self) -> Result<(), StepError> {
-        if self.response.guarantee() == Guarantee::NonPenetrating {
+        if self.response.guarantee() == Guarantee::Compliant {
+            return Ok(());
+        }
+        // What is placed beside sleepers wakes them for a step: that is left to the step.
+        if self.settings.sleep_after == 0 {
             let mut states = self.state.bodies.clone();
             open_gaps(self, &mut states)?;
             self.state.bodies = states;
@@ -202,11 +207,13 @@ fn open(world: &World, states: &mut [BodyState], pairs: &[[u32; 2]]) {
         let local = pair.map(|number| numbers.partition_point(|&n| n < number));
         let poses = pair.map(|i| world.pose_of_state(i as usize, &states[i as usize]));
         let shapes = [&world.body(a).contact_body, &world.body(b).contact_body];
-        let options = ContactOptions::within_shapes(8.0 * shell, shapes[0], shapes[1]);
+        let options = ContactOptions::within_shapes(tuning::OPENED_FROM * shell, shapes[0], shapes[1]);
         let mut cache = ShapeContactCache::new();
         // The options are in order.
         let found = shape_contacts(shapes[0], &poses[0], shapes[1], &poses[1], &options, &mut cache);
-        for contact in found.unwrap_or_default().iter().filter(|c| c.state.holds) {
+        // What bodies are far behind is before another side of theirs: to open it would throw them through.
+        let is_near = |c: &&ShapeContact| c.state.holds && c.state.gap >= -tuning::OPENED_FROM * shell;
+        for contact in found.unwrap_or_default().iter().filter(is_near) {
             let mut row = GapRow::new(&contact.state, pair.map(|i| states[i as usize].centre));
             row.gap -= tuning::OPENED_TO * shell;
             system.contacts.push(row.contact(local, 0.0, 0.0));

@@ -72,7 +72,7 @@ impl IslandRun<'_> {
                 }
                 Decision::EndAtImpact { after } => {
                     // Where the time of the impact creeps, it is gone to in ever larger strides.
-                    let strides = (impacts - tuning::PLAIN_STRIDES).clamp(0, tuning::MOST_STRIDES);
+                    let strides = (impacts - tuning::PLAIN_STRIDES).max(0);
                     let earlier = (length - after) * tuning::STRIDE.powi(strides);
                     length =
                         if strides > 0 { (length - earlier).max(tuning::CUT_AGAIN * after) } else { after };
@@ -151,7 +151,7 @@ impl IslandRun<'_> {
                 outcome.shortfalls.push(inexact(now, pushed.answer, length));
             }
             let watch = now.watch;
-            let accept = || match is_at_rest(now, &attempt, flight, length) {
+            let accept = || match is_at_rest(now, &attempt, flight, length, candidates) {
                 true => accept_rest(now, &attempt, candidates, acceptor, impulses, outcome),
                 false => accept(now, &attempt, (length, left), candidates, acceptor, impulses, outcome),
             };

@@ -68,7 +68,7 @@ impl Redundancy {
         is_left_out.clear();
         is_left_out.extend(found.iter().map(|contact| {
             let state = &contact.state;
-            !(state.holds || state.nearly) && is_covered(state.points, state.normal, holding, speck)
+            !(state.holds || state.nearly) && is_covered(state.points, holding, speck)
         }));
         let near = tuning::SAME_PLACE * speck;
         for (i, one) in holding.iter().enumerate() {
@@ -133,9 +133,9 @@ fn face_of(name: &ContactName) -> Option<([u32; 2], usize, u32)> {
     faces.next()
 }
 
-/// Whether a contact that does not hold is where one that does is, or between two of them that push as it
-/// would.
-fn is_covered(points: [Vec3; 2], normal: Vec3, holding: &[Holding], speck: f64) -> bool {
+/// Whether a contact that does not hold is where one that does is, or between two of them that push the same
+/// way.
+fn is_covered(points: [Vec3; 2], holding: &[Holding], speck: f64) -> bool {
     let near = tuning::COVERED * speck;
     let is_at = |place: Vec3| points.iter().all(|p| p.distance_squared(place) <= near * near);
     let is_between = |p: &Holding, q: &Holding| {
@@ -143,12 +143,10 @@ fn is_covered(points: [Vec3; 2], normal: Vec3, holding: &[Holding], speck: f64) 
         let part = (points[0] - p.place).dot(way) / way.length_squared();
         (0.0..=1.0).contains(&part) && is_at(p.place + part * way)
     };
-    let alike = |one: &Holding| one.normal.dot(normal) > tuning::ALIKE;
     let is_same = |p: &Holding, q: &Holding| p.normal.distance(q.normal) <= tuning::SAME_NORMAL;
     holding.iter().any(|one| is_at(one.place))
         || holding
             .iter()
             .enumerate()
-            .filter(|(_, one)| alike(one))
             .any(|(i, one)| holding[..i].iter().any(|other| is_between(one, other) && is_same(one, other)))
 }

@@ -10,12 +10,14 @@
 use crate::body::{Body, BodyState, Role};
 use crate::state::Memory;
 use crate::step::cages::Island;
+use crate::step::find::Candidate;
 use crate::step::island::IslandNow;
-use crate::step::respond::Attempt;
+use crate::step::respond::{Attempt, Pushed};
 use crate::step::tuning;
 use crate::step::workspace::Slot;
 use crate::world::World;
 use silvia_contact::Twist;
+use silvia_solid::Vec3;
 
 /// A body that rests where it is.
 pub(super) fn at_rest(state: &BodyState) -> BodyState {
@@ -29,7 +31,9 @@ pub(super) fn is_at_rest(
     attempt: &Attempt<'_>,
     flight: &[BodyState],
     length: f64,
+    candidates: &[Candidate],
 ) -> bool {
+    let Some(Pushed { participants, answer }) = attempt.pushed else { return false };
     let is_still = |index: usize| {
         let body = now.body(index);
         // At the rim, m/s.
@@ -40,10 +44,15 @@ pub(super) fn is_at_rest(
         let still = tuning::STILL_OF_FREE * speed(gain);
         speed(start) <= still && speed(end) <= still
     };
-    attempt.pushed.is_some()
-        && length == now.step
+    // What lacks its shell is yet to regain it.
+    let has_shell = |(&c, impulse): (&usize, &Vec3)| {
+        let shell = now.pairs[candidates[c].pair].shell;
+        *impulse == Vec3::ZERO || candidates[c].state.gap >= (1.0 - tuning::LACKING) * shell
+    };
+    length == now.step
         && (0..now.states.len()).all(|index| may_rest(now.body(index), index < now.island.movable))
         && (0..now.island.movable).all(is_still)
+        && participants.iter().zip(&answer.impulses).all(has_shell)
 }
 
 /// Whether nothing but contacts and gravity moves a body.
@@ -68,13 +77,21 @@ pub(super) fn is_settled(now: &IslandNow<'_>, start: &[BodyState], forces: &Memo
 
 impl Slot {
     /// Whether its island is settled for a step of a length, s, and nothing about it has changed since.
-    pub(super) fn is_still_settled(&self, world: &World, start: &[BodyState], length: f64) -> bool {
+    /// `touched`: bodies that were changed from outside, ascending.
+    pub(super) fn is_still_settled(
+        &self,
+        world: &World,
+        start: &[BodyState],
+        length: f64,
+        touched: &[u32],
+    ) -> bool {
         let Island { bodies, movable, .. } = &self.island;
         let is_same = |(index, &number): (usize, &u32)| {
             let body = world.bodies.get(number as usize).and_then(Option::as_ref);
             body.is_some_and(|body| may_rest(body, index < *movable))
                 && start[number as usize] == self.states[index]
                 && world.state.unchecked.binary_search(&number).is_err()
+                && touched.binary_search(&number).is_err()
         };
         self.settled_for == Some(length) && bodies.iter().enumerate().all(is_same)
     }

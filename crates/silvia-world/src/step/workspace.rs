@@ -27,6 +27,8 @@ pub(crate) struct Workspace {
     pub(super) held: Vec<Held>,
     /// The slots of islands that have come through, in the order of islands.
     pub(super) done: Vec<usize>,
+    /// Bodies that were changed from outside since the last step.
+    pub(super) touched: Vec<u32>,
     /// The slots of islands that need not be taken through the step again, by their first bodies.
     pub(super) by_first: Vec<(u32, usize)>,
     /// Which bodies sleep, by number.
@@ -54,8 +56,7 @@ impl Workspace {
 
     /// Something about a body has changed.
     pub(crate) fn unsettle_body(&mut self, number: u32) {
-        let with_it = |slot: &&mut Slot| slot.settled_for.is_some() && slot.island.bodies.contains(&number);
-        self.slots.iter_mut().filter(with_it).for_each(|slot| slot.settled_for = None);
+        self.touched.push(number);
     }
 
     /// Something about the world has changed.

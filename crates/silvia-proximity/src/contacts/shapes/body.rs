@@ -4,7 +4,7 @@ use crate::bounds::Obb;
 use crate::hierarchy::{Hierarchy, RefitError, Surface, least_height};
 use crate::shape::Shape;
 use silvia_solid::primitives::cuboid;
-use silvia_solid::{Aabb, Plane, Pose, Solid, Soup, Vec3, VertexId};
+use silvia_solid::{Aabb, Plane, Pose, Solid, Soup, Vec3};
 use std::sync::Arc;
 
 /// A shape prepared for contact queries. Make it once, query it often; clones share the data.
@@ -199,16 +199,4 @@ fn box_mesh(size: Vec3) -> Hierarchy<Obb> {
 fn fan(corners: &[Vec3]) -> Hierarchy<Obb> {
     let triangles = (2..corners.len() as u32).map(|i| [0, i - 1, i]).collect();
     Hierarchy::new(Soup::new(corners.to_vec(), triangles).expect("corners are finite and at least three"))
-}
-
-/// The vertices of a body that can touch a plane.
-pub(crate) fn touching_vertices(body: &Hierarchy<Obb>) -> impl Iterator<Item = u32> + '_ {
-    let count = match body.surface() {
-        Surface::Solid(solid) => solid.vertex_count(),
-        Surface::Soup(soup) => soup.points().len(),
-    };
-    (0..count as u32).filter(|&v| match body.surface() {
-        Surface::Solid(solid) => solid.is_extremal(VertexId(v)),
-        Surface::Soup(_) => true,
-    })
 }

@@ -1,9 +1,7 @@
 //! The vertices of a mesh that are near a half-space.
 
 use super::Implied;
-use super::body::touching_vertices;
 use crate::bounds::{Bound, Obb};
-use crate::contacts::tuning;
 use crate::hierarchy::{Child, Hierarchy, Slot};
 use crate::lanes::LANES;
 use silvia_solid::{Plane, Pose, Vec3};
@@ -27,12 +25,7 @@ pub(super) fn each_vertex_near(
         near.for_each(|corner| found(corner.vertex));
         return;
     }
-    let points = mesh.surface().soup().points();
-    if points.len() <= tuning::PLANE_VERTICES {
-        touching_vertices(mesh).filter(|&v| normal.dot(points[v as usize]) <= limit).for_each(found);
-    } else {
-        each_vertex_below(mesh, Slot::ROOT, (normal, limit), &mut found);
-    }
+    each_vertex_below(mesh, Slot::ROOT, (normal, limit), &mut found);
 }
 
 /// Calls with the vertices under a node that can touch something and are no higher than a limit, m, along a
