@@ -14,8 +14,8 @@
 //!
 //! The first is a turn about `L` in the world, made once; the others are turns about the axes of the largest
 //! and the least moment, half, whole, half. Any body with two equal moments has a single one of these left,
-//! which is made at once and exact; a ball has none. On 120 random bodies the error was 57 times less (median; half
-//! of them between 12 and 280) than with turns about all three axes, at half the cost.
+//! which is made at once and exact; a ball has none. On 120 random bodies the error was 57 times less
+//! (median; half of them between 12 and 280) than with turns about all three axes, at half the cost.
 //!
 //! **Fourth order** comes from Suzuki's composition of five such steps, not Yoshida's of three: its substeps
 //! never leave the step by far (the longest is 0.66 of it, Yoshida's 1.70), and at equal cost its error on

@@ -119,7 +119,7 @@ impl Front {
         if let Some(last) = self.last.replace(here) {
             self.travelled += farthest_moved(b, &last, &here);
         }
-        let most = tuning::MOST_PER_NODE * (a.nodes.len() + b.nodes.len());
+        let most = tuning::MOST_AT_LEAST.max(tuning::MOST_PER_NODE * (a.nodes.len() + b.nodes.len()));
         let closing = self.travelled + query.farthest + query.margin;
         let since = self.past.since(query);
         let failed = self.look(query, &since, closing, work);

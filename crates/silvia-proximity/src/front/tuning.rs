@@ -19,6 +19,11 @@ pub(super) const COARSEN_TRIES: usize = 16;
 /// nothing.
 pub(super) const MOST_PER_NODE: usize = 16;
 
+/// The least bound on its places: small hierarchies may have a front of all pairs.
+/// Ablation: 0 and a million change nothing in scenes; with 0, coarse meshes have no front (the tests of
+/// fronts).
+pub(super) const MOST_AT_LEAST: usize = 4096;
+
 /// After a front has grown too large, so many queries do without.
 /// Ablation: none; no front of a run grows too large.
 pub(super) const PAUSE: u32 = 32;

@@ -17,7 +17,8 @@
 //! | [`certify`] | the attempt | a verdict: free, or who crosses whom and when |
 //! | [`accept`] | an attempt that is free | the new states, contacts and forces |
 //!
-//! Islands [at rest](`rest`) stay where they are. Where no attempt comes out free, bodies [give way](`give_way`): they make the nearest motion that is free.
+//! Islands [at rest](`rest`) stay where they are. Where no attempt comes out free, bodies [give
+//! way](`give_way`): they make the nearest motion that is free.
 
 mod accept;
 mod cages;

@@ -23,9 +23,10 @@ use silvia_proximity::{
 use silvia_solid::{Aabb, Mat3, Vec3};
 
 impl World {
-    /// Does now what the next step would do first: refuses bodies that overlap, moves those that touch apart by
-    /// some billionths of their size, and looks where fine meshes are near each other. Steps come to the same
-    /// results without it. With it the first takes no longer than others, which matters where someone waits.
+    /// Does now what the next step would do first: refuses bodies that overlap, moves those that touch apart
+    /// by some billionths of their size, and looks where fine meshes are near each other. Steps come to the
+    /// same results without it. With it the first takes no longer than others, which matters where someone
+    /// waits. (Where bodies may sleep, overlaps and gaps are left to the step.)
     ///
     /// ```
     /// use silvia_proximity::Shape;
