@@ -3,6 +3,7 @@
 mod ccd;
 mod contacts;
 mod convex;
+mod degenerate;
 mod flight;
 mod hull;
 mod lemke;
