@@ -16,9 +16,9 @@ pub(crate) fn help() -> String {
      \x20 --from N     run the trial of this number alone, or --trials M from it on, to look into a failure; \
      keeps\n\
      \x20              neither state nor figures\n\
-     \x20 --scene NAME of `steps`: run the trials of this scene alone, --trials M of them, from --from N on; \
-     keeps\n\
-     \x20              neither state nor figures. An unknown name lists the scenes\n"
+     \x20 --scene NAME of `steps` and `degenerate`: run the trials of this scene alone, --trials M of them, \
+     from\n\
+     \x20              --from N on; keeps neither state nor figures. An unknown name lists the scenes\n"
         .into()
 }
 

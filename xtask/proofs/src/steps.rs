@@ -4,11 +4,12 @@
 //! Trials take the scenes in turn, each with random sizes, friction and restitution. States go to the checker
 //! at the end of each piece of a step: between those, vertices go on straight lines.
 
+mod energy;
 mod falling;
 mod fits;
 mod gears;
 mod nuts;
-mod stage;
+pub(crate) mod stage;
 mod stones;
 mod watch;
 
@@ -93,6 +94,12 @@ fn staged(scene: &'static Scene, random: &mut Random) -> Outcome {
     Outcome { figure, course: Some(course) }
 }
 
+/// Shows the checker how a scene starts.
+#[cfg(test)]
+pub(crate) fn starts_clean(stage: Stage) -> Result<f64, String> {
+    watch::watched(Stage { steps: 0, ..stage }, &mut Course::default())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -104,9 +111,7 @@ mod tests {
             for trial in 0..4 {
                 let mut random = of_trial(1, trial * SCENES.len() as u64 + number as u64);
                 let stage = (scene.make)(&mut random).unwrap_or_else(|e| panic!("{}: {e}", scene.name));
-                let mut course = Course::default();
-                watch::watched(Stage { steps: 0, ..stage }, &mut course)
-                    .unwrap_or_else(|e| panic!("{}, trial {trial}: {e}", scene.name));
+                starts_clean(stage).unwrap_or_else(|e| panic!("{}, trial {trial}: {e}", scene.name));
             }
         }
     }

@@ -12,6 +12,11 @@ pub(crate) struct Stage {
     pub(crate) step: f64,
     pub(crate) steps: usize,
     pub(crate) hand: Option<Hand>,
+    pub(crate) settings: WorldSettings,
+    /// Whether mechanical energy may not grow in any step: nothing but gravity acts, and nothing rebounds.
+    pub(crate) keeps_energy: bool,
+    /// What was chosen, for those who look into a failure; empty if there is nothing to say.
+    pub(crate) told: String,
 }
 
 /// A hand that holds a body and moves it one way after the other.
@@ -28,7 +33,17 @@ impl Stage {
     /// Steps of 1 ms, with random friction and restitution.
     pub(crate) fn new(random: &mut Random, steps: usize, bodies: Vec<BodyBuilder>) -> Stage {
         let (friction, restitution) = (random.between(0.0, 0.6), random.between(0.0, 0.5));
-        Stage { bodies, friction, restitution, step: 1e-3, steps, hand: None }
+        Stage {
+            bodies,
+            friction,
+            restitution,
+            step: 1e-3,
+            steps,
+            hand: None,
+            settings: WorldSettings::default(),
+            keeps_energy: false,
+            told: String::new(),
+        }
     }
 
     /// With a hand that moves a body by velocities, each for so many steps.

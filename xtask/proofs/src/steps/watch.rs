@@ -1,5 +1,6 @@
 //! Makes the steps of a scene under the eyes of the checker.
 
+use super::energy;
 use super::stage::{Stage, said};
 use crate::outcome::Course;
 use rustix::time::{ClockId, clock_gettime};
@@ -14,12 +15,20 @@ const DEEPEST: f64 = 1e-9;
 /// No step is begun after so long, s on the processor.
 pub(super) const LONGEST: f64 = 60.0;
 
+/// A step so short that nothing moves but what was placed too near to something else, s.
+const INSTANT: f64 = 1e-12;
+
+/// What is placed exactly on something else may be moved by so many shells before the first step.
+const OPENED_BY: f64 = 100.0;
+
 /// Makes the steps: the deepest penetration, or what was wrong.
 pub(super) fn watched(stage: Stage, course: &mut Course) -> Result<f64, String> {
     let mut seconds = Vec::new();
     let mut touching = Vec::new();
     course.asked = stage.steps as u64;
-    let figure = stepped(stage, course, &mut seconds, &mut touching);
+    let told = stage.told.clone();
+    let figure = stepped(stage, course, &mut seconds, &mut touching)
+        .map_err(|what| if told.is_empty() { what } else { format!("{what} ({told})") });
     course.seconds = seconds.iter().sum();
     let longest = seconds.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));
     course.longest = longest.map_or((0.0, 0), |(number, &longest)| (longest, number as u64));
@@ -34,8 +43,8 @@ fn stepped(
     seconds: &mut Vec<f64>,
     touching: &mut Vec<f64>,
 ) -> Result<f64, String> {
-    let Stage { bodies, friction, restitution, step, steps, hand } = stage;
-    let mut world = World::new(WorldSettings::default()).map_err(said)?;
+    let Stage { bodies, friction, restitution, step, steps, hand, settings, keeps_energy, .. } = stage;
+    let mut world = World::new(settings).map_err(said)?;
     let steel = Material { name: "steel".to_owned(), friction, restitution };
     let steel = world.add_material(steel).map_err(said)?;
     let mut ids = Vec::new();
@@ -43,7 +52,11 @@ fn stepped(
         ids.push(world.add(body.material(steel)).map_err(said)?);
     }
     let mut judge = Judge::new(&world, &ids)?;
+    let start = world.energy();
     judge.look(&world)?;
+    if steps > 0 {
+        judge.see_opened(&world)?;
+    }
     for number in 0..steps {
         if seconds.iter().sum::<f64>() > LONGEST {
             break;
@@ -51,6 +64,7 @@ fn stepped(
         if let Some(hand) = &hand {
             world.set_hand(ids[hand.body], hand.at(number)).map_err(said)?;
         }
+        let before = world.energy();
         let begun = thread_time();
         let made = world.step(step);
         let took = thread_time() - begun;
@@ -64,6 +78,11 @@ fn stepped(
         let looked = judge.follow(&world, &report);
         course.deepest = judge.checker.verdict().fraction();
         looked.map_err(|what| format!("step {number}: {what}"))?;
+        check_finite(&world, &ids).map_err(|what| format!("step {number}: {what}"))?;
+        if keeps_energy {
+            energy::check(&world, &ids, [start, before], step)
+                .map_err(|what| format!("step {number}: {what}"))?;
+        }
     }
     Ok(judge.checker.verdict().fraction())
 }
@@ -93,6 +112,29 @@ impl Judge {
         Ok(Judge { checker, ids: ids.to_vec(), poses, clock: 0.0 })
     }
 
+    /// Shows where the first step starts: bodies that are placed exactly on each other are first moved apart,
+    /// by some shells, and their certified way begins there.
+    fn see_opened(&mut self, world: &World) -> Result<(), String> {
+        let mut opened = world.clone();
+        if opened.step(INSTANT).is_err() {
+            // The first step says what is wrong.
+            return Ok(());
+        }
+        let placed = self.poses.clone();
+        self.look(&opened).map_err(|what| format!("as they are moved apart: {what}"))?;
+        for (index, &id) in self.ids.iter().enumerate() {
+            let way = (self.poses[index].translation() - placed[index].translation()).length();
+            let speed = world.velocity(id).map_err(said)?.linear.length();
+            let size = 2.0 * world.shape(id).map_err(said)?.reach();
+            let most = OPENED_BY * energy::shell(world.settings()) * size + 2.0 * INSTANT * speed;
+            if way > most {
+                let name = world.name(id).map_err(said)?;
+                return Err(format!("{name} is moved by {way:.1e} m where it was placed, size {size:.1e} m"));
+            }
+        }
+        Ok(())
+    }
+
     /// Shows the states on the way of a step, and its end.
     fn follow(&mut self, world: &World, report: &StepReport) -> Result<(), String> {
         for update in &report.way {
@@ -117,6 +159,21 @@ impl Judge {
         self.clock += 1.0;
         self.checker.state(self.clock, &self.poses).map_err(said)
     }
+}
+
+/// Whether every body is somewhere, and moves at some velocity.
+fn check_finite(world: &World, ids: &[BodyId]) -> Result<(), String> {
+    for &id in ids {
+        let (pose, velocity) = (world.pose(id).map_err(said)?, world.velocity(id).map_err(said)?);
+        let is_finite = pose.translation().is_finite()
+            && pose.rotation().is_finite()
+            && velocity.linear.is_finite()
+            && velocity.angular.is_finite();
+        if !is_finite {
+            return Err(format!("not finite: {} at {pose:?}, {velocity:?}", world.name(id).map_err(said)?));
+        }
+    }
+    Ok(())
 }
 
 fn poses(world: &World, ids: &[BodyId]) -> Result<Vec<Pose>, String> {
