@@ -189,8 +189,8 @@ mod tests {
     use super::*;
     use registry::Trial;
 
-    /// Proofs that fail today: their pages count and name the failures. They are here so that they are mended,
-    /// and leave this list then.
+    /// Proofs that fail today: their pages count and name the failures. They are here so that they are
+    /// mended, and leave this list then.
     const KNOWN_TO_FAIL: [&str; 1] = ["degenerate"];
 
     #[test]

@@ -146,8 +146,8 @@ impl SystemSolver {
         self.solve_groups(system, &[], &goal, |context, group| context.project(group, most))
     }
 
-    /// Solves each group from impulses at the `start`, in parallel, and makes one report. `goal` is a function
-    /// of what residuals are relative to (m/s) and of the number of contacts in a group.
+    /// Solves each group from impulses at the `start`, in parallel, and makes one report. `goal` is a
+    /// function of what residuals are relative to (m/s) and of the number of contacts in a group.
     fn solve_groups(
         &mut self,
         system: &System,

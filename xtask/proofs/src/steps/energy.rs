@@ -34,8 +34,9 @@ pub(super) fn check(world: &World, ids: &[BodyId], was: [Energy; 2], step: f64) 
     // J: of a fall from rest in one step. A method of first order is off by about that much.
     let fallen = 0.5 * world.mass() * (settings.gravity.length() * step).powi(2);
     Err(format!(
-        "energy grew by {:.1e} of what lifts all bodies by their size, {:.0} times what is allowed and {:.1e} \
-         of a step's fall (of motion {:+.1e} from {:.1e}, by gravity {:+.1e}; since the start {:+.1e})",
+        "energy grew by {:.1e} of what lifts all bodies by their size, {:.0} times what is allowed and \
+         {:.1e} of a step's fall (of motion {:+.1e} from {:.1e}, by gravity {:+.1e}; since the start \
+         {:+.1e})",
         gain / lifted,
         gain / allowed,
         gain / fallen,
