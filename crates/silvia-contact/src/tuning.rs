@@ -352,7 +352,7 @@ pub(crate) mod fischer {
     /// Ablation: 0.1: iterations +1 % exact. 1: published problems -1 %.
     pub(crate) const SLOW_SHRINK: f64 = 0.3;
     /// Share of the decrease that the slope promises, which a step must have (Armijo's condition).
-    /// Ablation: 0: no change; kept, as without it a step that gains nothing would be taken.
+    /// Ablation: 0: other bits in 3 of 8 runs, work +2 %. A step that gains nothing would be taken.
     pub(crate) const SUFFICIENT_DECREASE: f64 = 1e-3;
     /// Halvings of a step before the best of them is taken.
     /// Ablation: 30: other digits, no more iterations.
@@ -430,6 +430,6 @@ pub(crate) mod factorisation {
     /// Ablation: 0: other digits, no more iterations.
     pub(crate) const DENSE_ROWS: usize = 96;
     /// Share of non-zero blocks above which a factorisation is dense: fill-in would make it so.
-    /// Matters where a mechanism couples all contacts. Ablation: no change with 1.
+    /// Matters where a mechanism couples all contacts. Ablation: 1: other bits in 1 of 3 runs.
     pub(crate) const DENSE_SHARE: f64 = 0.35;
 }

@@ -19,7 +19,8 @@ pub(super) const RIM_POINTS: u32 = 3;
 pub(super) const FACING_SPARE: f64 = 1e-6;
 
 /// Beyond this turn, rad, all may face each other.
-/// Ablation: 0 (no pair is left out for facing away) changes no bit.
+/// Ablation: 0 (no pair is left out for facing away) changes no bit, and no time of steps, which look near.
+/// Of two knots of 10,000 triangles, contacts within a tube's radius then take twice as long.
 pub(super) const LARGEST_TURN: f64 = 0.5;
 
 /// Edges nearer to parallel than this, rad, are left to the judge: the normal of such two is rounding, and
@@ -67,7 +68,7 @@ pub(super) const PARALLEL: f64 = 1e-8;
 pub(super) const NEARLY: f64 = 0.01;
 
 /// What the first surface met under a penetrated face may fall short of the face, as a fraction of the depth.
-/// Ablation: 0 changes no bit.
+/// Ablation: 0 changes a house of cards, 0.1 a wall that is hit.
 pub(super) const DEPTH_SLACK: f64 = 1e-6;
 
 /// Directions that rise or fall by less than this angle, rad, are level: the rest is rounding of normals.

@@ -47,7 +47,7 @@ pub(super) const MOST_RETURNS: u8 = 2;
 
 /// Edges whose normal has turned by more than this (rad) since they last held are not what they were: they
 /// are nearly parallel.
-/// Ablation: 0 changes hits; 10 changes nothing in scenes, and nearly parallel edges in the tests.
+/// Ablation: 0 changes hits; 10 changes 5 of 62 runs, for nothing, and nearly parallel edges in the tests.
 pub(super) const SAME_NORMAL: f64 = 0.02;
 
 /// Up to this many contacts between two bodies are all solved for: leaving some out costs more than it saves.
@@ -99,7 +99,7 @@ pub(super) const MOST_INACCURATE: usize = 4;
 pub(super) const TIGHTER: f64 = 1e-2;
 
 /// An answer with a residual up to this is good enough to go on with, even if the solver was asked for more.
-/// Ablation: 0 changes nothing in scenes, 1e-6 hits.
+/// Ablation: 0 and 1e-6 change hits.
 pub(super) const USABLE_RESIDUAL: f64 = 1e-8;
 
 // # Quick answers
@@ -130,7 +130,7 @@ pub(super) const QUICK_LEAST_SLACK: f64 = 0.2;
 
 /// Contacts may do work up to this fraction of the kinetic energy of the bodies that they push, and of the
 /// energy that they turn over.
-/// Ablation: 0 and 1e9 change nothing in scenes; refusals are of steps that go wrong.
+/// Ablation: 0 changes 4 of 89 runs, 1e9 a wall that is hit; refusals are of steps that go wrong.
 pub(super) const NO_GAIN: f64 = 1e-3;
 
 /// Work of impacts up to this fraction of the energy that they turn over is rounding.

@@ -66,8 +66,8 @@ pub(super) const FEW_BOXES: usize = 64;
 // # Finding contacts
 
 /// Contacts are looked for no farther than this fraction of the smaller body's size: what comes from farther
-/// off within the step is found by the certifier. Ablation: 100 changes nothing but the time of fast bodies,
-/// whose every pair of features would be a candidate.
+/// off within the step is found by the certifier. Ablation: 100 finds a third more contacts, and changes
+/// walls and blocks that are hit; 0.001 gives way twice as often.
 pub(super) const FARTHEST: f64 = 0.1;
 
 /// Of two bodies with this many triangles together, contacts are found on demand: within some shells, and
@@ -132,7 +132,7 @@ pub(super) const FEW_BODIES: usize = 1;
 
 /// In larger islands, bodies that do not rebound collide only if they approach by more than this fraction of
 /// the smaller one's size in a step.
-/// Ablation: 1e9 changes nothing in scenes; it is for fast bodies that meet early in a step.
+/// Ablation: 0 fails three times as many attempts; 1e9 changes a wall that is hit alone.
 pub(super) const FAR_IN_A_STEP: f64 = 0.1;
 
 /// A fast contact is let come to within this many shells before it collides: in the middle of those between
@@ -153,13 +153,14 @@ pub(super) const LARGEST_RESIDUAL: f64 = 1e-6;
 
 /// A body that contacts move by less than this fraction of its least shell is not pushed: that is what
 /// solvers leave.
-/// Ablation: 0 changes nothing in scenes; bodies that touch nothing fly exactly because of it.
+/// Ablation: 0 and 0.1 change 10 and 11 of 89 runs, for nothing; bodies that touch nothing fly exactly
+/// because of it.
 pub(super) const NO_PUSH: f64 = 1e-3;
 
 // # Deciding
 
 /// Contacts join this often within a piece, then it is cut.
-/// Ablation: 0 cuts where a wall is hit; 1000 changes nothing.
+/// Ablation: 1 cuts twice as often; 1000 changes an octopus of 40 links alone.
 pub(super) const MOST_GROWTHS: usize = 6;
 
 /// If a piece is to end at an impact, and then a little earlier, and so on, strides grow by this after some.
