@@ -39,18 +39,11 @@ pub(crate) const SCENES: &[Scene] = &[
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::random::of_trial;
-    use crate::steps::starts_clean;
+    use super::SCENES;
+    use crate::steps::tests::start_clean;
 
     #[test]
     fn no_placement_overlaps_by_more_than_rounding() {
-        for (number, scene) in SCENES.iter().enumerate() {
-            for trial in 0..30 {
-                let mut random = of_trial(1, trial * SCENES.len() as u64 + number as u64);
-                let stage = (scene.make)(&mut random).unwrap_or_else(|e| panic!("{}: {e}", scene.name));
-                starts_clean(stage).unwrap_or_else(|e| panic!("{}, trial {trial}: {e}", scene.name));
-            }
-        }
+        start_clean(SCENES, 30);
     }
 }

@@ -94,25 +94,25 @@ fn staged(scene: &'static Scene, random: &mut Random) -> Outcome {
     Outcome { figure, course: Some(course) }
 }
 
-/// Shows the checker how a scene starts.
 #[cfg(test)]
-pub(crate) fn starts_clean(stage: Stage) -> Result<f64, String> {
-    watch::watched(Stage { steps: 0, ..stage }, &mut Course::default())
-}
-
-#[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::random::of_trial;
 
-    #[test]
-    fn every_scene_is_made_without_overlaps() {
-        for (number, scene) in SCENES.iter().enumerate() {
-            for trial in 0..4 {
-                let mut random = of_trial(1, trial * SCENES.len() as u64 + number as u64);
+    /// Shows the checker how so many trials of each scene start.
+    pub(crate) fn start_clean(scenes: &[Scene], trials: u64) {
+        for (number, scene) in scenes.iter().enumerate() {
+            for trial in 0..trials {
+                let mut random = of_trial(1, trial * scenes.len() as u64 + number as u64);
                 let stage = (scene.make)(&mut random).unwrap_or_else(|e| panic!("{}: {e}", scene.name));
-                starts_clean(stage).unwrap_or_else(|e| panic!("{}, trial {trial}: {e}", scene.name));
+                watch::watched(Stage { steps: 0, ..stage }, &mut Course::default())
+                    .unwrap_or_else(|e| panic!("{}, trial {trial}: {e}", scene.name));
             }
         }
+    }
+
+    #[test]
+    fn every_scene_is_made_without_overlaps() {
+        start_clean(SCENES, 4);
     }
 }
