@@ -17,6 +17,7 @@ mod faces;
 pub mod files;
 pub mod hull;
 mod ids;
+mod inset;
 mod intersect;
 mod mass;
 mod math;

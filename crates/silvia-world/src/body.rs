@@ -6,6 +6,7 @@ pub(crate) use crate::script::Script;
 use crate::load::{Load, LoadId};
 use crate::material::MaterialId;
 use crate::script::Anchor;
+use crate::step::is_fine;
 use silvia_contact::Twist;
 use silvia_proximity::{ContactBody, Groups, Shape};
 use silvia_solid::{Pose, Quat, Vec3};
@@ -85,8 +86,12 @@ pub(crate) struct Body {
     pub(crate) role: Role,
     /// Where it was when its role began.
     pub(crate) anchor: Anchor,
-    /// In the body's frame; a compound where there are several.
+    /// In the body's frame; a compound where there are several. As given, but drawn in by `inset`.
     pub(crate) shape: Shape,
+    /// As it was given.
+    pub(crate) given: Shape,
+    /// By how much the surface is drawn in, m: 0 but for a body that fitted exactly where it was placed.
+    pub(crate) inset: f64,
     pub(crate) contact_body: ContactBody,
     /// Of an immovable body: of no meaning save its centre. Without mass where the shape has no volume.
     pub(crate) inertia: Inertia,
@@ -103,10 +108,31 @@ pub(crate) struct Body {
 }
 
 impl Body {
+    /// Draws its surface in by a distance, m, from where it was given. Says whether that can be done. Mass
+    /// and size stay as they are.
+    pub(crate) fn set_inset(&mut self, inset: f64) -> bool {
+        let shape = if inset == 0.0 { Some(self.given.clone()) } else { self.given.inset(inset) };
+        let Some(shape) = shape else { return false };
+        self.contact_body = contact_body(&shape);
+        self.flatness = self.contact_body.flatness();
+        (self.shape, self.inset) = (shape, inset);
+        true
+    }
+
     /// Whether contacts can move it.
     pub(crate) fn is_movable(&self) -> bool {
         self.role.is_movable()
     }
+}
+
+/// A shape as searches for contacts need it.
+pub(crate) fn contact_body(shape: &Shape) -> ContactBody {
+    let contact_body = ContactBody::new(shape);
+    // Now rather than within the first step that asks for it.
+    if is_fine(contact_body.triangle_count()) {
+        contact_body.prepare();
+    }
+    contact_body
 }
 
 /// Where a body is and how it moves.

@@ -1,13 +1,12 @@
 //! How a body is made.
 
-use crate::body::{Body, BodyState, Role};
+use crate::body::{Body, BodyState, Role, contact_body};
 use crate::error::{BodyFault, check_pose};
 use crate::inertia::{Filling, Inertia};
 use crate::material::MaterialId;
 use crate::script::{Anchor, Script, is_finite};
-use crate::step::is_fine;
 use silvia_contact::Twist;
-use silvia_proximity::{ContactBody, Groups, Shape};
+use silvia_proximity::{Groups, Shape};
 use silvia_solid::{Mat3, Pose, Vec3};
 use std::collections::BTreeMap;
 
@@ -179,24 +178,21 @@ impl BodyBuilder {
             check_velocity(&self.role, velocity)?;
         }
         check_pose(&self.pose, shape.reach())?;
-        let contact_body = ContactBody::new(&shape);
-        let triangles = contact_body.triangle_count();
-        // Now rather than within the first step that asks for it.
-        if is_fine(triangles) {
-            contact_body.prepare();
-        }
+        let contact_body = contact_body(&shape);
         let body = Body {
             name,
             role: self.role,
             anchor: Anchor { time, pose: self.pose },
             flatness: contact_body.flatness(),
-            triangles,
+            triangles: contact_body.triangle_count(),
             contact_body,
             inertia,
             material: self.material,
             groups: self.groups,
             loads: BTreeMap::new(),
             size: shape.aabb(&Pose::IDENTITY).size().length(),
+            given: shape.clone(),
+            inset: 0.0,
             shape,
         };
         let mut state = body.state_at_anchor();

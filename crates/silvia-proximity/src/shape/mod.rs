@@ -23,6 +23,7 @@ mod feature;
 mod from;
 mod gjk;
 mod half_space;
+mod inset;
 mod kinds;
 mod mesh;
 mod near;

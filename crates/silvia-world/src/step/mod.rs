@@ -25,6 +25,7 @@ mod cages;
 mod certify;
 mod chord_limit;
 mod compliant;
+mod exact_fit;
 mod find;
 mod give_way;
 mod impacts;
@@ -92,16 +93,25 @@ impl World {
             return Err(StepError::Length { given: length });
         }
         let watch = self.is_profiled.then(Stopwatch::start);
+        let (opened, whole) = match self.response.guarantee() {
+            Guarantee::NonPenetrating => opening::open_gaps(self)?,
+            Guarantee::Compliant => Default::default(),
+        };
         // The workspace leaves the world for the step, so that stages can read the world meanwhile.
         let mut workspace = std::mem::take(&mut self.workspace);
+        put_start_states(self, opened, &mut workspace.start);
         let advanced = advance(self, length, &mut workspace, watch.as_ref());
         if advanced.is_ok() {
+            report.notes.extend(whole.notes(self));
             finish(self, &mut workspace, length, report);
             std::mem::swap(&mut self.state, &mut workspace.next);
             self.mirror_all();
             report.profile = watch.map(|watch| watch.profile());
         }
         self.workspace = workspace;
+        if advanced.is_err() {
+            whole.put_back(self);
+        }
         advanced
     }
 
@@ -120,7 +130,6 @@ fn advance(
 ) -> Result<(), StepError> {
     let Workspace { start, cages, slots, due, by_first, touched, guesses, held, memories, .. } = workspace;
     let new_memories = &mut workspace.new_memories;
-    put_start_states(world, start)?;
     timed(watch, Stage::Predict, |_| start.len(), || cages.build(world, start, length))?;
     touched.sort_unstable();
     for slot in slots.iter_mut() {
@@ -213,18 +222,17 @@ fn refuse_friction<'a>(world: &World, islands: impl Iterator<Item = &'a Island>)
     Ok(())
 }
 
-/// Replaces the contents of `states` by where the step starts: hands have set velocities, and bodies that
-/// were placed since the last step do not overlap.
-fn put_start_states(world: &World, states: &mut Vec<BodyState>) -> Result<(), StepError> {
-    refill(states, world.state.bodies.iter().copied());
+/// Replaces the contents of `states` by where the step starts: where bodies are, or were moved to so that all
+/// gaps are open. Hands have set velocities.
+fn put_start_states(world: &World, opened: Option<Vec<BodyState>>, states: &mut Vec<BodyState>) {
+    match opened {
+        Some(opened) => *states = opened,
+        None => refill(states, world.state.bodies.iter().copied()),
+    }
     for (state, body) in states.iter_mut().zip(&world.bodies) {
         if let Some(Role::Held(hand)) = body.as_ref().map(|b| &b.role) {
             state.velocity = *hand;
         }
-    }
-    match world.response.guarantee() {
-        Guarantee::NonPenetrating => opening::open_gaps(world, states),
-        Guarantee::Compliant => Ok(()),
     }
 }
 

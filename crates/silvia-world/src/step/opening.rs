@@ -2,13 +2,15 @@
 //!
 //! Bodies placed exactly on each other touch, and by rounding may overlap. An overlap below the shell counts
 //! as touching: the bodies are moved apart, by no more than some shells (1e-9 of their size), before the
-//! first step. Larger ones are refused, or on request taken apart.
+//! first step. Where no motion does it, they [fit exactly](super::exact_fit). Larger overlaps are refused, or
+//! on request taken apart.
 
 use crate::body::BodyState;
 use crate::buffers::{BODIES, PAIRS, refill_each};
 use crate::flight::drift;
 use crate::report::StepError;
 use crate::response::Guarantee;
+use crate::step::exact_fit::{Whole, draw_in};
 use crate::step::find::PairMemory;
 use crate::step::neighbours::{Neighbours, may_meet};
 use crate::step::pair::{is_fine, shell};
@@ -24,7 +26,7 @@ use silvia_solid::{Aabb, Mat3, Vec3};
 
 impl World {
     /// Does now what the next step would do first: refuses bodies that overlap, moves those that touch apart
-    /// by some billionths of their size, and looks where fine meshes are near each other. Steps come to the
+    /// by some billionths of their size, or draws them in ([`World::inset`]), and looks where fine meshes are near each other. Steps come to the
     /// same results without it. With it the first takes no longer than others, which matters where someone
     /// waits. (Where bodies may sleep, overlaps and gaps are left to the step.)
     ///
@@ -49,9 +51,10 @@ impl World {
         }
         // What is placed beside sleepers wakes them for a step: that is left to the step.
         if self.settings.sleep_after == 0 {
-            let mut states = self.state.bodies.clone();
-            open_gaps(self, &mut states)?;
-            self.state.bodies = states;
+            let (opened, _) = open_gaps(self)?;
+            if let Some(states) = opened {
+                self.state.bodies = states;
+            }
             self.state.unchecked.clear();
             self.mirror_all();
         }
@@ -89,30 +92,47 @@ impl World {
     }
 }
 
-/// Opens all gaps of bodies that were placed from outside; all others are open since the last step.
-pub(super) fn open_gaps(world: &World, states: &mut [BodyState]) -> Result<(), StepError> {
+/// Opens all gaps of bodies that were placed from outside; all others are open since the last step. Where
+/// bodies are then, `None` if none was placed; and those that had to be drawn in, as they were.
+pub(super) fn open_gaps(world: &mut World) -> Result<(Option<Vec<BodyState>>, Whole), StepError> {
+    let mut whole = Whole::default();
+    if world.state.unchecked.is_empty() {
+        return Ok((None, whole));
+    }
+    let placed = world.state.bodies.clone();
+    loop {
+        let mut states = placed.clone();
+        let closed = open_by_moving(world, &mut states);
+        if closed.is_empty() {
+            return Ok((Some(states), whole));
+        }
+        if let Err(error) = draw_in(world, &placed, &closed, &mut whole) {
+            whole.put_back(world);
+            return Err(error);
+        }
+    }
+}
+
+/// Moves bodies that were placed from outside apart until all gaps are open; the pairs of which the gaps are
+/// not.
+fn open_by_moving(world: &World, states: &mut [BodyState]) -> Vec<Overlapping> {
     let mut doubtful = world.state.unchecked.clone();
     for round in 0..=tuning::OPENING_ROUNDS {
-        if doubtful.is_empty() {
-            return Ok(());
-        }
         let near = near_pairs(world, states, &doubtful);
         let mut are_below = Vec::new();
         refill_each(&mut are_below, near.len(), PAIRS, |at| is_below_shell(world, states, near[at]));
         let touching: Vec<[u32; 2]> =
             near.iter().zip(are_below).filter(|(_, is_below)| *is_below).map(|(&pair, _)| pair).collect();
-        if touching.is_empty() {
-            return Ok(());
-        }
-        let deep = overlaps_among(world, states, &touching).into_iter().find(|o| {
-            round == tuning::OPENING_ROUNDS
-                || o.depth > shell_of(world, states, o.pair) * if round == 0 { 1.0 } else { 4.0 }
-        });
-        if let Some(overlap) = deep {
-            return Err(overlap.refused(world));
-        }
-        if round == tuning::OPENING_ROUNDS {
-            break;
+        // In the end a gap may be open by less than the shell: the first step makes it more.
+        let shells = [1.0, 4.0][round.min(1)];
+        let is_closed = |o: &Overlapping| match round {
+            tuning::OPENING_ROUNDS => touches(world, states, o.pair),
+            _ => o.depth > shells * shell_of(world, states, o.pair),
+        };
+        let mut closed = depths(world, states, &touching);
+        closed.retain(is_closed);
+        if touching.is_empty() || round == tuning::OPENING_ROUNDS || !closed.is_empty() {
+            return closed;
         }
         open(world, states, &touching);
         // What was moved may now be too near to something else.
@@ -120,8 +140,7 @@ pub(super) fn open_gaps(world: &World, states: &mut [BodyState]) -> Result<(), S
         doubtful.sort_unstable();
         doubtful.dedup();
     }
-    // Open, though by less than the shell: the first step makes it more.
-    Ok(())
+    Vec::new()
 }
 
 /// What searches and certificates remember of two bodies once they have looked at them.
@@ -137,16 +156,16 @@ fn looked_at(world: &World, states: &[BodyState], pair: [u32; 2]) -> PairMemory 
     memory
 }
 
-/// Two bodies that share points.
-struct Overlapping {
-    pair: [u32; 2],
+/// Two bodies that touch or share points.
+pub(super) struct Overlapping {
+    pub(super) pair: [u32; 2],
     depth: f64,
     /// Of the second, to take them apart, m; zero if there is none.
     translation: Vec3,
 }
 
 impl Overlapping {
-    fn refused(&self, world: &World) -> StepError {
+    pub(super) fn refused(&self, world: &World) -> StepError {
         let name = |i: usize| world.body(self.pair[i]).name.clone();
         StepError::Overlap { a: name(0), b: name(1), depth: self.depth }
     }
@@ -155,22 +174,25 @@ impl Overlapping {
 fn overlaps(world: &World, states: &[BodyState]) -> Vec<Overlapping> {
     let all: Vec<u32> = (0..states.len() as u32).collect();
     let pairs = near_pairs(world, states, &all);
-    overlaps_among(world, states, &pairs)
+    let mut found = depths(world, states, &pairs);
+    found.retain(|overlap| overlap.depth > 0.0);
+    found
 }
 
-fn overlaps_among(world: &World, states: &[BodyState], pairs: &[[u32; 2]]) -> Vec<Overlapping> {
+/// How deep the bodies of pairs are in each other, those with 0 that are not.
+fn depths(world: &World, states: &[BodyState], pairs: &[[u32; 2]]) -> Vec<Overlapping> {
     let look = |&pair: &[u32; 2]| {
         let [a, b] = pair;
         let poses = pair.map(|i| world.pose_of_state(i as usize, &states[i as usize]));
-        match penetration(&world.body(a).shape, &poses[0], &world.body(b).shape, &poses[1]) {
-            Overlap::Apart => None,
-            Overlap::Deep(found) => {
-                Some(Overlapping { pair, depth: found.depth, translation: found.translation() })
-            }
-            Overlap::Inseparable => Some(Overlapping { pair, depth: f64::INFINITY, translation: Vec3::ZERO }),
-        }
+        let (depth, translation) =
+            match penetration(&world.body(a).shape, &poses[0], &world.body(b).shape, &poses[1]) {
+                Overlap::Apart => (0.0, Vec3::ZERO),
+                Overlap::Deep(found) => (found.depth, found.translation()),
+                Overlap::Inseparable => (f64::INFINITY, Vec3::ZERO),
+            };
+        Overlapping { pair, depth, translation }
     };
-    pairs.iter().filter_map(look).collect()
+    pairs.iter().map(look).collect()
 }
 
 /// Moves two bodies apart, each by the other's share of their masses.
@@ -234,14 +256,20 @@ fn open(world: &World, states: &mut [BodyState], pairs: &[[u32; 2]]) {
     }
 }
 
+/// Whether two bodies touch or overlap.
+pub(super) fn touches(world: &World, states: &[BodyState], pair: [u32; 2]) -> bool {
+    let [a, b] = pair.map(|i| (&world.body(i).contact_body, still(world, i, states)));
+    check_path(a.0, &a.1, b.0, &b.1).at_start
+}
+
 /// Whether two bodies touch, overlap, or are nearer than their shell.
 fn is_below_shell(world: &World, states: &[BodyState], pair: [u32; 2]) -> bool {
+    if touches(world, states, pair) {
+        return true;
+    }
     let [a, b] = pair;
     let shapes = [&world.body(a).contact_body, &world.body(b).contact_body];
     let paths = pair.map(|i| still(world, i, states));
-    if check_path(shapes[0], &paths[0], shapes[1], &paths[1]).at_start {
-        return true;
-    }
     let shell = shell_of(world, states, pair);
     let options = ContactOptions::within_shapes(2.0 * shell, shapes[0], shapes[1]);
     let mut cache = ShapeContactCache::new();
@@ -285,6 +313,6 @@ fn still(world: &World, number: u32, states: &[BodyState]) -> RigidPath {
     RigidPath { from: pose, to: pose, about: world.body(number).inertia.centre }
 }
 
-fn shell_of(world: &World, states: &[BodyState], pair: [u32; 2]) -> f64 {
+pub(super) fn shell_of(world: &World, states: &[BodyState], pair: [u32; 2]) -> f64 {
     shell(world, pair.map(|i| world.body(i)), pair.map(|i| &states[i as usize]))
 }

@@ -345,6 +345,10 @@ pub(super) const OPENED_FROM: f64 = 8.0;
 /// Ablation: 1 leaves the first step below the shell.
 pub(super) const OPENED_TO: f64 = 1.25;
 
+/// Bodies that fit exactly are drawn in by this many shells: so much room is then on each side, and one shell
+/// of it must stay.
+pub(super) const DRAWN_IN: f64 = 3.0;
+
 /// Rounds of [`separate`](crate::World::separate): each parts all pairs that overlap, and may bring others
 /// together.
 /// Ablation: none; no run calls it.

@@ -79,9 +79,35 @@ impl World {
         Ok(&self.get(id)?.name)
     }
 
-    /// The shape of a body, in its frame; a compound where there are several.
+    /// The shape of a body, in its frame; a compound where there are several. As it was given, but for an
+    /// [`inset`](World::inset).
     pub fn shape(&self, id: BodyId) -> Result<&Shape, WorldError> {
         Ok(&self.get(id)?.shape)
+    }
+
+    /// By how much the surface of a body is drawn in from where it was given, m. 0, but for a body that
+    /// fitted others without any clearance where it was placed: that one is drawn in by some shells
+    /// (1e-9 of its size) when the first step begins, so that there is a clearance that rounding cannot
+    /// close.
+    ///
+    /// ```
+    /// use silvia_proximity::Shape;
+    /// use silvia_solid::{Pose, Vec3};
+    /// use silvia_world::{BodyBuilder, World, WorldSettings};
+    /// let mut world = World::new(WorldSettings::default())?;
+    /// let cube = Shape::cuboid(Vec3::ONE)?;
+    /// for (name, x) in [("left wall", -1.0), ("right wall", 1.0)] {
+    ///     let beside = Pose::from_translation(Vec3::X * x)?;
+    ///     world.add(BodyBuilder::fixed(cube.clone()).named(name).at(beside))?;
+    /// }
+    /// let key = world.add(BodyBuilder::free(cube).named("key"))?;
+    /// world.step(1e-3)?;
+    /// assert!(world.inset(key)? > 0.0 && world.inset(key)? < 1e-8);
+    /// assert!(world.distance_between("key", "left wall")?.lower > 0.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn inset(&self, id: BodyId) -> Result<f64, WorldError> {
+        Ok(self.get(id)?.inset)
     }
 
     /// Mass, centre of mass and inertia of a body.

@@ -30,6 +30,8 @@ struct Kept {
     role: Role,
     anchor: Anchor,
     loads: BTreeMap<LoadId, Load>,
+    /// m
+    inset: f64,
 }
 
 /// # Going back
@@ -42,6 +44,7 @@ impl World {
             role: body.role.clone(),
             anchor: body.anchor,
             loads: body.loads.clone(),
+            inset: body.inset,
         };
         let bodies = self.bodies.iter().map(|body| body.as_ref().map(kept)).collect();
         Snapshot { state: self.state.clone(), filter: self.filter.clone(), bodies }
@@ -58,11 +61,24 @@ impl World {
             }
         }
         // Never so in a snapshot that a world made; one that comes from a file may be made up.
-        for (body, kept) in self.bodies.iter().zip(&snapshot.bodies) {
+        let mut redrawn = Vec::new();
+        for (number, (body, kept)) in self.bodies.iter().zip(&snapshot.bodies).enumerate() {
             if let (Some(body), Some(kept)) = (body, kept) {
                 let fault = |fault: BodyFault| BodyError { name: body.name.clone(), fault };
                 check_role(&kept.role, &body.shape, &body.inertia).map_err(fault)?;
+                if body.inset != kept.inset {
+                    let mut then = body.clone();
+                    if !then.set_inset(kept.inset) {
+                        let (then, now) = (Some(kept.name.clone()), Some(body.name.clone()));
+                        return Err(SnapshotError::OtherBodies { number, then, now });
+                    }
+                    redrawn.push((number, then));
+                }
             }
+        }
+        for (number, body) in redrawn {
+            self.bodies[number] = Some(body);
+            self.workspace.forget(number as u32);
         }
         let then = &snapshot.state;
         // Bodies that were added and removed again keep their numbers, so that their ids go on naming
@@ -103,26 +119,29 @@ impl World {
     pub fn hash(&self) -> u64 {
         let mut hash = Fnv::new();
         self.state.feed(&mut hash);
-        for (number, _) in self.numbered() {
+        for (number, body) in self.numbered() {
             hash.number(number as u64);
             self.state.bodies[number].feed(&mut hash);
+            if body.inset != 0.0 {
+                hash.reals(&[body.inset]);
+            }
         }
         hash.finish()
     }
 }
 
 impl Body {
-    /// A hash of its name, mass and shape, as far as its box and reach tell them apart.
+    /// A hash of its name, mass and shape as given, as far as its box and reach tell them apart.
     fn identity(&self) -> u64 {
         let mut hash = Fnv::new();
         hash.bytes(self.name.as_bytes());
-        let bounds = self.shape.aabb(&Pose::IDENTITY);
-        hash.reals(&[self.inertia.mass, self.shape.reach()]);
+        let bounds = self.given.aabb(&Pose::IDENTITY);
+        hash.reals(&[self.inertia.mass, self.given.reach()]);
         hash.reals(&self.inertia.centre.to_array());
         hash.reals(&self.inertia.inertia.to_cols_array());
         hash.reals(&bounds.min.to_array());
         hash.reals(&bounds.max.to_array());
-        hash.number(self.shape.kind() as u64);
+        hash.number(self.given.kind() as u64);
         hash.finish()
     }
 }

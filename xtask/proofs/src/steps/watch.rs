@@ -48,11 +48,14 @@ fn stepped(
     for body in bodies {
         ids.push(world.add(body.material(steel)).map_err(said)?);
     }
-    let mut judge = Judge::new(&world, &ids)?;
+    // The first step says what is wrong if bodies cannot be opened.
+    let mut opened = world.clone();
+    let is_open = steps > 0 && opened.prepare().is_ok();
+    let mut judge = Judge::new(if is_open { &opened } else { &world }, &ids)?;
     let start = world.energy();
     judge.look(&world)?;
-    if steps > 0 {
-        judge.see_opened(&world)?;
+    if is_open {
+        judge.see_opened(&world, &opened)?;
     }
     for number in 0..steps {
         if seconds.iter().sum::<f64>() > LONGEST {
@@ -110,21 +113,17 @@ impl Judge {
     }
 
     /// Shows where the first step starts: bodies that are placed exactly on each other are first moved apart,
-    /// by some shells, and their certified way begins there.
-    fn see_opened(&mut self, world: &World) -> Result<(), String> {
-        let mut opened = world.clone();
-        if opened.prepare().is_err() {
-            // The first step says what is wrong.
-            return Ok(());
-        }
+    /// or drawn in, by some shells, and their certified way begins there.
+    fn see_opened(&mut self, world: &World, opened: &World) -> Result<(), String> {
         let placed = self.poses.clone();
-        self.look(&opened).map_err(|what| format!("as they are moved apart: {what}"))?;
+        self.look(opened).map_err(|what| format!("as they are moved apart: {what}"))?;
         for (index, &id) in self.ids.iter().enumerate() {
             let way = (self.poses[index].translation() - placed[index].translation()).length();
+            let way = way.max(opened.inset(id).map_err(said)?);
             let size = 2.0 * world.shape(id).map_err(said)?.reach();
             if way > OPENED_BY * energy::shell(world.settings()) * size {
                 let name = world.name(id).map_err(said)?;
-                return Err(format!("{name} is moved by {way:.1e} m where it was placed, size {size:.1e} m"));
+                return Err(format!("{name} is moved or drawn in by {way:.1e} m where it was placed, size {size:.1e} m"));
             }
         }
         Ok(())

@@ -18,8 +18,8 @@ use std::collections::BTreeMap;
 
 const MAGIC: [u8; 4] = *b"SVSN";
 /// Raised whenever the bytes of a snapshot come to mean something else. The first knew nothing of sleep, the
-/// second not which bodies were placed from outside.
-const VERSION: u32 = 3;
+/// second not which bodies were placed from outside, the third not which are drawn in.
+const VERSION: u32 = 4;
 /// Bytes of the hash at the end.
 const HASH: usize = 8;
 
@@ -34,6 +34,7 @@ impl Snapshot {
         put_filter(filter, bodies.len(), &mut out);
         state.rest.put(&mut out);
         state.unchecked.put(&mut out);
+        bodies.iter().flatten().map(|kept| kept.inset).collect::<Vec<f64>>().put(&mut out);
         let hash = hash_of(&out);
         hash.put(&mut out);
         out
@@ -52,13 +53,20 @@ impl Snapshot {
         let is_whole = hash_of(content).to_le_bytes() == hash;
         from.check((), is_whole && version > 0, "what was written: its hash differs")?;
         let mut state = State::take(&mut from)?;
-        let bodies: Vec<Option<Kept>> = Vec::take(&mut from)?;
+        let mut bodies: Vec<Option<Kept>> = Vec::take(&mut from)?;
         let filter = take_filter(&mut from, bodies.len())?;
         if version >= 2 {
             state.rest = Vec::take(&mut from)?;
         }
         if version >= 3 {
             state.unchecked = Vec::take(&mut from)?;
+        }
+        if version >= 4 {
+            let insets: Vec<f64> = Vec::take(&mut from)?;
+            let is_good = |inset: &f64| inset.is_finite() && *inset >= 0.0;
+            let are_good = insets.len() == bodies.iter().flatten().count() && insets.iter().all(is_good);
+            from.check((), are_good, "how far bodies are drawn in")?;
+            bodies.iter_mut().flatten().zip(insets).for_each(|(kept, inset)| kept.inset = inset);
         }
         from.check((), from.left() == 0, "the end")?;
         let snapshot = Snapshot { state, filter, bodies };
@@ -200,7 +208,8 @@ impl Coded for Feature {
 
 impl Coded for Kept {
     fn put(&self, out: &mut Vec<u8>) {
-        let Kept { name, identity, role, anchor: Anchor { time, pose }, loads } = self;
+        // What later versions added comes after all that the first one had.
+        let Kept { name, identity, role, anchor: Anchor { time, pose }, loads, inset: _ } = self;
         name.put(out);
         identity.put(out);
         role.put(out);
@@ -216,6 +225,7 @@ impl Coded for Kept {
             role: Role::take(from)?,
             anchor: Anchor { time: f64::take(from)?, pose: Coded::take(from)? },
             loads: BTreeMap::take(from)?,
+            inset: 0.0,
         };
         let is_good = kept.anchor.time.is_finite();
         from.check(kept, is_good, "a finite time")
