@@ -1,7 +1,7 @@
 //! Moving simple pieces, and whether a moving direction separates two of them over a span of time.
 //!
 //! Over a span, each piece is the hull of a few points on straight lines, each with a ball or a disc around
-//! it. If a point moves on an arc instead, the bulge of the arc is added to its ball. A direction is a
+//! it. What a disc that turns, or the plane of a half-space, strays from that is added to its ball. A direction is a
 //! quadratic polynomial in time, like the cross product of two edges whose ends move straight. The distance
 //! of two points along it is then cubic, and is positive if its Bernstein coefficients are. Each coefficient
 //! is linear in the points, so the minimum over all pairs of points is a difference of two extremes.
@@ -15,9 +15,10 @@ use silvia_solid::Vec3;
 pub(crate) enum Actor<'a> {
     /// A triangle whose corners move on straight lines.
     Straight { before: [Vec3; 3], now: [Vec3; 3] },
-    /// A piece in the frame of its body, which moves rigidly. For a half-space, `foot` is a point on its
-    /// plane and `reach` bounds the distance of the other piece from it, m.
-    Rigid { piece: Simple, way: &'a Way, foot: Vec3, reach: f64 },
+    /// A piece in the frame of its body. Its ends or corners move on straight lines; a half-space moves
+    /// rigidly. For a half-space, `foot` is a point on its plane and `reach` bounds the distance of the other
+    /// piece from it, m.
+    Simple { piece: Simple, way: &'a Way, foot: Vec3, reach: f64 },
 }
 
 /// Bernstein coefficients of a direction over a span of time.
@@ -47,9 +48,8 @@ impl Actor<'_> {
                 let points = [0, 1, 2].map(|k| (1.0 - time) * before[k] + time * now[k]);
                 Place { piece: Simple::Triangle(points), points }
             }
-            Actor::Rigid { piece, way, foot, .. } => {
-                let pose = way.at(time);
-                let piece = piece.placed(&pose);
+            Actor::Simple { piece, way, foot, .. } => {
+                let piece = piece.between(way, time);
                 let points = match piece {
                     Simple::Ball { center, .. } => [center; 3],
                     Simple::Rod { ends: [a, b], .. } => [a, b, b],
@@ -57,7 +57,7 @@ impl Actor<'_> {
                         let [a, b] = round.ends();
                         [a, b, b]
                     }
-                    Simple::HalfSpace(_) => [pose.transform_point(*foot); 3],
+                    Simple::HalfSpace(_) => [way.at(time).transform_point(*foot); 3],
                     Simple::Triangle(corners) => corners,
                 };
                 Place { piece, points }
@@ -68,18 +68,12 @@ impl Actor<'_> {
     /// An upper bound, over a part of the time, of how far a point of the piece strays from its straight
     /// line, m.
     fn bulge(&self, part: f64) -> f64 {
-        let Actor::Rigid { piece, way, foot, reach } = self else { return 0.0 };
-        let most = |points: &[Vec3]| points.iter().map(|&p| way.bulge(p, part)).fold(0.0, f64::max);
+        let Actor::Simple { piece, way, foot, reach } = self else { return 0.0 };
         match piece {
-            Simple::Ball { center, .. } => most(&[*center]),
-            Simple::Rod { ends, .. } => most(ends),
-            Simple::Round(round) => {
-                most(&round.ends()) + round.radius * way.bulge_of_vector(round.axis, part)
-            }
+            Simple::Ball { .. } | Simple::Rod { .. } | Simple::Round(_) | Simple::Triangle(_) => 0.0,
             Simple::HalfSpace(plane) => {
-                most(&[*foot]) + 2.0 * reach * way.bulge_of_vector(plane.normal, part)
+                way.bulge(*foot, part) + 2.0 * reach * way.bulge_of_vector(plane.normal, part)
             }
-            Simple::Triangle(corners) => most(corners),
         }
     }
 }
@@ -102,11 +96,16 @@ impl Moving {
     /// The motion of an actor over a part of the time, from its places at both ends.
     pub(crate) fn new(actor: &Actor<'_>, ends: [&Place; 2], part: f64, origin: Vec3) -> Moving {
         let points = ends.map(|place| place.points.map(|p| p - origin));
-        let bulge = actor.bulge(part);
+        let mut bulge = actor.bulge(part);
         let (mut ball, mut discs, mut axis) = (bulge, [0.0; 3], [Vec3::ZERO; 2]);
         match (&ends[0].piece, &ends[1].piece) {
             (Simple::Ball { radius, .. } | Simple::Rod { radius, .. }, _) => ball += radius,
             (Simple::Round(before), Simple::Round(now)) => {
+                // The direction of the axis goes along an arc, faster where its ends are nearer.
+                let chord = before.axis.distance(now.axis);
+                let uneven = (before.half - now.half).abs() / (before.half + now.half);
+                bulge = before.radius * chord * (uneven + 0.25 * chord);
+                ball = bulge;
                 axis = [before.axis, now.axis];
                 let tip = if before.is_cone { 0.0 } else { before.radius };
                 discs = [before.radius, tip, tip];

@@ -66,7 +66,7 @@ pub(crate) fn crossing([a, b]: &[Side<'_>; 2], pairs: &[[u32; 2]], size: f64) ->
             if let (Simple::HalfSpace(_), Simple::HalfSpace(_)) = (p, q) {
                 return Outcome::Free;
             }
-            between(&rigid(p, a.way, b), &rigid(q, b.way, a), tolerance)
+            between(&simple(p, a.way, b), &simple(q, b.way, a), tolerance)
         }
         (Piece::Simple(p), Piece::Mesh(_)) => with_mesh((p, a), b, tolerance),
         (Piece::Mesh(_), Piece::Simple(q)) => with_mesh((q, b), a, tolerance),
@@ -88,33 +88,24 @@ pub(crate) fn crossing([a, b]: &[Side<'_>; 2], pairs: &[[u32; 2]], size: f64) ->
 /// Tests a simple piece against the triangles of a mesh near its path.
 fn with_mesh((piece, side): (&Simple, &Side<'_>), other: &Side<'_>, tolerance: f64) -> Outcome {
     let Some((mesh, swept)) = other.mesh() else { return Outcome::Free };
-    // Flat pieces move straight; a point counts as flat.
-    let is_flat = match piece {
-        Simple::HalfSpace(_) | Simple::Triangle(_) => true,
-        Simple::Ball { radius, .. } | Simple::Rod { radius, .. } => *radius == 0.0,
-        Simple::Round(_) => false,
-    };
     let does_not_turn = side.way.from.rotation() == side.way.to.rotation();
     if let (Simple::HalfSpace(_), true) = (piece, does_not_turn) {
         // The height of a vertex is linear in time: if it is free at both states, it is free in between.
         return Outcome::Free;
     }
     let mut near = Vec::new();
-    mesh.tree.visit(&swept.boxes, &widened(&side.bounds, other, tolerance), |t| near.push(t));
-    let thin = match (piece, is_flat) {
-        (Simple::Ball { center, .. }, true) => Some([*center; 3]),
-        (Simple::Rod { ends: [a, b], .. }, true) => Some([*a, *b, *b]),
+    mesh.tree.visit(&swept.boxes, &side.bounds.widened(ASIDE.length() * tolerance), |t| near.push(t));
+    let thin = match piece {
+        Simple::Ball { center, radius: 0.0 } => Some([*center; 3]),
+        Simple::Rod { ends: [a, b], radius: 0.0 } => Some([*a, *b, *b]),
         _ => None,
     };
     let meets = |actor: &Actor<'_>| {
         worst(near.iter().map(|&t| {
-            let Some(goes_straight) = straight(mesh, swept, t) else { return Outcome::Free };
-            let corners = Simple::Triangle(mesh.corners(t));
-            let turns = Actor::Rigid { piece: corners, way: other.way, foot: Vec3::ZERO, reach: 0.0 };
-            between(actor, if is_flat { &goes_straight } else { &turns }, tolerance)
+            straight(mesh, swept, t).map_or(Outcome::Free, |triangle| between(actor, &triangle, tolerance))
         }))
     };
-    let Some(points) = thin else { return meets(&rigid(piece, side.way, other)) };
+    let Some(points) = thin else { return meets(&simple(piece, side.way, other)) };
     let moved = |by: Vec3| meets(&straight_piece(points, side.way, by));
     match moved(Vec3::ZERO) {
         // A point that passes through the edge between two triangles touches both and crosses neither.
@@ -126,18 +117,6 @@ fn with_mesh((piece, side): (&Simple, &Side<'_>), other: &Side<'_>, tolerance: f
         },
         found => found,
     }
-}
-
-/// A box widened by how far the vertices of a mesh stray from straight lines when it moves rigidly.
-fn widened(bounds: &Aabb, other: &Side<'_>, tolerance: f64) -> Aabb {
-    let Aabb { min, max } = other.piece.bounds();
-    // The distance from an axis is largest at a corner.
-    let corners = (0..8).map(|i| {
-        let pick = |k: usize| if i >> k & 1 == 1 { max[k] } else { min[k] };
-        Vec3::new(pick(0), pick(1), pick(2))
-    });
-    let by = corners.map(|p| other.way.bulge(p, 1.0)).fold(ASIDE.length() * tolerance, f64::max);
-    Aabb { min: bounds.min - by, max: bounds.max + by }
 }
 
 fn worst(outcomes: impl Iterator<Item = Outcome>) -> Outcome {
@@ -152,8 +131,8 @@ fn worst(outcomes: impl Iterator<Item = Outcome>) -> Outcome {
     worst
 }
 
-/// A piece that moves rigidly. For a half-space, the foot is the point of its plane below the other piece.
-fn rigid<'a>(piece: &Simple, way: &'a Way, other: &Side<'_>) -> Actor<'a> {
+/// A simple piece that moves. For a half-space, the foot is the point of its plane below the other piece.
+fn simple<'a>(piece: &Simple, way: &'a Way, other: &Side<'_>) -> Actor<'a> {
     let (mut foot, mut reach) = (Vec3::ZERO, 0.0);
     if let Simple::HalfSpace(plane) = piece {
         let at = other.bounds.center();
@@ -163,7 +142,7 @@ fn rigid<'a>(piece: &Simple, way: &'a Way, other: &Side<'_>) -> Actor<'a> {
             reach = at.distance(foot) + other.bounds.size().length();
         }
     }
-    Actor::Rigid { piece: *piece, way, foot, reach }
+    Actor::Simple { piece: *piece, way, foot, reach }
 }
 
 /// A triangle whose corners move on straight lines; `None` if it has no area, since other triangles have its

@@ -1,5 +1,6 @@
 //! The pieces that the checker divides a body into.
 
+use crate::body::Way;
 use crate::mesh::Mesh;
 use silvia_proximity::{Shape, Surface};
 use silvia_solid::{Aabb, Plane, Pose, Soup, SoupError, Vec3};
@@ -138,6 +139,33 @@ impl Simple {
                 Simple::HalfSpace(Plane { normal, offset: plane.offset + normal.dot(pose.translation()) })
             }
             Simple::Triangle(corners) => Simple::Triangle(corners.map(place)),
+        }
+    }
+
+    /// Where it is between two states, at a time from 0 to 1: its ends or corners go straight, a half-space
+    /// moves rigidly. Exact at both ends.
+    pub(crate) fn between(&self, way: &Way, time: f64) -> Simple {
+        let straight = |from: Vec3, to: Vec3| (1.0 - time) * from + time * to;
+        match (self.placed(&way.from), self.placed(&way.to)) {
+            (Simple::Ball { center: from, radius }, Simple::Ball { center: to, .. }) => {
+                Simple::Ball { center: straight(from, to), radius }
+            }
+            (Simple::Rod { ends: from, radius }, Simple::Rod { ends: to, .. }) => {
+                Simple::Rod { ends: [0, 1].map(|k| straight(from[k], to[k])), radius }
+            }
+            (Simple::Round(from), Simple::Round(to)) if time > 0.0 && time < 1.0 => {
+                let axis = straight(from.axis, to.axis);
+                Simple::Round(Round {
+                    half: from.half * axis.length(),
+                    middle: straight(from.middle, to.middle),
+                    axis: axis.normalize_or(from.axis),
+                    ..from
+                })
+            }
+            (Simple::Triangle(from), Simple::Triangle(to)) => {
+                Simple::Triangle([0, 1, 2].map(|k| straight(from[k], to[k])))
+            }
+            _ => self.placed(&way.at(time)),
         }
     }
 

@@ -8,12 +8,31 @@ mod common;
 use common::{depth_of, knot, motion, two};
 use proptest::prelude::*;
 use silvia_proximity::mesh::{Moving, Outcome, time_of_impact};
-use silvia_proximity::shape::{self, Overlap, ShapeOutcome};
+use silvia_proximity::shape::{self, Overlap};
 use silvia_proximity::{ImpactOptions, Motion, Shape, ShapeKind};
 use silvia_solid::{Plane, Pose, Quat, Solid, Vec3, parts, primitives};
 
 /// Nearer to touching than this the two may differ, m: sizes are about 1.
 const TOUCHING: f64 = 1e-8;
+
+/// How often a way is looked at.
+const SAMPLES: u32 = 200;
+
+/// A smooth shape at a time between 0 and 1, while the ends of its axis go straight and its radius stays.
+fn on_the_way(shape: &Shape, from: &Pose, to: &Pose, time: f64) -> (Shape, Pose) {
+    let straight = |a: Vec3, b: Vec3| (1.0 - time) * a + time * b;
+    let axis = straight(from.rotation() * Vec3::Z, to.rotation() * Vec3::Z);
+    let turn = Quat::from_rotation_arc(Vec3::Z, axis.normalize());
+    let pose = Pose::new(straight(from.translation(), to.translation()), turn).unwrap();
+    let shorter = axis.length();
+    let bent = match shape {
+        Shape::Cylinder(s) => Shape::cylinder(s.radius(), shorter * s.height()),
+        Shape::Cone(s) => Shape::cone(s.radius(), shorter * s.height()),
+        Shape::Capsule(s) => Shape::capsule(s.radius(), shorter * s.height()),
+        ball => Ok(ball.clone()),
+    };
+    (bent.unwrap(), pose)
+}
 
 proptest! {
     #![proptest_config(ProptestConfig {
@@ -70,7 +89,7 @@ proptest! {
     }
 
     #[test]
-    fn smooth_shapes_cross_where_the_search_with_rigid_motion_says_so(
+    fn smooth_shapes_cross_where_they_overlap_on_their_straight_way(
         i in 0..4_usize, j in 0..14_usize, from in poses(1.5), to in poses(1.5),
     ) {
         let (a, b) = (&shapes()[j], &smooth()[i]);
@@ -78,18 +97,19 @@ proptest! {
         let end = shape::distance(a, &Pose::IDENTITY, b, &to).upper;
         prop_assume!(start > TOUCHING && end > TOUCHING);
         let found = motion(a, b, &from, &to);
-        let options = ImpactOptions { tolerance: TOUCHING, ..ImpactOptions::default() };
-        let ways = [Motion::rigid(Pose::IDENTITY, Pose::IDENTITY), Motion::rigid(from, to)];
-        let expected = shape::time_of_impact(a, &ways[0], b, &ways[1], &options).unwrap();
         prop_assert!(found.undecided.is_empty(), "{:?} {:?} {found:?}", a.kind(), b.kind());
-        prop_assert_eq!(
-            found.crossings.len() == 1,
-            expected.outcome == ShapeOutcome::Impact,
-            "{:?} {:?} {:?}",
-            a.kind(),
-            b.kind(),
-            expected
-        );
+        let overlaps_at = |time: f64| {
+            let (bent, pose) = on_the_way(b, &from, &to, time);
+            shape::collide(a, &Pose::IDENTITY, &bent, &pose)
+        };
+        let sampled = (0..=SAMPLES).map(|k| f64::from(k) / f64::from(SAMPLES)).find(|&time| overlaps_at(time));
+        match found.crossings.first() {
+            // Thin ones pass through each other at one moment.
+            Some(crossing) => prop_assert!(
+                is_thin(a) || overlaps_at(crossing.at), "{:?} {:?} {crossing:?}", a.kind(), b.kind()
+            ),
+            None => prop_assert_eq!(sampled, None, "{:?} {:?}", a.kind(), b.kind()),
+        }
     }
 
     #[test]

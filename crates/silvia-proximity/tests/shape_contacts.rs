@@ -121,6 +121,39 @@ fn a_can_stands_on_its_rim_and_lies_on_two_points() {
     assert_eq!(rims, 2);
 }
 
+/// The contacts of a can with a cube of edge 2 around the origin that hold, by where they are.
+fn on_cube(can: &Shape, pose: &Pose) -> Vec<Vec3> {
+    let cube = Shape::cuboid(Vec3::splat(2.0)).unwrap();
+    let found = find(&cube, &Pose::IDENTITY, can, pose, 1e-6);
+    let mut places: Vec<Vec3> = holding(&found).iter().map(|c| c.state.points[0]).collect();
+    places.sort_by(|a, b| a.y.total_cmp(&b.y));
+    places
+}
+
+#[test]
+fn a_can_along_an_edge_is_held_at_both_of_its_ends() {
+    let can = Shape::cylinder(0.5, 1.0).unwrap();
+    let along_y = Quat::from_rotation_x(std::f64::consts::FRAC_PI_2);
+    // Beside an upper edge, at 45 degrees.
+    let out = (0.5 + 1e-9) * std::f64::consts::FRAC_1_SQRT_2;
+    let places = on_cube(&can, &Pose::new(Vec3::new(1.0 + out, 0.25, 1.0 + out), along_y).unwrap());
+    let (first, last) = (places[0], places[places.len() - 1]);
+    assert!(first.distance(Vec3::new(1.0, -0.25, 1.0)) < 1e-8, "{places:?}");
+    assert!(last.distance(Vec3::new(1.0, 0.75, 1.0)) < 1e-8, "{places:?}");
+}
+
+#[test]
+fn a_can_that_stands_across_an_edge_is_held_where_the_edge_leaves_its_end() {
+    for shape in [Shape::cylinder(0.5, 1.0).unwrap(), Shape::cone(0.5, 1.0).unwrap()] {
+        let places = on_cube(&shape, &at(1.3, 0.25, 1.5 + 1e-9));
+        // A chord of a circle of radius 0.5, 0.3 from its middle.
+        for y in [0.25 - 0.4, 0.25 + 0.4] {
+            let there = Vec3::new(1.0, y, 1.0);
+            assert!(places.iter().any(|p| p.distance(there) < 1e-8), "{there} is not in {places:?}");
+        }
+    }
+}
+
 #[test]
 fn a_can_on_a_can_is_held_all_around() {
     let can = Shape::cylinder(0.5, 1.0).unwrap();

@@ -35,6 +35,8 @@ pub(crate) struct Course {
     pub(crate) is_stuck: bool,
     /// As a fraction of the smaller body's size.
     pub(crate) deepest: f64,
+    /// Energy gained in a step, as a fraction of the work that gravity can do in it.
+    pub(crate) gained: f64,
     /// The median of the steps with contacts, s on the processor; 0 if there were none.
     pub(crate) median: f64,
     /// The longest step, s, and its number.
@@ -81,6 +83,12 @@ pub(crate) struct SceneTally {
     pub(crate) unfinished: u64,
     /// As a fraction of the smaller body's size.
     pub(crate) deepest: f64,
+    /// The most energy gained in a step, as a fraction of the work that gravity can do in it.
+    #[serde(default)]
+    pub(crate) gained: f64,
+    /// Trials in which that is more than nothing.
+    #[serde(default)]
+    pub(crate) gaining: u64,
     /// The largest ratio of a trial's longest step to its median.
     pub(crate) spike: f64,
     /// Trials where that is more than [`SPIKE`], and the step longer than [`SPIKE_LEAST`].
@@ -103,6 +111,8 @@ pub(crate) fn add(tallies: &mut Vec<SceneTally>, course: &Course, has_failed: bo
     tally.stuck += u64::from(course.is_stuck);
     tally.unfinished += u64::from(!has_failed && course.steps < course.asked);
     tally.deepest = tally.deepest.max(course.deepest);
+    tally.gained = tally.gained.max(course.gained);
+    tally.gaining += u64::from(course.gained > 0.0);
     tally.spike = tally.spike.max(course.spike());
     tally.spikes += u64::from(course.has_spike());
     tally.seconds += course.seconds;
@@ -111,13 +121,14 @@ pub(crate) fn add(tallies: &mut Vec<SceneTally>, course: &Course, has_failed: bo
 /// A table of scenes, as the guide shows it.
 pub(crate) fn table(tallies: &[SceneTally]) -> String {
     let mut text = format!(
-        "\n| scene | trials | steps | failed | of these stuck | out of time | deepest penetration | longest \
-         step over median, worst | above {SPIKE}, and 10 ms | ms a step |\n\
-         |---|---|---|---|---|---|---|---|---|---|\n"
+        "\n| scene | trials | steps | failed | of these stuck | out of time | deepest penetration | gained \
+         energy in a step | at most, of gravity's work in it | longest step over median, worst | above \
+         {SPIKE}, and 10 ms | ms a step |\n\
+         |---|---|---|---|---|---|---|---|---|---|---|---|\n"
     );
     for t in tallies {
         text += &format!(
-            "| {} | {} | {} | {} | {} | {} | {:.1e} | {:.0} | {} | {:.2} |\n",
+            "| {} | {} | {} | {} | {} | {} | {:.1e} | {} | {:.1e} | {:.0} | {} | {:.2} |\n",
             t.scene,
             t.trials,
             t.steps,
@@ -125,6 +136,8 @@ pub(crate) fn table(tallies: &[SceneTally]) -> String {
             t.stuck,
             t.unfinished,
             t.deepest,
+            t.gaining,
+            t.gained,
             t.spike,
             t.spikes,
             1e3 * t.seconds / t.steps.max(1) as f64

@@ -22,11 +22,9 @@ impl Shape {
     /// ```
     pub fn inset(&self, by: f64) -> Option<Shape> {
         match self {
-            Shape::Point(_)
-            | Shape::Segment(_)
-            | Shape::Triangle(_)
-            | Shape::Polygon(_)
-            | Shape::Soup(_) => None,
+            Shape::Point(_) | Shape::Segment(_) | Shape::Triangle(_) | Shape::Polygon(_) | Shape::Soup(_) => {
+                None
+            }
             Shape::Sphere(s) => Shape::sphere(s.radius - by).ok(),
             Shape::Box(s) => Shape::cuboid(s.size() - Vec3::splat(2.0 * by)).ok(),
             Shape::Cylinder(s) => Shape::cylinder(s.radius - by, s.height() - 2.0 * by).ok(),

@@ -97,10 +97,12 @@ impl Pair {
 
     /// The lift that a pair which crosses because its path sags needs, m; `None` if it cannot be lifted more.
     /// A pair that ends farther apart than it begins, by more than four times what its path sags, does not
-    /// cross, however little it is apart where it begins.
-    pub(super) fn higher_lift(&self, check: &PathCheck, start_gap: f64) -> Option<f64> {
+    /// cross, however little it is apart where it begins. No path sags by more than its points go (`way`, m):
+    /// where less is enough for a crossing, it is no sag.
+    pub(super) fn higher_lift(&self, check: &PathCheck, start_gap: f64, way: f64) -> Option<f64> {
         let needed = tuning::LIFT_SPARE * sag(check, start_gap)?;
-        let lift = needed.max(2.0 * self.lift).min(tuning::HIGHEST_LIFT * self.size);
+        let most = (tuning::LIFT_SPARE * way).min(tuning::HIGHEST_LIFT * self.size);
+        let lift = needed.max(2.0 * self.lift).min(most);
         (lift > self.lift).then_some(lift)
     }
 

@@ -284,7 +284,7 @@ pub(super) fn keep_and_lift(
     candidates: &[Candidate],
 ) -> (Vec<usize>, Vec<(usize, f64)>) {
     let let_go = let_go(now, pairs, paths, candidates);
-    let lifts = lifts(now, pairs, &let_go, candidates);
+    let lifts = lifts(now, pairs, &let_go, paths, candidates);
     (let_go.into_iter().flatten().collect(), lifts)
 }
 
@@ -316,12 +316,14 @@ fn lifts(
     now: &IslandNow<'_>,
     pairs: &[(usize, PathCheck)],
     let_go: &[Option<usize>],
+    paths: &[RigidPath],
     candidates: &[Candidate],
 ) -> Vec<(usize, f64)> {
     let sagging = pairs.iter().zip(let_go).filter(|(_, let_go)| let_go.is_none());
     let lift = |((pair, check), _): (&(usize, PathCheck), _)| {
         let gap = start_gap(now, *pair, candidates)?;
-        Some((*pair, now.pairs[*pair].higher_lift(check, gap)?))
+        let way: f64 = now.pairs[*pair].bodies.map(|i| way_along(now, i, &paths[i])).into_iter().sum();
+        Some((*pair, now.pairs[*pair].higher_lift(check, gap, way)?))
     };
     sagging.filter_map(lift).collect()
 }

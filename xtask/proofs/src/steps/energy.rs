@@ -11,9 +11,10 @@ const RAISED_BY: f64 = 10.0;
 /// What rounding may add to the energy of motion, as a fraction of it.
 const ROUNDING: f64 = 1e-9;
 
-/// Says what was wrong if a world has more energy than before its last step (s), by more than rounding and
-/// shells. The energies are those at the start of all steps and before the last one.
-pub(super) fn check(world: &World, ids: &[BodyId], was: [Energy; 2], step: f64) -> Result<(), String> {
+/// How much energy a world has gained in its last step (s) beyond rounding and shells, as a fraction of the
+/// work that gravity can do in a step. That much a method of first order is off where contacts change; says
+/// what was wrong if it is more. The energies are those at the start of all steps and before the last one.
+pub(super) fn check(world: &World, ids: &[BodyId], was: [Energy; 2], step: f64) -> Result<f64, String> {
     let [start, before] = was;
     let settings = world.settings();
     let shell = shell(settings);
@@ -28,18 +29,19 @@ pub(super) fn check(world: &World, ids: &[BodyId], was: [Energy; 2], step: f64) 
     let allowed = RAISED_BY * shell * lifted + ROUNDING * before.kinetic;
     let after = world.energy();
     let gain = after.total() - before.total();
-    if gain <= allowed {
-        return Ok(());
+    let quicker = settings.gravity.length() * step;
+    let speed = (2.0 * before.kinetic / world.mass()).sqrt();
+    let work = world.mass() * quicker * (speed + quicker);
+    let part = ((gain - allowed) / work).max(0.0);
+    if part <= 1.0 {
+        return Ok(part);
     }
-    // J: of a fall from rest in one step. A method of first order is off by about that much.
-    let fallen = 0.5 * world.mass() * (settings.gravity.length() * step).powi(2);
     Err(format!(
         "energy grew by {:.1e} of what lifts all bodies by their size, {:.0} times what is allowed and \
-         {:.1e} of a step's fall (of motion {:+.1e} from {:.1e}, by gravity {:+.1e}; since the start \
+         {part:.1e} of gravity's work in a step (of motion {:+.1e} from {:.1e}, by gravity {:+.1e}; since the start \
          {:+.1e})",
         gain / lifted,
         gain / allowed,
-        gain / fallen,
         (after.kinetic - before.kinetic) / lifted,
         before.kinetic / lifted,
         (after.potential - before.potential) / lifted,

@@ -17,6 +17,7 @@
 
 mod body;
 mod on_plane;
+mod rims;
 mod round;
 
 pub use body::ContactBody;

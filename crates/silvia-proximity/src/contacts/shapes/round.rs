@@ -3,6 +3,7 @@
 use super::super::pair::{ContactKey, ContactState, PlacedEdge, PlacedMesh};
 use super::body::ContactGeometry;
 use super::on_plane::each_vertex_near;
+use super::rims::{along_side, crossing, crossings, is_of_crossings};
 use super::{ContactOptions, Implied};
 use crate::bounds::Obb;
 use crate::contacts::tuning;
@@ -80,8 +81,13 @@ fn near_features(
         }));
         let touching = &mesh.touching()[id as usize];
         let vertices = (0..3).filter_map(|k| touching.corner(k));
-        let edges = (0..3).filter_map(|k| touching.side(k));
-        found.extend(vertices.chain(edges).map(|feature| (feature, whole(round), false)));
+        found.extend(vertices.map(|vertex| (vertex, whole(round), false)));
+        for edge in (0..3).filter_map(|k| touching.side(k)) {
+            // What lies along an edge touches it all the way: both of its ends hold it then.
+            let along = ends(round).filter(|end| !matches!(end, Feature::Vertex(_)));
+            let held = along.chain(crossings(round)).chain([whole(round)]);
+            found.extend(held.map(|of_round| (edge, of_round, false)));
+        }
     }
     found
 }
@@ -190,10 +196,21 @@ fn on_mesh(
             state
         }
         Feature::Edge(edge) => {
-            let PlacedEdge { segment: [start, along], arc, .. } = placed.edge(edge);
+            let across = placed.edge(edge);
+            match of_round {
+                Feature::Face(number) => return crossing(&across, round, round_pose, number),
+                Feature::Edge(number) if of_round != whole(round) => {
+                    return along_side(&across, round, round_pose, number);
+                }
+                Feature::Vertex(_) | Feature::Edge(_) | Feature::Patch(_) => {}
+            }
+            let PlacedEdge { segment: [start, along], arc, .. } = across;
             let Ok(segment) = Shape::segment([Vec3::ZERO, along]) else { return ContactState::NONE };
             let here = Pose::IDENTITY.moved(start);
-            let mut state = signed(&segment, &here, round, round_pose);
+            let mut state = signed(&segment, &here, &part_of(round, of_round), round_pose);
+            if is_of_crossings(&state, &across, round, round_pose) {
+                return ContactState::NONE;
+            }
             let t = (state.points[0] - start).dot(along) / along.length_squared();
             let level = (state.normal - along * (state.normal.dot(along) / along.length_squared()))
                 .normalize_or_zero();
