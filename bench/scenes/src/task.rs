@@ -145,6 +145,7 @@ fn drive(task: &Task) -> Result<(), Box<dyn Error>> {
     tell(&Line::Size(size))?;
     // A part of loading, as in `silvia run`. What it refuses, the first step refuses again.
     let _ = setup.world.prepare();
+    setup.world.rehearse(setup.run.step);
     let mut judge = Judge::new(&setup.world)?;
     let is_traced = std::env::var_os("TRACE").is_some();
     setup.world.set_profiling(is_traced);

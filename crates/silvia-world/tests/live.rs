@@ -260,6 +260,9 @@ fn preparing_a_world_changes_no_result() {
     let mut prepared = world.clone();
     prepared.prepare().unwrap();
     prepared.prepare().unwrap();
+    let hash = prepared.hash();
+    prepared.rehearse(1e-3);
+    assert_eq!(prepared.hash(), hash);
     for step in 0..30 {
         let (plain, quicker) = (world.step(1e-3).unwrap(), prepared.step(1e-3).unwrap());
         assert_eq!(world.hash(), prepared.hash(), "step {step}");

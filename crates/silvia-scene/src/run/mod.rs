@@ -128,7 +128,10 @@ impl Runner {
         let mut profiling = Profiling::default();
         let begun = Instant::now();
         // What it refuses, the first step refuses again, and says so.
-        let _ = pool.install(|| setup.world.prepare());
+        pool.install(|| {
+            let _ = setup.world.prepare();
+            setup.world.rehearse(setup.run.step);
+        });
         let (wall_before, first) = (tally.wall_seconds, setup.world.steps());
         let mut kept = Instant::now();
         let mut why = Why::Finished;

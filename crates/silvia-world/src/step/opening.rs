@@ -68,6 +68,20 @@ impl World {
         Ok(())
     }
 
+    /// Makes a step of a length, s, in a copy of the world, and keeps what searches learn in it about fine
+    /// meshes near each other. The next step then takes no longer than others, and comes to the same result.
+    /// For whoever waits for steps, after [`World::prepare`].
+    pub fn rehearse(&mut self, length: f64) {
+        if self.workspace.knows_nothing() {
+            return;
+        }
+        let mut copy = self.clone();
+        copy.workspace.exchange_memories(&mut self.workspace);
+        // What is wrong with the step, the step says.
+        let _ = copy.step(length);
+        copy.workspace.exchange_memories(&mut self.workspace);
+    }
+
     /// Takes bodies apart that overlap, the lighter ones farther, each pair by the shortest translation
     /// known. Gives the number of pairs that overlapped at first.
     pub fn separate(&mut self) -> Result<usize, StepError> {

@@ -54,6 +54,16 @@ impl Workspace {
         self.memories.extend(memories);
     }
 
+    /// Whether nothing is remembered about any pair.
+    pub(crate) fn knows_nothing(&self) -> bool {
+        self.memories.len() == 0
+    }
+
+    /// Gives another what is remembered about pairs, and takes what that one remembers.
+    pub(crate) fn exchange_memories(&mut self, other: &mut Workspace) {
+        swap(&mut self.memories, &mut other.memories);
+    }
+
     /// Something about a body has changed.
     pub(crate) fn unsettle_body(&mut self, number: u32) {
         self.touched.push(number);
