@@ -12,6 +12,7 @@ mod export;
 mod failure;
 mod impact;
 mod inspect;
+mod lengths;
 mod make;
 mod numbers;
 mod pair;
