@@ -75,6 +75,25 @@ impl Path {
         longer.0.push(Step::Index(index));
         longer
     }
+
+    /// Removes the value at this path. Entries of lists stay: without one, the others would change places.
+    pub(super) fn remove_from(&self, table: &mut toml::Table) {
+        let [Step::Key(first), rest @ ..] = &self.0[..] else { return };
+        let Some((last, between)) = rest.split_last() else {
+            table.remove(first);
+            return;
+        };
+        let mut value = table.get_mut(first);
+        for step in between {
+            value = value.and_then(|value| match step {
+                Step::Key(key) => value.get_mut(key.as_str()),
+                Step::Index(index) => value.get_mut(*index),
+            });
+        }
+        if let (Some(toml::Value::Table(table)), Step::Key(key)) = (value, last) {
+            table.remove(key);
+        }
+    }
 }
 
 impl Tree {

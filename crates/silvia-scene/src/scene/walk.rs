@@ -8,17 +8,28 @@ use super::tree::{Entry, Node, Path, Tree, Value};
 use serde_json::Value as Json;
 
 /// All deviations from the schema.
-pub(super) fn walk(tree: &Tree) -> Vec<Finding> {
-    let mut walk = Walk { tree, schema: schema(), findings: Vec::new() };
+pub(super) fn walk(tree: &Tree) -> Deviations {
+    let found = Deviations::default();
+    let mut walk = Walk { tree, schema: schema(), found };
     walk.value(tree.root(), walk.schema, &Path::root());
-    walk.findings
+    walk.found
+}
+
+/// What of a text is not as the schema has it.
+#[derive(Debug, Default)]
+pub(super) struct Deviations {
+    pub(super) findings: Vec<Finding>,
+    /// The values without which the text would fit the schema.
+    pub(super) broken: Vec<Path>,
+    /// Whether something that others refer to by name may be missing without them.
+    pub(super) lacks_names: bool,
 }
 
 struct Walk<'a> {
     tree: &'a Tree,
     /// The root, which contains the definitions.
     schema: &'static Json,
-    findings: Vec<Finding>,
+    found: Deviations,
 }
 
 impl Walk<'_> {
@@ -60,27 +71,37 @@ impl Walk<'_> {
 
     fn table(&mut self, node: &Node, entries: &[Entry], schema: &'static Json, path: &Path) {
         let Some(properties) = schema.get("properties").and_then(Json::as_object) else { return };
+        let required = schema.get("required").and_then(Json::as_array).into_iter().flatten();
+        let required = required.filter_map(Json::as_str);
         for entry in entries {
             let inner = path.key(&entry.key);
             match properties.get(&entry.key) {
-                Some(property) => self.value(&entry.node, property, &inner),
+                Some(property) => {
+                    self.value(&entry.node, property, &inner);
+                    let is_required = required.clone().any(|field| field == entry.key);
+                    if is_required && self.found.broken.contains(&inner) {
+                        self.found.broken.push(path.clone());
+                    }
+                }
                 None => {
+                    self.found.lacks_names |=
+                        path_is_top(&inner) && matches!(entry.node.value, Value::List(_));
                     let known: Vec<&str> = properties.keys().map(String::as_str).collect();
                     let remedy = self.instead_of(&entry.key, known);
                     let what = "there is no such field".to_owned();
-                    self.findings.push(self.tree.finding_at(&entry.span, &inner, what, remedy));
+                    self.found.findings.push(self.tree.finding_at(&entry.span, &inner, what, remedy));
                 }
             }
         }
-        let required = schema.get("required").and_then(Json::as_array).into_iter().flatten();
-        for field in required.filter_map(Json::as_str) {
+        for field in required {
             if !entries.iter().any(|entry| entry.key == field) {
                 let of = |property: &'static Json| property.get("description").and_then(Json::as_str);
                 let property = properties.get(field);
                 let told = property.and_then(|property| of(property).or(of(self.resolved(property))));
                 let what = format!("`{field}` is missing");
                 let remedy = format!("give it ({})", first_sentence(told.unwrap_or(field)));
-                self.findings.push(self.tree.finding_at(&node.span, path, what, remedy));
+                self.found.findings.push(self.tree.finding_at(&node.span, path, what, remedy));
+                self.found.broken.push(path.clone());
             }
         }
     }
@@ -96,8 +117,14 @@ impl Walk<'_> {
         let each = schema.get("prefixItems").and_then(Json::as_array);
         for (index, node) in nodes.iter().enumerate() {
             let schema = each.and_then(|each| each.get(index)).or(schema.get("items"));
+            let inner = path.index(index);
             if let Some(schema) = schema {
-                self.value(node, schema, &path.index(index));
+                self.value(node, schema, &inner);
+            }
+            if self.found.broken.contains(&inner) {
+                // Without the one, the others would change places.
+                self.found.lacks_names |= path_is_top(path);
+                self.found.broken.push(path.clone());
             }
         }
     }
@@ -166,11 +193,13 @@ impl Walk<'_> {
             _ => "write it in braces, like { radius = 1 }",
         };
         let what = format!("this is {}, but must be {}", node.value, words.join(" or "));
+        self.found.lacks_names |= path_is_top(path);
         self.wrong(path, what, remedy.to_owned());
     }
 
     fn wrong(&mut self, path: &Path, what: String, remedy: String) {
-        self.findings.push(self.tree.finding(Severity::Error, path, what, remedy));
+        self.found.findings.push(self.tree.finding(Severity::Error, path, what, remedy));
+        self.found.broken.push(path.clone());
     }
 
     /// The schema with references followed.
