@@ -27,6 +27,7 @@ mod running;
 mod solve;
 mod validate;
 mod values;
+mod words;
 
 use clap::{Parser, Subcommand};
 use failure::Failure;
@@ -80,7 +81,7 @@ fn main() -> ExitCode {
     std::panic::set_hook(Box::new(|panic| {
         eprintln!("error: silvia itself failed, which is a bug ({panic}); please report it with the input");
     }));
-    let arguments = Arguments::parse();
+    let arguments = Arguments::try_parse().unwrap_or_else(|error| words::answered(error).exit());
     let outcome = match &arguments.command {
         Command::Inspect(inspect) => inspect.run(),
         Command::Make(make) => make.run(),

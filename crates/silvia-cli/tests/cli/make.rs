@@ -183,3 +183,22 @@ fn a_folder_that_is_not_there_is_named() {
     assert_eq!(code, 1);
     assert!(said.starts_with("error: absent/part.stl: "), "{said}");
 }
+
+#[test]
+fn words_of_other_programs_are_answered_with_ours() {
+    let folder = Folder::new();
+    let words: [(&[&str], &str); 6] = [
+        (&["make", "cube", "-o", "part.stl"], "'box'"),
+        (&["make", "ball", "-o", "part.stl"], "'sphere'"),
+        (&["make", "donut", "-o", "part.stl"], "'torus'"),
+        (&["simulate", "stack.toml"], "'run'"),
+        (&["info", "part.stl"], "'inspect'"),
+        (&["draw", "runs/stack"], "'render'"),
+    ];
+    for (arguments, expected) in words {
+        let (code, said) = folder.fails(arguments);
+        assert!(code == 2 && said.contains("subcommand exists: ") && said.contains(expected), "{said}");
+    }
+    let (_, said) = folder.fails(&["cube"]);
+    assert!(!said.contains("exists"), "{said}");
+}

@@ -76,6 +76,14 @@ impl Path {
         longer
     }
 
+    /// The last key, if it ends with one.
+    pub(super) fn last_key(&self) -> Option<&str> {
+        match self.0.last() {
+            Some(Step::Key(key)) => Some(key),
+            _ => None,
+        }
+    }
+
     /// Removes the value at this path. Entries of lists stay: without one, the others would change places.
     pub(super) fn remove_from(&self, table: &mut toml::Table) {
         let [Step::Key(first), rest @ ..] = &self.0[..] else { return };
@@ -198,6 +206,15 @@ impl Tree {
 }
 
 impl Node {
+    /// A number as it would be written; a mark in place of anything else.
+    pub(super) fn number(&self) -> String {
+        match self.value {
+            Value::Integer(Some(number)) => number.to_string(),
+            Value::Float(number) => number.to_string(),
+            _ => "…".to_owned(),
+        }
+    }
+
     fn child(&self, step: &Step) -> Option<&Node> {
         match (&self.value, step) {
             (Value::Table(entries), Step::Key(key)) => {

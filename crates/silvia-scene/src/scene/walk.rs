@@ -3,7 +3,7 @@
 
 use super::finding::{Finding, Severity};
 use super::schema::schema;
-use super::spelling::meant;
+use super::spelling::{instead, meant};
 use super::tree::{Entry, Node, Path, Tree, Value};
 use serde_json::Value as Json;
 
@@ -190,11 +190,35 @@ impl Walk<'_> {
                 "begin each with its name in double brackets, like [[body]]"
             }
             (Some("array"), _) => "write it in brackets",
-            _ => "write it in braces, like { radius = 1 }",
+            _ => {
+                let remedy = format!("write it in braces, like {}", self.example(node, schema, path));
+                let what = format!("this is {}, but must be {}", node.value, words.join(" or "));
+                return self.wrong(path, what, remedy);
+            }
         };
         let what = format!("this is {}, but must be {}", node.value, words.join(" or "));
         self.found.lacks_names |= path_is_top(path);
         self.wrong(path, what, remedy.to_owned());
+    }
+
+    /// How a table that was given as something else is written: as what was meant, where that can be told.
+    fn example(&self, node: &Node, schema: &'static Json, path: &Path) -> String {
+        if let (Value::List(numbers), Some("rotation")) = (&node.value, path.last_key()) {
+            let numbers: Vec<String> = numbers.iter().map(Node::number).collect();
+            return match &numbers[..] {
+                [w, x, y, z] => format!("{{ quaternion = [{w}, {x}, {y}, {z}] }}, the real part first"),
+                [x, y, z] => format!("{{ x = {x}, y = {y}, z = {z} }}, angles about these axes"),
+                _ => "{ z = 90 }, angles about axes".to_owned(),
+            };
+        }
+        let fields = self.resolved(schema).get("properties").and_then(Json::as_object);
+        match fields.and_then(|fields| fields.iter().next()) {
+            Some((field, inner)) if self.kinds(self.resolved(inner)).contains(&"array") => {
+                format!("{{ {field} = [1, 1, 1] }}")
+            }
+            Some((field, _)) => format!("{{ {field} = 1 }}"),
+            None => "{ radius = 1 }".to_owned(),
+        }
     }
 
     fn wrong(&mut self, path: &Path, what: String, remedy: String) {
@@ -241,6 +265,9 @@ impl Walk<'_> {
     fn instead_of(&self, field: &str, mut known: Vec<&'static str>) -> String {
         if let Some(word) = meant(field, known.iter().copied()) {
             return format!("did you mean `{word}`?");
+        }
+        if let Some(instead) = instead(field) {
+            return instead.to_owned();
         }
         let homes = self.homes();
         if let Some(word) = meant(field, homes.iter().map(|(word, _)| *word)) {
