@@ -112,7 +112,7 @@ impl Scene {
 
     fn parse(source: SceneSource) -> Result<Scene, SceneError> {
         let refused = |findings| SceneError::Refused { name: source.name.clone(), findings };
-        let tree = Tree::parse(&source.text).map_err(refused)?;
+        let tree = Tree::parse(&source.text).map_err(|finding| refused(vec![finding]))?;
         let Deviations { findings: faults, broken, lacks_names } = walk(&tree);
         let read = || {
             if broken.is_empty() {

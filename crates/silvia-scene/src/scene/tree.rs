@@ -105,18 +105,15 @@ impl Path {
 }
 
 impl Tree {
-    /// Parses a text; or returns all syntax errors.
-    pub(super) fn parse(text: &str) -> Result<Tree, Vec<Finding>> {
+    /// Parses a text; or returns its first syntax error. What is said of the text after it may only follow from
+    /// it: a bracket that is not closed makes errors of the lines below.
+    pub(super) fn parse(text: &str) -> Result<Tree, Finding> {
         let (table, errors) = DeTable::parse_recoverable(text);
         let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
         let root = Node { span: 0..0, value: Value::Table(entries(table.get_ref())) };
         let tree = Tree { root, lines, text: text.to_owned() };
-        if errors.is_empty() {
-            return Ok(tree);
-        }
-        let mut findings: Vec<Finding> = errors.iter().map(|error| tree.syntax(error)).collect();
-        findings.sort_by_key(|finding| finding.place);
-        Err(findings)
+        let first = errors.iter().map(|error| tree.syntax(error)).min_by_key(|finding| finding.place);
+        first.map_or(Ok(tree), Err)
     }
 
     fn syntax(&self, error: &toml::de::Error) -> Finding {
@@ -124,7 +121,7 @@ impl Tree {
         let remedy = if told.contains("duplicate key") {
             "leave one of both out"
         } else {
-            "see to quotes, brackets and commas here and on the line before"
+            "see to quotes, brackets and commas here and on the lines before"
         };
         Finding {
             severity: Severity::Error,
