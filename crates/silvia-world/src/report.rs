@@ -297,7 +297,7 @@ pub enum StuckReason {
         /// Their names.
         bodies: [String; 2],
     },
-    /// Two bodies touch, and the way of one leads into the other: as they turn, or because nothing can give way.
+    /// Two bodies touch, and the way of one leads into the other: as they turn, or for want of room.
     Turning {
         /// Their names.
         bodies: [String; 2],

@@ -28,7 +28,8 @@ impl Remedy for StuckReason {
                 format!("none of {attempts} attempts to go on was free of crossings")
             }
             StuckReason::Prescribed { mover, blocked, at } => format!(
-                "`{mover}` is told to move into `{blocked}`, which cannot give way, at [{:.6}, {:.6}, {:.6}] m",
+                "`{mover}` is told to move into `{blocked}`, which cannot give way, at [{:.6}, {:.6}, \
+                 {:.6}] m",
                 at.x, at.y, at.z
             ),
             StuckReason::TooManyPieces { most } => {
@@ -42,12 +43,12 @@ impl Remedy for StuckReason {
             StuckReason::NoForces { .. } => {
                 "take a shorter step or another method, or look whether bodies are wedged"
             }
-            StuckReason::Crossing { .. } | StuckReason::OutOfBudget { .. } | StuckReason::TooManyPieces { .. } => {
-                "take a shorter step, or slow down what moves them"
-            }
+            StuckReason::Crossing { .. }
+            | StuckReason::OutOfBudget { .. }
+            | StuckReason::TooManyPieces { .. } => "take a shorter step, or slow down what moves them",
             StuckReason::Turning { .. } => {
-                "take a shorter step; if a script presses one against what cannot give way, end it before that, \
-                 or let it be held there (`on_stuck = \"hold\"`)"
+                "take a shorter step; if a script presses one against what cannot give way, end it before \
+                 that, or let it be held there (`on_stuck = \"hold\"`)"
             }
             StuckReason::TouchAtStart { .. } => "move them a little apart, or call `separate`",
             StuckReason::Unbounded { .. } => "look at its mass and the forces on it",

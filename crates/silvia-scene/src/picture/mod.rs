@@ -96,8 +96,8 @@ pub enum PictureError {
     Recording(#[from] RecordingError),
     /// A film that is too short, too long or too fast.
     #[error(
-        "no film can be made from {from} to {to} s at {fps} frames a second ({frames}): give times in order, at \
-         most {MOST_FPS} frames a second and {MOST_FRAMES} in all"
+        "no film can be made from {from} to {to} s at {fps} frames a second ({frames}): give times in order, \
+         at most {MOST_FPS} frames a second and {MOST_FRAMES} in all"
     )]
     Film {
         /// Its start, s.
@@ -237,8 +237,8 @@ impl<'a> Artist<'a> {
         Image { width, height, bytes: bytes.concat() }
     }
 
-    /// Names at the centres of mass. Where they would lie on each other, what moves keeps its place before what is
-    /// fixed, and the nearer before the farther.
+    /// Names at the centres of mass. Where they would lie on each other, what moves keeps its place before
+    /// what is fixed, and the nearer before the farther.
     fn labels(&self, frame: &Frame, canvas: &Canvas) -> Vec<Label> {
         let bodies = self.recording.header().bodies.iter().zip(&frame.poses).enumerate();
         let mut named: Vec<(bool, Vec3, &str)> = bodies

@@ -24,8 +24,8 @@ pub struct Scene {
     source: SceneSource,
     written: WrittenScene,
     pub(super) tree: Tree,
-    /// Unknown fields, wrong types and problems with files. What is wrong is left out of `written`, so that the
-    /// rest can be checked all the same.
+    /// Unknown fields, wrong types and problems with files. What is wrong is left out of `written`, so that
+    /// the rest can be checked all the same.
     faults: Vec<Finding>,
     /// Whether something that others refer to by name may have been left out.
     pub(super) lacks_names: bool,
@@ -85,8 +85,8 @@ impl Scene {
         self.build(&Overrides::default()).findings
     }
 
-    /// Adds the faults to what was found in the rest of the scene, and takes out what follows from them: what is
-    /// said of a field that was left out, or of what contains it.
+    /// Adds the faults to what was found in the rest of the scene, and takes out what follows from them: what
+    /// is said of a field that was left out, or of what contains it.
     pub(super) fn with_faults(&self, mut found: Vec<Finding>) -> Vec<Finding> {
         found.retain(|finding| {
             let follows = |fault: &Finding| {

@@ -105,8 +105,8 @@ impl Path {
 }
 
 impl Tree {
-    /// Parses a text; or returns its first syntax error. What is said of the text after it may only follow from
-    /// it: a bracket that is not closed makes errors of the lines below.
+    /// Parses a text; or returns its first syntax error. What is said of the text after it may only follow
+    /// from it: a bracket that is not closed makes errors of the lines below.
     pub(super) fn parse(text: &str) -> Result<Tree, Finding> {
         let (table, errors) = DeTable::parse_recoverable(text);
         let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();

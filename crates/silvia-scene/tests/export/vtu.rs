@@ -83,7 +83,7 @@ fn contacts_are_a_cloud_of_points_with_forces_and_collections_have_the_times() {
     let mut seen = 0;
     for (number, frame) in frames(&sample).iter().enumerate() {
         let path = folder.path().join(format!("contacts_{number:04}.vtu"));
-        // A grid without points breaks meshio: one for all, of another name, tells ParaView that there are none.
+        // A grid without points breaks meshio: one for all, of another name, is for ParaView.
         assert_eq!(path.is_file(), !frame.contacts.is_empty());
         let path = if path.is_file() { path } else { folder.path().join("no_contacts.vtu") };
         let grid = Grid::read(&path);

@@ -47,7 +47,8 @@ impl Check<'_> {
             let unit = self.unit();
             let what = format!("read in {unit}, this part is {} across", self.length(size));
             let remedy = format!(
-                "give `unit = \"{likely}\"` beside it if that is what the file is in, or `unit = \"{unit}\"` if not"
+                "give `unit = \"{likely}\"` beside it if that is what the file is in, or \
+                 `unit = \"{unit}\"` if not"
             );
             self.find(Severity::Warning, &path, what, remedy);
         }
