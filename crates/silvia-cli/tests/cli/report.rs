@@ -125,3 +125,22 @@ fn what_cannot_be_drawn_is_said() {
     assert_eq!(folder.fails(&["render", "run", "--size", "wide"]).0, 2);
     assert_eq!(folder.fails(&["render", "run", "--eye", "1,nan,0"]).0, 2);
 }
+
+#[test]
+fn the_report_of_a_scene_in_millimetres_is_in_millimetres() {
+    let folder = Folder::new();
+    let scene = "[units]\nlength = \"mm\"\n[run]\nuntil = 0.02\n[[body]]\nhalf_space = {}\nrole = \"fixed\"\n\
+                 [[body]]\nsphere = { radius = 10 }\nposition = [0, 0, 10.5]\n";
+    folder.put("ball.toml", scene);
+    folder.ok(&["run", "ball.toml", "--out", "run", "--report"]);
+    let page = std::fs::read_to_string(folder.path("run/report.html")).unwrap();
+    for expected in [
+        "<td>9810 mm/s²</td>",
+        ">speed, mm/s</th>",
+        r#""length":{"unit":"mm","aMetre":1000.0}"#,
+        r#""name":"Smallest gap after a step","unit":"mm""#,
+        r#""name":"Contact forces, mean over a step","unit":"N""#,
+    ] {
+        assert!(page.contains(expected), "{expected}");
+    }
+}

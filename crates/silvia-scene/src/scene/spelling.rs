@@ -71,8 +71,8 @@ const SYNONYMS: [(&str, &str); 63] = [
 const INSTEAD: [(&[&str], &str); 4] = [
     (
         &["joint", "joints", "constraint", "constraints", "hinge", "weld"],
-        "scenes have no joints: what is rigidly joined is one body with a `compound`, and what hinges or slides \
-         is held by its shape, like the links of scenes/chain.toml",
+        "scenes have no joints: what is rigidly joined is one body with a `compound`, and what hinges or \
+         slides is held by its shape, like the links of scenes/chain.toml",
     ),
     (&["world"], "its fields stand at the top of the file (`gravity`), in [solver], [run] and [record]"),
     (&["is_static", "fixed", "immovable"], "write `role = \"fixed\"`"),

@@ -96,8 +96,8 @@ impl Build<'_> {
             (Some(linear), Some(angular)) => Some(moves.then_some(Twist { linear, angular })),
             _ => None,
         };
-        // What is wrong has been reported, so that this body never moves: something harmless in its place lets
-        // the world check the rest.
+        // What is wrong has been reported, so that this body never moves: something harmless in its place
+        // lets the world check the rest.
         Some(Read {
             role: role?,
             shape: shape.or_else(|| Shape::sphere(1.0).ok())?,
