@@ -68,7 +68,7 @@ const SYNONYMS: [(&str, &str); 63] = [
 ];
 
 /// Words from other programs for what has no name here, and what to do instead.
-const INSTEAD: [(&[&str], &str); 4] = [
+const INSTEAD: [(&[&str], &str); 3] = [
     (
         &["joint", "joints", "constraint", "constraints", "hinge", "weld"],
         "scenes have no joints: what is rigidly joined is one body with a `compound`, and what hinges or \
@@ -76,7 +76,6 @@ const INSTEAD: [(&[&str], &str); 4] = [
     ),
     (&["world"], "its fields stand at the top of the file (`gravity`), in [solver], [run] and [record]"),
     (&["is_static", "fixed", "immovable"], "write `role = \"fixed\"`"),
-    (&["scale", "scaling"], "give the sizes themselves, and for a `file` its `unit`, like `unit = \"mm\"`"),
 ];
 
 /// What to do where a word of another program has no counterpart here.

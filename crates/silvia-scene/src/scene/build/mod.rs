@@ -7,6 +7,7 @@ mod groups;
 mod head;
 mod motion;
 mod parts;
+mod repairs;
 
 pub use copies::MOST_BODIES;
 
