@@ -70,8 +70,8 @@ fn a_format_that_is_not_known_is_refused() {
 }
 
 /// A cube of 10 mm, one of whose edges has a middle that only one of its faces knows.
-const T_JUNCTION: &str = "v 0 0 0\nv 10 0 0\nv 10 10 0\nv 0 10 0\nv 0 0 10\nv 10 0 10\nv 10 10 10\nv 0 10 10\n\
-    v 5 0 0\nf 1 4 3 2\nf 5 6 7 8\nf 1 9 5\nf 9 2 6\nf 9 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
+const T_JUNCTION: &str = "v 0 0 0\nv 10 0 0\nv 10 10 0\nv 0 10 0\nv 0 0 10\nv 10 0 10\nv 10 10 10\n\
+    v 0 10 10\nv 5 0 0\nf 1 4 3 2\nf 5 6 7 8\nf 1 9 5\nf 9 2 6\nf 9 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
 
 #[test]
 fn t_junctions_are_split_when_asked_and_scenes_name_the_repair() {

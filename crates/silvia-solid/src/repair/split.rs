@@ -4,9 +4,9 @@ use super::{RepairError, Repaired, finish};
 use crate::topology::{Mesh, NULL, OPEN, next, previous};
 use crate::{Soup, Vec3};
 
-/// Splits open sides at the vertices of other open sides that lie on them within `tolerance` (m), so that both
-/// surfaces meet along the same edges. No point moves; the surface moves by no more than the tolerance, where
-/// a side is bent to go through a vertex. [`Repaired::changed`] counts the vertices put on sides.
+/// Splits open sides at the vertices of other open sides that lie on them within `tolerance` (m), so that
+/// both surfaces meet along the same edges. No point moves; the surface moves by no more than the tolerance,
+/// where a side is bent to go through a vertex. [`Repaired::changed`] counts the vertices put on sides.
 pub fn split_t_junctions(soup: &Soup, tolerance: f64) -> Result<Repaired, RepairError> {
     if !tolerance.is_finite() || tolerance < 0.0 {
         return Err(RepairError::Tolerance { given: tolerance });
