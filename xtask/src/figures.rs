@@ -59,6 +59,18 @@ fn moments(scene: &Path, folder: &Path) -> Result<(), Failure> {
             .arg(&picture),
     )?;
     println!("{}", picture.display());
+    if name == Path::new("bolt") {
+        film(&run, folder)?;
+    }
+    Ok(())
+}
+
+/// The moving picture of the README and the guide.
+fn film(run: &Path, scenes: &Path) -> Result<(), Failure> {
+    let picture = scenes.with_file_name("bolt.gif");
+    let options = ["--fps", "20", "--size", "480x300", "--force", "-o"];
+    command::run(silvia().arg("render").arg(run).args(options).arg(&picture))?;
+    println!("{}", picture.display());
     Ok(())
 }
 

@@ -22,6 +22,7 @@ pub(crate) fn problems(root: &Path) -> Result<Vec<String>, Failure> {
         }
     }
     problems.extend(chapters_not_listed(root)?);
+    problems.extend(citations_not_listed(root)?);
     problems.extend(programs_not_run(root)?);
     Ok(problems)
 }
@@ -44,14 +45,61 @@ fn programs_not_run(root: &Path) -> Result<Vec<String>, Failure> {
 fn chapters_not_listed(root: &Path) -> Result<Vec<String>, Failure> {
     let folder = root.join("docs/src");
     let summary = folder.join("SUMMARY.md");
-    let listed: BTreeSet<PathBuf> =
-        link_targets(&read(&summary)?).into_iter().map(|t| folder.join(t)).collect();
+    let mut listed: BTreeSet<PathBuf> = BTreeSet::new();
+    let mut problems = Vec::new();
+    for chapter in link_targets(&read(&summary)?).into_iter().map(|t| folder.join(t)) {
+        if listed.contains(&chapter) {
+            problems.push(format!("docs/src/SUMMARY.md lists {} twice", relative(&chapter, root)));
+        }
+        listed.insert(chapter);
+    }
     let chapters = markdown_under(&folder)?;
-    Ok(chapters
-        .into_iter()
-        .filter(|c| *c != summary && !c.starts_with(folder.join("generated")) && !listed.contains(c))
-        .map(|c| format!("docs/src/SUMMARY.md does not list {}", relative(&c, root)))
-        .collect())
+    problems.extend(
+        chapters
+            .into_iter()
+            .filter(|c| *c != summary && !c.starts_with(folder.join("generated")) && !listed.contains(c))
+            .map(|c| format!("docs/src/SUMMARY.md does not list {}", relative(&c, root))),
+    );
+    Ok(problems)
+}
+
+/// Articles that a chapter cites and the list of references does not have.
+fn citations_not_listed(root: &Path) -> Result<Vec<String>, Failure> {
+    let list = root.join("docs/src/references.md");
+    let listed = read(&list)?;
+    let mut problems = Vec::new();
+    for page in markdown_under(&root.join("docs"))?.into_iter().filter(|page| *page != list) {
+        for (cited, words) in citations(&read(&page)?) {
+            let has_all = |line: &str| words.iter().all(|word| line.contains(word.as_str()));
+            if !listed.lines().any(has_all) {
+                let name = relative(&page, root);
+                problems.push(format!("{name}: `{cited}` is not in docs/src/references.md"));
+            }
+        }
+    }
+    Ok(problems)
+}
+
+/// Citations, each with what its line in the list of references must have: `paper 4`, and `(Name, 1988)` or
+/// `(Name and Name 1988)` with the first name and the year.
+fn citations(text: &str) -> Vec<(String, Vec<String>)> {
+    let mut found = Vec::new();
+    for after in text.split("paper ").skip(1) {
+        let number: String = after.chars().take_while(char::is_ascii_digit).collect();
+        if !number.is_empty() {
+            found.push((format!("paper {number}"), vec![format!("| paper {number} |")]));
+        }
+    }
+    for inner in text.split('(').skip(1).filter_map(|after| after.split_once(')').map(|(inner, _)| inner)) {
+        let Some((authors, year)) = inner.rsplit_once([' ', '\n']) else { continue };
+        let is_year = year.parse().is_ok_and(|year: u32| (1900..2100).contains(&year));
+        let first = authors.split([',', ' ']).next().unwrap_or_default();
+        let is_name = first.len() > 3 && first.starts_with(char::is_uppercase) && !first.starts_with("RFC");
+        if is_year && is_name {
+            found.push((inner.to_owned(), vec![first.to_owned(), year.to_owned()]));
+        }
+    }
+    found
 }
 
 /// The targets of `[text](target)`, `![alt](target)` and mdBook's include directive, outside code blocks.
@@ -120,6 +168,14 @@ mod tests {
         let text =
             "See [a](a.md#top) and ![b](b.svg).\n```rust\nlet x = v[0](c.md);\n```\n{{#include d/e.md}}\n";
         assert_eq!(link_targets(text), ["a.md#top", "b.svg", "d/e.md"]);
+    }
+
+    #[test]
+    fn citations_are_found_by_number_and_by_author_and_year() {
+        let text = "As in paper 4 §2, V-Clip (Mirtich 1998) and (Gilbert, Johnson and Keerthi, 1988), \
+                    not (in 2 s of 1999).";
+        let found: Vec<Vec<String>> = citations(text).into_iter().map(|(_, words)| words).collect();
+        assert_eq!(found, [vec!["| paper 4 |"], vec!["Mirtich", "1998"], vec!["Gilbert", "1988"]]);
     }
 
     #[test]

@@ -19,8 +19,9 @@ Errors prevent a run: unknown or missing fields, values of the wrong type or out
 files, bodies that overlap (with the translation that separates them), friction under a method that
 ignores it. Warnings point at what was probably not meant: unused parts and materials, bodies denser
 than any metal or lighter than any foam, bodies that move further than their own size in a step,
-sizes a thousand times apart, bodies far away from all others, end times that are not a whole number
-of steps.
+sizes a thousand times apart, part files that look as if they were in another unit, masses ten million
+times apart, gaps that look like rounding, bodies far away from all others, end times that are not a
+whole number of steps.
 
 Each JSON object has the keys `file`, `line`, `column` (from 1, or null), `field`, `severity`
 (`error` or `warning`), `what` and `remedy`. The exit code is 1 if there is an error, and 0 if there

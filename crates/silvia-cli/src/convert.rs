@@ -1,10 +1,13 @@
 //! `silvia convert`: converts a file to another, with only the repairs asked for.
 
 use crate::failure::Failure;
+use crate::numbers::measure;
 use crate::values;
 use silvia::solid::Soup;
 use silvia::solid::files::{Format, ReadOptions, Unit, WriteOptions, read, write};
-use silvia::solid::repair::{RepairError, Repaired, drop_degenerate, drop_duplicates, orient, weld};
+use silvia::solid::repair::{
+    RepairError, Repaired, drop_degenerate, drop_duplicates, orient, split_t_junctions, weld,
+};
 use std::path::PathBuf;
 
 /// Converts a part from one file to another: format, unit, scale, and the repairs asked for.
@@ -14,9 +17,11 @@ Examples:
   silvia convert bolt.stl bolt.ply                        another format
   silvia convert bolt.stl bolt.obj --unit-in in --unit-out mm   inches to millimetres
   silvia convert scan.ply scan.stl --weld 1e-6 --orient   closed and outward, if it only looked open
+  silvia convert nut.stl nut.ply --unit-in mm --drop-degenerate --split-t-junctions 1e-3
 
 Nothing is repaired unless asked for. Repairs run in this order: weld, drop degenerate, drop
-duplicates, orient. Standard error reports what each one changed.")]
+duplicates, split T-junctions, orient. Standard error reports how much each one changed, and how far
+any point moved.")]
 pub(crate) struct Convert {
     /// The file to read: STL, OBJ or PLY.
     #[arg(value_name = "FROM")]
@@ -42,6 +47,9 @@ pub(crate) struct Convert {
     /// Drop triangles with the same corners as an earlier one.
     #[arg(long)]
     drop_duplicates: bool,
+    /// Split open sides at vertices of others that lie on them within TOL, in the unit of FROM.
+    #[arg(long, value_name = "TOL", value_parser = values::not_negative)]
+    split_t_junctions: Option<f64>,
     /// Flip triangles so that neighbours agree and closed parts face outwards.
     #[arg(long)]
     orient: bool,
@@ -62,7 +70,11 @@ impl Convert {
     fn repaired(&self, mut soup: Soup) -> Result<Soup, Failure> {
         let mut apply = |what: &str, repair: &dyn Fn(&Soup) -> Result<Repaired, RepairError>| {
             let done = repair(&soup).map_err(|e| Failure::with_file(&self.from, e))?;
-            eprintln!("{}: {what} {}", self.from.display(), done.changed);
+            let moved = match self.unit_in.from_metres(done.moved) {
+                0.0 => String::new(),
+                moved => format!(", moved by at most {} {}", measure(moved), self.unit_in),
+            };
+            eprintln!("{}: {what} {}{moved}", self.from.display(), done.changed);
             soup = done.soup;
             Ok::<(), Failure>(())
         };
@@ -75,6 +87,10 @@ impl Convert {
         }
         if self.drop_duplicates {
             apply("duplicate triangles dropped:", &drop_duplicates)?;
+        }
+        if let Some(tolerance) = self.split_t_junctions {
+            let tolerance = self.unit_in.to_metres(tolerance);
+            apply("T-junctions split:", &|s| split_t_junctions(s, tolerance))?;
         }
         if self.orient {
             apply("triangles turned over:", &orient)?;

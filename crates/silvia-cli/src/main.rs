@@ -10,8 +10,10 @@ mod decompose;
 mod distance;
 mod export;
 mod failure;
+mod help;
 mod impact;
 mod inspect;
+mod lengths;
 mod make;
 mod numbers;
 mod pair;
@@ -26,8 +28,9 @@ mod running;
 mod solve;
 mod validate;
 mod values;
+mod words;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use failure::Failure;
 use std::process::ExitCode;
 
@@ -79,7 +82,9 @@ fn main() -> ExitCode {
     std::panic::set_hook(Box::new(|panic| {
         eprintln!("error: silvia itself failed, which is a bug ({panic}); please report it with the input");
     }));
-    let arguments = Arguments::parse();
+    let parsed = help::unfolded(Arguments::command()).try_get_matches();
+    let parsed = parsed.and_then(|matches| Arguments::from_arg_matches(&matches));
+    let arguments = parsed.unwrap_or_else(|error| words::answered(error).exit());
     let outcome = match &arguments.command {
         Command::Inspect(inspect) => inspect.run(),
         Command::Make(make) => make.run(),

@@ -5,13 +5,14 @@ mod rough;
 
 use crate::convert::text_format;
 use crate::failure::Failure;
-use crate::values::{self, Outline};
+use crate::lengths::{self, Length, Size, positive_length};
+use crate::values::Outline;
 use clap::Subcommand;
 use parts::{BoltArguments, BracketArguments, DovetailArguments, GearArguments, PegArguments};
 use rough::{KeyArguments, ScrewArguments, StoneArguments};
+use silvia::solid::Soup;
 use silvia::solid::files::{Unit, WriteOptions, write};
 use silvia::solid::primitives::{self, PrimitiveError, TorusKnot};
-use silvia::solid::{Soup, Vec3};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -25,8 +26,10 @@ Examples:
   silvia make torus --ring 3 --tube 1 --unit mm --unit-out m -o ring.ply
   silvia make knot --triangles 1000000 -o knot.stl
   silvia make peg --facets 6 --clearance 0.01 --radius 5 --length 30 --unit mm -o peg.stl
+  silvia make bolt --unit mm -o bolt.stl
   silvia make hole --facets 6 --clearance 0.01 --radius 5 --depth 20 --wall 5 --unit mm -o hole.stl
 
+A length is a number in the unit of `--unit`, or has a unit of its own: `30` or `30 mm`.
 Shapes stand upright along the z axis, centred at the origin. Round ones are polyhedra with their
 corners on the true surface. Peg and hole, bolt and countersink, screw and nut, key and pocket, tail and
 socket share a frame: with equal sizes, they are assembled when both are at the origin.
@@ -41,8 +44,8 @@ enum Shape {
     /// A box.
     Box {
         /// Edge lengths along x, y and z; one number makes a cube.
-        #[arg(long, value_name = "X,Y,Z", value_parser = values::size, default_value = "1")]
-        size: Vec3,
+        #[arg(long, value_name = "X,Y,Z", value_parser = lengths::size, default_value = "1 m")]
+        size: Size,
         #[command(flatten)]
         output: Output,
     },
@@ -52,8 +55,8 @@ enum Shape {
         #[arg(long, value_name = "N", default_value_t = 6)]
         sides: usize,
         /// Distance from the axis to the corners of the regular polygon.
-        #[arg(long, value_parser = values::positive, default_value = "1")]
-        radius: f64,
+        #[arg(long, value_parser = positive_length, default_value = "1 m")]
+        radius: Length,
         /// Any polygon in place of the regular one: its corners in order.
         #[arg(long, value_name = "X,Y X,Y …", conflicts_with_all = ["sides", "radius"])]
         outline: Option<Outline>,
@@ -61,19 +64,19 @@ enum Shape {
         #[arg(long, value_name = "X,Y X,Y …", requires = "outline")]
         hole: Vec<Outline>,
         /// Height along z.
-        #[arg(long, value_parser = values::positive, default_value = "1")]
-        height: f64,
+        #[arg(long, value_parser = positive_length, default_value = "1 m")]
+        height: Length,
         #[command(flatten)]
         output: Output,
     },
     /// An upright cylinder.
     Cylinder {
         /// Distance from the axis to the corners.
-        #[arg(long, value_parser = values::positive, default_value = "1")]
-        radius: f64,
+        #[arg(long, value_parser = positive_length, default_value = "1 m")]
+        radius: Length,
         /// Height along z.
-        #[arg(long, value_parser = values::positive, default_value = "1")]
-        height: f64,
+        #[arg(long, value_parser = positive_length, default_value = "1 m")]
+        height: Length,
         /// Number of sides of the polygon that replaces the circle.
         #[arg(long, value_name = "N", default_value_t = 32)]
         segments: usize,
@@ -83,14 +86,14 @@ enum Shape {
     /// An upright cone or frustum.
     Cone {
         /// Distance from the axis to the corners at the bottom.
-        #[arg(long, value_parser = values::positive, default_value = "1")]
-        radius: f64,
+        #[arg(long, value_parser = positive_length, default_value = "1 m")]
+        radius: Length,
         /// Radius at the top, for a frustum.
-        #[arg(long, value_name = "RADIUS", value_parser = values::positive)]
-        top: Option<f64>,
+        #[arg(long, value_name = "RADIUS", value_parser = positive_length)]
+        top: Option<Length>,
         /// Height along z.
-        #[arg(long, value_parser = values::positive, default_value = "1")]
-        height: f64,
+        #[arg(long, value_parser = positive_length, default_value = "1 m")]
+        height: Length,
         /// Number of sides of the polygon that replaces the circle.
         #[arg(long, value_name = "N", default_value_t = 32)]
         segments: usize,
@@ -100,8 +103,8 @@ enum Shape {
     /// A geodesic sphere: 20 N² triangles of nearly equal size.
     Sphere {
         /// Distance from the centre to the corners.
-        #[arg(long, value_parser = values::positive, default_value = "1")]
-        radius: f64,
+        #[arg(long, value_parser = positive_length, default_value = "1 m")]
+        radius: Length,
         /// N: number of parts of each edge of the icosahedron.
         #[arg(long, value_name = "N", default_value_t = 8)]
         frequency: usize,
@@ -114,11 +117,11 @@ enum Shape {
     /// A torus about the z axis.
     Torus {
         /// Distance from the axis to the middle of the tube.
-        #[arg(long, value_name = "RADIUS", value_parser = values::positive, default_value = "2")]
-        ring: f64,
+        #[arg(long, value_name = "RADIUS", value_parser = positive_length, default_value = "2 m")]
+        ring: Length,
         /// Radius of the tube.
-        #[arg(long, value_name = "RADIUS", value_parser = values::positive, default_value = "0.5")]
-        tube: f64,
+        #[arg(long, value_name = "RADIUS", value_parser = positive_length, default_value = "0.5 m")]
+        tube: Length,
         /// Segments along the ring.
         #[arg(long, value_name = "N", default_value_t = 48)]
         along: usize,
@@ -137,17 +140,17 @@ enum Shape {
         #[arg(long, value_name = "Q", default_value_t = TorusKnot::TREFOIL.around_ring)]
         around_ring: u32,
         /// Distance from the axis to the ring that the knot winds around.
-        #[arg(long, value_name = "RADIUS", value_parser = values::positive)]
-        #[arg(default_value_t = TorusKnot::TREFOIL.ring_radius)]
-        ring: f64,
+        #[arg(long, value_name = "RADIUS", value_parser = positive_length)]
+        #[arg(default_value_t = Length::metres(TorusKnot::TREFOIL.ring_radius))]
+        ring: Length,
         /// Distance from the ring to the middle of the tube.
-        #[arg(long, value_name = "RADIUS", value_parser = values::positive)]
-        #[arg(default_value_t = TorusKnot::TREFOIL.coil_radius)]
-        coil: f64,
+        #[arg(long, value_name = "RADIUS", value_parser = positive_length)]
+        #[arg(default_value_t = Length::metres(TorusKnot::TREFOIL.coil_radius))]
+        coil: Length,
         /// Radius of the tube.
-        #[arg(long, value_name = "RADIUS", value_parser = values::positive)]
-        #[arg(default_value_t = TorusKnot::TREFOIL.tube_radius)]
-        tube: f64,
+        #[arg(long, value_name = "RADIUS", value_parser = positive_length)]
+        #[arg(default_value_t = Length::metres(TorusKnot::TREFOIL.tube_radius))]
+        tube: Length,
         /// Approximate number of triangles.
         #[arg(long, value_name = "COUNT", default_value_t = 10_000)]
         triangles: usize,
@@ -260,7 +263,8 @@ struct Output {
     /// The file to write: .stl, .obj or .ply.
     #[arg(short = 'o', long = "output", value_name = "FILE")]
     file: PathBuf,
-    /// Unit of the given lengths: m, mm, cm, um, in or ft.
+    /// Unit of lengths given without one, and of the file: m, mm, cm, um, in or ft. Defaults stay the lengths
+    /// that they are.
     #[arg(long, default_value = "m")]
     unit: Unit,
     /// Unit of the numbers in the file; by default that of the lengths.
@@ -283,59 +287,65 @@ impl Shape {
     /// The triangles, in the unit of the given lengths.
     fn made(&self) -> (Result<Soup, PrimitiveError>, &Output) {
         match self {
-            Shape::Box { size, output } => (primitives::cuboid(*size), output),
+            Shape::Box { size, output } => (primitives::cuboid(size.in_unit(output.unit)), output),
             Shape::Prism { outline: Some(outline), hole, height, output, .. } => {
                 let holes: Vec<Vec<[f64; 2]>> = hole.iter().map(|hole| hole.0.clone()).collect();
-                (primitives::extrusion(&outline.0, &holes, *height), output)
+                (primitives::extrusion(&outline.0, &holes, height.in_unit(output.unit)), output)
             }
             Shape::Prism { sides, radius, height, output, .. } => {
-                (primitives::prism(*sides, *radius, *height), output)
+                let [radius, height] = output.numbers([radius, height]);
+                (primitives::prism(*sides, radius, height), output)
             }
             Shape::Cylinder { radius, height, segments, output } => {
-                (primitives::cylinder(*radius, *height, *segments), output)
+                let [radius, height] = output.numbers([radius, height]);
+                (primitives::cylinder(radius, height, *segments), output)
             }
             Shape::Cone { radius, top: None, height, segments, output } => {
-                (primitives::cone(*radius, *height, *segments), output)
+                let [radius, height] = output.numbers([radius, height]);
+                (primitives::cone(radius, height, *segments), output)
             }
             Shape::Cone { radius, top: Some(top), height, segments, output } => {
-                (primitives::frustum(*radius, *top, *height, *segments), output)
+                let [radius, top, height] = output.numbers([radius, top, height]);
+                (primitives::frustum(radius, top, height, *segments), output)
             }
             Shape::Sphere { radius, frequency, triangles, output } => {
                 let frequency = triangles.map_or(*frequency, frequency_for);
-                (primitives::sphere(*radius, frequency), output)
+                (primitives::sphere(radius.in_unit(output.unit), frequency), output)
             }
             Shape::Torus { ring, tube, along, around, output } => {
-                (primitives::torus(*ring, *tube, *along, *around), output)
+                let [ring, tube] = output.numbers([ring, tube]);
+                (primitives::torus(ring, tube, *along, *around), output)
             }
             Shape::Knot { around_axis, around_ring, ring, coil, tube, triangles, output } => {
-                let knot = TorusKnot {
-                    around_axis: *around_axis,
-                    around_ring: *around_ring,
-                    ring_radius: *ring,
-                    coil_radius: *coil,
-                    tube_radius: *tube,
-                };
+                let [ring_radius, coil_radius, tube_radius] = output.numbers([ring, coil, tube]);
+                let (around_axis, around_ring) = (*around_axis, *around_ring);
+                let knot = TorusKnot { around_axis, around_ring, ring_radius, coil_radius, tube_radius };
                 (knot.soup_with_triangles(*triangles), output)
             }
-            Shape::Peg { sizes, output } => (sizes.fit().peg(), output),
-            Shape::Hole { sizes, output } => (sizes.fit().block(), output),
-            Shape::Bolt { sizes, output } => (sizes.fit().bolt(), output),
-            Shape::Countersink { sizes, output } => (sizes.fit().block(), output),
-            Shape::Screw { sizes, output } => (sizes.fit().screw(), output),
-            Shape::Nut { sizes, output } => (sizes.fit().nut(), output),
-            Shape::Key { sizes, output } => (sizes.fit().key(), output),
-            Shape::Pocket { sizes, output } => (sizes.fit().block(), output),
-            Shape::Tail { sizes, output } => (sizes.fit().tail(), output),
-            Shape::Socket { sizes, output } => (sizes.fit().socket(), output),
-            Shape::LBracket { sizes, output } => (sizes.l(), output),
-            Shape::TBracket { sizes, output } => (sizes.t(), output),
-            Shape::Gear { sizes, output } => (sizes.gear().soup(), output),
-            Shape::Stone { sizes, output } => (sizes.stone().soup(), output),
+            Shape::Peg { sizes, output } => (sizes.fit(output.unit).peg(), output),
+            Shape::Hole { sizes, output } => (sizes.fit(output.unit).block(), output),
+            Shape::Bolt { sizes, output } => (sizes.fit(output.unit).bolt(), output),
+            Shape::Countersink { sizes, output } => (sizes.fit(output.unit).block(), output),
+            Shape::Screw { sizes, output } => (sizes.fit(output.unit).screw(), output),
+            Shape::Nut { sizes, output } => (sizes.fit(output.unit).nut(), output),
+            Shape::Key { sizes, output } => (sizes.fit(output.unit).key(), output),
+            Shape::Pocket { sizes, output } => (sizes.fit(output.unit).block(), output),
+            Shape::Tail { sizes, output } => (sizes.fit(output.unit).tail(), output),
+            Shape::Socket { sizes, output } => (sizes.fit(output.unit).socket(), output),
+            Shape::LBracket { sizes, output } => (sizes.l(output.unit), output),
+            Shape::TBracket { sizes, output } => (sizes.t(output.unit), output),
+            Shape::Gear { sizes, output } => (sizes.gear(output.unit).soup(), output),
+            Shape::Stone { sizes, output } => (sizes.stone(output.unit).soup(), output),
         }
     }
 }
 
 impl Output {
+    /// Lengths as numbers in the given unit.
+    fn numbers<const N: usize>(&self, lengths: [&Length; N]) -> [f64; N] {
+        lengths.map(|length| length.in_unit(self.unit))
+    }
+
     fn save(&self, soup: Soup) -> Result<(), Failure> {
         let unit_out = self.unit_out.unwrap_or(self.unit);
         // If the units are equal, the file holds the given numbers to the bit.

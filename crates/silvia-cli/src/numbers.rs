@@ -2,20 +2,33 @@
 
 /// Nine significant digits, more than single precision holds, without trailing zeros.
 pub(crate) fn number(value: f64) -> String {
-    /// Significant digits shown.
-    const DIGITS: i32 = 9;
+    with_digits(value, 9, -4..9)
+}
+
+/// Four significant digits, for measures; powers of ten only for what is very small or large.
+pub(crate) fn measure(value: f64) -> String {
+    with_digits(value, 4, -4..7)
+}
+
+/// A time, s, without the digits that are rounding: 1.2, not 1.2000000000000008.
+pub(crate) fn time(seconds: f64) -> String {
+    without_zeros(&format!("{seconds:.9}")).into()
+}
+
+/// So many significant digits, in plain notation within these powers of ten.
+fn with_digits(value: f64, digits: i32, plain: std::ops::Range<i32>) -> String {
     if value == 0.0 {
         return "0".into();
     }
     let magnitude = value.abs().log10().floor() as i32;
-    if !(-4..DIGITS).contains(&magnitude) {
-        let text = format!("{value:.*e}", DIGITS as usize - 1);
+    if !plain.contains(&magnitude) {
+        let text = format!("{value:.*e}", digits as usize - 1);
         return match text.split_once('e') {
             Some((digits, power)) => format!("{}e{power}", without_zeros(digits)),
             None => text,
         };
     }
-    let decimals = (DIGITS - 1 - magnitude).max(0) as usize;
+    let decimals = (digits - 1 - magnitude).max(0) as usize;
     without_zeros(&format!("{value:.decimals$}")).into()
 }
 
@@ -25,7 +38,7 @@ fn without_zeros(digits: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::number;
+    use super::{measure, number, time};
 
     #[test]
     fn numbers_keep_nine_digits_and_no_zeros_at_the_end() {
@@ -34,5 +47,12 @@ mod tests {
         let expected =
             ["0", "1", "-2.5", "0.333333333", "1234567", "0.3", "3.33333333e-8", "6.02214076e23", "100"];
         assert_eq!(shown, expected);
+    }
+
+    #[test]
+    fn measures_and_times_are_shown_as_people_write_them() {
+        let shown = [0.0, -1.649, 0.000123456, 1.2346e-11, 123456.0, 2.5e9].map(measure);
+        assert_eq!(shown, ["0", "-1.649", "0.0001235", "1.235e-11", "123456", "2.5e9"]);
+        assert_eq!([1.2000000000000008, 0.0, 10.0, 0.002].map(time), ["1.2", "0", "10", "0.002"]);
     }
 }

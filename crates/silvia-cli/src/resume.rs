@@ -1,7 +1,8 @@
 //! `silvia resume`: continues a run, to the same bits as if it had never ended.
 
 use crate::failure::Failure;
-use crate::run::named;
+use crate::numbers::time;
+use crate::run::{named, note_other_end};
 use crate::running::{Running, table, told};
 use crate::values;
 use silvia::scene::recording::{FILE_NAME, PROGRAM, RecordingError, RecordingWriter, Why, file_of};
@@ -65,6 +66,7 @@ impl Resume {
             eprintln!("{}: has come to its end already; `--until SECONDS` goes on", file.display());
             return Ok(std::io::stdout().write_all(table(&ending.summary, &file).as_bytes())?);
         }
+        self.reaches_further(&recording, &file, state, until)?;
         drop(recording);
         let (mut writer, header, kept) = match &self.out {
             None => RecordingWriter::resume(&file, state).map_err(bad)?,
@@ -77,6 +79,7 @@ impl Resume {
             writer.plan(until).map_err(bad)?;
         }
         let setup = setup_again(&header, until).map_err(|error| Failure::Bad(error.to_string()))?;
+        note_other_end(&setup);
         let mut options = self.running.options();
         // A verdict on only a part of the run would be taken for one on all of it.
         options.is_checked &= kept.tally.checked.is_some();
@@ -84,6 +87,29 @@ impl Resume {
         let file = writer.path().to_owned();
         let runner = Runner::new(setup, options).and_then(|runner| runner.resumed(kept));
         self.running.run(runner.map_err(|error| told(&error))?.recorded(writer), &stop, &file)
+    }
+
+    /// Refuses an end before the state that the run would go on from.
+    fn reaches_further(
+        &self,
+        recording: &Recording,
+        file: &Path,
+        state: Option<usize>,
+        until: Option<f64>,
+    ) -> Result<(), Failure> {
+        let states = recording.states();
+        let Some(begin) = state.map_or(states.last(), |number| states.get(number)) else { return Ok(()) };
+        match until {
+            Some(until) if until <= begin.time + 0.5 * recording.header().step => {
+                let [until, begin] = [until, begin.time].map(time);
+                let what = format!(
+                    "goes on from {begin} s, so that it cannot end at {until} s: give a later `--until`, or \
+                     `--from SECONDS` for an earlier state"
+                );
+                Err(Failure::with_file(file, what))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The state to continue from; none for the last.
@@ -99,7 +125,7 @@ impl Resume {
             return Ok(None);
         }
         if self.out.is_none() && !self.force {
-            let time = states[last].time;
+            let time = time(states[last].time);
             let what = format!(
                 "what was recorded after {time} s would be cut off: say `--out FOLDER` to go on in a copy, \
                  or `--force`"

@@ -1,11 +1,12 @@
 //! `silvia run`: makes the steps of a scene and records them.
 
 use crate::failure::Failure;
+use crate::numbers::time;
 use crate::report::after_run;
 use crate::running::{Running, told};
 use crate::values;
 use silvia::scene::recording::{FILE_NAME, RecordingWriter};
-use silvia::scene::{Overrides, Runner, Scene};
+use silvia::scene::{Overrides, Runner, Scene, Setup};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -69,6 +70,7 @@ impl Run {
             threads: self.running.threads.map(usize::from),
         };
         let setup = scene.setup(&overrides).map_err(|error| Failure::Bad(error.to_string()))?;
+        note_other_end(&setup);
         let options = self.running.options();
         let stop = options.stop.clone();
         let header = setup.header.clone();
@@ -90,6 +92,16 @@ impl Run {
             }
         }
         ended
+    }
+}
+
+/// Says so where the run ends at another time than it was told to.
+pub(crate) fn note_other_end(setup: &Setup) {
+    let (end, until, step) = (setup.end(), setup.run.until, setup.run.step);
+    // A millionth of a step is rounding.
+    if (end - until).abs() > 1e-6 * step {
+        let [end, until, step] = [end, until, step].map(time);
+        eprintln!("note: {until} s is no whole number of steps of {step} s; the run ends at {end} s");
     }
 }
 

@@ -1,6 +1,7 @@
 //! Shared by `run` and `resume`: options, the progress bar, Ctrl-C, and the summary.
 
 use crate::failure::Failure;
+use crate::numbers::{measure, time};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 use silvia::scene::recording::{Ending, ProfileTable, Summary, Why};
@@ -79,11 +80,11 @@ impl Running {
             Why::Finished => Ok(()),
             Why::Stopped => Err(Failure::Bad(format!(
                 "stopped at {} s; `silvia resume {folder}` goes on from here",
-                summary.sim_seconds
+                time(summary.sim_seconds)
             ))),
             Why::Refused(why) => Err(Failure::Bad(format!(
                 "the run ended at {} s, since the next step was refused: {why}; all before it is recorded",
-                summary.sim_seconds
+                time(summary.sim_seconds)
             ))),
         }
     }
@@ -103,13 +104,13 @@ fn bar() -> ProgressBar {
 }
 
 fn show(bar: &ProgressBar, progress: &Progress) {
-    let Progress { time, until, steps_here, contacts, wall_seconds, .. } = *progress;
+    let Progress { time: now, until, steps_here, contacts, wall_seconds, .. } = *progress;
     let rate = steps_here as f64 / wall_seconds.max(f64::MIN_POSITIVE);
-    let step = time / progress.steps.max(1) as f64;
-    let to_go = (until - time).max(0.0) / step / rate;
-    bar.set_position((BAR as f64 * (time / until).clamp(0.0, 1.0)) as u64);
+    let step = now / progress.steps.max(1) as f64;
+    let to_go = (until - now).max(0.0) / step / rate;
+    bar.set_position((BAR as f64 * (now / until).clamp(0.0, 1.0)) as u64);
     bar.set_message(format!(
-        "{time:.3} of {until} s, {rate:.0} steps/s, {contacts} contacts, {to_go:.0} s to go"
+        "{now:.3} of {until} s, {rate:.0} steps/s, {contacts} contacts, {to_go:.0} s to go"
     ));
 }
 
@@ -133,21 +134,23 @@ pub(crate) fn table(summary: &Summary, file: &Path) -> String {
     let Summary { steps, sim_seconds, wall_seconds, max_penetration, contacts_max, .. } = summary;
     let Summary { cut_steps, shortfall_steps, numerical_loss, stuck_steps, .. } = summary;
     let Summary { energy_drift, hash, profile, .. } = summary;
-    let penetration = max_penetration.map_or("not checked".to_owned(), |depth| format!("{depth:.3e} m"));
+    let penetration =
+        max_penetration.map_or("not checked".to_owned(), |depth| format!("{} m", measure(depth)));
     let short = match shortfall_steps {
         0 => "none".to_owned(),
         count => {
-            format!("in {count} steps forces were inexact or bodies gave way ({numerical_loss:.3e} J lost)")
+            let lost = measure(*numerical_loss);
+            format!("in {count} steps forces were inexact or bodies gave way ({lost} J lost)")
         }
     };
     let stuck = if *stuck_steps > 0 { format!(", {stuck_steps} stuck") } else { String::new() };
     [
-        ("simulated", format!("{sim_seconds:.6} s in {steps} steps ({cut_steps} cut{stuck})")),
-        ("took", format!("{wall_seconds:.3} s")),
+        ("simulated", format!("{} s in {steps} steps ({cut_steps} cut{stuck})", time(*sim_seconds))),
+        ("took", format!("{} s{}", measure(*wall_seconds), real_time(*sim_seconds, *wall_seconds))),
         ("contacts", format!("{contacts_max} at most")),
         ("penetration", penetration),
         ("shortfalls", short),
-        ("energy drift", format!("{energy_drift:.3e}")),
+        ("energy drift", measure(*energy_drift)),
         ("hash", hash.clone()),
         ("recording", file.display().to_string()),
     ]
@@ -155,6 +158,18 @@ pub(crate) fn table(summary: &Summary, file: &Path) -> String {
     .map(|(name, value)| format!("{name:<13}{value}\n"))
     .chain(profile.as_ref().map(profile_table))
     .collect()
+}
+
+/// How fast the run was, beside what it shows.
+fn real_time(simulated: f64, took: f64) -> String {
+    if simulated > 0.0 && took > 0.0 {
+        // Two digits: the time it takes is hardly ever the same twice.
+        let factor = simulated / took;
+        let decimals = (1.0 - factor.log10().floor()).clamp(0.0, 9.0) as usize;
+        format!(" ({factor:.decimals$} times real time)")
+    } else {
+        String::new()
+    }
 }
 
 /// One row per stage, with aligned numbers.

@@ -24,16 +24,6 @@ pub(crate) fn not_negative(text: &str) -> Result<f64, String> {
     if number >= 0.0 { Ok(number) } else { Err("the number must not be negative".into()) }
 }
 
-/// Three positive numbers separated by commas; a single one means all three.
-pub(crate) fn size(text: &str) -> Result<Vec3, String> {
-    let numbers = text.split(',').map(positive).collect::<Result<Vec<f64>, String>>()?;
-    match numbers[..] {
-        [all] => Ok(Vec3::splat(all)),
-        [x, y, z] => Ok(Vec3::new(x, y, z)),
-        _ => Err("give one number, or three with commas: 1,2,3".into()),
-    }
-}
-
 /// Three finite numbers separated by commas.
 pub(crate) fn point(text: &str) -> Result<Vec3, String> {
     let numbers = text.split(',').map(finite).collect::<Result<Vec<f64>, String>>()?;
@@ -72,13 +62,6 @@ mod tests {
         for text in ["nan", "inf", "-inf", "1e999", "", "x"] {
             assert!(finite(text).is_err(), "{text}");
         }
-    }
-
-    #[test]
-    fn a_size_is_one_number_or_three() {
-        assert_eq!(size("2"), Ok(Vec3::splat(2.0)));
-        assert_eq!(size("1, 2,3"), Ok(Vec3::new(1.0, 2.0, 3.0)));
-        assert!(size("1,2").is_err() && size("1,2,0").is_err() && size("1,,3").is_err());
     }
 
     #[test]

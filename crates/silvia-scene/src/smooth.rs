@@ -63,9 +63,44 @@ impl SmoothMesh {
             smooth.triangles.push(made);
         }
         (smooth.creases, smooth.closed) = creases(&triangles, &normals, corner, &smooth.triangles);
+        smooth.mark_ball();
         smooth
     }
+
+    /// Draws two circles on a ball: without a mark, nobody sees it roll.
+    fn mark_ball(&mut self) {
+        let count = self.points.len();
+        if !self.creases.is_empty() || !self.closed || count < LEAST_OF_A_BALL {
+            return;
+        }
+        let middle = self.points.iter().sum::<Vec3>() / count as f64;
+        let distances = self.points.iter().map(|point| (*point - middle).length());
+        let (least, most) =
+            distances.fold((f64::INFINITY, 0.0), |(least, most), d| (d.min(least), d.max(most)));
+        if most - least > ROUND * most {
+            return;
+        }
+        for (across, along) in [(Vec3::X, Vec3::Y), (Vec3::Y, Vec3::Z)] {
+            let first = self.points.len() as u32;
+            for i in 0..MARK_SEGMENTS {
+                let (sin, cos) = (std::f64::consts::TAU * f64::from(i) / f64::from(MARK_SEGMENTS)).sin_cos();
+                let normal = cos * across + sin * along;
+                self.points.push(middle + MARK_ABOVE * most * normal);
+                self.normals.push(normal);
+                self.creases.push([first + i, first + (i + 1) % MARK_SEGMENTS]);
+            }
+        }
+    }
 }
+
+/// A mesh is a ball if its vertices are as far from its middle as each other, to this fraction.
+const ROUND: f64 = 1e-3;
+/// And if it has at least this many: a cube is none.
+const LEAST_OF_A_BALL: usize = 100;
+/// Corners of the circles on a ball.
+const MARK_SEGMENTS: u32 = 64;
+/// Their radius, in radii of the ball: the sides of the polygons must not dive into it.
+const MARK_ABOVE: f64 = 1.004;
 
 /// The mean of a triangle's own normal and those around a corner, each weighted by its length.
 fn mean(own: &Vec3, around: impl Iterator<Item = Vec3>) -> Vec3 {
@@ -141,7 +176,8 @@ mod tests {
     #[test]
     fn the_normals_of_round_shapes_are_nearly_the_true_ones() {
         let sphere = SmoothMesh::of(&Mesh::of(&Shape::sphere(2.0).unwrap(), 1.0));
-        assert!(sphere.creases.is_empty() && sphere.closed);
+        assert!(sphere.closed);
+        assert_eq!(sphere.creases.len(), 2 * MARK_SEGMENTS as usize, "the marks, and nothing else");
         for (point, normal) in sphere.points.iter().zip(&sphere.normals) {
             assert!((*normal - *point / 2.0).length() < 0.02, "{point}: {normal}");
         }

@@ -1,6 +1,8 @@
 //! The scenes that people are invited to try.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use silvia_scene::picture::Camera;
+use silvia_scene::recording::Frame;
 use silvia_scene::{Overrides, Scene};
 use std::path::{Path, PathBuf};
 
@@ -35,6 +37,22 @@ fn nothing_is_wrong_with_any_and_each_runs() {
             setup.header.view.is_some() && !setup.header.about.is_empty(),
             "{name} has a view and a sentence"
         );
+    }
+}
+
+#[test]
+fn the_view_of_each_shows_all_that_moves_where_it_starts() {
+    for path in scenes() {
+        let setup = Scene::load(&path).unwrap().setup(&Overrides::default()).unwrap();
+        let camera = Camera::new(&setup.header.view.unwrap(), -setup.header.gravity);
+        let frame = Frame::of(&setup.world).unwrap();
+        for (body, pose) in
+            setup.header.bodies.iter().zip(&frame.poses).filter(|(body, _)| body.role != "fixed")
+        {
+            let seen = body.mesh.points.iter().map(|point| camera.project(pose.transform_point(*point)));
+            let is_shown = seen.into_iter().all(|p| p.x.abs() < 16.0 / 9.0 && p.y.abs() < 1.0 && p.z > 0.0);
+            assert!(is_shown, "{}: {} is not in the picture", path.display(), body.name);
+        }
     }
 }
 

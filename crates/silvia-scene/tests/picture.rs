@@ -229,3 +229,52 @@ fn triangles_are_seen_where_rays_meet_them() {
     }
     assert!(met > 1000 && missed > 1000 && behind > 50, "{met}, {missed}, {behind}");
 }
+
+#[test]
+fn a_film_shows_the_frames_and_takes_as_long_as_they_do() {
+    let recording = sample();
+    let artist = Artist::new(&recording).unwrap();
+    let options = PictureOptions { width: 120, height: 68, labels: true, ..PictureOptions::default() };
+    let (first, last) = (recording.time(0).unwrap(), recording.time(recording.len() - 1).unwrap());
+    let film = artist.film([first, last], 20.0, &options).unwrap();
+    let mut decoder = gif::DecodeOptions::new();
+    decoder.set_color_output(gif::ColorOutput::Indexed);
+    let mut decoder = decoder.read_info(&film.bytes[..]).unwrap();
+    let palette = decoder.global_palette().unwrap().to_vec();
+    let mut shown = vec![0_u8; 120 * 68];
+    let (mut frames, mut ticks) = (0, 0);
+    while let Some(frame) = decoder.read_next_frame().unwrap() {
+        let [left, top, width] = [frame.left, frame.top, frame.width].map(usize::from);
+        for (at, &index) in frame.buffer.iter().enumerate().filter(|(_, index)| **index != 255) {
+            shown[(top + at / width) * 120 + left + at % width] = index;
+        }
+        let expected = artist.at(first + frames as f64 / 20.0, &options).unwrap();
+        let rgb = shown.iter().flat_map(|&index| &palette[3 * usize::from(index)..][..3]);
+        let off: u64 = rgb.zip(&expected.bytes).map(|(a, b)| u64::from(a.abs_diff(*b))).sum();
+        assert!((off as f64) < 2.5 * expected.bytes.len() as f64, "frame {frames} is off by {off}");
+        frames += 1;
+        ticks += u32::from(frame.delay);
+    }
+    assert_eq!((frames, film.frames), (((last - first) * 20.0 + 1e-9) as usize + 1, frames));
+    assert_eq!(ticks, 5 * (frames as u32 - 1) + 100);
+    for (span, fps) in [([last, first], 20.0), ([first, last], 60.0), ([first, last], -1.0)] {
+        assert!(matches!(artist.film(span, fps, &options), Err(PictureError::Film { .. })));
+    }
+}
+
+#[test]
+fn names_do_not_lie_on_each_other() {
+    // Two balls behind each other, seen from the front: the name of the nearer stays where it is, and that of
+    // the other comes above or below.
+    let named = |places: &[f64]| {
+        let bodies: Vec<_> = places.iter().map(|&y| (ball(0.2), Vec3::new(0.0, y, 0.3), [240; 3])).collect();
+        drawn(&still(&bodies), &PictureOptions { labels: true, width: 480, height: 270, ..options() })
+    };
+    let (one, both) = (named(&[0.0]), named(&[0.0, 0.5]));
+    let rows = |image: &Image| -> Vec<usize> {
+        (0..270)
+            .filter(|&row| (0..480).any(|column| brightness(image.pixel(column, row).unwrap()) < 160))
+            .collect()
+    };
+    assert!(rows(&both).len() > rows(&one).len() + 6, "{:?} {:?}", rows(&one), rows(&both));
+}

@@ -1,5 +1,11 @@
 //! Repairs. Each is called by name; none happens by itself.
 
+mod plan;
+mod split;
+
+pub use plan::{Done, Plan, Repair, RepairNameError, plan, repaired};
+pub use split::split_t_junctions;
+
 use crate::check::facing_wrong;
 use crate::predicates::is_collinear;
 use crate::topology::{Mesh, NULL};
@@ -11,15 +17,17 @@ use std::collections::{HashMap, HashSet};
 pub struct Repaired {
     /// The result.
     pub soup: Soup,
-    /// Number of points merged, triangles dropped or triangles flipped.
+    /// Number of points merged, triangles dropped, triangles flipped or T-junctions split.
     pub changed: usize,
+    /// The farthest that any point, or the surface at a T-junction, has moved, m.
+    pub moved: f64,
 }
 
 /// Why a repair was not possible.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum RepairError {
     /// A tolerance that is negative or not finite.
-    #[error("the welding tolerance must be a finite length of at least 0 m, not {given}")]
+    #[error("the tolerance must be a finite length of at least 0 m, not {given}")]
     Tolerance {
         /// The given value, m.
         given: f64,
@@ -51,6 +59,9 @@ pub fn weld(soup: &Soup, tolerance: f64) -> Result<Repaired, RepairError> {
         merge_near(&mesh.points, tolerance)
     };
     let changed = mesh.points.len() - points.len();
+    let moved =
+        mesh.points.iter().zip(&vertex_of).map(|(p, &v): (&Vec3, &u32)| (points[v as usize] - *p).length());
+    let moved = moved.fold(0.0, f64::max);
     let triangles = mesh
         .triangles
         .iter()
@@ -59,7 +70,7 @@ pub fn weld(soup: &Soup, tolerance: f64) -> Result<Repaired, RepairError> {
         .filter(|(new, old)| !has_repeated_corner(*new) || has_repeated_corner(**old))
         .map(|(new, _)| new)
         .collect();
-    finish(points, triangles, changed, soup)
+    finish(points, triangles, changed, soup).map(|repaired| Repaired { moved, ..repaired })
 }
 
 /// Drops triangles whose corners lie on one line. This opens the surface if such a triangle filled a T-joint.
@@ -111,7 +122,7 @@ fn finish(
     if triangles.is_empty() {
         return Err(RepairError::NothingLeft { triangles: original.triangles().len() });
     }
-    Ok(Repaired { soup: Soup::trusted(points, triangles), changed })
+    Ok(Repaired { soup: Soup::trusted(points, triangles), changed, moved: 0.0 })
 }
 
 fn drop_unless(soup: &Soup, mut keep: impl FnMut(usize) -> bool) -> Result<Repaired, RepairError> {

@@ -3,7 +3,9 @@
 #![allow(clippy::unwrap_used)]
 
 use silvia_solid::check::{DefectKind, Report};
-use silvia_solid::repair::{RepairError, drop_degenerate, drop_duplicates, orient, weld};
+use silvia_solid::repair::{
+    Repair, RepairError, drop_degenerate, drop_duplicates, orient, plan, split_t_junctions, weld,
+};
 use silvia_solid::{
     Pose, Quat, Solid, Soup, TriangleId, Vec3, primitives, self_intersections, winding_number,
 };
@@ -214,4 +216,57 @@ fn brute_force(soup: &Soup) -> Vec<(TriangleId, TriangleId)> {
         })
         .map(|(a, b)| (TriangleId(a as u32), TriangleId(b as u32)))
         .collect()
+}
+
+/// A ball of which every third triangle is cut in two at the middle of a side, unknown to its neighbour.
+/// The middle is off the side by so much.
+fn with_t_junctions(off: f64) -> (Soup, usize) {
+    let ball = silvia_solid::primitives::sphere(1.0, 6).unwrap();
+    let (mut points, triangles) = ball.into_parts();
+    let mut cut = Vec::new();
+    let mut count = 0;
+    let mut used = std::collections::HashSet::new();
+    for (number, &[a, b, c]) in triangles.iter().enumerate() {
+        if number % 3 == 0 && used.insert([a.min(b), a.max(b)]) {
+            let middle = 0.5 * (points[a as usize] + points[b as usize]);
+            points.push(middle + off * middle.normalize());
+            let m = points.len() as u32 - 1;
+            cut.extend([[a, m, c], [m, b, c]]);
+            count += 1;
+        } else {
+            cut.push([a, b, c]);
+        }
+    }
+    (Soup::new(points, cut).unwrap(), count)
+}
+
+#[test]
+fn sides_are_split_at_t_junctions_within_the_tolerance_and_not_beyond() {
+    let volume = Solid::from_soup(&silvia_solid::primitives::sphere(1.0, 6).unwrap()).unwrap().mass().volume;
+    for off in [0.0, 1e-7] {
+        let (soup, count) = with_t_junctions(off);
+        assert!(Solid::from_soup(&soup).is_err());
+        let split = split_t_junctions(&soup, 1e-6).unwrap();
+        // A middle that both triangles of a side know is no T-junction.
+        assert!(split.changed > count / 2 && split.changed <= count, "{} of {count}", split.changed);
+        assert!(split.moved <= off + 1e-15, "{}", split.moved);
+        let solid = Solid::from_soup(&split.soup).unwrap();
+        assert!((solid.mass().volume / volume - 1.0).abs() < 1e-6);
+    }
+    let (soup, _) = with_t_junctions(1e-3);
+    assert_eq!(split_t_junctions(&soup, 1e-6).unwrap().changed, 0);
+    assert!(matches!(split_t_junctions(&soup, -1.0), Err(RepairError::Tolerance { .. })));
+}
+
+#[test]
+fn the_repairs_that_would_help_are_found_by_trying() {
+    let (soup, _) = with_t_junctions(0.0);
+    let found = plan(&soup).unwrap();
+    assert_eq!(found.repairs, [Repair::SplitTJunctions]);
+    let (points, mut triangles) = silvia_solid::primitives::cuboid(Vec3::ONE).unwrap().into_parts();
+    triangles[3].swap(0, 1);
+    let flipped = plan(&Soup::new(points.clone(), triangles.clone()).unwrap()).unwrap();
+    assert_eq!((flipped.repairs, flipped.tolerance), (vec![Repair::Orient], 0.0));
+    triangles.pop();
+    assert_eq!(plan(&Soup::new(points, triangles).unwrap()), None, "a hole stays a hole");
 }

@@ -24,6 +24,7 @@ mod settings;
 mod sorted;
 mod state;
 mod step;
+mod stuck;
 pub mod validation;
 mod world;
 

@@ -3,9 +3,10 @@
 use crate::body::{BodyId, BodyState};
 use crate::profile::Profile;
 use crate::step::IslandOutcome;
+use crate::stuck::{moving, seconds};
 use silvia_contact::Outcome;
 use silvia_proximity::ContactName;
-use silvia_solid::Vec3;
+use silvia_solid::{Remedy, Vec3};
 use thiserror::Error;
 
 /// What happened in a step.
@@ -160,6 +161,7 @@ pub enum ShortfallKind {
 impl std::fmt::Display for Shortfall {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Shortfall { time, reason, .. } = self;
+        let (time, reason) = (seconds(*time), reason.what());
         match &self.kind {
             ShortfallKind::InexactForces { residual } => {
                 write!(f, "at {time} s: forces are inexact (residual {residual:.1e})")
@@ -256,7 +258,7 @@ pub enum StepError {
         depth: f64,
     },
     /// No way on was found: pieces of the step became shorter than allowed.
-    #[error("stuck at {time} s: {reason} ({})", bodies.join(", "))]
+    #[error("stuck at {} s, {}: {reason}", seconds(*time), moving(bodies))]
     Stuck {
         /// How far the island came, s.
         time: f64,
@@ -278,12 +280,12 @@ pub enum StepError {
     },
 }
 
-/// What stood in the way of a step that is [stuck](StepError::Stuck).
+/// What stood in the way of a step that is [stuck](crate::StepError::Stuck).
 #[derive(Clone, Debug, PartialEq, Error)]
+#[error("{}", self.message())]
 #[non_exhaustive]
 pub enum StuckReason {
     /// The response method found no contact forces.
-    #[error("the contact forces were not found ({}, residual {residual:.1e})", outcome.as_str())]
     NoForces {
         /// How its solver ended.
         outcome: Outcome,
@@ -291,40 +293,31 @@ pub enum StuckReason {
         residual: f64,
     },
     /// Two bodies would pass through each other.
-    #[error("`{}` and `{}` would pass through each other", bodies[0], bodies[1])]
     Crossing {
         /// Their names.
         bodies: [String; 2],
     },
-    /// Two bodies touch, and would pass through each other as they turn.
-    #[error("`{}` and `{}` would pass through each other as they turn", bodies[0], bodies[1])]
+    /// Two bodies touch, and the way of one leads into the other: as they turn, or for want of room.
     Turning {
         /// Their names.
         bodies: [String; 2],
     },
     /// Two bodies touch at the start, nearer than the certificate can tell them apart.
-    #[error("`{}` and `{}` touch where the step starts", bodies[0], bodies[1])]
     TouchAtStart {
         /// Their names.
         bodies: [String; 2],
     },
     /// A body would move beyond all bounds.
-    #[error("`{body}` would move beyond all bounds")]
     Unbounded {
         /// Its name.
         body: String,
     },
     /// More attempts failed than a step may have.
-    #[error("{attempts} attempts failed")]
     OutOfBudget {
         /// How many.
         attempts: usize,
     },
     /// A body is told to move where another cannot give way.
-    #[error(
-        "`{mover}` is told to move into `{blocked}`, which cannot give way, at [{:.6}, {:.6}, {:.6}] m: end \
-         its motion before that, or let it be held there (`on_stuck = \"hold\"`)", at.x, at.y, at.z
-    )]
     Prescribed {
         /// Name of the body that is told to move.
         mover: String,
@@ -334,7 +327,6 @@ pub enum StuckReason {
         at: Vec3,
     },
     /// The step was cut into too many pieces.
-    #[error("it was cut into more than {most} pieces")]
     TooManyPieces {
         /// As many as are allowed.
         most: usize,

@@ -68,3 +68,40 @@ fn a_format_that_is_not_known_is_refused() {
         "error: part.step: cannot tell the format from the extension \"step\": name it .stl, .obj or .ply\n";
     assert_eq!((code, said.as_str()), (1, expected));
 }
+
+/// A cube of 10 mm, one of whose edges has a middle that only one of its faces knows.
+const T_JUNCTION: &str = "v 0 0 0\nv 10 0 0\nv 10 10 0\nv 0 10 0\nv 0 0 10\nv 10 0 10\nv 10 10 10\n\
+    v 0 10 10\nv 5 0 0\nf 1 4 3 2\nf 5 6 7 8\nf 1 9 5\nf 9 2 6\nf 9 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
+
+#[test]
+fn t_junctions_are_split_when_asked_and_scenes_name_the_repair() {
+    let folder = Folder::new();
+    folder.put("nut.obj", T_JUNCTION);
+    let (_, told) = folder.ok_with_notes(&[
+        "convert",
+        "nut.obj",
+        "whole.obj",
+        "--unit-in",
+        "mm",
+        "--split-t-junctions",
+        "1e-3",
+    ]);
+    assert_eq!(told, "nut.obj: T-junctions split: 1\n");
+    assert_eq!(folder.inspect("whole.obj")["solid"], json!(true));
+
+    let scene = |more: &str| {
+        format!("[[body]]\nhalf_space = {{}}\nrole = \"fixed\"\n[[body]]\nfile = \"nut.obj\"\n{more}\n")
+    };
+    folder.put("refused.toml", scene("unit = \"mm\""));
+    let output = folder.silvia(&["check", "refused.toml"]);
+    let told = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        told.contains("give `repair = [\"split_t_junctions\"]` (T-junctions split: 1; no point moves)"),
+        "{told}"
+    );
+    folder.put("good.toml", scene("scale = 0.001\nrepair = [\"split_t_junctions\"]\nunit = \"m\""));
+    folder.ok(&["check", "good.toml"]);
+    folder.put("wrong.toml", scene("scale = -1\nrepair = [\"split\"]"));
+    let told = String::from_utf8(folder.silvia(&["check", "wrong.toml"]).stdout).unwrap();
+    assert!(told.contains("a scale must be above 0"), "{told}");
+}

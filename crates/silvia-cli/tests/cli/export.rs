@@ -40,7 +40,7 @@ fn every_format_goes_beside_the_recording() {
     let folder = with_run();
     for (format, made, text) in [
         ("csv", "run/csv/bodies.csv", "run/csv: 11 frames in 6 files, "),
-        ("vtu", "run/vtu/bodies_0010.vtu", "run/vtu: 11 frames in 25 files, "),
+        ("vtu", "run/vtu/bodies_0010.vtu", "run/vtu: 11 frames in 15 files, "),
         ("gltf", "run/recording.glb", "run/recording.glb: 11 frames, "),
         ("mcap", "run/recording.mcap", "run/recording.mcap: 11 frames, "),
     ] {

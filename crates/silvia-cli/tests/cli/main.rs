@@ -10,6 +10,7 @@ mod crowd;
 mod export;
 mod folder;
 mod guide;
+mod help;
 mod impact;
 mod inspect;
 mod make;

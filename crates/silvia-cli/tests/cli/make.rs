@@ -3,13 +3,63 @@
 use crate::folder::Folder;
 use serde_json::json;
 
+const SHAPES: [&str; 21] = [
+    "box",
+    "prism",
+    "cylinder",
+    "cone",
+    "sphere",
+    "torus",
+    "knot",
+    "peg",
+    "hole",
+    "bolt",
+    "countersink",
+    "tail",
+    "socket",
+    "l-bracket",
+    "t-bracket",
+    "gear",
+    "screw",
+    "nut",
+    "key",
+    "pocket",
+    "stone",
+];
+
+#[test]
+fn a_part_of_default_size_is_as_large_in_every_unit() {
+    let folder = Folder::new();
+    for shape in SHAPES {
+        folder.ok(&["make", shape, "-o", "metres.obj"]);
+        folder.ok(&["make", shape, "--unit", "mm", "-o", "millimetres.obj"]);
+        let [metres, millimetres] = ["metres.obj", "millimetres.obj"].map(|file| {
+            let found = folder.inspect(file);
+            let size = |axis: usize| ["max", "min"].map(|end| found["bounds"][end][axis].as_f64().unwrap());
+            [0, 1, 2].map(|axis| size(axis)[0] - size(axis)[1])
+        });
+        for (metres, millimetres) in metres.into_iter().zip(millimetres) {
+            assert!(
+                (1000.0 * metres / millimetres - 1.0).abs() < 1e-9,
+                "{shape}: {metres} m, {millimetres} mm"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_length_may_have_a_unit_of_its_own() {
+    let folder = Folder::new();
+    folder.ok(&["make", "box", "--size", "40,20,10 mm", "-o", "part.obj"]);
+    assert_eq!(folder.inspect("part.obj")["bounds"]["max"][0], 0.02);
+    let (code, said) = folder.fails(&["make", "box", "--size", "4 miles", "-o", "part.obj"]);
+    assert!(code == 2 && said.contains("is not a unit: use m, mm, cm"), "{said}");
+}
+
 #[test]
 fn every_shape_is_a_solid_in_every_format() {
     let folder = Folder::new();
-    let primitives = ["box", "prism", "cylinder", "cone", "sphere", "torus", "knot"];
-    let parts = ["peg", "hole", "bolt", "countersink", "tail", "socket", "l-bracket", "t-bracket", "gear"];
-    let more = ["screw", "nut", "key", "pocket", "stone"];
-    for shape in primitives.into_iter().chain(parts).chain(more) {
+    for shape in SHAPES {
         for file in ["part.stl", "part.obj", "part.ply"] {
             folder.ok(&["make", shape, "-o", file]);
             let found = folder.inspect(file);
@@ -132,4 +182,23 @@ fn a_folder_that_is_not_there_is_named() {
     let (code, said) = Folder::new().fails(&["make", "box", "-o", "absent/part.stl"]);
     assert_eq!(code, 1);
     assert!(said.starts_with("error: absent/part.stl: "), "{said}");
+}
+
+#[test]
+fn words_of_other_programs_are_answered_with_ours() {
+    let folder = Folder::new();
+    let words: [(&[&str], &str); 6] = [
+        (&["make", "cube", "-o", "part.stl"], "'box'"),
+        (&["make", "ball", "-o", "part.stl"], "'sphere'"),
+        (&["make", "donut", "-o", "part.stl"], "'torus'"),
+        (&["simulate", "stack.toml"], "'run'"),
+        (&["info", "part.stl"], "'inspect'"),
+        (&["draw", "runs/stack"], "'render'"),
+    ];
+    for (arguments, expected) in words {
+        let (code, said) = folder.fails(arguments);
+        assert!(code == 2 && said.contains("subcommand exists: ") && said.contains(expected), "{said}");
+    }
+    let (_, said) = folder.fails(&["cube"]);
+    assert!(!said.contains("exists"), "{said}");
 }

@@ -33,6 +33,27 @@ fn recorded() -> Folder {
     folder
 }
 
+#[test]
+fn the_ending_of_a_picture_says_what_is_written_and_others_are_refused() {
+    let folder = recorded();
+    let said = folder.ok(&["render", "run", "--fps", "50", "--size", "32x18", "-o", "film.gif"]);
+    assert!(said.starts_with("film.gif: 2 frames of 32 by 18 pixels"), "{said}");
+    assert_eq!(&std::fs::read(folder.path("film.gif")).unwrap()[..6], b"GIF89a");
+    folder.ok(&["render", "run", "--from", "0.01", "--to", "0.02", "--size", "32x18"]);
+    assert!(folder.path("run/film.gif").is_file());
+    for (arguments, expected) in [
+        (&["-o", "x.jpg"][..], "pictures are written as .png and moving ones as .gif"),
+        (&["-o", "x"], "pictures are written as .png"),
+        (&["--at", "0.01", "-o", "x.gif"], "a .gif has --from, --to and --fps"),
+        (&["--fps", "20", "-o", "x.png"], "name a file that ends in .gif"),
+        (&["--fps", "500", "-o", "x.gif"], "at most 50 frames a second"),
+    ] {
+        let (code, told) = folder.fails(&[&["render", "run"], arguments].concat());
+        assert!(code == 1 && told.contains(expected), "{told}");
+        assert!(!folder.path("x.gif").exists() && !folder.path("x.png").exists());
+    }
+}
+
 /// Width and height, from where a PNG file has them.
 fn size(path: &Path) -> [u32; 2] {
     let bytes = std::fs::read(path).unwrap();
@@ -103,4 +124,23 @@ fn what_cannot_be_drawn_is_said() {
     }
     assert_eq!(folder.fails(&["render", "run", "--size", "wide"]).0, 2);
     assert_eq!(folder.fails(&["render", "run", "--eye", "1,nan,0"]).0, 2);
+}
+
+#[test]
+fn the_report_of_a_scene_in_millimetres_is_in_millimetres() {
+    let folder = Folder::new();
+    let scene = "[units]\nlength = \"mm\"\n[run]\nuntil = 0.02\n[[body]]\nhalf_space = {}\nrole = \"fixed\"\n\
+                 [[body]]\nsphere = { radius = 10 }\nposition = [0, 0, 10.5]\n";
+    folder.put("ball.toml", scene);
+    folder.ok(&["run", "ball.toml", "--out", "run", "--report"]);
+    let page = std::fs::read_to_string(folder.path("run/report.html")).unwrap();
+    for expected in [
+        "<td>9810 mm/s²</td>",
+        ">speed, mm/s</th>",
+        r#""length":{"unit":"mm","aMetre":1000.0}"#,
+        r#""name":"Smallest gap after a step","unit":"mm""#,
+        r#""name":"Contact forces, mean over a step","unit":"N""#,
+    ] {
+        assert!(page.contains(expected), "{expected}");
+    }
 }

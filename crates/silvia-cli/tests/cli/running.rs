@@ -296,3 +296,52 @@ fn a_refused_step_is_told_and_the_scene_s_faults_are_too() {
     assert!(told.contains("wrong.toml:1"), "{told}");
     assert!(!folder.path("runs/wrong").exists());
 }
+
+#[test]
+fn the_summary_has_numbers_as_people_write_them() {
+    let folder = folder();
+    let printed = folder.ok(&["run", "boxes.toml", "--until", "0.02"]);
+    assert!(
+        printed.contains("simulated    0.02 s in 10 steps") && printed.contains("penetration  0 m\n"),
+        "{printed}"
+    );
+    let took = printed.lines().find(|line| line.starts_with("took")).unwrap();
+    assert!(took.ends_with(" times real time)"), "{took}");
+    assert!(!printed.contains("e0"), "{printed}");
+}
+
+#[test]
+fn a_run_that_cannot_end_when_it_is_told_to_says_when_it_ends() {
+    let folder = folder();
+    let run = ["run", "boxes.toml", "--dt", "0.03", "--until", "0.1", "--out", "odd"];
+    let (printed, noted) = folder.ok_with_notes(&run);
+    assert!(printed.contains("simulated    0.09 s in 3 steps"), "{printed}");
+    assert_eq!(noted, "note: 0.1 s is no whole number of steps of 0.03 s; the run ends at 0.09 s\n");
+    let (_, noted) = folder.ok_with_notes(&["run", "boxes.toml", "--until", "0.1", "--out", "even"]);
+    assert_eq!(noted, "");
+}
+
+#[test]
+fn a_run_cannot_go_on_to_an_earlier_end() {
+    let folder = folder();
+    folder.ok(&["run", "boxes.toml", "--until", "0.1", "--out", "run"]);
+    let (code, told) = folder.fails(&["resume", "run", "--until", "0.05"]);
+    assert_eq!(code, 1);
+    assert!(
+        told.contains("goes on from 0.1 s, so that it cannot end at 0.05 s: give a later `--until`"),
+        "{told}"
+    );
+    assert_eq!(ending(&folder.path("run")).summary.steps, 50);
+}
+
+#[test]
+fn a_machine_without_a_browser_is_told_where_the_report_is() {
+    let folder = folder();
+    let mut silvia = Command::new(env!("CARGO_BIN_EXE_silvia"));
+    silvia.current_dir(folder.path("")).env("PATH", "");
+    let output =
+        silvia.args(["run", "boxes.toml", "--until", "0.02", "--out", "run", "--open"]).output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success() && told.contains("no browser was found here; open "), "{told}");
+    assert!(told.contains("run/report.html: the report"), "{told}");
+}

@@ -13,6 +13,9 @@ use std::path::Path;
 /// The names of the two series.
 const BODIES: &str = "bodies";
 const CONTACTS: &str = "contacts";
+/// Stands in the collection for frames without contacts: ParaView would show those of the frame before it
+/// otherwise. Not named like the others, since some readers cannot read a grid without cells.
+const EMPTY: &str = "no_contacts.vtu";
 /// The table of body numbers and names.
 const NAMES: &str = "names.csv";
 /// File names have at least this many digits.
@@ -33,15 +36,21 @@ pub(super) fn write(
     names.put(|out| out.write_all(super::csv::numbered_names(header).as_bytes()))?;
     folder.close(names)?;
     let digits = chosen.last_number().to_string().len().max(DIGITS);
+    let mut has_empty = false;
     let mut collections = [(BODIES, Vec::new()), (CONTACTS, Vec::new())];
     for (done, frame) in chosen.frames().enumerate() {
         let (number, frame) = frame?;
         for (series, files) in &mut collections {
-            let name = format!("{series}_{number:0digits$}.vtu");
-            let grid = if *series == BODIES { bodies(header, &frame) } else { contacts(&frame) };
-            let mut file = folder.file(&name)?;
-            grid.write(&mut file)?;
-            folder.close(file)?;
+            let is_empty = *series == CONTACTS && frame.contacts.is_empty();
+            let name = if is_empty { EMPTY.to_owned() } else { format!("{series}_{number:0digits$}.vtu") };
+            // One file without points serves all such frames.
+            if !is_empty || !has_empty {
+                let grid = if *series == BODIES { bodies(header, &frame) } else { contacts(&frame) };
+                let mut file = folder.file(&name)?;
+                grid.write(&mut file)?;
+                folder.close(file)?;
+            }
+            has_empty |= is_empty;
             files.push((frame.time, name));
         }
         progress(done + 1, chosen.len());
@@ -62,7 +71,8 @@ fn is_ours(name: &str) -> bool {
             number.len() >= DIGITS && number.bytes().all(|digit| digit.is_ascii_digit())
         })
     };
-    name == NAMES || [BODIES, CONTACTS].iter().any(|&series| frame(series) || name == format!("{series}.pvd"))
+    [NAMES, EMPTY].contains(&name)
+        || [BODIES, CONTACTS].iter().any(|&series| frame(series) || name == format!("{series}.pvd"))
 }
 
 /// Writes the values of an array.

@@ -2,23 +2,18 @@
 
 use super::bodies::USUAL_ROWS;
 use super::canvas::{Canvas, Colour};
-use silvia_solid::Vec3;
 
 const INK: Colour = [0.02, 0.025, 0.035];
 /// Colour of the halo that makes letters readable on any background.
 const HALO: Colour = [0.93, 0.935, 0.945];
 /// Height of a capital letter in a picture of 720 rows, pixels.
 const CAPTION: f64 = 15.0;
-/// Height of a capital letter in a label.
-const LABEL: f64 = 9.5;
 /// Width of a stroke, in heights of a capital letter.
-const STROKE: f64 = 0.13;
+const STROKE: f64 = 0.15;
 /// Width of the halo on each side, in heights of a capital letter.
 const AROUND: f64 = 0.16;
 /// Height of a capital letter in drawing units.
 const UNITS: f64 = 6.0;
-/// The longest label, letters.
-const LONGEST: usize = 24;
 
 /// Draws a caption in the lower left corner.
 pub(super) fn caption(canvas: &mut Canvas, text: &str) {
@@ -27,17 +22,20 @@ pub(super) fn caption(canvas: &mut Canvas, text: &str) {
     write(canvas, [1.3 * size, rows - 1.5 * size], size, text);
 }
 
-/// Draws a label beside a point.
-pub(super) fn label(canvas: &mut Canvas, point: Vec3, text: &str) {
-    let size = (LABEL * canvas.picture_rows() / USUAL_ROWS).max(6.0);
-    let Some([x, y]) = canvas.place_of(point) else { return };
-    let short: String = text.chars().take(LONGEST).collect();
-    let width = size / UNITS * short.chars().map(advance).sum::<f64>();
-    write(canvas, [x - 0.5 * width, y + 0.5 * size], size, &short);
+/// Draws a thin line, for text of a size.
+pub(super) fn thread(canvas: &mut Canvas, [from, to]: [[f64; 2]; 2], size: f64) {
+    for (width, colour) in [(0.8 * STROKE + 0.5 * AROUND, HALO), (0.6 * STROKE, INK)] {
+        canvas.stroke(from, to, width * size, colour);
+    }
+}
+
+/// Width of a text, pixels.
+pub(super) fn width(text: &str, size: f64) -> f64 {
+    size / UNITS * text.chars().map(advance).sum::<f64>()
 }
 
 /// Draws text from the left end of its baseline; `size` is the height of a capital letter, pixels.
-fn write(canvas: &mut Canvas, [x, y]: [f64; 2], size: f64, text: &str) {
+pub(super) fn write(canvas: &mut Canvas, [x, y]: [f64; 2], size: f64, text: &str) {
     let scale = size / UNITS;
     for (width, colour) in [(STROKE + 2.0 * AROUND, HALO), (STROKE, INK)] {
         let mut pen = x;

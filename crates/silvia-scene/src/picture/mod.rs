@@ -8,15 +8,19 @@ mod arrows;
 mod bodies;
 mod camera;
 mod canvas;
+mod film;
 mod font;
 mod ground;
 mod image;
 mod ink;
+mod labels;
 mod light;
+mod palette;
 mod shadow;
 
 pub use camera::Camera;
 pub use canvas::{Canvas, Colour, linear};
+pub use film::{Film, MOST_FPS, MOST_FRAMES};
 pub use image::Image;
 pub(crate) use light::sun_of;
 
@@ -25,6 +29,7 @@ use crate::recording::{Frame, RecordedBody, Recording, RecordingError, View};
 use crate::smooth::SmoothMesh;
 use crate::stage::Stage;
 use bodies::Drawn;
+use labels::Label;
 use light::Light;
 use rayon::prelude::*;
 use silvia_solid::Vec3;
@@ -89,9 +94,30 @@ pub enum PictureError {
     /// The recording cannot be read.
     #[error(transparent)]
     Recording(#[from] RecordingError),
+    /// A film that is too short, too long or too fast.
+    #[error(
+        "no film can be made from {from} to {to} s at {fps} frames a second ({frames}): give times in order, \
+         at most {MOST_FPS} frames a second and {MOST_FRAMES} in all"
+    )]
+    Film {
+        /// Its start, s.
+        from: f64,
+        /// Its end, s.
+        to: f64,
+        /// Frames a second.
+        fps: f64,
+        /// How many frames that would be.
+        frames: f64,
+    },
     /// The encoder failed.
     #[error("the picture could not be encoded: {0}")]
     Png(#[from] png::EncodingError),
+    /// The encoder of films failed.
+    #[error("the film could not be encoded: {0}")]
+    Gif(#[from] gif::EncodingError),
+    /// A film could not be finished.
+    #[error("the film could not be finished: {0}")]
+    Unfinished(#[from] std::io::Error),
 }
 
 /// The largest width and height, pixels.
@@ -189,6 +215,7 @@ impl<'a> Artist<'a> {
                 .filter(|(number, _)| !self.stage.is_ground(*number))
                 .map(|(_, ((body, pose), mesh))| Drawn::new(mesh, pose, body.colour, &empty))
                 .collect();
+        let labels = if options.labels { self.labels(frame, &empty) } else { Vec::new() };
         let light = Light::new(&camera, self.stage.up, &bodies);
         let planes = self.stage.planes(header);
         let bands = (0..height.div_ceil(BAND)).into_par_iter().map(|band| {
@@ -199,9 +226,8 @@ impl<'a> Artist<'a> {
             if options.contacts {
                 arrows::draw(&mut canvas, frame, &self.stage);
             }
-            if options.labels {
-                self.label(&mut canvas, frame);
-            }
+            labels.iter().for_each(|label| label.draw_thread(&mut canvas));
+            labels.iter().for_each(|label| label.draw(&mut canvas));
             if options.caption {
                 font::caption(&mut canvas, &format!("t = {:.3} s", frame.time));
             }
@@ -211,13 +237,20 @@ impl<'a> Artist<'a> {
         Image { width, height, bytes: bytes.concat() }
     }
 
-    /// Writes names at the centres of mass.
-    fn label(&self, canvas: &mut Canvas, frame: &Frame) {
-        for (number, (body, pose)) in self.recording.header().bodies.iter().zip(&frame.poses).enumerate() {
-            if !self.stage.is_ground(number) {
-                font::label(canvas, pose.transform_point(body.centre), &body.name);
-            }
-        }
+    /// Names at the centres of mass. Where they would lie on each other, what moves keeps its place before
+    /// what is fixed, and the nearer before the farther.
+    fn labels(&self, frame: &Frame, canvas: &Canvas) -> Vec<Label> {
+        let bodies = self.recording.header().bodies.iter().zip(&frame.poses).enumerate();
+        let mut named: Vec<(bool, Vec3, &str)> = bodies
+            .filter(|(number, _)| !self.stage.is_ground(*number))
+            .map(|(_, (body, pose))| {
+                (body.role == "fixed", pose.transform_point(body.centre), body.name.as_str())
+            })
+            .collect();
+        let nearness = |point: Vec3| canvas.on_screen(point).z;
+        named.sort_by(|a, b| a.0.cmp(&b.0).then(nearness(b.1).total_cmp(&nearness(a.1))));
+        let named: Vec<(Vec3, &str)> = named.into_iter().map(|(_, at, name)| (at, name)).collect();
+        labels::placed(canvas, &named)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::base64::encoded;
 use super::profile;
-use super::series::{Curves, MOST_POINTS, PLOTS};
+use super::series::{Curves, LENGTH, MOST_POINTS, PLOTS};
 use super::thin::{coarser, evenly};
 use crate::drawing::Mesh;
 use crate::picture::sun_of;
@@ -11,6 +11,7 @@ use crate::smooth::SmoothMesh;
 use crate::stage::{Stage, USUAL_SHAPE};
 use serde_json::{Value, json};
 use silvia_solid::Vec3;
+use silvia_solid::files::Unit;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -41,6 +42,7 @@ pub(super) fn embedded(
     recording: &Recording,
     profile: &[ProfileRow],
     stage: &Stage,
+    unit: Unit,
 ) -> Result<Embedded, RecordingError> {
     let header = recording.header();
     let mut notes = Vec::new();
@@ -61,7 +63,7 @@ pub(super) fn embedded(
         );
     }
     let mut motion = Motion::new(stage.middle, movers.clone());
-    let mut curves = Curves::new(recording.len(), header.steps_a_frame);
+    let mut curves = Curves::new(recording.len(), header.steps_a_frame, unit);
     let mut contacts: Vec<Vec<FrameContact>> = Vec::with_capacity(kept.len());
     let mut impacts: Vec<FrameImpact> = Vec::new();
     let mut wanted = kept.iter().copied().peekable();
@@ -101,6 +103,7 @@ pub(super) fn embedded(
             "eye": array(view.eye - stage.middle), "target": array(view.target - stage.middle),
             "angle": view.angle, "shape": USUAL_SHAPE,
         },
+        "length": { "unit": unit.symbol(), "aMetre": unit.from_metres(1.0) },
         "metresANewton": stage.metres_a_newton,
         "meshes": meshes, "bodies": bodies, "planes": planes,
         "motion": motion.json(),
@@ -108,7 +111,9 @@ pub(super) fn embedded(
         "impacts": impacts_json(impacts, stage, &mut notes),
         "plots": {
             "times": doubles(&curves.times),
-            "plots": PLOTS.map(|(name, unit, log)| json!({ "name": name, "unit": unit, "log": log })),
+            "plots": PLOTS.map(|(name, of, log)| {
+                json!({ "name": name, "unit": if of == LENGTH { unit.symbol() } else { of }, "log": log })
+            }),
             "curves": curves.all.iter().map(|curve| json!({
                 "name": curve.name, "unit": curve.unit, "plot": curve.plot, "values": doubles(&curve.values),
             })).collect::<Vec<Value>>(),

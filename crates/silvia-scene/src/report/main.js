@@ -154,8 +154,9 @@ function inspect() {
   const say = (name, text) => { by("inspector").querySelector(`dd.${name}`).textContent = text; };
   const at = add(centreAt(chosen, time), data.middle);
   const tiny = 1e-6 * data.radius;
-  say("position", `${at.map((x) => shown(Math.abs(x) < tiny ? 0 : x)).join(", ")} m`);
-  say("speed", `${shown(size(velocityAt(data, chosen, time)))} m/s`);
+  const { unit, aMetre } = data.length;
+  say("position", `${at.map((x) => shown(Math.abs(x) < tiny ? 0 : aMetre * x)).join(", ")} ${unit}`);
+  say("speed", `${shown(aMetre * size(velocityAt(data, chosen, time)))} ${unit}/s`);
   const { starts, bodies } = data.contacts, frame = nearestFrame(data, time);
   let count = 0;
   for (let i = starts[frame]; i < starts[frame + 1]; i++) if (bodies[2 * i] === chosen || bodies[2 * i + 1] === chosen) count++;

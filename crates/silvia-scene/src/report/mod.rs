@@ -10,6 +10,7 @@ mod profile;
 mod series;
 mod tables;
 mod thin;
+mod unit;
 
 use crate::picture::{Artist, PictureError, PictureOptions};
 use crate::recording::Recording;
@@ -42,8 +43,9 @@ pub fn page(recording: &Recording) -> Result<String, PictureError> {
     let options = PictureOptions { width: STILL[0], height: STILL[1], ..PictureOptions::default() };
     let still = artist.frame(recording.len() / 3, &options)?.png()?;
     let profile = recording.profile()?;
-    let embedded = data::embedded(recording, &profile, artist.stage())?;
+    let embedded = data::embedded(recording, &profile, artist.stage(), unit::length_unit(header))?;
     let told = tables::Told::of(recording)?;
+    let unit = unit::length_unit(header);
     let title = if header.title.is_empty() { "Recording" } else { &header.title };
     let notes: String = embedded.notes.iter().map(|note| format!("<li>{}</li>", escaped(note))).collect();
     // In order: inserted text is never scanned again.
@@ -54,9 +56,10 @@ pub fn page(recording: &Recording) -> Result<String, PictureError> {
         ("still", base64::encoded(&still)),
         ("notes", notes),
         ("profile", profile::section(&profile)),
-        ("summary", tables::summary(recording, &told)),
+        ("summary", tables::summary(recording, &told, unit)),
         ("bodies", tables::bodies(header)),
-        ("impacts", tables::impacts(header, &told)),
+        ("impacts", tables::impacts(header, &told, unit)),
+        ("length", unit.symbol().to_owned()),
         ("scene", tables::scene(header)),
         ("data", html::in_script(&embedded.json)),
         ("script", SCRIPTS.concat()),
@@ -88,8 +91,8 @@ mod tests {
     #[test]
     fn every_place_of_the_template_is_filled_once() {
         for name in [
-            "title", "about", "style", "still", "notes", "profile", "summary", "bodies", "impacts", "scene",
-            "data", "script",
+            "title", "about", "style", "still", "notes", "profile", "summary", "bodies", "impacts", "length",
+            "scene", "data", "script",
         ] {
             let count = PAGE.matches(&format!("{{{{{name}}}}}")).count();
             assert!(count >= 1, "{name}");

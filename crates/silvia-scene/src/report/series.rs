@@ -1,6 +1,7 @@
 //! The curves plotted over time.
 
 use crate::recording::Frame;
+use silvia_solid::files::Unit;
 
 /// A curve of a plot.
 pub(super) struct Series {
@@ -25,12 +26,14 @@ enum Joined {
 /// The plots: name, unit of the axis, and whether the axis is logarithmic.
 pub(super) const PLOTS: [(&str, &str, bool); 6] = [
     ("Energy", "J", false),
-    ("Contact forces", "N", false),
-    ("Contacts", "", false),
-    ("Smallest gap", "m", true),
-    ("Time for a step", "ms", false),
-    ("Work of the stepper", "", false),
+    ("Contact forces, mean over a step", "N", false),
+    ("Contacts of a step, impacts between frames", "", false),
+    ("Smallest gap after a step", LENGTH, true),
+    ("Time for a step, mean between frames", "ms", false),
+    ("Work of the stepper between frames: most pieces, all cuts and iterations", "", false),
 ];
+/// Stands for the unit of lengths.
+pub(super) const LENGTH: &str = "length";
 /// The most points of a curve; beyond, several frames share a point.
 pub(super) const MOST_POINTS: usize = 4000;
 
@@ -44,7 +47,7 @@ pub(super) struct Curves {
 
 impl Curves {
     /// Empty curves for this many frames.
-    pub(super) fn new(frames: usize, steps_a_frame: u64) -> Curves {
+    pub(super) fn new(frames: usize, steps_a_frame: u64, unit: Unit) -> Curves {
         let steps = steps_a_frame.max(1) as f64;
         // The first frame has no steps before it.
         let step_time = move |frame: &Frame| {
@@ -62,7 +65,9 @@ impl Curves {
             }),
             series("contacts", "", 2, Joined::Largest, |frame| frame.contacts.len() as f64),
             series("impacts", "", 2, Joined::Largest, |frame| frame.impacts.len() as f64),
-            series("smallest gap", "m", 3, Joined::Least, |frame| frame.cost.smallest_gap),
+            series("smallest gap", unit.symbol(), 3, Joined::Least, move |frame| {
+                unit.from_metres(frame.cost.smallest_gap)
+            }),
             series("wall time a step", "ms", 4, Joined::Largest, step_time),
             series("pieces", "", 5, Joined::Largest, |frame| f64::from(frame.cost.pieces)),
             series("cuts", "", 5, Joined::Largest, |frame| f64::from(frame.cost.cuts)),

@@ -2,6 +2,7 @@
 
 use super::html::escaped;
 use crate::recording::{Ending, Frame, FrameImpact, Header, Recording, RecordingError, Why};
+use silvia_solid::files::Unit;
 
 /// The most rows in a table of bodies or impacts.
 const MOST_ROWS: usize = 500;
@@ -37,7 +38,7 @@ impl Told {
 }
 
 /// What was run, and the results.
-pub(super) fn summary(recording: &Recording, told: &Told) -> String {
+pub(super) fn summary(recording: &Recording, told: &Told, unit: Unit) -> String {
     let header = recording.header();
     let (first, last) = (&told.first, &told.last);
     let moving = header.bodies.iter().filter(|body| body.role != "fixed").count();
@@ -52,17 +53,17 @@ pub(super) fn summary(recording: &Recording, told: &Told) -> String {
         ("time in the scene", format!("{} s to {} s", number(first.time), number(last.time))),
         ("time by the clock", format!("{} s", number(told.wall_seconds))),
         ("frames", frames),
-        ("gravity", format!("{} m/s²", number(header.gravity.length()))),
+        ("gravity", format!("{}/s²", length(header.gravity.length(), unit))),
         ("impacts", told.impacts.len().to_string()),
         ("energy at first", format!("{} J", number(first.energy.total()))),
         ("energy at last", format!("{} J", number(last.energy.total()))),
     ];
     match recording.ending() {
-        Some(ending) => rows.extend(ended(ending)),
+        Some(ending) => rows.extend(ended(ending, unit)),
         None => rows.push(("most contacts in a frame", told.most_contacts.to_string())),
     }
     if told.smallest_gap.is_finite() {
-        rows.push(("smallest gap", format!("{} m", number(told.smallest_gap))));
+        rows.push(("smallest gap", length(told.smallest_gap, unit)));
     }
     if !header.made_by.is_empty() {
         rows.push(("made by", header.made_by.clone()));
@@ -74,7 +75,7 @@ pub(super) fn summary(recording: &Recording, told: &Told) -> String {
 }
 
 /// The summary of the run at its end.
-fn ended(ending: &Ending) -> Vec<(&'static str, String)> {
+fn ended(ending: &Ending, unit: Unit) -> Vec<(&'static str, String)> {
     let summary = &ending.summary;
     let why = match &ending.why {
         Why::Finished => "its time was over".to_owned(),
@@ -90,7 +91,7 @@ fn ended(ending: &Ending) -> Vec<(&'static str, String)> {
         ("hash of the last state", summary.hash.clone()),
     ];
     if let Some(depth) = summary.max_penetration {
-        rows.push(("deepest penetration, by the checker", format!("{} m", number(depth))));
+        rows.push(("deepest penetration, by the checker", length(depth, unit)));
     }
     rows
 }
@@ -115,7 +116,7 @@ pub(super) fn bodies(header: &Header) -> String {
 }
 
 /// One row per impact, in order of time; only the strongest if there are too many.
-pub(super) fn impacts(header: &Header, told: &Told) -> String {
+pub(super) fn impacts(header: &Header, told: &Told, unit: Unit) -> String {
     let mut all = told.impacts.clone();
     let count = all.len();
     if count > MOST_ROWS {
@@ -135,7 +136,7 @@ pub(super) fn impacts(header: &Header, told: &Told) -> String {
             impact.time,
             name(impact.bodies[0]),
             name(impact.bodies[1]),
-            number(impact.speed),
+            number(unit.from_metres(impact.speed)),
             number(impact.impulse.length()),
         );
     }
@@ -162,6 +163,11 @@ fn left_out(count: usize, columns: usize, what: &str) -> String {
         return String::new();
     }
     format!("<tr><td colspan=\"{columns}\">{MOST_ROWS} of {count} {what}</td></tr>\n")
+}
+
+/// A length with its unit.
+fn length(metres: f64, unit: Unit) -> String {
+    format!("{} {}", number(unit.from_metres(metres)), unit.symbol())
 }
 
 /// Four digits without trailing zeros; very large and small numbers with a power of ten.

@@ -1,9 +1,10 @@
 //! Reads a scene and the files it names.
 
 use super::SceneSource;
+use super::build::Overrides;
 use super::finding::{Finding, SceneError, Severity};
 use super::tree::{Path, Tree};
-use super::walk::walk;
+use super::walk::{Deviations, walk};
 use super::written::{WrittenScene, WrittenShape};
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,28 +18,27 @@ pub const MOST_PART_FILE: u64 = 256 << 20;
 /// The largest total size of a scene's part files, bytes.
 pub const MOST_PART_FILES: u64 = 1 << 30;
 
-/// A scene that has been read: every field is known and has the right type.
+/// A scene that has been read: every field is known and has the right type, or is among the faults.
 #[derive(Clone, Debug)]
 pub struct Scene {
     source: SceneSource,
     written: WrittenScene,
     pub(super) tree: Tree,
-    /// Problems with its files.
-    pub(super) faults_of_files: Vec<Finding>,
+    /// Unknown fields, wrong types and problems with files. What is wrong is left out of `written`, so that
+    /// the rest can be checked all the same.
+    faults: Vec<Finding>,
+    /// Whether something that others refer to by name may have been left out.
+    pub(super) lacks_names: bool,
 }
 
 impl Scene {
     /// Reads a scene and the part files it names, which must be in its folder or below.
     pub fn load(path: &FilePath) -> Result<Scene, SceneError> {
         let scene = Scene::load_with_faults(path)?;
-        if scene.faults_of_files.is_empty() {
-            Ok(scene)
-        } else {
-            Err(scene.refused(scene.faults_of_files.clone()))
-        }
+        scene.without_faults()
     }
 
-    /// Like [`Scene::load`], but keeps problems with the part files for later.
+    /// Like [`Scene::load`], but keeps unknown fields, wrong types and problems with files for later.
     pub(super) fn load_with_faults(path: &FilePath) -> Result<Scene, SceneError> {
         let text = read_text(path)?;
         let name = path.display().to_string();
@@ -53,7 +53,7 @@ impl Scene {
 
     /// Makes a scene from a text and files in memory, as a recording keeps them.
     pub fn from_source(source: SceneSource) -> Result<Scene, SceneError> {
-        let scene = Scene::parse(source)?;
+        let mut scene = Scene::parse(source)?;
         let missing =
             scene.named_files().into_iter().filter(|(_, name)| !scene.source.files.contains_key(name));
         let faults: Vec<Finding> = missing
@@ -67,7 +67,37 @@ impl Scene {
                 )
             })
             .collect();
-        if faults.is_empty() { Ok(scene) } else { Err(scene.refused(faults)) }
+        scene.faults.extend(faults);
+        scene.without_faults()
+    }
+
+    /// The scene, or everything that is wrong with it.
+    fn without_faults(self) -> Result<Scene, SceneError> {
+        if self.faults.is_empty() { Ok(self) } else { Err(self.refused(self.all_wrong())) }
+    }
+
+    pub(super) fn has_faults(&self) -> bool {
+        !self.faults.is_empty()
+    }
+
+    /// The faults, and all else that is wrong.
+    fn all_wrong(&self) -> Vec<Finding> {
+        self.build(&Overrides::default()).findings
+    }
+
+    /// Adds the faults to what was found in the rest of the scene, and takes out what follows from them: what
+    /// is said of a field that was left out, or of what contains it.
+    pub(super) fn with_faults(&self, mut found: Vec<Finding>) -> Vec<Finding> {
+        found.retain(|finding| {
+            let follows = |fault: &Finding| {
+                let rest = fault.field.strip_prefix(&finding.field);
+                finding.field.is_empty()
+                    || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+            };
+            !self.faults.iter().any(follows)
+        });
+        found.extend(self.faults.iter().cloned());
+        found
     }
 
     /// The text and files it was read from.
@@ -82,18 +112,26 @@ impl Scene {
 
     fn parse(source: SceneSource) -> Result<Scene, SceneError> {
         let refused = |findings| SceneError::Refused { name: source.name.clone(), findings };
-        let tree = Tree::parse(&source.text).map_err(refused)?;
-        let findings = walk(&tree);
-        if !findings.is_empty() {
-            return Err(refused(in_order(findings)));
-        }
-        let written: WrittenScene = toml::from_str(&source.text).map_err(|error| {
+        let tree = Tree::parse(&source.text).map_err(|finding| refused(vec![finding]))?;
+        let Deviations { findings: faults, broken, lacks_names } = walk(&tree);
+        let read = || {
+            if broken.is_empty() {
+                return toml::from_str(&source.text);
+            }
+            let mut table: toml::Table = toml::from_str(&source.text)?;
+            broken.iter().for_each(|path| path.remove_from(&mut table));
+            table.try_into()
+        };
+        let written: WrittenScene = read().map_err(|error| {
+            if !faults.is_empty() {
+                return refused(in_order(faults.clone()));
+            }
             let what = error.message().trim().replace('\n', "; ");
             let remedy = "see the guide's chapter on scenes".to_owned();
             let span = error.span().unwrap_or(0..0);
             refused(vec![tree.finding_at(&span, &Path::root(), what, remedy)])
         })?;
-        Ok(Scene { source, written, tree, faults_of_files: Vec::new() })
+        Ok(Scene { source, written, tree, faults, lacks_names })
     }
 
     pub(super) fn refused(&self, findings: Vec<Finding>) -> SceneError {
@@ -132,7 +170,7 @@ impl Scene {
                     self.source.files.insert(name, bytes);
                 }
                 Err((what, remedy)) => {
-                    self.faults_of_files.push(self.tree.finding(Severity::Error, &path, what, remedy));
+                    self.faults.push(self.tree.finding(Severity::Error, &path, what, remedy));
                 }
             }
         }

@@ -47,6 +47,11 @@ impl Setup {
         self.world.time() + 0.5 * self.run.step > self.run.until
     }
 
+    /// When the run ends, s: at the whole number of steps nearest to [`RunSettings::until`].
+    pub fn end(&self) -> f64 {
+        (self.run.until / self.run.step).round() * self.run.step
+    }
+
     /// Sets each hand to its velocity in the middle of the step, and makes one step.
     pub fn step(&mut self) -> Result<StepReport, StepError> {
         // Take the middle of the step: a sum of step lengths may fall short of a written time by rounding.

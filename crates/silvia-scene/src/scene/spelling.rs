@@ -1,32 +1,87 @@
 //! Suggests the word that was meant.
 
 /// Words from other programs, and their names here.
-const SYNONYMS: [(&str, &str); 24] = [
+const SYNONYMS: [(&str, &str); 63] = [
+    ("actor", "body"),
+    ("anchored", "fixed"),
     ("angular_velocity", "spin"),
+    ("angvel", "spin"),
+    ("animated", "scripted"),
     ("ball", "sphere"),
     ("bodies", "body"),
     ("bounce", "restitution"),
+    ("camera", "view"),
+    ("center_of_mass", "inertia"),
     ("color", "colour"),
+    ("com", "inertia"),
     ("cube", "box"),
     ("cuboid", "box"),
     ("description", "about"),
     ("dt", "step"),
     ("duration", "until"),
+    ("dynamic", "free"),
+    ("elasticity", "restitution"),
     ("end", "until"),
+    ("end_time", "until"),
+    ("euler", "rotation"),
+    ("floor", "half_space"),
+    ("fps", "every"),
+    ("geom", "body"),
+    ("ground", "half_space"),
     ("integrator", "method"),
     ("kind", "role"),
+    ("kinematic", "scripted"),
+    ("kinematic_position", "scripted"),
+    ("kinematic_velocity", "scripted"),
+    ("linear_velocity", "velocity"),
+    ("linvel", "velocity"),
+    ("location", "position"),
     ("materials", "material"),
     ("mesh", "file"),
+    ("mu", "friction"),
+    ("obj", "file"),
+    ("object", "body"),
+    ("objects", "body"),
+    ("omega", "spin"),
     ("orientation", "rotation"),
+    ("origin", "position"),
     ("parts", "part"),
+    ("physics", "solver"),
     ("plane", "half_space"),
+    ("pos", "position"),
     ("pose", "position"),
+    ("quat", "rotation"),
+    ("quaternion", "rotation"),
+    ("rigid", "free"),
+    ("rigid_body", "body"),
+    ("rigidbody", "body"),
+    ("rpy", "rotation"),
+    ("settings", "solver"),
     ("shape", "part"),
+    ("static", "fixed"),
+    ("stl", "file"),
     ("time_step", "step"),
     ("timestep", "step"),
     ("translation", "position"),
     ("type", "role"),
+    ("xyz", "position"),
 ];
+
+/// Words from other programs for what has no name here, and what to do instead.
+const INSTEAD: [(&[&str], &str); 3] = [
+    (
+        &["joint", "joints", "constraint", "constraints", "hinge", "weld"],
+        "scenes have no joints: what is rigidly joined is one body with a `compound`, and what hinges or \
+         slides is held by its shape, like the links of scenes/chain.toml",
+    ),
+    (&["world"], "its fields stand at the top of the file (`gravity`), in [solver], [run] and [record]"),
+    (&["is_static", "fixed", "immovable"], "write `role = \"fixed\"`"),
+];
+
+/// What to do where a word of another program has no counterpart here.
+pub(super) fn instead(word: &str) -> Option<&'static str> {
+    INSTEAD.iter().find(|(words, _)| words.contains(&word)).map(|(_, instead)| *instead)
+}
 
 /// In words of up to this many letters, a second typing error makes another word.
 const SHORT: usize = 4;

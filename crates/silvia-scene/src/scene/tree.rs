@@ -75,21 +75,45 @@ impl Path {
         longer.0.push(Step::Index(index));
         longer
     }
+
+    /// The last key, if it ends with one.
+    pub(super) fn last_key(&self) -> Option<&str> {
+        match self.0.last() {
+            Some(Step::Key(key)) => Some(key),
+            _ => None,
+        }
+    }
+
+    /// Removes the value at this path. Entries of lists stay: without one, the others would change places.
+    pub(super) fn remove_from(&self, table: &mut toml::Table) {
+        let [Step::Key(first), rest @ ..] = &self.0[..] else { return };
+        let Some((last, between)) = rest.split_last() else {
+            table.remove(first);
+            return;
+        };
+        let mut value = table.get_mut(first);
+        for step in between {
+            value = value.and_then(|value| match step {
+                Step::Key(key) => value.get_mut(key.as_str()),
+                Step::Index(index) => value.get_mut(*index),
+            });
+        }
+        if let (Some(toml::Value::Table(table)), Step::Key(key)) = (value, last) {
+            table.remove(key);
+        }
+    }
 }
 
 impl Tree {
-    /// Parses a text; or returns all syntax errors.
-    pub(super) fn parse(text: &str) -> Result<Tree, Vec<Finding>> {
+    /// Parses a text; or returns its first syntax error. What is said of the text after it may only follow
+    /// from it: a bracket that is not closed makes errors of the lines below.
+    pub(super) fn parse(text: &str) -> Result<Tree, Finding> {
         let (table, errors) = DeTable::parse_recoverable(text);
         let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
         let root = Node { span: 0..0, value: Value::Table(entries(table.get_ref())) };
         let tree = Tree { root, lines, text: text.to_owned() };
-        if errors.is_empty() {
-            return Ok(tree);
-        }
-        let mut findings: Vec<Finding> = errors.iter().map(|error| tree.syntax(error)).collect();
-        findings.sort_by_key(|finding| finding.place);
-        Err(findings)
+        let first = errors.iter().map(|error| tree.syntax(error)).min_by_key(|finding| finding.place);
+        first.map_or(Ok(tree), Err)
     }
 
     fn syntax(&self, error: &toml::de::Error) -> Finding {
@@ -97,7 +121,7 @@ impl Tree {
         let remedy = if told.contains("duplicate key") {
             "leave one of both out"
         } else {
-            "see to quotes, brackets and commas here and on the line before"
+            "see to quotes, brackets and commas here and on the lines before"
         };
         Finding {
             severity: Severity::Error,
@@ -179,6 +203,15 @@ impl Tree {
 }
 
 impl Node {
+    /// A number as it would be written; a mark in place of anything else.
+    pub(super) fn number(&self) -> String {
+        match self.value {
+            Value::Integer(Some(number)) => number.to_string(),
+            Value::Float(number) => number.to_string(),
+            _ => "…".to_owned(),
+        }
+    }
+
     fn child(&self, step: &Step) -> Option<&Node> {
         match (&self.value, step) {
             (Value::Table(entries), Step::Key(key)) => {

@@ -3,22 +3,33 @@
 
 use super::finding::{Finding, Severity};
 use super::schema::schema;
-use super::spelling::meant;
+use super::spelling::{instead, meant};
 use super::tree::{Entry, Node, Path, Tree, Value};
 use serde_json::Value as Json;
 
 /// All deviations from the schema.
-pub(super) fn walk(tree: &Tree) -> Vec<Finding> {
-    let mut walk = Walk { tree, schema: schema(), findings: Vec::new() };
+pub(super) fn walk(tree: &Tree) -> Deviations {
+    let found = Deviations::default();
+    let mut walk = Walk { tree, schema: schema(), found };
     walk.value(tree.root(), walk.schema, &Path::root());
-    walk.findings
+    walk.found
+}
+
+/// What of a text is not as the schema has it.
+#[derive(Debug, Default)]
+pub(super) struct Deviations {
+    pub(super) findings: Vec<Finding>,
+    /// The values without which the text would fit the schema.
+    pub(super) broken: Vec<Path>,
+    /// Whether something that others refer to by name may be missing without them.
+    pub(super) lacks_names: bool,
 }
 
 struct Walk<'a> {
     tree: &'a Tree,
     /// The root, which contains the definitions.
     schema: &'static Json,
-    findings: Vec<Finding>,
+    found: Deviations,
 }
 
 impl Walk<'_> {
@@ -60,27 +71,37 @@ impl Walk<'_> {
 
     fn table(&mut self, node: &Node, entries: &[Entry], schema: &'static Json, path: &Path) {
         let Some(properties) = schema.get("properties").and_then(Json::as_object) else { return };
+        let required = schema.get("required").and_then(Json::as_array).into_iter().flatten();
+        let required = required.filter_map(Json::as_str);
         for entry in entries {
             let inner = path.key(&entry.key);
             match properties.get(&entry.key) {
-                Some(property) => self.value(&entry.node, property, &inner),
+                Some(property) => {
+                    self.value(&entry.node, property, &inner);
+                    let is_required = required.clone().any(|field| field == entry.key);
+                    if is_required && self.found.broken.contains(&inner) {
+                        self.found.broken.push(path.clone());
+                    }
+                }
                 None => {
+                    self.found.lacks_names |=
+                        path_is_top(&inner) && matches!(entry.node.value, Value::List(_));
                     let known: Vec<&str> = properties.keys().map(String::as_str).collect();
                     let remedy = self.instead_of(&entry.key, known);
                     let what = "there is no such field".to_owned();
-                    self.findings.push(self.tree.finding_at(&entry.span, &inner, what, remedy));
+                    self.found.findings.push(self.tree.finding_at(&entry.span, &inner, what, remedy));
                 }
             }
         }
-        let required = schema.get("required").and_then(Json::as_array).into_iter().flatten();
-        for field in required.filter_map(Json::as_str) {
+        for field in required {
             if !entries.iter().any(|entry| entry.key == field) {
                 let of = |property: &'static Json| property.get("description").and_then(Json::as_str);
                 let property = properties.get(field);
                 let told = property.and_then(|property| of(property).or(of(self.resolved(property))));
                 let what = format!("`{field}` is missing");
                 let remedy = format!("give it ({})", first_sentence(told.unwrap_or(field)));
-                self.findings.push(self.tree.finding_at(&node.span, path, what, remedy));
+                self.found.findings.push(self.tree.finding_at(&node.span, path, what, remedy));
+                self.found.broken.push(path.clone());
             }
         }
     }
@@ -96,8 +117,14 @@ impl Walk<'_> {
         let each = schema.get("prefixItems").and_then(Json::as_array);
         for (index, node) in nodes.iter().enumerate() {
             let schema = each.and_then(|each| each.get(index)).or(schema.get("items"));
+            let inner = path.index(index);
             if let Some(schema) = schema {
-                self.value(node, schema, &path.index(index));
+                self.value(node, schema, &inner);
+            }
+            if self.found.broken.contains(&inner) {
+                // Without the one, the others would change places.
+                self.found.lacks_names |= path_is_top(path);
+                self.found.broken.push(path.clone());
             }
         }
     }
@@ -163,14 +190,40 @@ impl Walk<'_> {
                 "begin each with its name in double brackets, like [[body]]"
             }
             (Some("array"), _) => "write it in brackets",
-            _ => "write it in braces, like { radius = 1 }",
+            _ => {
+                let remedy = format!("write it in braces, like {}", self.example(node, schema, path));
+                let what = format!("this is {}, but must be {}", node.value, words.join(" or "));
+                return self.wrong(path, what, remedy);
+            }
         };
         let what = format!("this is {}, but must be {}", node.value, words.join(" or "));
+        self.found.lacks_names |= path_is_top(path);
         self.wrong(path, what, remedy.to_owned());
     }
 
+    /// How a table that was given as something else is written: as what was meant, where that can be told.
+    fn example(&self, node: &Node, schema: &'static Json, path: &Path) -> String {
+        if let (Value::List(numbers), Some("rotation")) = (&node.value, path.last_key()) {
+            let numbers: Vec<String> = numbers.iter().map(Node::number).collect();
+            return match &numbers[..] {
+                [w, x, y, z] => format!("{{ quaternion = [{w}, {x}, {y}, {z}] }}, the real part first"),
+                [x, y, z] => format!("{{ x = {x}, y = {y}, z = {z} }}, angles about these axes"),
+                _ => "{ z = 90 }, angles about axes".to_owned(),
+            };
+        }
+        let fields = self.resolved(schema).get("properties").and_then(Json::as_object);
+        match fields.and_then(|fields| fields.iter().next()) {
+            Some((field, inner)) if self.kinds(self.resolved(inner)).contains(&"array") => {
+                format!("{{ {field} = [1, 1, 1] }}")
+            }
+            Some((field, _)) => format!("{{ {field} = 1 }}"),
+            None => "{ radius = 1 }".to_owned(),
+        }
+    }
+
     fn wrong(&mut self, path: &Path, what: String, remedy: String) {
-        self.findings.push(self.tree.finding(Severity::Error, path, what, remedy));
+        self.found.findings.push(self.tree.finding(Severity::Error, path, what, remedy));
+        self.found.broken.push(path.clone());
     }
 
     /// The schema with references followed.
@@ -212,6 +265,9 @@ impl Walk<'_> {
     fn instead_of(&self, field: &str, mut known: Vec<&'static str>) -> String {
         if let Some(word) = meant(field, known.iter().copied()) {
             return format!("did you mean `{word}`?");
+        }
+        if let Some(instead) = instead(field) {
+            return instead.to_owned();
         }
         let homes = self.homes();
         if let Some(word) = meant(field, homes.iter().map(|(word, _)| *word)) {

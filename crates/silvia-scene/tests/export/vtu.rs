@@ -82,7 +82,11 @@ fn contacts_are_a_cloud_of_points_with_forces_and_collections_have_the_times() {
     all(&sample, Format::Vtu, folder.path());
     let mut seen = 0;
     for (number, frame) in frames(&sample).iter().enumerate() {
-        let grid = Grid::read(&folder.path().join(format!("contacts_{number:04}.vtu")));
+        let path = folder.path().join(format!("contacts_{number:04}.vtu"));
+        // A grid without points breaks meshio: one for all, of another name, is for ParaView.
+        assert_eq!(path.is_file(), !frame.contacts.is_empty());
+        let path = if path.is_file() { path } else { folder.path().join("no_contacts.vtu") };
+        let grid = Grid::read(&path);
         assert_eq!(grid.attribute("<Piece", "NumberOfPoints"), frame.contacts.len());
         let forces: Vec<Vec3> = frame.contacts.iter().map(|contact| contact.force).collect();
         let points: Vec<Vec3> = frame.contacts.iter().map(|contact| contact.point).collect();
@@ -91,7 +95,7 @@ fn contacts_are_a_cloud_of_points_with_forces_and_collections_have_the_times() {
         assert_eq!(grid.array("gap").into_iter().map(f64::from_le_bytes).collect::<Vec<_>>(), gaps);
         seen += frame.contacts.len();
     }
-    assert!(seen > 10);
+    assert!(seen > 10 && folder.path().join("no_contacts.vtu").is_file());
     for series in ["bodies", "contacts"] {
         let text = std::fs::read_to_string(folder.path().join(format!("{series}.pvd"))).unwrap();
         let listed: Vec<(f64, &str)> = text

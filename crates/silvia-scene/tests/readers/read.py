@@ -53,7 +53,8 @@ def grids(folder: Path, expected: dict) -> None:
         assert [float(item.get("timestep")) for item in listed] == [f["time"] for f in expected["frames"]]
         for item, frame in zip(listed, expected["frames"]):
             if series == "contacts" and not frame["contacts"]:
-                continue  # meshio has no grids without cells
+                assert item.get("file") == "no_contacts.vtu"  # meshio has no grids without cells
+                continue
             grid = meshio.read(folder / "vtu" / item.get("file"))
             if series == "contacts":
                 points = [contact["point"] for contact in frame["contacts"]]

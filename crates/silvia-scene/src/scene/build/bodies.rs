@@ -96,17 +96,19 @@ impl Build<'_> {
             (Some(linear), Some(angular)) => Some(moves.then_some(Twist { linear, angular })),
             _ => None,
         };
+        // What is wrong has been reported, so that this body never moves: something harmless in its place
+        // lets the world check the rest.
         Some(Read {
             role: role?,
-            shape: shape?,
-            pose: pose?,
-            weight: weight?,
-            velocity: velocity?,
+            shape: shape.or_else(|| Shape::sphere(1.0).ok())?,
+            pose: pose.unwrap_or_default(),
+            weight: weight.unwrap_or(Weight::Unsaid),
+            velocity: velocity.unwrap_or_default(),
             script: script?,
-            loads: loads.into_iter().collect::<Option<_>>()?,
-            material: material?,
+            loads: loads.into_iter().flatten().collect(),
+            material: material.unwrap_or_default(),
             groups: mask(groups, body),
-            colour: colour?,
+            colour: colour.unwrap_or_default(),
         })
     }
 

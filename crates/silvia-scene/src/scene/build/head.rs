@@ -296,7 +296,10 @@ impl Build<'_> {
                 format!("there are {}{more}", shown.join(", "))
             }
         };
-        self.error(path, format!("there is no {kind} \"{name}\""), remedy);
+        // Not of what was left out because of another fault.
+        if !self.scene.lacks_names {
+            self.error(path, format!("there is no {kind} \"{name}\""), remedy);
+        }
     }
 }
 

@@ -7,6 +7,7 @@ mod groups;
 mod head;
 mod motion;
 mod parts;
+mod repairs;
 
 pub use copies::MOST_BODIES;
 
@@ -77,7 +78,7 @@ struct Build<'a> {
 
 impl<'a> Build<'a> {
     fn new(scene: &'a Scene) -> Build<'a> {
-        Build { scene, units: Units::default(), findings: scene.faults_of_files.clone() }
+        Build { scene, units: Units::default(), findings: Vec::new() }
     }
 
     fn run(mut self, overrides: &Overrides) -> Built {
@@ -99,11 +100,14 @@ impl<'a> Build<'a> {
         let used_parts = parts.used();
         let entries = added.entries.clone();
         let mut setup = None;
-        if let (Some(method), Some(run), true) = (method, run, self.findings.is_empty()) {
+        if let (Some(method), Some(run), true) =
+            (method, run, self.findings.is_empty() && !self.scene.has_faults())
+        {
             world.set_response(method);
             setup = self.finish(world, run, view, added);
         }
-        Built { setup, findings: self.findings, entries, used_parts }
+        let findings = self.scene.with_faults(self.findings);
+        Built { setup, findings, entries, used_parts }
     }
 
     /// Assembles the setup.

@@ -1,6 +1,7 @@
 //! Parts and their shapes.
 
 use super::Build;
+use super::repairs::Repairs;
 use crate::scene::forms::FormError;
 use crate::scene::tree::Path;
 use crate::scene::written::{WrittenScene, WrittenShape};
@@ -24,9 +25,12 @@ pub(super) struct Parts {
     numbers: BTreeMap<String, usize>,
     states: Vec<State>,
     used: Vec<bool>,
-    /// By name, unit, and whether it is only a surface: bodies from one file share its triangles.
-    files: HashMap<(String, Unit, bool), Option<Shape>>,
+    /// Bodies from one file, read in one way, share its triangles.
+    files: HashMap<FileKey, Option<Shape>>,
 }
+
+/// Name, unit, whether it is only a surface, scale (as bits), and repairs.
+type FileKey = (String, Unit, bool, u64, Option<Repairs>);
 
 #[derive(Clone)]
 enum State {
@@ -105,7 +109,14 @@ impl Build<'_> {
             }
             return None;
         };
-        for (field, is_given) in [("unit", written.unit.is_some()), ("surface", written.surface.is_some())] {
+        let of_files = [
+            ("unit", written.unit.is_some()),
+            ("surface", written.surface.is_some()),
+            ("scale", written.scale.is_some()),
+            ("repair", written.repair.is_some()),
+            ("repair_within", written.repair_within.is_some()),
+        ];
+        for (field, is_given) in of_files {
             if is_given && word != "file" {
                 self.error(&path.key(field), "this is for a `file`, and there is none", "leave it out");
             }
@@ -185,20 +196,25 @@ impl Build<'_> {
         let name = written.file.as_ref()?;
         let unit = self.file_unit(written, path)?;
         let as_surface = written.surface.unwrap_or(false);
-        let key = (name.clone(), unit, as_surface);
+        let scale = self.scale(written, path)?;
+        let repairs = self.repairs(written, path)?;
+        let key = (name.clone(), unit, as_surface, scale.to_bits(), repairs.clone());
         if let Some(known) = parts.files.get(&key) {
             return known.clone();
         }
         // A file that could not be read has been reported.
         let bytes = self.scene.source().files.get(name)?;
         let options = ReadOptions { unit, max_triangles: MOST_TRIANGLES_OF_FILE };
+        let entry = path;
         let path = path.key("file");
         let shape = match read_bytes(bytes, name, &options) {
             Err(error) => {
                 self.error(&path, error.to_string(), "`silvia inspect` says more");
                 None
             }
-            Ok(part) => self.shape_of_soup(part.soup, as_surface, &path),
+            Ok(part) => self
+                .changed(part.soup, scale, repairs.as_ref(), entry)
+                .and_then(|soup| self.shape_of_soup(soup, as_surface, &path)),
         };
         parts.files.insert(key, shape.clone());
         shape
@@ -211,9 +227,7 @@ impl Build<'_> {
             match Solid::from_soup(&soup) {
                 Ok(solid) => Shape::solid(solid),
                 Err(error) => {
-                    let remedy = "repair it (`silvia inspect` shows where), or give `surface = true` to take \
-                     it as a surface without an inside";
-                    self.error(path, error.what(), remedy);
+                    self.error(path, error.what(), self.way_to_a_solid(&soup));
                     return None;
                 }
             }

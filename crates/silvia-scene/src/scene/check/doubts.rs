@@ -171,7 +171,7 @@ impl Check<'_> {
                 density if density < LIGHTEST => format!("lighter than any foam ({LIGHTEST} kg/m³)"),
                 _ => continue,
             };
-            let what = format!("it has {density:.4e} kg/m³, {told}");
+            let what = format!("it has {} kg/m³, {told}", super::shown(density));
             let remedy = "check the number, its unit and the size of the body".to_owned();
             self.find(Severity::Warning, &body_path(entry).key(field), what, remedy);
         }

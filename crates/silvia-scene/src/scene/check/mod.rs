@@ -1,6 +1,7 @@
 //! Checks a scene without running it.
 
 mod doubts;
+mod gaps;
 mod overlaps;
 mod sizes;
 
@@ -37,6 +38,9 @@ impl Scene {
             check.motion();
             check.weights();
             check.sizes();
+            check.files();
+            check.masses();
+            check.gaps();
             findings.append(&mut check.findings);
         }
         in_order(findings)
@@ -57,6 +61,21 @@ impl Check<'_> {
         self.findings.push(self.scene.tree.finding(severity, path, what, remedy));
     }
 
+    /// A length in the unit of the scene, so that no message has two units, rounded up to four digits.
+    fn length(&self, metres: f64) -> String {
+        format!("{} {}", self.number(metres), self.unit())
+    }
+
+    /// The number of a length in the unit of the scene, as a scene would have it.
+    fn number(&self, metres: f64) -> String {
+        shown(self.scene.units().length.of_si(metres))
+    }
+
+    /// The unit of the scene's plain lengths.
+    fn unit(&self) -> &str {
+        self.scene.written().units.length.as_deref().unwrap_or("m")
+    }
+
     /// The first body of each entry, for properties that all copies share.
     fn firsts(&self) -> Vec<(BodyId, usize)> {
         let mut firsts: Vec<(BodyId, usize)> = self.entries.to_vec();
@@ -70,14 +89,11 @@ fn body_path(entry: usize) -> Path {
     Path::root().key("body").index(entry)
 }
 
-/// A length in a suitable unit, rounded up to four digits.
-fn length(metres: f64) -> String {
-    let (scale, unit) = match metres.abs() {
-        size if size >= 1.0 => (1.0, "m"),
-        size if size >= 1e-6 => (1e3, "mm"),
-        _ => (1e9, "nm"),
-    };
-    format!("{} {unit}", rounded_up(metres * scale))
+/// Four digits, rounded up; as a power of ten only where people would write it so.
+fn shown(number: f64) -> String {
+    let number = rounded_up(number);
+    let is_plain = number == 0.0 || (1e-4..1e9).contains(&number.abs());
+    if is_plain { number.to_string() } else { format!("{number:e}") }
 }
 
 /// Rounded away from 0 to four digits.
@@ -98,17 +114,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lengths_are_shown_with_four_digits_and_never_too_small() {
-        for (metres, shown) in [
-            (0.0123456, "12.35 mm"),
-            (2.0, "2 m"),
-            (1234.56, "1235 m"),
-            (-0.0123456, "-12.35 mm"),
-            (3e-9, "3 nm"),
-            (0.25e-3, "0.25 mm"),
-            (0.0, "0 nm"),
+    fn numbers_have_four_digits_and_are_never_too_small() {
+        for (number, shown) in [
+            (0.0123456, 0.01235),
+            (2.0, 2.0),
+            (1234.56, 1235.0),
+            (-0.0123456, -0.01235),
+            (0.25, 0.25),
+            (0.0, 0.0),
         ] {
-            assert_eq!(length(metres), shown);
+            assert_eq!(rounded_up(number), shown);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Finds bodies that overlap at the start.
 
-use super::{Check, body_path, length, rounded_up};
+use super::{Check, body_path};
 use crate::scene::finding::Severity;
 use silvia_proximity::culling::overlapping_pairs;
 use silvia_proximity::shape::{Overlap, penetration};
@@ -25,7 +25,7 @@ impl Check<'_> {
     pub(super) fn overlaps(&mut self) {
         // Group by the entries in the scene, so that a row that is too narrow is reported once.
         let mut found: BTreeMap<[usize; 2], Vec<Found>> = BTreeMap::new();
-        for pair in self.near_pairs() {
+        for pair in self.near_pairs(0.0) {
             if let Some((depth, translation)) = self.overlap(pair) {
                 let entries = pair.map(|number| self.entries[number].1);
                 found.entry(entries).or_default().push(Found { pair, depth, translation });
@@ -44,7 +44,7 @@ impl Check<'_> {
         // Suggest moving the body that can move; of two, the later.
         let ((mover, entry), (other, _), way) =
             if self.is_movable(b.0) { (b, a, *translation) } else { (a, b, translation.map(|way| -way)) };
-        let by = depth.map_or(String::new(), |depth| format!(" by {}", length(depth)));
+        let by = depth.map_or(String::new(), |depth| format!(" by {}", self.length(depth)));
         let more = match more.len() {
             0 => String::new(),
             1 => ", and 1 more pair like them".to_owned(),
@@ -53,15 +53,20 @@ impl Check<'_> {
         let what = format!("\"{}\" overlaps \"{}\"{by}{more}", name(mover), name(other));
         let remedy = match way {
             Some(way) => {
-                let [x, y, z] = way.to_array().map(|x| rounded_up(x * 1e3));
-                format!("move it by [{x}, {y}, {z}] mm, or name both in `pairs_off`")
+                format!("move it by {}, or name both in `pairs_off`", self.vector(way))
             }
             None => "move it elsewhere, or name both in `pairs_off`".to_owned(),
         };
         self.find(Severity::Error, &body_path(entry), what, remedy);
     }
 
-    fn is_movable(&self, id: BodyId) -> bool {
+    /// A translation as a scene would have it, with its unit.
+    pub(super) fn vector(&self, way: Vec3) -> String {
+        let [x, y, z] = way.to_array().map(|x| self.number(x));
+        format!("[{x}, {y}, {z}] {}", self.unit())
+    }
+
+    pub(super) fn is_movable(&self, id: BodyId) -> bool {
         self.setup.world.role(id).is_ok_and(|role| role.is_movable())
     }
 
@@ -90,14 +95,16 @@ impl Check<'_> {
         }
     }
 
-    /// Pairs of entries whose boxes overlap, in order.
-    fn near_pairs(&self) -> Vec<[usize; 2]> {
+    /// Pairs of entries whose boxes overlap, in order, if each is larger by a fraction of its size.
+    pub(super) fn near_pairs(&self, margin: f64) -> Vec<[usize; 2]> {
         let world = &self.setup.world;
         let (mut bounded, mut endless): (Vec<(usize, Aabb)>, Vec<usize>) = (Vec::new(), Vec::new());
         for (number, (id, _)) in self.entries.iter().enumerate() {
             let (Ok(shape), Ok(pose)) = (world.shape(*id), world.pose(*id)) else { continue };
-            let bounds = shape.aabb(&pose);
+            let mut bounds = shape.aabb(&pose);
             if bounds.min.is_finite() && bounds.max.is_finite() {
+                let around = Vec3::splat(margin * bounds.size().length());
+                (bounds.min, bounds.max) = (bounds.min - around, bounds.max + around);
                 bounded.push((number, bounds));
             } else {
                 endless.push(number);

@@ -31,6 +31,13 @@ pub struct WrittenShape {
     /// Reads the triangles of the `file` as a surface without an inside, for a surface that is not closed.
     /// Such a body must be fixed or scripted, or have its `inertia` given.
     pub surface: Option<bool>,
+    /// A factor by which the part in the `file` is made larger, besides its `unit`.
+    pub scale: Option<f64>,
+    /// Repairs of the `file`, in this order: `weld` (points), `drop_degenerate` and `drop_duplicates`
+    /// (triangles), `split_t_junctions`, `orient`. By default none.
+    pub repair: Option<Vec<String>>,
+    /// How far `weld` and `split_t_junctions` reach; by default a millionth of the part's size.
+    pub repair_within: Option<Length>,
     /// A box.
     #[serde(rename = "box")]
     pub cuboid: Option<Box>,

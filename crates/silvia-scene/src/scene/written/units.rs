@@ -77,6 +77,11 @@ impl PlainUnit {
         UNITS.iter().map(|(symbol, ..)| *symbol).filter(fits).collect()
     }
 
+    /// A value in SI units, in this unit.
+    pub(in crate::scene) fn of_si(self, value: f64) -> f64 {
+        value * self.denominator / self.numerator
+    }
+
     pub(super) fn times(self, other: PlainUnit) -> PlainUnit {
         let (a, b) = (self.powers, other.powers);
         PlainUnit {
