@@ -75,6 +75,9 @@ impl Run {
         let stop = options.stop.clone();
         let header = setup.header.clone();
         let runner = Runner::new(setup, options).map_err(|error| told(&error))?;
+        for (name, inset) in runner.drawn_in() {
+            eprintln!("note: `{name}` fits without clearance: its surface is drawn in by {inset:.1e} m");
+        }
         let folder = match &self.out {
             Some(folder) => named(folder)?,
             None => new_folder(&self.scene)?,

@@ -40,6 +40,57 @@ position = [0, -0.25, 0.04]
 hand = { velocities = [{ time = 0.2, velocity = [0, 0.1, 0] }, { time = 1, spin = [0, 0, 30] }] }
 "#;
 
+/// A box between a floor and a press that comes down.
+const PRESSED: &str = r#"
+[[body]]
+name = "floor"
+half_space = {}
+role = "fixed"
+
+[[body]]
+name = "part"
+box = { size = [0.1, 0.1, 0.1] }
+position = [0, 0, 0.05]
+
+[[body]]
+name = "press"
+box = { size = [0.1, 0.1, 0.1] }
+position = [0, 0, 0.16]
+role = "scripted"
+script = { velocity = [0, 0, -1] }
+"#;
+
+/// A box that exactly fits between two others.
+const FITTING: &str = r#"
+[run]
+until = 0.05
+
+[[body]]
+name = "wall"
+box = { size = [0.1, 0.1, 0.1] }
+role = "fixed"
+row = { count = 2, by = [0.2, 0, 0] }
+
+[[body]]
+name = "key"
+box = { size = [0.1, 0.1, 0.1] }
+position = [0.1, 0, 0]
+"#;
+
+#[test]
+fn a_part_that_fits_exactly_is_checked_and_run() {
+    let folder = Folder::new();
+    folder.put("key.toml", FITTING);
+    let told = folder.ok(&["check", "key.toml"]);
+    assert!(told.contains("\"key\" fits without clearance: its surface is drawn in by"), "{told}");
+    let output = folder.silvia(&["run", "key.toml", "--out", "fits"]);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success() && told.contains("`key` fits without clearance"), "{told}");
+    let ended = ending(&folder.path("fits"));
+    assert!(matches!(ended.why, Why::Finished), "{ended:?}");
+    assert_eq!(ended.summary.max_penetration, Some(0.0));
+}
+
 /// How often a run is killed in all, and by how many runs at most.
 const KILLS: usize = 20;
 const MOST_RUNS: usize = 40;
@@ -286,9 +337,15 @@ fn a_full_disk_is_told_and_what_was_written_stays() {
 fn a_refused_step_is_told_and_the_scene_s_faults_are_too() {
     let folder = folder();
     folder.put("overlap.toml", SCENE.replace("by = [0.03, 0.02, 0.16]", "by = [0.01, 0, 0]"));
-    let (code, told) = folder.fails(&["run", "overlap.toml", "--out", "refused"]);
+    let (code, told) = folder.fails(&["run", "overlap.toml"]);
     assert_eq!(code, 1);
-    assert!(told.contains("the next step was refused") && told.contains("overlap by"), "{told}");
+    assert!(told.contains("overlap by") && told.contains("`silvia check` says how"), "{told}");
+    // Nothing is left of a run that never began.
+    assert!(!folder.path("runs").exists());
+    folder.put("pressed.toml", PRESSED);
+    let (code, told) = folder.fails(&["run", "pressed.toml", "--out", "refused"]);
+    assert_eq!(code, 1);
+    assert!(told.contains("the next step was refused") && told.contains("`press`"), "{told}");
     assert!(matches!(ending(&folder.path("refused")).why, Why::Refused(_)));
     folder.put("wrong.toml", "bodies = 3\n");
     let (code, told) = folder.fails(&["run", "wrong.toml"]);

@@ -62,9 +62,8 @@ pub struct Checked {
     pub depth: f64,
     /// The deepest overlap as a fraction of the smaller body's size.
     pub fraction: f64,
-    /// Number of times two bodies passed through each other between two states, assuming that smooth ones
-    /// move rigidly. The certified motion of capsules, cylinders and cones differs from that, so those that
-    /// roll over an end are counted too. For this reason the summary leaves it out.
+    /// Number of times two bodies passed through each other between two states, while their points move on
+    /// straight lines.
     pub crossings: u64,
     /// Number of times no decision was reached.
     pub undecided: u64,

@@ -68,9 +68,15 @@ pub struct Runner {
 
 impl Runner {
     /// A run that starts from the setup's current state. It is recorded only after [`Runner::recorded`].
-    pub fn new(setup: Setup, options: RunOptions) -> Result<Runner, RunError> {
+    /// Refuses bodies that overlap; those that touch or fit exactly are made ready ([`World::prepare`]).
+    pub fn new(mut setup: Setup, options: RunOptions) -> Result<Runner, RunError> {
         if setup.run.steps_a_frame == 0 {
             return Err(RunError::NoFrames);
+        }
+        match setup.world.prepare() {
+            Err(StepError::Overlap { a, b, depth }) => return Err(RunError::Overlap { a, b, depth }),
+            // What else is wrong, the first step says.
+            Ok(()) | Err(_) => {}
         }
         let energy = setup.world.energy();
         let tally = Tally {
@@ -80,6 +86,14 @@ impl Runner {
             ..Tally::default()
         };
         Ok(Runner { setup, options, writer: None, tally, is_resumed: false })
+    }
+
+    /// The bodies that fit others without clearance, by name, and by how much their surfaces are drawn in
+    /// for that, m ([`World::inset`]).
+    pub fn drawn_in(&self) -> impl Iterator<Item = (&str, f64)> {
+        let world = &self.setup.world;
+        let inset = |id| Some((world.name(id).ok()?, world.inset(id).ok().filter(|by| *by > 0.0)?));
+        world.ids().filter_map(inset)
     }
 
     /// Records the run with a writer whose header belongs to this setup.
@@ -127,7 +141,8 @@ impl Runner {
         }
         let mut profiling = Profiling::default();
         let begun = Instant::now();
-        // What it refuses, the first step refuses again, and says so.
+        // A run that goes on begins from a state that was restored since. What is refused here, the first
+        // step refuses again, and says so.
         pool.install(|| {
             let _ = setup.world.prepare();
             setup.world.rehearse(setup.run.step);

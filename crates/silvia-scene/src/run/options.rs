@@ -61,6 +61,19 @@ pub enum RunError {
     /// A frame interval of 0 steps.
     #[error("a frame every 0 steps: give at least 1")]
     NoFrames,
+    /// Bodies overlap where they are placed.
+    #[error(
+        "the run cannot start: `{a}` and `{b}` overlap by {depth:.3e} m; `silvia check` says how to move them \
+         apart"
+    )]
+    Overlap {
+        /// Names of the bodies.
+        a: String,
+        /// The other.
+        b: String,
+        /// How deep, m.
+        depth: f64,
+    },
     /// The thread pool cannot be started.
     #[error("the threads cannot be started ({0}): ask for fewer")]
     Threads(#[from] ThreadPoolBuildError),

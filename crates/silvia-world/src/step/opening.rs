@@ -28,7 +28,7 @@ impl World {
     /// Does now what the next step would do first: refuses bodies that overlap, moves those that touch apart
     /// by some billionths of their size, or draws them in ([`World::inset`]), and looks where fine meshes are near each other. Steps come to the
     /// same results without it. With it the first takes no longer than others, which matters where someone
-    /// waits. (Where bodies may sleep, overlaps and gaps are left to the step.)
+    /// waits. (Once bodies rest that may sleep, overlaps and gaps are left to the step.)
     ///
     /// ```
     /// use silvia_proximity::Shape;
@@ -50,7 +50,7 @@ impl World {
             return Ok(());
         }
         // What is placed beside sleepers wakes them for a step: that is left to the step.
-        if self.settings.sleep_after == 0 {
+        if self.state.rest.iter().all(|&steps| steps == 0) {
             let (opened, _) = open_gaps(self)?;
             if let Some(states) = opened {
                 self.state.bodies = states;

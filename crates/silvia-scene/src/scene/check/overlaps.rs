@@ -2,10 +2,12 @@
 
 use super::{Check, body_path};
 use crate::scene::finding::Severity;
+use crate::scene::tree::Path;
 use silvia_proximity::culling::overlapping_pairs;
 use silvia_proximity::shape::{Overlap, penetration};
 use silvia_solid::{Aabb, Vec3};
-use silvia_world::BodyId;
+use silvia_world::response::Guarantee;
+use silvia_world::{BodyId, World};
 use std::collections::BTreeMap;
 
 /// Allowance for rounding of coordinates besides the shell, the same as the world's.
@@ -22,7 +24,38 @@ struct Found {
 }
 
 impl Check<'_> {
+    /// Bodies that overlap, and those that fit without clearance: what a run does with them when it starts
+    /// is the judge.
     pub(super) fn overlaps(&mut self) {
+        let mut world = self.setup.world.clone();
+        let is_certified = world.response().guarantee() == Guarantee::NonPenetrating;
+        let refused = match world.prepare() {
+            Ok(()) if is_certified => return self.exact_fits(&world),
+            Ok(()) => None,
+            Err(error) => Some(error),
+        };
+        let before = self.findings.len();
+        self.deep_overlaps();
+        if let Some(error) = refused.filter(|_| self.findings.len() == before) {
+            self.find(Severity::Error, &Path::root(), error.to_string(), String::new());
+        }
+    }
+
+    fn exact_fits(&mut self, opened: &World) {
+        for &(id, entry) in self.entries {
+            let (Ok(name), Ok(inset)) = (opened.name(id), opened.inset(id)) else { continue };
+            if inset > 0.0 {
+                let what = format!(
+                    "\"{name}\" fits without clearance: its surface is drawn in by {} for the run",
+                    self.length(inset)
+                );
+                let remedy = "give it some if that is not meant".to_owned();
+                self.find(Severity::Warning, &body_path(entry), what, remedy);
+            }
+        }
+    }
+
+    fn deep_overlaps(&mut self) {
         // Group by the entries in the scene, so that a row that is too narrow is reported once.
         let mut found: BTreeMap<[usize; 2], Vec<Found>> = BTreeMap::new();
         for pair in self.near_pairs(0.0) {
