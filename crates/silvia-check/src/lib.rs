@@ -18,9 +18,9 @@
 //! # What a crossing is
 //! Between two states, points of bodies move on straight lines: vertices, the middles of balls, the ends of
 //! axes. Cylinders, cones and capsules keep their radius meanwhile. A half-space moves rigidly: its centre
-//! ([`Checker::centre`]) on a straight line, turning at a constant rate. A pair crosses if at any time in between it overlaps by more than [`TOUCHING`] of the
-//! smaller body's size, or one body passes through the other. The checker proves that a pair
-//! does not cross: it finds separating planes that move with the bodies, over spans of time that it halves
+//! ([`Checker::centre`]) on a straight line, turning at a constant rate. A pair crosses if at any time in
+//! between it overlaps by more than [`TOUCHING`] of the smaller body's size, or one body passes through the
+//! other. The checker proves that a pair does not cross: it finds separating planes that move with the bodies, over spans of time that it halves
 //! until it finds one. Undecided cases are counted.
 //!
 //! # Limits

@@ -178,7 +178,8 @@ fn a_state_of_another_scene_is_refused() {
     whole(&path, &RunOptions::default());
     let state = Recording::open(&path).unwrap().state(0).unwrap();
     let mut world = sample_world();
-    world.add(BodyBuilder::free(Shape::sphere(0.1).unwrap())).unwrap();
+    let high = Pose::from_translation(Vec3::Z * 100.0).unwrap();
+    world.add(BodyBuilder::free(Shape::sphere(0.1).unwrap()).at(high)).unwrap();
     let refused = Runner::new(setup_of(world, 0.5), RunOptions::default()).unwrap().resumed(state);
     assert!(refused.unwrap_err().to_string().contains("other bodies"));
 }

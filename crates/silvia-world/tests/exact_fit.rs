@@ -97,6 +97,21 @@ fn a_box_between_what_is_fixed_and_what_a_script_holds_starts() {
 }
 
 #[test]
+fn a_body_is_drawn_in_for_the_largest_of_its_neighbours() {
+    let mut world = World::new(WorldSettings::default()).unwrap();
+    let cube = |size: f64| Shape::cuboid(Vec3::splat(size)).unwrap();
+    // Shells go by the smaller body of a pair: that of the post is a tenth of that of the block.
+    world.add(BodyBuilder::fixed(cube(1e-3)).named("post").at(at(-5.5e-3, 0.0, 0.0))).unwrap();
+    world.add(BodyBuilder::fixed(cube(1.0)).named("block").at(at(0.505, 0.0, 0.0))).unwrap();
+    let key = world.add(BodyBuilder::free(cube(0.01)).named("key")).unwrap();
+    world.prepare().unwrap();
+    let shell = 1e-9 * 0.01 * 3_f64.sqrt();
+    assert!(world.inset(key).unwrap() > 2.9 * shell, "{}", world.inset(key).unwrap());
+    assert!(world.distance_between("key", "block").unwrap().lower > shell);
+    watched(&mut world, 20);
+}
+
+#[test]
 fn what_was_drawn_in_comes_back_with_a_snapshot_to_the_same_bits() {
     let (mut world, peg) = peg_in_hole(0.0);
     let before = world.snapshot();

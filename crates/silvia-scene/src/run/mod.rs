@@ -22,7 +22,7 @@ use crate::recording::{
 };
 use crate::scene::Setup;
 use checking::Checking;
-use rayon::ThreadPoolBuilder;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use silvia_world::{BodyId, Energy, Profile, StepError, StepReport, World};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -60,6 +60,7 @@ pub const STATE_BYTES_A_SECOND: u64 = 1 << 20;
 pub struct Runner {
     setup: Setup,
     options: RunOptions,
+    pool: ThreadPool,
     writer: Option<RecordingWriter>,
     tally: Tally,
     /// Whether it continues from a kept state.
@@ -73,10 +74,11 @@ impl Runner {
         if setup.run.steps_a_frame == 0 {
             return Err(RunError::NoFrames);
         }
-        match setup.world.prepare() {
-            Err(StepError::Overlap { a, b, depth }) => return Err(RunError::Overlap { a, b, depth }),
-            // What else is wrong, the first step says.
-            Ok(()) | Err(_) => {}
+        let threads = options.threads.or(setup.run.threads).unwrap_or(0);
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build()?;
+        // What else is wrong, the first step says.
+        if let Err(StepError::Overlap { a, b, depth }) = pool.install(|| setup.world.prepare()) {
+            return Err(RunError::Overlap { a, b, depth });
         }
         let energy = setup.world.energy();
         let tally = Tally {
@@ -85,7 +87,7 @@ impl Runner {
             cost: no_cost(),
             ..Tally::default()
         };
-        Ok(Runner { setup, options, writer: None, tally, is_resumed: false })
+        Ok(Runner { setup, options, pool, writer: None, tally, is_resumed: false })
     }
 
     /// The bodies that fit others without clearance, by name, and by how much their surfaces are drawn in
@@ -118,9 +120,7 @@ impl Runner {
 
     /// Makes all steps. Everything computed is kept, however the run ends.
     pub fn run(self, mut progress: impl FnMut(&Progress)) -> Result<Ended, RunError> {
-        let Runner { mut setup, options, writer, mut tally, is_resumed } = self;
-        let threads = options.threads.or(setup.run.threads).unwrap_or(0);
-        let pool = ThreadPoolBuilder::new().num_threads(threads).build()?;
+        let Runner { mut setup, options, pool, writer, mut tally, is_resumed } = self;
         let ids: Vec<BodyId> = setup.world.ids().collect();
         let is_recorded = writer.is_some();
         let writing = writer.map(Writing::begin).transpose()?;
@@ -141,10 +141,11 @@ impl Runner {
         }
         let mut profiling = Profiling::default();
         let begun = Instant::now();
-        // A run that goes on begins from a state that was restored since. What is refused here, the first
-        // step refuses again, and says so.
         pool.install(|| {
-            let _ = setup.world.prepare();
+            if is_resumed {
+                // The state is another since. What is refused here, the first step refuses again.
+                let _ = setup.world.prepare();
+            }
             setup.world.rehearse(setup.run.step);
         });
         let (wall_before, first) = (tally.wall_seconds, setup.world.steps());

@@ -63,8 +63,8 @@ pub enum RunError {
     NoFrames,
     /// Bodies overlap where they are placed.
     #[error(
-        "the run cannot start: `{a}` and `{b}` overlap by {depth:.3e} m; `silvia check` says how to move them \
-         apart"
+        "the run cannot start: `{a}` and `{b}` overlap by {depth:.3e} m; `silvia check` says how to move \
+         them apart"
     )]
     Overlap {
         /// Names of the bodies.

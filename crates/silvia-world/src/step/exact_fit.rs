@@ -2,8 +2,8 @@
 //!
 //! A peg exactly as wide as its hole touches both sides of it, and no motion opens both gaps. Rounding alone
 //! decides whether it overlaps them. Such a body is *drawn in*: its surface goes inwards by some shells
-//! (1e-9 of its size), so that there is a clearance that rounding cannot close. What overlaps all the same,
-//! overlaps by more than that, and is refused.
+//! (1e-9 of its size), so that there is a clearance that rounding cannot close. So is one that overlaps
+//! others by no more than that. What overlaps all the same is refused.
 
 use crate::body::{Body, BodyState};
 use crate::report::StepError;
@@ -42,7 +42,9 @@ pub(super) fn draw_in(
 ) -> Result<(), StepError> {
     let known = whole.0.len();
     for overlap in closed {
-        let is_done = whole.0[known..].iter().any(|(number, _)| overlap.pair.contains(number));
+        let inset = tuning::DRAWN_IN * shell_of(world, states, overlap.pair);
+        let is_of_pair = |number: u32| overlap.pair.contains(&number) && world.body(number).inset >= inset;
+        let is_done = whole.0[known..].iter().any(|(number, _)| is_of_pair(*number));
         if !is_done {
             let (number, body) = thinner(world, states, overlap).ok_or_else(|| overlap.refused(world))?;
             whole.0.push((number, world.body(number).clone()));

@@ -24,7 +24,7 @@ use crate::step::rest::is_at_rest;
 use crate::step::tuning;
 use silvia_contact::Outcome;
 use silvia_proximity::{PathCheck, RigidPath};
-use silvia_solid::{Aabb, Pose, Vec3};
+use silvia_solid::{Aabb, Pose, Quat, Vec3};
 
 /// What to do about an attempt.
 enum Decision {
@@ -338,9 +338,15 @@ fn start_gap(now: &IslandNow<'_>, pair: usize, candidates: &[Candidate]) -> Opti
 /// No point of a body goes farther along a path than this, about, m.
 fn way_along(now: &IslandNow<'_>, body: usize, path: &RigidPath) -> f64 {
     let centre = |pose: &Pose| pose.transform_point(path.about);
-    let turn = path.from.rotation().angle_between(path.to.rotation());
+    let turn = turn_between(path.from.rotation(), path.to.rotation());
     let turned = if turn > 0.0 { turn * now.body(body).size } else { 0.0 };
     centre(&path.from).distance(centre(&path.to)) + turned
+}
+
+/// The angle between two rotations, rad: exactly 0 if they are equal, where an arc cosine is off by 1e-8.
+fn turn_between(a: Quat, b: Quat) -> f64 {
+    let apart = (a - b).length().min((a + b).length());
+    4.0 * (0.5 * apart).min(1.0).asin()
 }
 
 /// The contact forces of an attempt of a length, s, in N.

@@ -53,6 +53,7 @@ fn stepped(
     let is_open = steps > 0 && opened.prepare().is_ok();
     let mut judge = Judge::new(if is_open { &opened } else { &world }, &ids)?;
     let start = world.energy();
+    let mut was_exact = true;
     judge.look(&world)?;
     if is_open {
         judge.see_opened(&world, &opened)?;
@@ -80,8 +81,10 @@ fn stepped(
         looked.map_err(|what| format!("step {number}: {what}"))?;
         check_finite(&world, &ids).map_err(|what| format!("step {number}: {what}"))?;
         // Where a step says that forces are not exact, it books what comes of it.
-        if keeps_energy && report.shortfalls.is_empty() && report.traded.forces == 0 {
-            let gained = energy::check(&world, &ids, [start, before], step)
+        let is_exact = report.shortfalls.is_empty() && report.traded.forces == 0;
+        was_exact &= is_exact;
+        if keeps_energy && is_exact {
+            let gained = energy::check(&world, &ids, [start, before], (step, was_exact))
                 .map_err(|what| format!("step {number}: {what}"))?;
             course.gained = course.gained.max(gained);
         }

@@ -3,8 +3,7 @@
 use super::super::pair::{ContactKey, ContactState, PlacedEdge, PlacedMesh};
 use super::body::ContactGeometry;
 use super::on_plane::each_vertex_near;
-use super::rims::{along_side, crossing, crossings, is_of_crossings};
-use super::{ContactOptions, Implied};
+use super::{ContactOptions, Implied, rims};
 use crate::bounds::Obb;
 use crate::contacts::tuning;
 use crate::feature::Feature;
@@ -84,8 +83,8 @@ fn near_features(
         found.extend(vertices.map(|vertex| (vertex, whole(round), false)));
         for edge in (0..3).filter_map(|k| touching.side(k)) {
             // What lies along an edge touches it all the way: both of its ends hold it then.
-            let along = ends(round).filter(|end| !matches!(end, Feature::Vertex(_)));
-            let held = along.chain(crossings(round)).chain([whole(round)]);
+            let balls = ends(round).filter(|end| matches!(end, Feature::Patch(_)));
+            let held = balls.chain(rims::names(round)).chain([whole(round)]);
             found.extend(held.map(|of_round| (edge, of_round, false)));
         }
     }
@@ -197,19 +196,23 @@ fn on_mesh(
         }
         Feature::Edge(edge) => {
             let across = placed.edge(edge);
-            match of_round {
-                Feature::Face(number) => return crossing(&across, round, round_pose, number),
-                Feature::Edge(number) if of_round != whole(round) => {
-                    return along_side(&across, round, round_pose, number);
-                }
-                Feature::Vertex(_) | Feature::Edge(_) | Feature::Patch(_) => {}
+            let place = rims::place(round, of_round);
+            if let Some(state) = place.and_then(|place| rims::state(&across, round, round_pose, place)) {
+                return state;
             }
             let PlacedEdge { segment: [start, along], arc, .. } = across;
             let Ok(segment) = Shape::segment([Vec3::ZERO, along]) else { return ContactState::NONE };
             let here = Pose::IDENTITY.moved(start);
-            let mut state = signed(&segment, &here, &part_of(round, of_round), round_pose);
-            if is_of_crossings(&state, &across, round, round_pose) {
-                return ContactState::NONE;
+            // The ends of a capsule hold it as well. Whatever else is named is part of the whole.
+            let mut state = match (round, of_round) {
+                (Shape::Capsule(_), Feature::Patch(1..)) => {
+                    signed(&segment, &here, &part_of(round, of_round), round_pose)
+                }
+                _ => signed(&segment, &here, round, round_pose),
+            };
+            if place.is_some() || rims::is_of_crossings(&state, &across, round, round_pose) {
+                (state.holds, state.nearly) = (false, false);
+                return state;
             }
             let t = (state.points[0] - start).dot(along) / along.length_squared();
             let level = (state.normal - along * (state.normal.dot(along) / along.length_squared()))
