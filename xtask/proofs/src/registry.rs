@@ -196,9 +196,9 @@ pub(crate) const PROOFS: &[Proof] = &[
          finite. Energy grows in no step by more than gravity's work in it, which a method of first order \
          may be off by where contacts change, but for steps that say that their forces are not exact; the \
          table tells how often it grows at all, and by how much. Pegs tilted about exactly one or two of \
-         their axes over their chamfered pockets; bodies balanced on an edge or a corner, on two parallel edges, ridge on ridge; cubes with \
-         coincident corners, edges and faces; fits without clearance; nuts, prisms and gears exactly on \
-         their axes; balls in lattices, on corners, edges and seams; rollers on edges. Friction of 0, 0.3 \
+         their axes over their chamfered pockets; bodies balanced on an edge or a corner, on two parallel \
+         edges, ridge on ridge; cubes with coincident corners, edges and faces; fits without clearance; \
+         nuts, prisms and gears exactly on their axes; balls in lattices, on corners, edges and seams; rollers on edges. Friction of 0, 0.3 \
          or 1, masses equal or 1 : 1000, one trial in four interactive, each scene moved as a whole",
         figure: "deepest penetration as a fraction of the smaller part's size",
         trials: 3_200,

@@ -42,9 +42,7 @@ pub(super) fn draw_in(
 ) -> Result<(), StepError> {
     let known = whole.0.len();
     for overlap in closed {
-        let inset = tuning::DRAWN_IN * shell_of(world, states, overlap.pair);
-        let is_of_pair = |number: u32| overlap.pair.contains(&number) && world.body(number).inset >= inset;
-        let is_done = whole.0[known..].iter().any(|(number, _)| is_of_pair(*number));
+        let is_done = whole.0[known..].iter().any(|(number, _)| overlap.pair.contains(number));
         if !is_done {
             let (number, body) = thinner(world, states, overlap).ok_or_else(|| overlap.refused(world))?;
             whole.0.push((number, world.body(number).clone()));
@@ -59,11 +57,14 @@ pub(super) fn draw_in(
 
 /// One body of a pair, drawn in; of two, the one that is made anew sooner. `None` if neither can be.
 fn thinner(world: &World, states: &[BodyState], overlap: &Overlapping) -> Option<(u32, Body)> {
-    let inset = tuning::DRAWN_IN * shell_of(world, states, overlap.pair);
+    let shell = shell_of(world, states, overlap.pair);
     let mut bodies = overlap.pair;
     bodies.sort_by_key(|&number| world.body(number).triangles);
     let drawn_in = |number: u32| {
         let mut body = world.body(number).clone();
+        // Shells go by the smaller body of a pair: so there is room for any neighbour.
+        let own = world.settings.shell_in_use() * body.size;
+        let inset = tuning::DRAWN_IN * own.max(shell);
         (body.is_movable() && body.inset < inset && body.set_inset(inset)).then_some((number, body))
     };
     bodies.into_iter().find_map(drawn_in)

@@ -28,8 +28,8 @@ impl World {
     /// Does now what the next step would do first: refuses bodies that overlap, moves those that touch apart
     /// by some billionths of their size, or draws them in ([`World::inset`]), and looks where fine meshes are
     /// near each other. Steps come to the same results without it. With it the first takes no longer than
-    /// others, which matters where someone waits. (Once bodies rest that may sleep, overlaps and gaps are left
-    /// to the step.)
+    /// others, which matters where someone waits. (Once bodies rest that may sleep, overlaps and gaps are
+    /// left to the step.)
     ///
     /// ```
     /// use silvia_proximity::Shape;

@@ -204,11 +204,13 @@ fn on_mesh(
             let Ok(segment) = Shape::segment([Vec3::ZERO, along]) else { return ContactState::NONE };
             let here = Pose::IDENTITY.moved(start);
             // The ends of a capsule hold it as well. Whatever else is named is part of the whole.
-            let mut state = match (round, of_round) {
-                (Shape::Capsule(_), Feature::Patch(1..)) => {
+            let mut state = match of_round {
+                Feature::Patch(1..) if place.is_none() => {
                     signed(&segment, &here, &part_of(round, of_round), round_pose)
                 }
-                _ => signed(&segment, &here, round, round_pose),
+                Feature::Patch(_) | Feature::Vertex(_) | Feature::Edge(_) | Feature::Face(_) => {
+                    signed(&segment, &here, round, round_pose)
+                }
             };
             if place.is_some() || rims::is_of_crossings(&state, &across, round, round_pose) {
                 (state.holds, state.nearly) = (false, false);
