@@ -198,8 +198,9 @@ pub(crate) const PROOFS: &[Proof] = &[
          table tells how often it grows at all, and by how much. Pegs tilted about exactly one or two of \
          their axes over their chamfered pockets; bodies balanced on an edge or a corner, on two parallel \
          edges, ridge on ridge; cubes with coincident corners, edges and faces; fits without clearance; \
-         nuts, prisms and gears exactly on their axes; balls in lattices, on corners, edges and seams; rollers on edges. Friction of 0, 0.3 \
-         or 1, masses equal or 1 : 1000, one trial in four interactive, each scene moved as a whole",
+         nuts, prisms and gears exactly on their axes; balls in lattices, on corners, edges and seams; \
+         rollers on edges. Friction of 0, 0.3 or 1, masses equal or 1 : 1000, one trial in four \
+         interactive, each scene moved as a whole",
         figure: "deepest penetration as a fraction of the smaller part's size",
         trials: 3_200,
         sample: 24,
