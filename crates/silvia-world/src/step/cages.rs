@@ -80,7 +80,7 @@ impl Cages {
         let Cages { boxes, is_movable, spares, widest, last, neighbours, pairs, .. } = self;
         neighbours.meeting_pairs(world, boxes, pairs);
         refill(widest, spares.iter().copied());
-        hand_on(pairs, is_movable, widest, last);
+        hand_on(pairs, is_movable, tuning::HITS_IN_A_ROW, widest, last);
         for ((cage, &spare), &wide) in boxes.iter_mut().zip(&*spares).zip(&*widest) {
             // Bodies that sleep have no spare, and stay where they are until something else comes near.
             if let Some(cage) = cage
@@ -91,8 +91,9 @@ impl Cages {
         }
     }
 
-    /// Makes the cages of bodies hold boxes too, and more; and those of bodies that may be hit by them.
-    pub(crate) fn grow(&mut self, escaped: &[(u32, Aabb)]) {
+    /// Makes the cages of bodies hold boxes too, and more; and those of bodies that may be hit by them: the
+    /// more of them, the more often that was not enough.
+    pub(crate) fn grow(&mut self, escaped: &[(u32, Aabb)], often: u32) {
         let Cages { boxes, is_movable, spares, widest, last, pairs, .. } = self;
         spares.fill(0.0);
         for &(body, bounds) in escaped {
@@ -104,7 +105,8 @@ impl Cages {
             }
         }
         refill(widest, spares.iter().copied());
-        hand_on(pairs, is_movable, widest, last);
+        let hits = tuning::HITS_IN_A_ROW << often.min(tuning::MOST_DOUBLINGS);
+        hand_on(pairs, is_movable, hits, widest, last);
         for ((cage, &spare), &wide) in boxes.iter_mut().zip(&*spares).zip(&*widest) {
             if let Some(cage) = cage
                 && wide > spare
@@ -194,9 +196,9 @@ impl Island {
 }
 
 /// Gives bodies that may be hit the spare of what hits them, if that is more, and those that they may hit in
-/// turn.
-fn hand_on(pairs: &[[u32; 2]], is_movable: &[bool], spares: &mut [f64], last: &mut Vec<f64>) {
-    for _ in 0..tuning::HITS_IN_A_ROW {
+/// turn, for so many hits in a row.
+fn hand_on(pairs: &[[u32; 2]], is_movable: &[bool], hits: usize, spares: &mut [f64], last: &mut Vec<f64>) {
+    for _ in 0..hits {
         refill(last, spares.iter().copied());
         for [a, b] in pairs.iter().map(|pair| pair.map(|body| body as usize)) {
             if is_movable[a] && is_movable[b] {

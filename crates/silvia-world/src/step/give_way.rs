@@ -74,10 +74,14 @@ impl IslandRun<'_> {
         }
         match self.rest(longest, &ends) {
             Ok(bodies) => Ok(Some((longest, ShortfallKind::Rest { bodies }))),
-            // A script is in the way of rest. Before it is blocked, exact answers may find a way.
-            Err(Ended::Blocked(_) | Ended::Failed(_)) if is_quick => {
+            // A script is in the way of rest. Before it is blocked, more work may find a way.
+            Err(Ended::Blocked(_) | Ended::Failed(_)) if self.now.renewals < tuning::MOST_RENEWALS => {
+                self.now.renewals += 1;
                 (self.now.is_patient, self.now.spent) = (true, Spent::default());
-                self.outcome.note("quick answers found no way for what a script pushes: solved exactly");
+                self.outcome.note(match is_quick {
+                    true => "quick answers found no way for what a script pushes: solved exactly",
+                    false => "no way was found for what a script pushes: searched for longer",
+                });
                 Ok(None)
             }
             Err(ended) => Err(ended),

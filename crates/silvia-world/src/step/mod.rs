@@ -143,6 +143,7 @@ fn advance(
     guesses.clear();
     held.clear();
     let mut spent = Spent::default();
+    let mut grown = 0;
     loop {
         let count = |islands: &&mut [Island]| islands.iter().map(|island| island.pairs.len()).sum();
         let islands = timed(watch, Stage::Cull, count, || cages.islands(world));
@@ -178,7 +179,7 @@ fn advance(
                 Some(Ended::Escaped { boxes, forces, spent: so_far }) => {
                     has_grown = true;
                     spent = spent.max(so_far);
-                    cages.grow(&boxes);
+                    cages.grow(&boxes, grown);
                     guesses.extend(forces);
                 }
                 Some(Ended::Blocked(bodies)) => blocked.extend(bodies),
@@ -195,6 +196,7 @@ fn advance(
             continue;
         }
         if has_grown {
+            grown += 1;
             continue;
         }
         // Pairs that are in no island are far from each other.
