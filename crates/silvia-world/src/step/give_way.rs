@@ -75,7 +75,7 @@ impl IslandRun<'_> {
         match self.rest(longest, &ends) {
             Ok(bodies) => Ok(Some((longest, ShortfallKind::Rest { bodies }))),
             // A script is in the way of rest. Before it is blocked, more work may find a way.
-            Err(Ended::Blocked(_) | Ended::Failed(_)) if self.now.renewals < tuning::MOST_RENEWALS => {
+            Err(Ended::Blocked(_) | Ended::Failed(_)) if self.now.renewals < self.now.most_renewals() => {
                 self.now.renewals += 1;
                 (self.now.is_patient, self.now.spent) = (true, Spent::default());
                 self.outcome.note(match is_quick {
@@ -190,6 +190,14 @@ impl IslandNow<'_> {
     /// Whether a script moves a body.
     fn is_driven(&self, index: usize) -> bool {
         matches!(self.body(index).role, Role::Scripted(_)) && !self.is_held(index)
+    }
+
+    /// How often the island may be given a new budget: more often where a script that is blocked ends the run.
+    fn most_renewals(&self) -> usize {
+        match self.world.settings.on_stuck {
+            OnStuck::End => tuning::MOST_RENEWALS,
+            OnStuck::Hold => usize::from(self.world.settings.interactive.is_some()),
+        }
     }
 
     /// Rounds of finding the nearest motion over one length.
