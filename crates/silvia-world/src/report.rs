@@ -1,6 +1,7 @@
 //! What happened in a step.
 
 use crate::body::{BodyId, BodyState};
+use crate::events::StepEvent;
 use crate::profile::Profile;
 use crate::step::IslandOutcome;
 use crate::stuck::{moving, seconds};
@@ -21,6 +22,9 @@ pub struct StepReport {
     pub contacts: Vec<ContactRecord>,
     /// Impacts, in the order of islands and time.
     pub impacts: Vec<ImpactRecord>,
+    /// What began and ended with the step: bodies that touched, parted, fell asleep and woke, in this order,
+    /// and each in the order of bodies.
+    pub events: Vec<StepEvent>,
     /// Islands of bodies that could meet.
     pub islands: usize,
     /// Pieces into which the step was cut, of the island with most; 1 if it was not.
@@ -59,10 +63,11 @@ pub struct StepReport {
 impl StepReport {
     /// Empties the report, but keeps its memory.
     pub(crate) fn clear(&mut self) {
-        let StepReport { contacts, impacts, way, shortfalls, notes, .. } = std::mem::take(self);
-        *self = StepReport { contacts, impacts, way, shortfalls, notes, ..StepReport::default() };
+        let StepReport { contacts, impacts, events, way, shortfalls, notes, .. } = std::mem::take(self);
+        *self = StepReport { contacts, impacts, events, way, shortfalls, notes, ..StepReport::default() };
         self.contacts.clear();
         self.impacts.clear();
+        self.events.clear();
         self.way.clear();
         self.shortfalls.clear();
         self.notes.clear();
@@ -190,10 +195,22 @@ pub struct ContactRecord {
     pub points: [Vec3; 2],
     /// Unit vector from the first to the second.
     pub normal: Vec3,
-    /// m
+    /// How far apart the features are along the normal, m; negative if they overlap.
     pub gap: f64,
-    /// Mean force on the second body over the step, impacts left out, N.
+    /// Mean force on the second body over the step, impacts left out, N. Zero if it bore none.
     pub force: Vec3,
+}
+
+impl ContactRecord {
+    /// The mean force on one of the two bodies over the step, impacts left out, N; zero for a body that is
+    /// neither.
+    pub fn force_on(&self, body: BodyId) -> Vec3 {
+        match self.bodies.iter().position(|&id| id == body) {
+            Some(0) => -self.force,
+            Some(_) => self.force,
+            None => Vec3::ZERO,
+        }
+    }
 }
 
 /// Two bodies that overlap.

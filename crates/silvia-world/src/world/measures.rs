@@ -25,7 +25,7 @@ impl Energy {
         }
     }
 
-    /// J
+    /// Both together, J.
     pub fn total(&self) -> f64 {
         self.kinetic + self.potential
     }
