@@ -265,7 +265,9 @@ pub enum StepError {
         b: String,
     },
     /// Bodies overlap at the start.
-    #[error("`{a}` and `{b}` overlap by {depth:.3e} m at the start: move them apart, or call `separate`")]
+    #[error(
+        "`{a}` and `{b}` overlap by {depth:.3e} m at the start: move them apart (in Rust, `World::separate` does)"
+    )]
     Overlap {
         /// Names of the bodies.
         a: String,
@@ -297,6 +299,15 @@ pub enum StepError {
     },
 }
 
+/// Two bodies, and where they meet.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Meeting {
+    /// Their names.
+    pub bodies: [String; 2],
+    /// Where, m.
+    pub at: Vec3,
+}
+
 /// What stood in the way of a step that is [stuck](crate::StepError::Stuck).
 #[derive(Clone, Debug, PartialEq, Error)]
 #[error("{}", self.message())]
@@ -308,22 +319,15 @@ pub enum StuckReason {
         outcome: Outcome,
         /// What it left; infinite if the forces would have created energy.
         residual: f64,
+        /// The contact that is pressed hardest by what it found; the tightest, if it found nothing.
+        near: Option<Meeting>,
     },
     /// Two bodies would pass through each other.
-    Crossing {
-        /// Their names.
-        bodies: [String; 2],
-    },
+    Crossing(Meeting),
     /// Two bodies touch, and the way of one leads into the other: as they turn, or for want of room.
-    Turning {
-        /// Their names.
-        bodies: [String; 2],
-    },
+    Turning(Meeting),
     /// Two bodies touch at the start, nearer than the certificate can tell them apart.
-    TouchAtStart {
-        /// Their names.
-        bodies: [String; 2],
-    },
+    TouchAtStart(Meeting),
     /// A body would move beyond all bounds.
     Unbounded {
         /// Its name.
@@ -333,6 +337,8 @@ pub enum StuckReason {
     OutOfBudget {
         /// How many.
         attempts: usize,
+        /// What the last one came to; the tightest contact, if that is unknown.
+        near: Option<Meeting>,
     },
     /// A body is told to move where another cannot give way.
     Prescribed {
@@ -347,5 +353,7 @@ pub enum StuckReason {
     TooManyPieces {
         /// As many as are allowed.
         most: usize,
+        /// The tightest contact.
+        near: Option<Meeting>,
     },
 }

@@ -219,7 +219,7 @@ impl IslandRun<'_> {
                     continue;
                 }
                 Guarantee::NonPenetrating if self.outcome.pieces >= tuning::MOST_PIECES => {
-                    self.give_way(StuckReason::TooManyPieces { most: tuning::MOST_PIECES })?;
+                    self.give_way(self.too_many_pieces())?;
                 }
                 Guarantee::NonPenetrating => self.piece()?,
                 Guarantee::Compliant => self.compliant_piece()?,
@@ -232,10 +232,15 @@ impl IslandRun<'_> {
                 Guarantee::Compliant => tuning::MOST_PIECES,
             };
             if self.outcome.pieces > most {
-                return Err(self.now.stuck(StuckReason::TooManyPieces { most: tuning::MOST_PIECES }));
+                return Err(self.now.stuck(self.too_many_pieces()));
             }
         }
         Ok(())
+    }
+
+    fn too_many_pieces(&self) -> StuckReason {
+        let near = self.now.tightest(self.candidates);
+        StuckReason::TooManyPieces { most: tuning::MOST_PIECES, near }
     }
 
     /// Finds the candidates for contact over what is left of the step.

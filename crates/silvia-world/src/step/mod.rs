@@ -21,6 +21,7 @@
 //! way](`give_way`): they make the nearest motion that is free.
 
 mod accept;
+mod blame;
 mod cages;
 mod certify;
 mod chord_limit;
