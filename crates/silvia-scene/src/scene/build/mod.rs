@@ -8,6 +8,7 @@ mod head;
 mod motion;
 mod parts;
 mod repairs;
+mod watches;
 
 pub use copies::MOST_BODIES;
 
@@ -97,6 +98,7 @@ impl<'a> Build<'a> {
         self.check_parts(&mut parts);
         let added = self.add_bodies(&mut world, &mut parts);
         self.switch_pairs_off(&mut world, &added.by_name);
+        let watches = self.watches(&world, &added.by_name);
         let used_parts = parts.used();
         let entries = added.entries.clone();
         let mut setup = None;
@@ -104,7 +106,10 @@ impl<'a> Build<'a> {
             (method, run, self.findings.is_empty() && !self.scene.has_faults())
         {
             world.set_response(method);
-            setup = self.finish(world, run, view, added);
+            setup = self.finish(world, run, view, added).map(|mut setup| {
+                setup.header.watches = watches;
+                setup
+            });
         }
         let findings = self.scene.with_faults(self.findings);
         Built { setup, findings, entries, used_parts }
@@ -142,6 +147,7 @@ impl<'a> Build<'a> {
             steps_a_frame: run.steps_a_frame,
             gravity: world.settings().gravity,
             bodies,
+            watches: Vec::new(),
             view,
             made_by: concat!("silvia ", env!("CARGO_PKG_VERSION")).to_owned(),
         };
