@@ -9,6 +9,8 @@ mod bench;
 mod command;
 mod figures;
 mod guide;
+#[cfg(test)]
+mod lean;
 mod prove;
 mod python;
 mod test;

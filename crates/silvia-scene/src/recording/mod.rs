@@ -2,8 +2,9 @@
 //!
 //! The guide's chapter on recordings describes the file byte by byte. In short: a preamble that never
 //! changes, then blocks, each with its length and checksums (`block`): the header (`head`), frames (`frames`,
-//! `words`), profiles (`profile`), what is watched (`watch`), states to resume from (`kept`), and at the end an index (`index`). A
-//! truncated file is read (`reader`) and continued (`writer`) from its last complete block.
+//! `words`), profiles (`profile`), what is watched (`watch`), states to resume from (`kept`), and at the end
+//! an index (`index`). A truncated file is read (`reader`) and continued (`writer`) from its last complete
+//! block.
 
 mod block;
 mod ending;

@@ -71,11 +71,11 @@ pub(super) fn embedded(recording: &Recording, unit: Unit) -> Result<Value, Recor
 
 /// The value that stands for some steps.
 fn one(rows: &[WatchRow], column: usize, is_peak: bool) -> f64 {
-    let values = rows.iter().map(|row| row.values.get(column).copied().unwrap_or(f64::NAN));
+    let mut values = rows.iter().map(|row| row.values.get(column).copied().unwrap_or(f64::NAN));
     if is_peak {
         values.fold(0.0, |peak: f64, value| if value.abs() > peak.abs() { value } else { peak })
     } else {
-        values.last().unwrap_or(f64::NAN)
+        values.next_back().unwrap_or(f64::NAN)
     }
 }
 
