@@ -13,6 +13,8 @@ mod guide;
 mod lean;
 mod prove;
 mod python;
+#[cfg(test)]
+mod sentences;
 mod test;
 mod width;
 

@@ -32,7 +32,7 @@ fn each_broken_file_gives_the_error_it_must() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
         if name != "expected.txt" && !name.starts_with('.') {
-            actual.insert(name, outcome(&path, read(&path, &ReadOptions::default())));
+            actual.insert(name, outcome(&path, read(&path)));
         }
     }
     let actual: String = actual.values().map(|line| format!("{line}\n")).collect();
@@ -49,7 +49,7 @@ fn a_stream_of_unknown_size_gives_the_same_errors() {
         let path = entry.unwrap().path();
         let file = fs::File::open(&path).unwrap();
         let streamed = read_from(file, path.to_str().unwrap(), &ReadOptions::default());
-        assert_eq!(outcome(&path, streamed), outcome(&path, read(&path, &ReadOptions::default())));
+        assert_eq!(outcome(&path, streamed), outcome(&path, read(&path)));
     }
 }
 
@@ -70,7 +70,7 @@ fn a_missing_file_a_directory_and_an_unknown_extension_are_told_apart() {
         ("part", "part: cannot tell the format from the extension \"\": name it .stl, .obj or .ply"),
     ];
     for (name, expected) in table {
-        assert_eq!(outcome(&file(name), read(&file(name), &ReadOptions::default())), expected);
+        assert_eq!(outcome(&file(name), read(file(name))), expected);
     }
 }
 
@@ -87,7 +87,7 @@ fn a_file_without_permission_says_so() {
         return;
     }
     let expected = "secret.stl: no permission to read it: change its permissions or choose another place";
-    assert_eq!(outcome(&path, read(&path, &ReadOptions::default())), expected);
+    assert_eq!(outcome(&path, read(&path)), expected);
 }
 
 #[test]
@@ -150,7 +150,7 @@ fn a_device_is_not_replaced_and_a_link_stays_a_link() {
     std::os::unix::fs::symlink(&file, &link).unwrap();
     write(&link, &soup, &WriteOptions::default()).unwrap();
     assert!(link.is_symlink());
-    assert_eq!(read(&file, &ReadOptions::default()).unwrap().soup.triangles().len(), 1);
+    assert_eq!(read(&file).unwrap().soup.triangles().len(), 1);
 }
 
 #[cfg(unix)]

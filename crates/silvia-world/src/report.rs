@@ -225,7 +225,7 @@ pub struct OverlapRecord {
 /// An impact within a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ImpactRecord {
-    /// s
+    /// When it happened, s.
     pub time: f64,
     /// The normal points from the first to the second.
     pub bodies: [BodyId; 2],
@@ -294,7 +294,7 @@ pub enum StepError {
     OutOfRange {
         /// Its name.
         body: String,
-        /// m/s
+        /// How fast it would move, m/s.
         speed: f64,
     },
 }

@@ -10,7 +10,7 @@ use silvia_solid::Vec3;
 /// What changes from step to step: all that is needed to go on from here to the same bits.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct State {
-    /// s
+    /// Since the world began, s.
     pub(crate) time: f64,
     /// Steps made so far.
     pub(crate) steps: u64,

@@ -6,6 +6,7 @@
 //! | module | what it is for |
 //! |---|---|
 //! | [`solid`] | solids and soups: topology, checks and repair, mass properties, hulls, cuts, primitives, files; booleans with the feature `boolean` |
+//! | [`files`] | part files: `silvia::files::read("bolt.stl")` |
 //! | [`proximity`] | queries on bodies at poses: do they touch, how far apart are they, what is near; rays and points; culling of many boxes |
 //! | [`contact`] | contact problems (masses, gaps, normals, friction in; impulses out) and their solvers |
 //! | [`world`] | bodies that move, touch and never pass through each other; loads, scripts, snapshots |
@@ -42,6 +43,7 @@ pub use silvia_proximity as proximity;
 #[cfg(feature = "scene")]
 pub use silvia_scene as scene;
 pub use silvia_solid as solid;
+pub use silvia_solid::files;
 pub use silvia_world as world;
 
 pub mod prelude;

@@ -146,7 +146,7 @@ pub(super) struct IslandStep<'a> {
     pub(super) guesses: &'a Guesses,
     /// Scripted bodies that are held where they are.
     pub(super) held: &'a [Held],
-    /// s
+    /// Of the step, s.
     pub(super) length: f64,
     /// What was spent before cages had to grow.
     pub(super) spent: Spent,

@@ -30,7 +30,7 @@ struct Kept {
     role: Role,
     anchor: Anchor,
     loads: BTreeMap<LoadId, Load>,
-    /// m
+    /// By how much its surface is drawn in, m.
     inset: f64,
 }
 
