@@ -69,7 +69,11 @@ impl Run {
             until: self.until,
             threads: self.running.threads.map(usize::from),
         };
-        let setup = scene.setup(&overrides).map_err(|error| Failure::Bad(error.to_string()))?;
+        let (setup, notes) =
+            scene.setup_with_notes(&overrides).map_err(|error| Failure::Bad(error.to_string()))?;
+        for note in notes {
+            eprintln!("{note}");
+        }
         note_other_end(&setup);
         let options = self.running.options();
         let stop = options.stop.clone();
