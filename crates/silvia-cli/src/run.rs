@@ -38,10 +38,10 @@ pub(crate) struct Run {
     #[arg(long, value_name = "METHOD")]
     method: Option<String>,
     /// Length of a step, s; by default that of the scene.
-    #[arg(long, value_name = "SECONDS", value_parser = values::positive)]
+    #[arg(long, value_name = "SECONDS", value_parser = values::seconds, allow_negative_numbers = true)]
     dt: Option<f64>,
     /// End time, s of simulated time; by default that of the scene.
-    #[arg(long, value_name = "SECONDS", value_parser = values::positive)]
+    #[arg(long, value_name = "SECONDS", value_parser = values::seconds, allow_negative_numbers = true)]
     until: Option<f64>,
     /// The folder for the recording; by default `runs/NAME` with the scene's name, or `runs/NAME-2` and so on
     /// if that exists.

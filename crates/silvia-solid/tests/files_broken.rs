@@ -63,11 +63,8 @@ fn a_missing_file_a_directory_and_an_unknown_extension_are_told_apart() {
     let table = [
         ("nowhere.stl", "nowhere.stl: there is no such file or folder: check the name"),
         ("folder.stl", "folder.stl: this is a directory: name a file in it"),
-        (
-            "part.step",
-            "part.step: cannot tell the format from the extension \"step\": name it .stl, .obj or .ply",
-        ),
-        ("part", "part: cannot tell the format from the extension \"\": name it .stl, .obj or .ply"),
+        ("part.step", "part.step: the format \"step\" is not known here: use .stl, .obj or .ply"),
+        ("part", "part: the format \"\" is not known here: use .stl, .obj or .ply"),
     ];
     for (name, expected) in table {
         assert_eq!(outcome(&file(name), read(file(name))), expected);
@@ -128,10 +125,7 @@ fn a_target_that_cannot_be_written_is_refused() {
     fs::create_dir(folder.path().join("folder.stl")).unwrap();
     assert_eq!(problem("folder.stl"), "this is a directory: name a file in it");
     assert_eq!(problem("nowhere/part.stl"), "there is no such file or folder: check the name");
-    assert_eq!(
-        problem("part.step"),
-        "cannot tell the format from the extension \"step\": name it .stl, .obj or .ply"
-    );
+    assert_eq!(problem("part.step"), "the format \"step\" is not known here: use .stl, .obj or .ply");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left behind");
 }
 

@@ -106,8 +106,8 @@ fn place(at: Vec3) -> String {
 
 /// A time without the digits that are rounding: 1.2, not 1.2000000000000008.
 pub(crate) fn seconds(time: f64) -> f64 {
-    // A picosecond is below any step.
-    format!("{time:.12}").parse().unwrap_or(time)
+    // A nanosecond is below any step that bodies of everyday size take.
+    format!("{time:.9}").parse().unwrap_or(time)
 }
 
 /// The bodies that cannot go on, by name, not more than a reader takes in.

@@ -64,8 +64,7 @@ fn a_format_that_is_not_known_is_refused() {
     let folder = Folder::new();
     folder.ok(&["make", "box", "-o", "part.obj"]);
     let (code, said) = folder.fails(&["convert", "part.obj", "part.step"]);
-    let expected =
-        "error: part.step: cannot tell the format from the extension \"step\": name it .stl, .obj or .ply\n";
+    let expected = "error: part.step: the format \"step\" is not known here: use .stl, .obj or .ply\n";
     assert_eq!((code, said.as_str()), (1, expected));
 }
 
