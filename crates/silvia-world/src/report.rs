@@ -266,7 +266,8 @@ pub enum StepError {
     },
     /// Bodies overlap at the start.
     #[error(
-        "`{a}` and `{b}` overlap by {depth:.3e} m at the start: move them apart (in Rust, `World::separate` does)"
+        "`{a}` and `{b}` overlap by {depth:.3e} m at the start: move them apart (in Rust, `World::separate` \
+         does)"
     )]
     Overlap {
         /// Names of the bodies.

@@ -1,5 +1,6 @@
-//! What newcomers get wrong, and what they are told: commands (`commands.txt`) and scenes of `tests/mistakes`,
-//! each with the words it is answered with in the `.snap` file of its name. After a change that is meant,
+//! What newcomers get wrong, and what they are told: commands (`commands.txt`) and scenes of
+//! `tests/mistakes`, each with the words it is answered with in the `.snap` file of its name. After a change
+//! that is meant,
 //! `INSTA_UPDATE=always cargo test -p silvia-cli mistakes` writes them anew, to be read with a newcomer's eye
 //! before they are committed.
 

@@ -28,8 +28,8 @@ pub struct WatchRow {
     pub values: Vec<f64>,
 }
 
-/// Of a body: position of its frame, rotation, velocity of the centre of mass, angular velocity, mean force and
-/// torque of its contacts over the step, and the impulse of its impacts in it.
+/// Of a body: position of its frame, rotation, velocity of the centre of mass, angular velocity, mean force
+/// and torque of its contacts over the step, and the impulse of its impacts in it.
 const OF_BODY: [Field; 22] = [
     ["x", "m"],
     ["y", "m"],

@@ -18,7 +18,8 @@ use std::collections::BTreeMap;
 
 const MAGIC: [u8; 4] = *b"SVSN";
 /// Raised whenever the bytes of a snapshot come to mean something else. The first knew nothing of sleep, the
-/// second not which bodies were placed from outside, the third not which are drawn in, the fourth not which slept.
+/// second not which bodies were placed from outside, the third not which are drawn in, the fourth not which
+/// slept.
 const VERSION: u32 = 5;
 /// Bytes of the hash at the end.
 const HASH: usize = 8;
