@@ -9,8 +9,12 @@ mod bench;
 mod command;
 mod figures;
 mod guide;
+#[cfg(test)]
+mod lean;
 mod prove;
 mod python;
+#[cfg(test)]
+mod sentences;
 mod test;
 mod width;
 

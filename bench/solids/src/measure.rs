@@ -1,7 +1,7 @@
 //! One measurement: what a side found out about a file, in what time and memory.
 
 use serde::{Deserialize, Serialize};
-use silvia::solid::files::{ReadOptions, read};
+use silvia::solid::files::read;
 use silvia::solid::primitives::{PrimitiveError, TorusKnot, sphere};
 use silvia::solid::{Solid, Soup};
 use std::error::Error;
@@ -49,7 +49,7 @@ pub(crate) struct Values {
 /// Does our side of the work on a file and prints the measurement.
 pub(crate) fn here(file: &Path) -> Result<(), Box<dyn Error>> {
     let start = Instant::now();
-    let soup = read(file, &ReadOptions::default())?.soup;
+    let soup = read(file)?.soup;
     let read = start.elapsed().as_secs_f64();
     // Faces, edge classes, convexity and mass properties are part of making a solid.
     let solid = Solid::from_soup(&soup)?;

@@ -64,7 +64,8 @@ impl Check {
                 self.show(&mut out, &name, finding)?;
             }
             if !self.json {
-                writeln!(out, "{name}: {}", closing(wrong, findings.len() - wrong))?;
+                let warnings = findings.iter().filter(|finding| finding.severity == Severity::Warning);
+                writeln!(out, "{name}: {}", closing(wrong, warnings.count()))?;
             }
         }
         if errors == 0 { Ok(()) } else { Err(Failure::AlreadyTold) }
@@ -101,6 +102,7 @@ fn in_json(name: &str, finding: &Finding) -> Value {
         "severity": match finding.severity {
             Severity::Error => "error",
             Severity::Warning => "warning",
+            Severity::Note => "note",
         },
         "what": finding.what,
         "remedy": finding.remedy,

@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::numbers::measure;
 use crate::values;
 use silvia::solid::Soup;
-use silvia::solid::files::{Format, ReadOptions, Unit, WriteOptions, read, write};
+use silvia::solid::files::{Format, ReadOptions, Unit, WriteOptions, read_with, write};
 use silvia::solid::repair::{
     RepairError, Repaired, drop_degenerate, drop_duplicates, orient, split_t_junctions, weld,
 };
@@ -60,7 +60,7 @@ pub(crate) struct Convert {
 
 impl Convert {
     pub(crate) fn run(&self) -> Result<(), Failure> {
-        let part = read(&self.from, &ReadOptions { unit: self.unit_in, ..ReadOptions::default() })?;
+        let part = read_with(&self.from, &ReadOptions { unit: self.unit_in, ..ReadOptions::default() })?;
         let soup = self.scaled(self.repaired(part.soup)?)?;
         let unit = self.unit_out.unwrap_or(self.unit_in);
         write(&self.to, &soup, &WriteOptions { unit, format: text_format(&self.to, self.text) })?;

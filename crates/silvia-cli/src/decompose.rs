@@ -5,7 +5,7 @@ use crate::numbers::number;
 use crate::values;
 use serde_json::{Value, json};
 use silvia::solid::Solid;
-use silvia::solid::files::{ReadOptions, Unit, WriteOptions, read, write};
+use silvia::solid::files::{ReadOptions, Unit, WriteOptions, read_with, write};
 use silvia::solid::pieces::{DecomposeOptions, Decomposition, decompose};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -72,7 +72,7 @@ impl PieceFormat {
 
 impl Decompose {
     pub(crate) fn run(&self) -> Result<(), Failure> {
-        let soup = read(&self.file, &ReadOptions { unit: self.unit, ..ReadOptions::default() })?.soup;
+        let soup = read_with(&self.file, &ReadOptions { unit: self.unit, ..ReadOptions::default() })?.soup;
         let bad = |e: &dyn std::fmt::Display| Failure::with_file(&self.file, e);
         let solid = Solid::from_soup(&soup).map_err(|e| bad(&e))?;
         let options = DecomposeOptions { error: self.error, max_pieces: self.max_pieces };

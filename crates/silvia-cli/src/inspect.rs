@@ -7,7 +7,7 @@ mod text;
 use crate::failure::Failure;
 use crate::values;
 use findings::Findings;
-use silvia::solid::files::{ReadOptions, Unit, read};
+use silvia::solid::files::{ReadOptions, Unit, read_with};
 use silvia::solid::repair::weld;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -69,7 +69,7 @@ impl Inspect {
     }
 
     fn look_at(&self, file: &Path) -> Result<Findings, Failure> {
-        let part = read(file, &ReadOptions { unit: self.unit, ..ReadOptions::default() })?;
+        let part = read_with(file, &ReadOptions { unit: self.unit, ..ReadOptions::default() })?;
         let soup = match self.weld {
             None => part.soup,
             Some(tolerance) => {

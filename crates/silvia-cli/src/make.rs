@@ -44,7 +44,8 @@ enum Shape {
     /// A box.
     Box {
         /// Edge lengths along x, y and z; one number makes a cube.
-        #[arg(long, value_name = "X,Y,Z", value_parser = lengths::size, default_value = "1 m")]
+        #[arg(long, value_name = "X,Y,Z", value_parser = lengths::size, default_value = "1 m",
+            allow_hyphen_values = true)]
         size: Size,
         #[command(flatten)]
         output: Output,

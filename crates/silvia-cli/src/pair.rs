@@ -6,7 +6,7 @@ use crate::poses::{self, Placement};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 use silvia::proximity::Surface;
-use silvia::solid::files::{ReadOptions, Unit, read};
+use silvia::solid::files::{ReadOptions, Unit, read_with};
 use silvia::solid::{Pose, Solid};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -118,7 +118,7 @@ impl Pair {
 
 /// Loads a part: a solid if possible, otherwise a soup, with a note on standard error.
 pub(crate) fn load_part(path: &Path, unit: Unit, as_surface: bool) -> Result<Surface, Failure> {
-    let soup = read(path, &ReadOptions { unit, ..ReadOptions::default() })?.soup;
+    let soup = read_with(path, &ReadOptions { unit, ..ReadOptions::default() })?.soup;
     if as_surface {
         return Ok(soup.into());
     }

@@ -38,10 +38,10 @@ pub(crate) struct Run {
     #[arg(long, value_name = "METHOD")]
     method: Option<String>,
     /// Length of a step, s; by default that of the scene.
-    #[arg(long, value_name = "SECONDS", value_parser = values::positive)]
+    #[arg(long, value_name = "SECONDS", value_parser = values::seconds, allow_negative_numbers = true)]
     dt: Option<f64>,
     /// End time, s of simulated time; by default that of the scene.
-    #[arg(long, value_name = "SECONDS", value_parser = values::positive)]
+    #[arg(long, value_name = "SECONDS", value_parser = values::seconds, allow_negative_numbers = true)]
     until: Option<f64>,
     /// The folder for the recording; by default `runs/NAME` with the scene's name, or `runs/NAME-2` and so on
     /// if that exists.
@@ -69,7 +69,11 @@ impl Run {
             until: self.until,
             threads: self.running.threads.map(usize::from),
         };
-        let setup = scene.setup(&overrides).map_err(|error| Failure::Bad(error.to_string()))?;
+        let (setup, notes) =
+            scene.setup_with_notes(&overrides).map_err(|error| Failure::Bad(error.to_string()))?;
+        for note in notes {
+            eprintln!("{note}");
+        }
         note_other_end(&setup);
         let options = self.running.options();
         let stop = options.stop.clone();

@@ -18,6 +18,14 @@ pub(crate) fn positive(text: &str) -> Result<f64, String> {
     if number > 0.0 { Ok(number) } else { Err("the number must be above 0".into()) }
 }
 
+/// A time in seconds, above zero.
+pub(crate) fn seconds(text: &str) -> Result<f64, String> {
+    match text.trim().parse::<f64>() {
+        Ok(_) => positive(text),
+        Err(_) => Err("give seconds as a plain number, like 0.002".into()),
+    }
+}
+
 /// A finite number, zero or above.
 pub(crate) fn not_negative(text: &str) -> Result<f64, String> {
     let number = finite(text)?;

@@ -1,4 +1,4 @@
-//! Words of other programs for our commands and shapes.
+//! Words of other programs for our commands, shapes and options.
 
 use clap::error::{ContextKind, ContextValue, Error};
 
@@ -39,6 +39,19 @@ const SYNONYMS: [(&str, &str); 33] = [
     ("view", "report"),
 ];
 
+/// What others call an option of `silvia run`, and its name here.
+const OPTIONS: [(&str, &str); 9] = [
+    ("--duration", "--until"),
+    ("--end", "--until"),
+    ("--output", "--out"),
+    ("--solver", "--method"),
+    ("--step", "--dt"),
+    ("--steps", "--until"),
+    ("--time", "--until"),
+    ("--time-step", "--dt"),
+    ("--timestep", "--dt"),
+];
+
 /// The error of a command line, with our name for a word of another program as its tip.
 pub(crate) fn answered(mut error: Error) -> Error {
     let here = match error.get(ContextKind::InvalidSubcommand) {
@@ -53,6 +66,17 @@ pub(crate) fn answered(mut error: Error) -> Error {
         && is_shape_wanted == SHAPES.contains(&here)
     {
         error.insert(ContextKind::SuggestedSubcommand, ContextValue::Strings(vec![here.to_owned()]));
+    }
+    let option = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(word)) => OPTIONS.iter().find(|(other, _)| other == word),
+        _ => None,
+    };
+    if let Some((_, here)) = option
+        && error.to_string().contains("Usage: silvia run")
+    {
+        error.insert(ContextKind::SuggestedArg, ContextValue::String((*here).to_owned()));
+        // Nobody means to pass an option as a value.
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(Vec::new()));
     }
     error
 }

@@ -9,14 +9,17 @@
 //! - [`run`]: makes the steps, records them, and has each one checked.
 //! - [`drawing`]: triangle meshes of shapes for display; [`smooth`]: their normals; [`stage`]: the best view
 //!   of them.
-//! - [`picture`]: a frame of a recording as a PNG file.
-//! - [`report`]: a recording as a single web page.
-//! - [`export`]: recordings as files for other programs.
+//! - `picture`, with the feature of that name: frames of a recording as PNG files and films.
+//! - `report`, likewise: a recording as a single web page.
+//! - `export`, likewise: recordings as files for other programs.
 
 pub mod drawing;
+#[cfg(feature = "export")]
 pub mod export;
+#[cfg(feature = "picture")]
 pub mod picture;
 pub mod recording;
+#[cfg(feature = "report")]
 pub mod report;
 pub mod run;
 pub mod scene;

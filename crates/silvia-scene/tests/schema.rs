@@ -53,6 +53,7 @@ fn all_tables() -> Vec<(&'static str, &'static Value)> {
         "view",
         "material",
         "law",
+        "watch",
         "part",
         "body",
         "rotation",
@@ -89,7 +90,7 @@ fn tables() -> String {
     for (name, table) in all_tables() {
         let heading = match name {
             "scene" => "The top of the file".to_owned(),
-            "material" | "law" | "part" | "body" => format!("`[[{name}]]`"),
+            "material" | "law" | "part" | "body" | "watch" => format!("`[[{name}]]`"),
             "units" | "solver" | "run" | "record" | "view" => format!("`[{name}]`"),
             "load" => "`[[body.load]]`".to_owned(),
             "placed" => "An entry of `compound`".to_owned(),

@@ -33,9 +33,9 @@ pub enum MoveError {
          use its triangles as a soup"
     )]
     NoVolume {
-        /// m³
+        /// The volume that it would enclose, m³.
         volume: f64,
-        /// m²
+        /// The area of its surface, m².
         area: f64,
     },
     /// A face of several triangles that would no longer be flat.

@@ -126,7 +126,9 @@ impl Remedy for PrimitiveError {
             PrimitiveError::NotALength { .. } => "it must be a positive, finite length in metres".to_owned(),
             PrimitiveError::TooFew { least, .. } => format!("at least {least} are needed"),
             PrimitiveError::TooManyTriangles { .. } => "use fewer segments".to_owned(),
-            PrimitiveError::TubeTooThick { limit, .. } => format!("here it must be thinner than {limit}"),
+            PrimitiveError::TubeTooThick { limit, .. } => {
+                format!("here it must be thinner than {}", rounded_down(*limit))
+            }
             PrimitiveError::Windings { .. } => {
                 format!("they must be coprime, and from 1 to {most}", most = TorusKnot::MOST_WINDINGS)
             }
@@ -141,6 +143,13 @@ impl Remedy for PrimitiveError {
             PrimitiveError::Soup(error) => error.remedy(),
         }
     }
+}
+
+/// Four digits, and not more than the number but for its rounding.
+fn rounded_down(number: f64) -> f64 {
+    let scale = 10_f64.powi(3 - number.log10().floor() as i32);
+    let rounded = ((1.0 + 1e-12) * scale * number).floor() / scale;
+    if rounded.is_finite() { rounded } else { number }
 }
 
 pub(crate) fn length(name: &'static str, value: f64) -> Result<f64, PrimitiveError> {

@@ -51,9 +51,9 @@ pub enum SolidError {
     },
     /// The surface encloses nothing.
     NoVolume {
-        /// m³
+        /// The volume that it encloses, m³.
         volume: f64,
-        /// m²
+        /// The area of its surface, m².
         area: f64,
     },
     /// A tolerance that is negative, too large or NaN.

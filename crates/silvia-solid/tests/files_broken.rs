@@ -32,7 +32,7 @@ fn each_broken_file_gives_the_error_it_must() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
         if name != "expected.txt" && !name.starts_with('.') {
-            actual.insert(name, outcome(&path, read(&path, &ReadOptions::default())));
+            actual.insert(name, outcome(&path, read(&path)));
         }
     }
     let actual: String = actual.values().map(|line| format!("{line}\n")).collect();
@@ -49,7 +49,7 @@ fn a_stream_of_unknown_size_gives_the_same_errors() {
         let path = entry.unwrap().path();
         let file = fs::File::open(&path).unwrap();
         let streamed = read_from(file, path.to_str().unwrap(), &ReadOptions::default());
-        assert_eq!(outcome(&path, streamed), outcome(&path, read(&path, &ReadOptions::default())));
+        assert_eq!(outcome(&path, streamed), outcome(&path, read(&path)));
     }
 }
 
@@ -63,14 +63,11 @@ fn a_missing_file_a_directory_and_an_unknown_extension_are_told_apart() {
     let table = [
         ("nowhere.stl", "nowhere.stl: there is no such file or folder: check the name"),
         ("folder.stl", "folder.stl: this is a directory: name a file in it"),
-        (
-            "part.step",
-            "part.step: cannot tell the format from the extension \"step\": name it .stl, .obj or .ply",
-        ),
-        ("part", "part: cannot tell the format from the extension \"\": name it .stl, .obj or .ply"),
+        ("part.step", "part.step: the format \"step\" is not known here: use .stl, .obj or .ply"),
+        ("part", "part: the format \"\" is not known here: use .stl, .obj or .ply"),
     ];
     for (name, expected) in table {
-        assert_eq!(outcome(&file(name), read(&file(name), &ReadOptions::default())), expected);
+        assert_eq!(outcome(&file(name), read(file(name))), expected);
     }
 }
 
@@ -87,7 +84,7 @@ fn a_file_without_permission_says_so() {
         return;
     }
     let expected = "secret.stl: no permission to read it: change its permissions or choose another place";
-    assert_eq!(outcome(&path, read(&path, &ReadOptions::default())), expected);
+    assert_eq!(outcome(&path, read(&path)), expected);
 }
 
 #[test]
@@ -128,10 +125,7 @@ fn a_target_that_cannot_be_written_is_refused() {
     fs::create_dir(folder.path().join("folder.stl")).unwrap();
     assert_eq!(problem("folder.stl"), "this is a directory: name a file in it");
     assert_eq!(problem("nowhere/part.stl"), "there is no such file or folder: check the name");
-    assert_eq!(
-        problem("part.step"),
-        "cannot tell the format from the extension \"step\": name it .stl, .obj or .ply"
-    );
+    assert_eq!(problem("part.step"), "the format \"step\" is not known here: use .stl, .obj or .ply");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left behind");
 }
 
@@ -150,7 +144,7 @@ fn a_device_is_not_replaced_and_a_link_stays_a_link() {
     std::os::unix::fs::symlink(&file, &link).unwrap();
     write(&link, &soup, &WriteOptions::default()).unwrap();
     assert!(link.is_symlink());
-    assert_eq!(read(&file, &ReadOptions::default()).unwrap().soup.triangles().len(), 1);
+    assert_eq!(read(&file).unwrap().soup.triangles().len(), 1);
 }
 
 #[cfg(unix)]

@@ -277,7 +277,7 @@ fn a_file_written_replaces_the_old_one_whole_and_leaves_nothing_beside_it() {
         let path = folder.path().join(name);
         fs::write(&path, "old").unwrap();
         write(&path, &tetrahedron(), &WriteOptions::default()).unwrap();
-        let part = read(&path, &ReadOptions::default()).unwrap();
+        let part = read(&path).unwrap();
         assert_eq!((part.format, part.soup.triangles().len()), (format, 4));
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);

@@ -61,7 +61,7 @@ pub enum BodyFault {
     },
     /// A shape with no volume, or a negative one.
     Volume {
-        /// m³
+        /// The volume found, m³.
         volume: f64,
     },
     /// A shape without volume on a body that has to have a mass.
@@ -80,7 +80,7 @@ pub enum BodyFault {
     Immovable,
     /// A place beyond [`World::LIMIT`](crate::World::LIMIT), or none at all.
     OutOfReach {
-        /// m
+        /// Where it would be, m.
         at: Vec3,
     },
     /// A pose for a body whose script says where it is.

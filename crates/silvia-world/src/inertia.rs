@@ -88,9 +88,9 @@ pub(crate) enum Filling {
 /// Of a shape with a volume, at density 1 kg/m³.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Uniform {
-    /// m³
+    /// The volume, m³.
     pub(crate) volume: f64,
-    /// m
+    /// Its centre of mass, m.
     pub(crate) centre: Vec3,
     /// About the centre, kg m².
     pub(crate) inertia: Mat3,

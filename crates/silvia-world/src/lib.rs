@@ -3,14 +3,15 @@
 //! The way through this crate: a [`BodyBuilder`] says what a body is, its [`Role`] what moves it;
 //! [`World::add`] takes it in, with [`Material`]s, [`Load`]s and [`Script`]s. [`World::step`] advances all of
 //! them and reports what happened ([`StepReport`]); how contacts answer is up to a method of [`response`]. A
-//! world is asked for poses, velocities, energy, momentum, distances and the smallest clearance, and goes
-//! back to a [`Snapshot`] bit for bit.
+//! world is asked for poses, velocities, contacts and their forces, energy, momentum, distances and the
+//! smallest clearance, and goes back to a [`Snapshot`] bit for bit.
 
 mod body;
 mod buffers;
 mod builder;
 mod bytes;
 mod error;
+mod events;
 mod flight;
 mod inertia;
 mod kinematics;
@@ -31,14 +32,15 @@ mod world;
 pub use body::{BodyId, BodyState, Role};
 pub use builder::BodyBuilder;
 pub use error::{BodyError, BodyFault, SnapshotError, WorldError};
+pub use events::StepEvent;
 pub use inertia::Inertia;
 pub use load::{Load, LoadError, LoadId};
 pub use material::{Material, MaterialError, MaterialId, PairLaw};
 pub use profile::{Cost, Profile, Stage, Stopwatch};
 pub use report::{
-    Certificate, ContactRecord, ImpactRecord, OverlapRecord, Shortfall, ShortfallKind, StepError, StepReport,
-    StuckReason, Traded,
+    Certificate, ContactRecord, ImpactRecord, Meeting, OverlapRecord, Shortfall, ShortfallKind, StepError,
+    StepReport, StuckReason, Traded,
 };
 pub use script::{Script, ScriptError};
 pub use settings::{Budget, OnStuck, SettingsError, WorldSettings};
-pub use world::{BodyHit, Clearance, Energy, NearBody, Snapshot, World};
+pub use world::{BodyHit, Clearance, Energy, NearBody, NetForce, Snapshot, World};

@@ -35,9 +35,9 @@ pub struct Load {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Action {
-    /// N
+    /// A force, N.
     Force(Vec3),
-    /// N m
+    /// A torque, N m.
     Torque(Vec3),
 }
 

@@ -1,6 +1,7 @@
 //! What happened in a step.
 
 use crate::body::{BodyId, BodyState};
+use crate::events::StepEvent;
 use crate::profile::Profile;
 use crate::step::IslandOutcome;
 use crate::stuck::{moving, seconds};
@@ -21,6 +22,9 @@ pub struct StepReport {
     pub contacts: Vec<ContactRecord>,
     /// Impacts, in the order of islands and time.
     pub impacts: Vec<ImpactRecord>,
+    /// What began and ended with the step: bodies that touched, parted, fell asleep and woke, in this order,
+    /// and each in the order of bodies.
+    pub events: Vec<StepEvent>,
     /// Islands of bodies that could meet.
     pub islands: usize,
     /// Pieces into which the step was cut, of the island with most; 1 if it was not.
@@ -59,10 +63,11 @@ pub struct StepReport {
 impl StepReport {
     /// Empties the report, but keeps its memory.
     pub(crate) fn clear(&mut self) {
-        let StepReport { contacts, impacts, way, shortfalls, notes, .. } = std::mem::take(self);
-        *self = StepReport { contacts, impacts, way, shortfalls, notes, ..StepReport::default() };
+        let StepReport { contacts, impacts, events, way, shortfalls, notes, .. } = std::mem::take(self);
+        *self = StepReport { contacts, impacts, events, way, shortfalls, notes, ..StepReport::default() };
         self.contacts.clear();
         self.impacts.clear();
+        self.events.clear();
         self.way.clear();
         self.shortfalls.clear();
         self.notes.clear();
@@ -190,10 +195,22 @@ pub struct ContactRecord {
     pub points: [Vec3; 2],
     /// Unit vector from the first to the second.
     pub normal: Vec3,
-    /// m
+    /// How far apart the features are along the normal, m; negative if they overlap.
     pub gap: f64,
-    /// Mean force on the second body over the step, impacts left out, N.
+    /// Mean force on the second body over the step, impacts left out, N. Zero if it bore none.
     pub force: Vec3,
+}
+
+impl ContactRecord {
+    /// The mean force on one of the two bodies over the step, impacts left out, N; zero for a body that is
+    /// neither.
+    pub fn force_on(&self, body: BodyId) -> Vec3 {
+        match self.bodies.iter().position(|&id| id == body) {
+            Some(0) => -self.force,
+            Some(_) => self.force,
+            None => Vec3::ZERO,
+        }
+    }
 }
 
 /// Two bodies that overlap.
@@ -208,7 +225,7 @@ pub struct OverlapRecord {
 /// An impact within a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ImpactRecord {
-    /// s
+    /// When it happened, s.
     pub time: f64,
     /// The normal points from the first to the second.
     pub bodies: [BodyId; 2],
@@ -248,7 +265,10 @@ pub enum StepError {
         b: String,
     },
     /// Bodies overlap at the start.
-    #[error("`{a}` and `{b}` overlap by {depth:.3e} m at the start: move them apart, or call `separate`")]
+    #[error(
+        "`{a}` and `{b}` overlap by {depth:.3e} m at the start: move them apart (in Rust, `World::separate` \
+         does)"
+    )]
     Overlap {
         /// Names of the bodies.
         a: String,
@@ -275,9 +295,18 @@ pub enum StepError {
     OutOfRange {
         /// Its name.
         body: String,
-        /// m/s
+        /// How fast it would move, m/s.
         speed: f64,
     },
+}
+
+/// Two bodies, and where they meet.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Meeting {
+    /// Their names.
+    pub bodies: [String; 2],
+    /// Where, m.
+    pub at: Vec3,
 }
 
 /// What stood in the way of a step that is [stuck](crate::StepError::Stuck).
@@ -291,22 +320,15 @@ pub enum StuckReason {
         outcome: Outcome,
         /// What it left; infinite if the forces would have created energy.
         residual: f64,
+        /// The contact that is pressed hardest by what it found; the tightest, if it found nothing.
+        near: Option<Meeting>,
     },
     /// Two bodies would pass through each other.
-    Crossing {
-        /// Their names.
-        bodies: [String; 2],
-    },
+    Crossing(Meeting),
     /// Two bodies touch, and the way of one leads into the other: as they turn, or for want of room.
-    Turning {
-        /// Their names.
-        bodies: [String; 2],
-    },
+    Turning(Meeting),
     /// Two bodies touch at the start, nearer than the certificate can tell them apart.
-    TouchAtStart {
-        /// Their names.
-        bodies: [String; 2],
-    },
+    TouchAtStart(Meeting),
     /// A body would move beyond all bounds.
     Unbounded {
         /// Its name.
@@ -316,6 +338,8 @@ pub enum StuckReason {
     OutOfBudget {
         /// How many.
         attempts: usize,
+        /// What the last one came to; the tightest contact, if that is unknown.
+        near: Option<Meeting>,
     },
     /// A body is told to move where another cannot give way.
     Prescribed {
@@ -330,5 +354,7 @@ pub enum StuckReason {
     TooManyPieces {
         /// As many as are allowed.
         most: usize,
+        /// The tightest contact.
+        near: Option<Meeting>,
     },
 }

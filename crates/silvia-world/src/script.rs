@@ -63,7 +63,7 @@ impl Remedy for ScriptError {
 /// Where a body was when its script began; a constant velocity goes on from there.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Anchor {
-    /// s
+    /// When the script took over, s.
     pub(crate) time: f64,
     pub(crate) pose: Pose,
 }

@@ -10,7 +10,7 @@ use silvia_solid::Vec3;
 /// What changes from step to step: all that is needed to go on from here to the same bits.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct State {
-    /// s
+    /// Since the world began, s.
     pub(crate) time: f64,
     /// Steps made so far.
     pub(crate) steps: u64,
@@ -25,6 +25,8 @@ pub(crate) struct State {
     pub(crate) contacts: Vec<ContactRecord>,
     /// For how many steps each body has rested; empty if nothing sleeps.
     pub(crate) rest: Vec<u32>,
+    /// Bodies that the last step left asleep, ascending. Nothing comes of it: it is not part of the hash.
+    pub(crate) asleep: Vec<u32>,
     /// Bodies that were placed, or whose pairs were switched on, from outside since the last step, ascending:
     /// they may overlap others.
     pub(crate) unchecked: Vec<u32>,
@@ -81,6 +83,7 @@ impl State {
         self.memory.retain(|(bodies, _)| !bodies.contains(&number));
         self.lifts.retain(|bodies| !bodies.contains(&number));
         self.contacts.retain(|contact| contact.bodies.iter().all(|id| id.number != number));
+        self.asleep.retain(|&asleep| asleep != number);
         self.unchecked.retain(|&unchecked| unchecked != number);
     }
 

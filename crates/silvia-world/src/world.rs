@@ -1,11 +1,13 @@
 //! The world: bodies, materials, loads, and who touches whom.
 
 mod bodies;
+mod forces;
 mod measures;
 mod probes;
 mod queries;
 mod snapshot;
 
+pub use forces::NetForce;
 pub use measures::Energy;
 pub use probes::{BodyHit, NearBody};
 pub use queries::Clearance;

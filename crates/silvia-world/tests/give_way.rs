@@ -114,6 +114,11 @@ fn without_any_forces_bodies_fall_land_and_lie_by_the_nearest_motion() {
         for shortfall in &report.shortfalls {
             shortfalls += 1;
             assert_eq!(shortfall.kind, ShortfallKind::NearestMotion, "{shortfall}");
+            let meeting = shortfall.reason.meeting().unwrap();
+            let names = || world.ids().map(|id| world.name(id).unwrap());
+            assert!(meeting.bodies.iter().all(|body| names().any(|name| name == body)), "{meeting:?}");
+            // Of the box below the contact: it lies between the ground and the top of the highest.
+            assert!(meeting.at.z > -1e-6 && meeting.at.z < 0.5 && meeting.at.x.abs() < 0.1, "{meeting:?}");
             assert!(shortfall.energy > -1e-9, "{shortfall} creates {} J", -shortfall.energy);
         }
         assert!(world.energy().total() <= before + 1e-9, "at {} s", world.time());

@@ -25,10 +25,12 @@ mod crowd {}
 mod contacts {}
 #[doc = include_str!("../../../docs/src/contact-problems.md")]
 mod contact_problems {}
+#[cfg(feature = "scene")]
 #[doc = include_str!("../../../docs/src/recordings.md")]
 mod recordings {}
 #[doc = include_str!("../../../docs/src/stepping.md")]
 mod stepping {}
+#[cfg(feature = "scene")]
 #[doc = include_str!("../../../docs/src/scenes.md")]
 mod scenes {}
 #[doc = include_str!("../../../docs/src/world.md")]
@@ -57,5 +59,6 @@ mod primitives {}
 mod repair {}
 #[doc = include_str!("../../../docs/src/solids/topology.md")]
 mod topology {}
+#[cfg(feature = "report")]
 #[doc = include_str!("../../../docs/src/reports.md")]
 mod reports {}

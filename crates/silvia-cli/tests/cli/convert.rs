@@ -64,8 +64,7 @@ fn a_format_that_is_not_known_is_refused() {
     let folder = Folder::new();
     folder.ok(&["make", "box", "-o", "part.obj"]);
     let (code, said) = folder.fails(&["convert", "part.obj", "part.step"]);
-    let expected =
-        "error: part.step: cannot tell the format from the extension \"step\": name it .stl, .obj or .ply\n";
+    let expected = "error: part.step: the format \"step\" is not known here: use .stl, .obj or .ply\n";
     assert_eq!((code, said.as_str()), (1, expected));
 }
 
@@ -100,7 +99,12 @@ fn t_junctions_are_split_when_asked_and_scenes_name_the_repair() {
         "{told}"
     );
     folder.put("good.toml", scene("scale = 0.001\nrepair = [\"split_t_junctions\"]\nunit = \"m\""));
-    folder.ok(&["check", "good.toml"]);
+    let told = folder.ok(&["check", "good.toml"]);
+    let note = "note: body[#2].repair: T-junctions split: 1; no point moves";
+    assert!(told.contains(note) && told.contains("nothing is wrong"), "{told}");
+    let output = folder.silvia(&["run", "good.toml", "--until", "0.002"]);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains(note), "{told}");
     folder.put("wrong.toml", scene("scale = -1\nrepair = [\"split\"]"));
     let told = String::from_utf8(folder.silvia(&["check", "wrong.toml"]).stdout).unwrap();
     assert!(told.contains("a scale must be above 0"), "{told}");

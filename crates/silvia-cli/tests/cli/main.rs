@@ -14,6 +14,7 @@ mod help;
 mod impact;
 mod inspect;
 mod make;
+mod mistakes;
 mod penetration;
 mod proximity;
 mod report;

@@ -47,7 +47,7 @@ pub trait Bound: Clone + Debug + Send + Sync + 'static {
         Self::fit(triangles)
     }
 
-    /// m³
+    /// The volume that it encloses, m³.
     fn volume(&self) -> f64;
 
     /// Half the largest extent, m: of two bounds the larger is opened first.

@@ -9,7 +9,7 @@ use silvia_solid::{Aabb, Pose, Vec3};
 pub struct Sphere {
     /// Its middle.
     pub center: Vec3,
-    /// m
+    /// Its radius, m.
     pub radius: f64,
 }
 

@@ -57,7 +57,7 @@ fn is_between(a: &BodyPath<'_>, b: &BodyPath<'_>, direction: Vec3) -> bool {
 
 /// How far a body reaches along a unit vector.
 struct Reach {
-    /// m
+    /// The farthest along the normal, m.
     farthest: f64,
     /// Of the coordinates that it was measured with, m.
     magnitude: f64,

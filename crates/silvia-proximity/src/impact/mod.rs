@@ -110,7 +110,7 @@ pub enum ImpactError {
         "the bodies reach {reach:e} m from the origin, beyond what can be computed with: use smaller units"
     )]
     TooFar {
-        /// m
+        /// How far their farthest point is from the origin, m.
         reach: f64,
     },
     /// One body turns rigidly and the other is bent by moving its vertices on straight lines.

@@ -233,7 +233,7 @@ const GAP: f64 = 8.0 * f64::EPSILON;
 /// A translation of B, in the frame of A.
 #[derive(Clone, Copy, Debug)]
 struct Way {
-    /// m
+    /// How far along it, m.
     depth: f64,
     /// Unit length.
     direction: Vec3,

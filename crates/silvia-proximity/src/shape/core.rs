@@ -28,7 +28,7 @@ pub(crate) enum Core<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rounded<'a> {
     pub(crate) core: Core<'a>,
-    /// m
+    /// How far the surface lies outside the core, m.
     pub(crate) margin: f64,
 }
 

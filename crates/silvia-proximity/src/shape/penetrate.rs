@@ -105,7 +105,7 @@ fn ordered(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Overlap {
 pub(super) struct Way {
     /// No shorter one takes them apart, m.
     pub(super) lower: f64,
-    /// m
+    /// The length of the translation, m.
     pub(super) depth: f64,
     /// Unit length.
     pub(super) direction: Vec3,

@@ -195,7 +195,7 @@ struct Side {
     t: f64,
     /// Unit length, away from the origin.
     normal: Vec3,
-    /// m
+    /// Along the normal, m.
     height: f64,
 }
 
@@ -219,7 +219,7 @@ struct Face {
     weights: [f64; 3],
     /// Unit length, away from the origin.
     normal: Vec3,
-    /// m
+    /// Along the normal, m.
     height: f64,
 }
 

@@ -31,7 +31,7 @@ impl TriangleFeature {
 /// The closest points of two triangles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TrianglePair {
-    /// m²
+    /// The square of their distance, m².
     pub distance_squared: f64,
     /// On the first and on the second triangle.
     pub points: [Vec3; 2],

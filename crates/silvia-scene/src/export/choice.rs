@@ -1,7 +1,7 @@
 //! Selects the frames to export.
 
 use super::ExportError;
-use crate::recording::{Frame, FrameImpact, Header, Recording, StepCost};
+use crate::recording::{Frame, FrameImpact, Header, Recording, StepCost, WatchRow};
 use std::num::NonZeroUsize;
 
 /// The frames to export: a span of time, and every how many frames.
@@ -89,6 +89,16 @@ impl Chosen<'_> {
             frame.cost = added(cost, frame.cost);
             Ok((number, frame))
         })
+    }
+
+    /// What was watched in the steps of the span of time.
+    pub(super) fn watched(&self) -> Result<Vec<WatchRow>, ExportError> {
+        let ends = self.numbers.first().zip(self.numbers.last());
+        let time = |number: &usize| self.recording.time(*number).unwrap_or_default();
+        let (from, until) = ends.map_or((0.0, 0.0), |(first, last)| (time(first), time(last)));
+        let mut rows = self.recording.watched()?;
+        rows.retain(|row| row.time >= from && row.time <= until);
+        Ok(rows)
     }
 
     /// A frame, checked against the header.

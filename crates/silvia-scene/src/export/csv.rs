@@ -25,6 +25,8 @@ const STEPS: (&str, &str) = (
     "steps.csv",
     "frame,time_s,step,wall_s,contacts,impacts,islands,pieces,cuts,iterations,residual,smallest_gap_m",
 );
+/// What is watched, if anything is; its columns follow from the header.
+const WATCH: &str = "watch.csv";
 /// The tables: the constant properties first.
 const TABLES: [(&str, &str); 6] = [PROPERTIES, BODIES, CONTACTS, IMPACTS, ENERGY, STEPS];
 
@@ -34,7 +36,9 @@ pub(super) fn write(
     replace: bool,
     progress: &mut dyn FnMut(usize, usize),
 ) -> Result<Exported, ExportError> {
-    let mut folder = NewFolder::create(path, replace, |name| TABLES.iter().any(|(ours, _)| *ours == name))?;
+    let mut folder = NewFolder::create(path, replace, |name| {
+        name == WATCH || TABLES.iter().any(|(ours, _)| *ours == name)
+    })?;
     let mut files: Vec<FolderFile> = Vec::with_capacity(TABLES.len());
     for (name, columns) in TABLES {
         let mut file = folder.file(name)?;
@@ -57,7 +61,36 @@ pub(super) fn write(
     for file in files {
         folder.close(file)?;
     }
+    if !header.watches.is_empty() {
+        let mut file = folder.file(WATCH)?;
+        file.put(|out| write!(out, "{}\r\n", watch_columns(header)))?;
+        for row in chosen.watched()? {
+            table.0.clear();
+            table.whole(row.step).number(row.time);
+            row.values.iter().for_each(|&value| {
+                table.number(value);
+            });
+            table.end();
+            file.put(|out| out.write_all(table.0.as_bytes()))?;
+        }
+        folder.close(file)?;
+    }
     Ok(folder.finish(chosen.len()))
+}
+
+/// `step`, `time_s`, and for each watch columns like `peg fx_N` or `block/peg gap_m`.
+fn watch_columns(header: &Header) -> String {
+    let mut columns = vec!["step".to_owned(), "time_s".to_owned()];
+    for watch in &header.watches {
+        let names: Vec<&str> =
+            watch.bodies().iter().map(|&body| header.bodies[body as usize].name.as_str()).collect();
+        for [column, unit] in watch.columns() {
+            let unit = unit.replace('/', "_per_").replace(' ', "_");
+            let unit = if unit.is_empty() { unit } else { format!("_{unit}") };
+            columns.push(quoted(&format!("{} {column}{unit}", names.join("/"))));
+        }
+    }
+    columns.join(",")
 }
 
 fn properties(header: &Header, names: &[String]) -> Table {

@@ -25,7 +25,7 @@ pub enum RecordingError {
         count: usize,
     },
     /// The file cannot be opened or read.
-    #[error("{}: cannot be read ({source}): check the path and who may read it", path.display())]
+    #[error("{}: {}", path.display(), unread(source))]
     Read {
         /// The file.
         path: PathBuf,
@@ -58,7 +58,8 @@ pub enum RecordingError {
     },
     /// A file that is not a recording.
     #[error(
-        "{}: is no recording of silvia: name the file `recording.silvia` of a run, or its folder",
+        "{}: is no recording of silvia: name the file `recording.silvia` of a run, or its folder; a \
+         scene is run first, by `silvia run`",
         path.display()
     )]
     NoRecording {
@@ -138,6 +139,17 @@ pub enum RecordingError {
         /// The reason.
         source: SnapshotError,
     },
+}
+
+/// Why a file was not read, and what to do.
+fn unread(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => {
+            "there is no such file or folder: check the name (`silvia run` says where its recording is)"
+                .to_owned()
+        }
+        _ => format!("cannot be read ({error}): check the path and who may read it"),
+    }
 }
 
 impl RecordingError {

@@ -5,6 +5,7 @@ use super::RecordingError;
 use super::block::Tag;
 use super::frames::{Field, OF_BODY, OF_CONTACT, OF_FRAME, OF_IMPACT};
 use super::header::{Header, RecordedBody, View};
+use super::watch::Watch;
 use crate::drawing::Mesh;
 use crate::scene::SceneSource;
 use serde::{Deserialize, Serialize};
@@ -28,6 +29,8 @@ pub(crate) struct Head {
     /// Number of mesh blocks after the file blocks.
     meshes: usize,
     bodies: Vec<HeadBody>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    watches: Vec<Watch>,
     /// For readers of the file other than this program.
     #[serde(skip_deserializing)]
     units: BTreeMap<&'static str, &'static str>,
@@ -85,8 +88,8 @@ const UNITS: [[&str; 2]; 8] = [
 /// The blocks at the start of a file.
 pub(crate) fn blocks(header: &Header) -> Result<Vec<(Tag, Vec<u8>)>, RecordingError> {
     check(header)?;
-    let Header { title, about, source, method, step, until, steps_a_frame, gravity, bodies, view, made_by } =
-        header;
+    let Header { title, about, source, method, step, until, steps_a_frame, gravity, bodies, .. } = header;
+    let Header { watches, view, made_by, .. } = header;
     let mut head_bodies = Vec::with_capacity(bodies.len());
     let mut used: Vec<&Arc<Mesh>> = Vec::new();
     for body in bodies {
@@ -127,6 +130,7 @@ pub(crate) fn blocks(header: &Header) -> Result<Vec<(Tag, Vec<u8>)>, RecordingEr
         },
         meshes: used.len(),
         bodies: head_bodies,
+        watches: watches.clone(),
         units: UNITS.iter().map(|[name, unit]| (*name, *unit)).collect(),
         frames: Some(HeadFrames { frame: OF_FRAME, body: OF_BODY, contact: OF_CONTACT, impact: OF_IMPACT }),
     };
@@ -159,6 +163,10 @@ pub(crate) fn header<E>(
         let mesh = meshes.get(mesh).cloned().ok_or_else(|| wrong("a body has a mesh that is not there"))?;
         bodies.push(RecordedBody { name, role, mass, centre: Vec3::from_array(centre), colour, mesh });
     }
+    let is_there = |body: &u32| (*body as usize) < bodies.len();
+    if !head.watches.iter().flat_map(Watch::bodies).all(is_there) {
+        return Err(wrong("a watch is of a body that is not there"));
+    }
     let view = head.view.map(|HeadView { eye, target, angle }| View {
         eye: Vec3::from_array(eye),
         target: Vec3::from_array(target),
@@ -174,6 +182,7 @@ pub(crate) fn header<E>(
         steps_a_frame: head.steps_a_frame,
         gravity: Vec3::from_array(head.gravity),
         bodies,
+        watches: head.watches,
         view,
         made_by: head.made_by,
     })

@@ -1,5 +1,6 @@
 //! The data of a recording that does not change.
 
+use super::watch::Watch;
 use crate::drawing::Mesh;
 use crate::scene::SceneSource;
 use silvia_solid::Vec3;
@@ -27,6 +28,8 @@ pub struct Header {
     pub gravity: Vec3,
     /// The bodies, in the order of the frames' lists.
     pub bodies: Vec<RecordedBody>,
+    /// The bodies and pairs whose motion and forces are recorded in every step.
+    pub watches: Vec<Watch>,
     /// The view, if the scene gives one.
     pub view: Option<View>,
     /// The program and its version.

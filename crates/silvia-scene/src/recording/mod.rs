@@ -2,8 +2,9 @@
 //!
 //! The guide's chapter on recordings describes the file byte by byte. In short: a preamble that never
 //! changes, then blocks, each with its length and checksums (`block`): the header (`head`), frames (`frames`,
-//! `words`), profiles (`profile`), states to resume from (`kept`), and at the end an index (`index`). A
-//! truncated file is read (`reader`) and continued (`writer`) from its last complete block.
+//! `words`), profiles (`profile`), what is watched (`watch`), states to resume from (`kept`), and at the end
+//! an index (`index`). A truncated file is read (`reader`) and continued (`writer`) from its last complete
+//! block.
 
 mod block;
 mod ending;
@@ -16,6 +17,7 @@ mod index;
 mod kept;
 mod profile;
 mod reader;
+mod watch;
 mod words;
 mod writer;
 
@@ -25,6 +27,7 @@ pub use frame::{Frame, FrameContact, FrameImpact, StepCost};
 pub use header::{Header, RecordedBody, View};
 pub use kept::{Checked, KeptState, StateInfo, Tally};
 pub use profile::{ProfileRow, ProfileTable, StageShare};
+pub use watch::{Watch, WatchRow};
 pub use writer::{RecordingWriter, file_of};
 
 use reader::Reader;
@@ -45,14 +48,15 @@ pub struct Recording(Source);
 
 #[derive(Clone, Debug)]
 enum Source {
-    Memory { header: Box<Header>, frames: Vec<Frame>, profile: Vec<ProfileRow> },
+    Memory { header: Box<Header>, frames: Vec<Frame>, profile: Vec<ProfileRow>, watched: Vec<WatchRow> },
     File(Arc<Reader>),
 }
 
 impl Recording {
     /// A recording in memory.
     pub fn in_memory(header: Header, frames: Vec<Frame>) -> Recording {
-        Recording(Source::Memory { header: Box::new(header), frames, profile: Vec::new() })
+        let (profile, watched) = (Vec::new(), Vec::new());
+        Recording(Source::Memory { header: Box::new(header), frames, profile, watched })
     }
 
     /// Adds a profile to a recording in memory; a recording in a file stays as it is.
@@ -60,6 +64,15 @@ impl Recording {
     pub fn with_profile(mut self, rows: Vec<ProfileRow>) -> Recording {
         if let Source::Memory { profile, .. } = &mut self.0 {
             *profile = rows;
+        }
+        self
+    }
+
+    /// Adds what the header's watches saw to a recording in memory; a recording in a file stays as it is.
+    #[must_use]
+    pub fn with_watched(mut self, rows: Vec<WatchRow>) -> Recording {
+        if let Source::Memory { watched, .. } = &mut self.0 {
+            *watched = rows;
         }
         self
     }
@@ -134,6 +147,14 @@ impl Recording {
         match &self.0 {
             Source::Memory { profile, .. } => Ok(profile.clone()),
             Source::File(reader) => reader.profile(u64::MAX),
+        }
+    }
+
+    /// What the [watches](Header::watches) saw in every step, in order. For a file, this reads all of it.
+    pub fn watched(&self) -> Result<Vec<WatchRow>, RecordingError> {
+        match &self.0 {
+            Source::Memory { watched, .. } => Ok(watched.clone()),
+            Source::File(reader) => reader.watched(),
         }
     }
 

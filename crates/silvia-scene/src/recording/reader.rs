@@ -7,7 +7,7 @@ use super::frame::Frame;
 use super::header::Header;
 use super::index::Index;
 use super::kept::{self, KeptFault, KeptState};
-use super::{Ending, ProfileRow, RecordingError, frames, head, profile};
+use super::{Ending, ProfileRow, RecordingError, Watch, WatchRow, frames, head, profile, watch};
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -123,19 +123,36 @@ impl Reader {
         frame.ok_or_else(|| damaged("a block has fewer frames than the index says"))
     }
 
-    /// The rows of all profile blocks before a place in the file. The index does not list them, so the heads
-    /// of all blocks are read.
+    /// The rows of all profile blocks before a place in the file.
     pub(crate) fn profile(&self, before: u64) -> Result<Vec<ProfileRow>, RecordingError> {
+        self.rows(Tag::PROFILE, before, profile::decoded, "a profile is not as it must be")
+    }
+
+    /// What was watched.
+    pub(crate) fn watched(&self) -> Result<Vec<WatchRow>, RecordingError> {
+        let width = Watch::width(&self.header.watches);
+        let decoded = |content: &[u8]| watch::decoded(content, width);
+        self.rows(Tag::WATCH, u64::MAX, decoded, "what is watched is not as it must be")
+    }
+
+    /// The rows of all blocks of a kind before a place in the file. The index does not list them, so the
+    /// heads of all blocks are read.
+    fn rows<T>(
+        &self,
+        tag: Tag,
+        before: u64,
+        decoded: impl Fn(&[u8]) -> Option<Vec<T>>,
+        wrong: &'static str,
+    ) -> Result<Vec<T>, RecordingError> {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let before = before.min(open.length - self.lost);
         let (mut rows, mut at) = (Vec::new(), self.start);
         while at < before {
             let head = open.head(&self.path, at)?;
-            if head.tag == Tag::PROFILE {
+            if head.tag == tag {
                 let (_, content) = open.block(&self.path, at)?;
-                let wrong = "a profile is not as it must be";
                 let damaged = || RecordingError::damaged(&self.path, at, wrong);
-                rows.extend(profile::decoded(&content).ok_or_else(damaged)?);
+                rows.extend(decoded(&content).ok_or_else(damaged)?);
             } else if head.tag == Tag::INDEX {
                 break;
             }

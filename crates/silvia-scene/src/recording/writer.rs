@@ -7,7 +7,7 @@ use super::header::Header;
 use super::index::{Index, StateBlock};
 use super::kept::{self, KeptState, StateInfo};
 use super::reader::{Plan, Reader};
-use super::{Ending, PROGRAM, ProfileRow, RecordingError, frames, head, profile};
+use super::{Ending, PROGRAM, ProfileRow, RecordingError, Watch, WatchRow, frames, head, profile, watch};
 use silvia_world::Profile;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -33,6 +33,10 @@ pub struct RecordingWriter {
     waiting_words: usize,
     /// Profile rows that wait with them.
     waiting_rows: Vec<ProfileRow>,
+    /// What was watched since.
+    waiting_watched: Vec<WatchRow>,
+    /// The number of values in a row of it.
+    watch_width: usize,
     /// The sum of all rows, including those before the run was resumed.
     profiled: Profile,
     is_synced: bool,
@@ -53,7 +57,7 @@ impl RecordingWriter {
         })?;
         lock(&file, path)?;
         file.set_len(0).map_err(RecordingError::write(path))?;
-        let mut writer = RecordingWriter::new(path, file, header.bodies.len());
+        let mut writer = RecordingWriter::new(path, file, header);
         writer.put(&preamble(PROGRAM))?;
         for (tag, content) in blocks {
             writer.block(tag, &content)?;
@@ -74,7 +78,7 @@ impl RecordingWriter {
         let again = file.try_clone().map_err(RecordingError::read(path))?;
         let reader = Reader::of_file(path, again)?;
         let (state, block) = chosen(&reader, state)?;
-        let mut writer = RecordingWriter::new(path, file, reader.header.bodies.len());
+        let mut writer = RecordingWriter::new(path, file, &reader.header);
         writer.profiled = profiled(&reader, block);
         writer.go_on(&reader, block)?;
         writer.file.set_len(block.end).map_err(RecordingError::write(path))?;
@@ -139,6 +143,15 @@ impl RecordingWriter {
         Ok(())
     }
 
+    /// Adds what the watches of the header saw in a step. It is written together with frames.
+    pub fn watched(&mut self, row: WatchRow) -> Result<(), RecordingError> {
+        if row.values.len() != self.watch_width || !row.time.is_finite() {
+            return Err(RecordingError::WrongFrame { step: row.step, bodies: self.bodies });
+        }
+        self.waiting_watched.push(row);
+        if self.waiting_watched.len() >= MOST_FRAMES { self.close() } else { Ok(()) }
+    }
+
     /// The profile of all profiled steps since the very beginning of the run.
     pub fn profiled(&self) -> &Profile {
         &self.profiled
@@ -196,17 +209,19 @@ impl RecordingWriter {
         &self.path
     }
 
-    fn new(path: &Path, file: File, bodies: usize) -> RecordingWriter {
+    fn new(path: &Path, file: File, header: &Header) -> RecordingWriter {
         RecordingWriter {
             path: path.to_owned(),
             file,
             end: 0,
             number: 0,
             index: Index::default(),
-            bodies,
+            bodies: header.bodies.len(),
             waiting: Vec::new(),
             waiting_words: 0,
             waiting_rows: Vec::new(),
+            waiting_watched: Vec::new(),
+            watch_width: Watch::width(&header.watches),
             profiled: Profile::default(),
             is_synced: true,
             state_bytes: 0,
@@ -231,7 +246,7 @@ impl RecordingWriter {
         self.index.until.map_or(Ok(()), |until| self.plan(until))
     }
 
-    /// Writes the waiting frames and profile rows.
+    /// Writes the waiting frames, profile rows and what was watched.
     fn close(&mut self) -> Result<(), RecordingError> {
         let waiting = std::mem::take(&mut self.waiting);
         self.waiting_words = 0;
@@ -243,6 +258,10 @@ impl RecordingWriter {
         let rows = std::mem::take(&mut self.waiting_rows);
         if !rows.is_empty() {
             self.block(Tag::PROFILE, &profile::encoded(&rows))?;
+        }
+        let watched = std::mem::take(&mut self.waiting_watched);
+        if !watched.is_empty() {
+            self.block(Tag::WATCH, &watch::encoded(&watched, self.watch_width))?;
         }
         Ok(())
     }

@@ -32,6 +32,10 @@ function loadData() {
   for (const key of ["points", "impulses"]) impacts[key] = floats(impacts[key]);
   plots.times = doubles(plots.times);
   for (const curve of plots.curves) curve.values = doubles(curve.values);
+  if (data.watch) {
+    data.watch.times = doubles(data.watch.times);
+    for (const curve of data.watch.curves) curve.values = doubles(curve.values);
+  }
   if (data.profile) {
     const { profile } = data;
     profile.times = doubles(profile.times);

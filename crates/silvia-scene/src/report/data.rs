@@ -4,6 +4,7 @@ use super::base64::encoded;
 use super::profile;
 use super::series::{Curves, LENGTH, MOST_POINTS, PLOTS};
 use super::thin::{coarser, evenly};
+use super::watch;
 use crate::drawing::Mesh;
 use crate::picture::sun_of;
 use crate::recording::{Frame, FrameContact, FrameImpact, ProfileRow, Recording, RecordingError};
@@ -118,6 +119,7 @@ pub(super) fn embedded(
                 "name": curve.name, "unit": curve.unit, "plot": curve.plot, "values": doubles(&curve.values),
             })).collect::<Vec<Value>>(),
         },
+        "watch": watch::embedded(recording, unit)?,
         "profile": profile::embedded(profile),
     });
     Ok(Embedded { json: json.to_string(), notes })

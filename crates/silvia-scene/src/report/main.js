@@ -45,9 +45,10 @@ function giveUp(why) {
 
 let plots = [];
 function makePlots() {
-  const { plots: all, curves, times: at } = data.plots;
   const go = (to) => { play(false); seek(to); };
-  plots = all.map((plot, number) => new Plot(plot, curves.filter((curve) => curve.plot === number), at, [first, last], go));
+  /* What the scene watches comes first: its author asked for it. */
+  plots = [data.watch, data.plots].filter(Boolean).flatMap(({ plots: all, curves, times: at }) =>
+    all.map((plot, number) => new Plot(plot, curves.filter((curve) => curve.plot === number), at, [first, last], go)));
   by("plots").append(...plots.map((plot) => plot.figure));
   if (!data.profile) return;
   const { layers, clock: byClock, times } = data.profile;

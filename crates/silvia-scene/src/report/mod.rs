@@ -11,6 +11,7 @@ mod series;
 mod tables;
 mod thin;
 mod unit;
+mod watch;
 
 use crate::picture::{Artist, PictureError, PictureOptions};
 use crate::recording::Recording;

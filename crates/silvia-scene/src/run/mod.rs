@@ -18,7 +18,7 @@ pub use options::{Ended, Progress, RunError, RunOptions};
 
 use crate::recording::{
     Ending, Frame, FrameImpact, KeptState, ProfileRow, ProfileTable, RecordingWriter, StepCost, Summary,
-    Tally, Why,
+    Tally, WatchRow, Why,
 };
 use crate::scene::Setup;
 use checking::Checking;
@@ -172,6 +172,10 @@ impl Runner {
             let energy = setup.world.energy();
             tally.energy_scale = tally.energy_scale.max(scale(&energy));
             checking.step(&setup.world, &ids, &report)?;
+            let watches = &setup.header.watches;
+            if is_recorded && !watches.is_empty() {
+                checking.write(Written::Watched(WatchRow::of(&setup.world, &ids, watches, &report)?));
+            }
             if is_recorded && setup.world.steps().is_multiple_of(setup.run.steps_a_frame) {
                 checking.write(Written::Frame(frame(&setup, &mut tally)?));
                 profiling.tell(&setup.world, &mut checking);

@@ -63,8 +63,8 @@ pub enum RunError {
     NoFrames,
     /// Bodies overlap where they are placed.
     #[error(
-        "the run cannot start: `{a}` and `{b}` overlap by {depth:.3e} m; `silvia check` says how to move \
-         them apart"
+        "the run cannot start: `{a}` and `{b}` overlap by {} m; `silvia check` says how to move them apart",
+        digits(*depth)
     )]
     Overlap {
         /// Names of the bodies.
@@ -108,4 +108,10 @@ pub enum RunError {
     /// A bug: a thread panicked.
     #[error("a thread of the run has failed, which is a bug: please report it with the scene")]
     Panic,
+}
+
+/// Four digits; as a power of ten only where people would write it so.
+fn digits(number: f64) -> String {
+    let number = format!("{number:.3e}").parse().unwrap_or(number);
+    if (1e-4..1e6).contains(&number) { number.to_string() } else { format!("{number:e}") }
 }

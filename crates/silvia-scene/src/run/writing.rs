@@ -1,7 +1,7 @@
 //! The writer thread.
 
 use super::{KEEP_EVERY, RunError, STATE_BYTES_A_SECOND};
-use crate::recording::{Frame, KeptState, ProfileRow, RecordingError, RecordingWriter};
+use crate::recording::{Frame, KeptState, ProfileRow, RecordingError, RecordingWriter, WatchRow};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
@@ -15,6 +15,7 @@ const WAITING: usize = 64;
 pub(super) enum Written {
     Frame(Frame),
     Profile(ProfileRow),
+    Watched(WatchRow),
     Keep(Box<KeptState>),
 }
 
@@ -62,6 +63,10 @@ fn write(
             }
             Ok(Written::Profile(row)) => {
                 writer.profile(row)?;
+                false
+            }
+            Ok(Written::Watched(row)) => {
+                writer.watched(row)?;
                 false
             }
             Ok(Written::Keep(state)) => {

@@ -26,6 +26,8 @@ pub enum Severity {
     Error,
     /// The scene can be run, but is probably not what was meant.
     Warning,
+    /// Nothing is wrong: something was done that the author asked for and may want to look at.
+    Note,
 }
 
 /// A place in a text; both numbers are counted from 1.
@@ -119,9 +121,11 @@ impl Finding {
 impl fmt::Display for Finding {
     /// Without the file and the place.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.severity == Severity::Warning {
-            f.write_str("warning: ")?;
-        }
+        f.write_str(match self.severity {
+            Severity::Error => "",
+            Severity::Warning => "warning: ",
+            Severity::Note => "note: ",
+        })?;
         if !self.field.is_empty() {
             write!(f, "{}: ", self.field)?;
         }

@@ -204,6 +204,11 @@ fn read_text(path: &FilePath) -> Result<String, SceneError> {
     if metadata.is_dir() {
         return Err(unreadable("this is a folder", "give the scene file in it"));
     }
+    let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
+    if ending.is_some_and(|ending| ["stl", "obj", "ply"].iter().any(|known| ending == *known)) {
+        let remedy = "name it in one, as `file` of a [[body]]; `silvia inspect` looks at parts";
+        return Err(unreadable("this is a part, not a scene", remedy));
+    }
     let mut bytes = Vec::new();
     let file = fs::File::open(path).map_err(of_io)?;
     file.take(MOST_TEXT + 1).read_to_end(&mut bytes).map_err(of_io)?;

@@ -120,6 +120,8 @@ impl Tree {
         let told = error.message().trim().replace('\n', "; ");
         let remedy = if told.contains("duplicate key") {
             "leave one of both out"
+        } else if error.span().is_some_and(|span| has_decimal_comma(self.line_of(span.start))) {
+            "write numbers with a point, as 0.1; or see to quotes, brackets and commas here"
         } else {
             "see to quotes, brackets and commas here and on the lines before"
         };
@@ -161,6 +163,13 @@ impl Tree {
     }
 
     /// Line and column of a byte.
+    /// The whole line that a byte is in.
+    fn line_of(&self, byte: usize) -> &str {
+        let line = self.lines.partition_point(|&start| start <= byte).max(1);
+        let rest = self.text.get(self.lines[line - 1]..).unwrap_or_default();
+        rest.lines().next().unwrap_or_default()
+    }
+
     fn place(&self, byte: usize) -> Place {
         let line = self.lines.partition_point(|&start| start <= byte).max(1);
         let before = self.text.get(self.lines[line - 1]..byte).unwrap_or_default();
@@ -270,4 +279,15 @@ fn node(value: &Spanned<DeValue<'_>>) -> Node {
         DeValue::Datetime(_) => Value::Datetime,
     };
     Node { span: value.span(), value: inner }
+}
+
+/// Whether a line has a value like `0,1` that is not in a list.
+fn has_decimal_comma(line: &str) -> bool {
+    let is_digit = |letter: Option<char>| letter.is_some_and(|letter| letter.is_ascii_digit());
+    line.split('=').skip(1).map(str::trim_start).filter(|value| !value.starts_with('[')).any(|value| {
+        let comma = value.split_once(',');
+        comma.is_some_and(|(before, after)| {
+            before.parse::<f64>().is_ok() && is_digit(before.chars().last()) && is_digit(after.chars().next())
+        })
+    })
 }

@@ -66,7 +66,7 @@ pub enum FileProblem {
         source: io::Error,
     },
     /// The extension names no known format.
-    #[error("cannot tell the format from the extension {extension:?}: name it .stl, .obj or .ply")]
+    #[error("the format {extension:?} is not known here: use .stl, .obj or .ply")]
     UnknownExtension {
         /// The extension, without the dot; empty if there is none.
         extension: String,

@@ -82,8 +82,26 @@ pub struct Part {
     pub name: Option<String>,
 }
 
-/// Reads a part. The extension tells STL, OBJ or PLY; the content tells which variant.
-pub fn read(path: &Path, options: &ReadOptions) -> Result<Part, FileError> {
+/// Reads a part whose numbers are in metres. The ending of its name tells STL, OBJ or PLY; the content tells
+/// which variant. [`read_with`] takes other units.
+///
+/// ```
+/// # let folder = std::env::temp_dir().join(format!("silvia-read-{}", std::process::id()));
+/// # std::fs::create_dir_all(&folder)?;
+/// # let path = folder.join("plate.obj");
+/// # std::fs::write(&path, "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")?;
+/// let part = silvia_solid::files::read(&path)?;
+/// assert_eq!(part.soup.triangles().len(), 1);
+/// # std::fs::remove_dir_all(&folder)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn read(path: impl AsRef<Path>) -> Result<Part, FileError> {
+    read_with(path, &ReadOptions::default())
+}
+
+/// Reads a part as [`read`] does, with a unit for its numbers and a limit to its size.
+pub fn read_with(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Part, FileError> {
+    let path = path.as_ref();
     open(path)
         .and_then(|(mut file, size)| read_input(Input::new(&mut file, size), path, options))
         .map_err(|fault| fault.of(path))

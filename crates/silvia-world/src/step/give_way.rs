@@ -272,8 +272,8 @@ fn blocked(now: &IslandNow<'_>, crossed: &[(usize, PathCheck)]) -> Ended {
     }
     match (held.first(), now.world.settings.on_stuck) {
         (None, _) => {
-            let names = now.pairs[crossed[0].0].bodies.map(|i| now.body(i).name.clone());
-            now.stuck(StuckReason::TouchAtStart { bodies: names })
+            let (pair, check) = &crossed[0];
+            now.stuck(StuckReason::TouchAtStart(now.crossing_of(*pair, check)))
         }
         (Some(first), OnStuck::End) => now.stuck(first.reason.clone()),
         (Some(_), OnStuck::Hold) => Ended::Blocked(held),

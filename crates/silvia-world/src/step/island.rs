@@ -148,7 +148,7 @@ pub(super) struct IslandStep<'a> {
     pub(super) guesses: &'a Guesses,
     /// Scripted bodies that are held where they are.
     pub(super) held: &'a [Held],
-    /// s
+    /// Of the step, s.
     pub(super) length: f64,
     /// What was spent before cages had to grow.
     pub(super) spent: Spent,
@@ -222,7 +222,7 @@ impl IslandRun<'_> {
                     continue;
                 }
                 Guarantee::NonPenetrating if self.outcome.pieces >= tuning::MOST_PIECES => {
-                    self.give_way(StuckReason::TooManyPieces { most: tuning::MOST_PIECES })?;
+                    self.give_way(self.too_many_pieces())?;
                 }
                 Guarantee::NonPenetrating => self.piece()?,
                 Guarantee::Compliant => self.compliant_piece()?,
@@ -235,10 +235,15 @@ impl IslandRun<'_> {
                 Guarantee::Compliant => tuning::MOST_PIECES,
             };
             if self.outcome.pieces > most {
-                return Err(self.now.stuck(StuckReason::TooManyPieces { most: tuning::MOST_PIECES }));
+                return Err(self.now.stuck(self.too_many_pieces()));
             }
         }
         Ok(())
+    }
+
+    fn too_many_pieces(&self) -> StuckReason {
+        let near = self.now.tightest(self.candidates);
+        StuckReason::TooManyPieces { most: tuning::MOST_PIECES, near }
     }
 
     /// Finds the candidates for contact over what is left of the step.

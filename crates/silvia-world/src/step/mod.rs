@@ -21,6 +21,7 @@
 //! way](`give_way`): they make the nearest motion that is free.
 
 mod accept;
+mod blame;
 mod cages;
 mod certify;
 mod chord_limit;
@@ -50,8 +51,9 @@ pub(crate) use workspace::Workspace;
 
 use crate::body::{BodyState, Role};
 use crate::buffers::refill;
+use crate::events;
 use crate::profile::{Stage, Stopwatch, timed};
-use crate::report::{ContactRecord, Shortfall, ShortfallKind, StepError, StepReport};
+use crate::report::{Shortfall, ShortfallKind, StepError, StepReport};
 use crate::response::Guarantee;
 use crate::state::State;
 use crate::world::World;
@@ -113,11 +115,6 @@ impl World {
             whole.put_back(self);
         }
         advanced
-    }
-
-    /// The contacts at the end of the last step, with their forces, in the order of bodies and features.
-    pub fn contacts(&self) -> &[ContactRecord] {
-        &self.state.contacts
     }
 }
 
@@ -241,7 +238,7 @@ fn put_start_states(world: &World, opened: Option<Vec<BodyState>>, states: &mut 
 /// Puts the islands' results together, in the order of bodies: the next state, and what happened.
 fn finish(world: &World, workspace: &mut Workspace, length: f64, report: &mut StepReport) {
     let Workspace { start, slots, sleeps, next, done, held, .. } = workspace;
-    let State { time, steps, bodies, memory, lifts, contacts, rest, unchecked } = next;
+    let State { time, steps, bodies, memory, lifts, contacts, rest, asleep, unchecked } = next;
     refill(bodies, start.iter().copied());
     *time = world.state.time + length;
     *steps = world.state.steps + 1;
@@ -274,9 +271,9 @@ fn finish(world: &World, workspace: &mut Workspace, length: f64, report: &mut St
             .chain(done().flat_map(|slot| slot.outcome.forces.iter()))
             .map(|(&key, &force)| (key, force)),
     );
-    let asleep = was_asleep.lifts.iter().filter(|(bodies, _)| of_sleeper(bodies)).map(|(&b, &l)| (b, l));
+    let kept = was_asleep.lifts.iter().filter(|(bodies, _)| of_sleeper(bodies)).map(|(&b, &l)| (b, l));
     lifts.clear();
-    lifts.extend(asleep.chain(done().flat_map(|slot| slot.outcome.lifts.iter().copied())));
+    lifts.extend(kept.chain(done().flat_map(|slot| slot.outcome.lifts.iter().copied())));
     let kept = was_asleep.contacts.iter().filter(|c| of_sleeper(&c.bodies.map(|id| id.number)));
     report.contacts.extend(kept);
     report.smallest_gap = report.contacts.iter().map(|c| c.gap).fold(f64::INFINITY, f64::min);
@@ -308,4 +305,7 @@ fn finish(world: &World, workspace: &mut Workspace, length: f64, report: &mut St
     report.contacts.sort_unstable_by_key(|contact| (contact.bodies, contact.name));
     refill(contacts, report.contacts.iter().copied());
     refill(rest, sleep::rested(world, bodies));
+    refill(asleep, (0..sleeps.len() as u32).filter(|&body| sleeps[body as usize]));
+    let id = |number: u32| world.id(number);
+    events::tell(&world.state, next, &report.impacts, id, &mut report.events);
 }

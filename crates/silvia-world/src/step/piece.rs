@@ -11,14 +11,13 @@ use crate::buffers::{PAIRS, refill_each};
 use crate::kinematics::pose_on_path;
 use crate::profile::{Stage, timed};
 use crate::report::{Shortfall, ShortfallKind, StuckReason};
-use crate::response::Answer;
 use crate::state::ContactOf;
 use crate::step::accept::{accept, accept_rest};
 use crate::step::certify::{Certifier, Verdict};
 use crate::step::chord_limit::longest_piece;
 use crate::step::find::{Candidate, ContactFinder, PairMemory, find_crossings, find_near_crossing};
 use crate::step::island::{Ended, IslandNow, IslandRun};
-use crate::step::request::{Effort, no_forces};
+use crate::step::request::Effort;
 use crate::step::respond::{Attempt, Pushed, WarmStart};
 use crate::step::rest::is_at_rest;
 use crate::step::tuning;
@@ -27,7 +26,7 @@ use silvia_proximity::{PathCheck, RigidPath};
 use silvia_solid::{Aabb, Pose, Quat, Vec3};
 
 /// What to do about an attempt.
-enum Decision {
+pub(super) enum Decision {
     /// Take it: so many paths were certified.
     Accept { paths: usize },
     /// End the piece at an impact, after this time, s.
@@ -50,7 +49,7 @@ impl IslandRun<'_> {
     /// Advances by as much of what is left as can be had at once.
     pub(super) fn piece(&mut self) -> Result<(), Ended> {
         if self.now.is_over_budget() {
-            return self.give_way(self.now.out_of_budget());
+            return self.give_way(self.now.out_of_budget(None, self.candidates));
         }
         let left = self.now.step - self.now.done;
         let mut length = longest_piece(&self.now, left).min(self.now.pace.longest());
@@ -61,7 +60,8 @@ impl IslandRun<'_> {
             if !matches!(decision, Decision::Accept { .. }) {
                 self.now.spent.failed += 1;
                 if self.now.is_over_budget() {
-                    return self.give_way(self.now.out_of_budget());
+                    let reason = self.now.out_of_budget(Some(&decision), self.candidates);
+                    return self.give_way(reason);
                 }
             }
             match decision {
@@ -138,17 +138,18 @@ impl IslandRun<'_> {
         };
         let is_inexact = matches!(effort, Effort::AsExactAsCanBe)
             && attempt.pushed.is_some_and(|pushed| pushed.answer.outcome != Outcome::Solved);
-        if let Some(Pushed { answer, .. }) = attempt.pushed
+        if let Some(Pushed { answer, participants }) = attempt.pushed
             && is_inexact
             && !attempt.wearing(now, candidates).is_empty()
         {
-            return Ok(Decision::Cut { to: tuning::CUT_UNSOLVED * length, reason: no_forces(answer) });
+            let reason = now.no_forces(answer, participants, candidates);
+            return Ok(Decision::Cut { to: tuning::CUT_UNSOLVED * length, reason });
         }
         let verdict = certifier.judge(now, &attempt, length, candidates, memories);
         let decision = decide(now, (finder, memories), &attempt, verdict, length, candidates, growths)?;
         if let Decision::Accept { .. } = decision {
             if let Some(pushed) = attempt.pushed.filter(|_| is_inexact) {
-                outcome.shortfalls.push(inexact(now, pushed.answer, length));
+                outcome.shortfalls.push(inexact(now, pushed, candidates, length));
             }
             let watch = now.watch;
             let accept = || match is_at_rest(now, &attempt, flight, length, candidates) {
@@ -164,9 +165,11 @@ impl IslandRun<'_> {
 }
 
 /// What a report says of forces that are taken as they are.
-fn inexact(now: &IslandNow<'_>, answer: &Answer, length: f64) -> Shortfall {
+fn inexact(now: &IslandNow<'_>, pushed: Pushed<'_>, candidates: &[Candidate], length: f64) -> Shortfall {
+    let Pushed { participants, answer } = pushed;
     let kind = ShortfallKind::InexactForces { residual: answer.residual };
-    Shortfall { time: now.time(), length, kind, reason: no_forces(answer), energy: 0.0 }
+    let reason = now.no_forces(answer, participants, candidates);
+    Shortfall { time: now.time(), length, kind, reason, energy: 0.0 }
 }
 
 /// What to do about an attempt of a length, s, on which the certifier has its verdict.
@@ -192,9 +195,9 @@ fn decide(
         Verdict::Crossed { pairs, paths, boxes } => (pairs, paths, boxes),
     };
     let (first, check) = &pairs[0];
-    let names = || now.pairs[*first].bodies.map(|i| now.body(i).name.clone());
+    let meeting = || now.crossing_of(*first, check);
     if check.at_start {
-        return Err(now.stuck(StuckReason::TouchAtStart { bodies: names() }));
+        return Err(now.stuck(StuckReason::TouchAtStart(meeting())));
     }
     // All that cross at once: where many bodies meet in a step, one after the other would take as many
     // attempts.
@@ -217,11 +220,11 @@ fn decide(
     if let Some(gap) = start_gap(now, *first, candidates)
         && let Some(part) = now.pairs[*first].until_sagging(check, gap)
     {
-        let reason = StuckReason::Turning { bodies: names() };
+        let reason = StuckReason::Turning(meeting());
         return Ok(Decision::Cut { to: part * length, reason });
     }
     let to = tuning::CUT_CROSSING * check.free_until * length;
-    Ok(Decision::Cut { to, reason: StuckReason::Crossing { bodies: names() } })
+    Ok(Decision::Cut { to, reason: StuckReason::Crossing(meeting()) })
 }
 
 /// The features that meet where pairs cross, and more contacts of what was sent farther than was thought.
@@ -365,10 +368,6 @@ pub(super) fn forces(
 }
 
 impl IslandNow<'_> {
-    fn out_of_budget(&self) -> StuckReason {
-        StuckReason::OutOfBudget { attempts: self.spent.failed }
-    }
-
     pub(super) fn lift(&mut self, lifts: Vec<(usize, f64)>) {
         lifts.into_iter().for_each(|(pair, lift)| self.pairs[pair].lift_to(lift));
     }

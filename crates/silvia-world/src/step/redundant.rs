@@ -36,7 +36,7 @@ pub(super) struct Redundancy {
 struct Holding {
     /// Among all.
     at: usize,
-    /// m
+    /// Where it lies, m.
     place: Vec3,
     normal: Vec3,
 }

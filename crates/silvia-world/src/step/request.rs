@@ -1,6 +1,5 @@
 //! What is asked of solvers: how exactly, and with how much work.
 
-use crate::report::StuckReason;
 use crate::response::{Answer, QuickResponse};
 use crate::settings::Budget;
 use crate::step::island::IslandNow;
@@ -82,11 +81,6 @@ pub(super) fn impact_settings(now: &IslandNow<'_>, contacts: usize) -> Settings 
         None => now.tolerance().min(tuning::IMPACT_TOLERANCE),
     };
     Settings { tolerance, ..solver_settings(now, contacts) }
-}
-
-/// Why an answer is not what was asked for.
-pub(super) fn no_forces(&Answer { outcome, residual, .. }: &Answer) -> StuckReason {
-    StuckReason::NoForces { outcome, residual }
 }
 
 /// Whether an answer to a problem of so many bodies and contacts is good enough to be tried. The certificate

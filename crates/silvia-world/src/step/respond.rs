@@ -11,7 +11,7 @@ use crate::response::{Answer, IslandProblem, ProblemBody, ProblemContact, Scratc
 use crate::step::find::{Candidate, rate};
 use crate::step::impacts::closes_fast;
 use crate::step::island::IslandNow;
-use crate::step::request::{Effort, can_be_tried, no_forces, solver_settings};
+use crate::step::request::{Effort, can_be_tried, solver_settings};
 use crate::step::spent::Toll;
 use crate::step::tuning;
 use silvia_contact::Twist;
@@ -126,7 +126,7 @@ impl Responder {
         let Answer { iterations, work, .. } = self.answer;
         let toll = Toll { iterations, work: work + candidates.len() };
         if !can_be_tried(&self.answer, effort, now.states.len(), self.participants.len()) {
-            return (Err(no_forces(&self.answer)), toll);
+            return (Err(now.no_forces(&self.answer, &self.participants, candidates)), toll);
         }
         let Responder { participants, answer, end_states, .. } = self;
         let pushed = Pushed { participants, answer };

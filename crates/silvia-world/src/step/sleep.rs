@@ -5,7 +5,8 @@
 //! last step, until its cage meets that of a body that does not rest, or the world is changed from outside.
 //! Compared with a world in which nothing sleeps, bodies are off by what they would have moved.
 
-use crate::body::{BodyState, Role};
+use crate::body::{BodyId, BodyState, Role};
+use crate::error::WorldError;
 use crate::response::Guarantee;
 use crate::state::State;
 use crate::step::cages::Island;
@@ -17,6 +18,12 @@ impl World {
     pub fn wake(&mut self) {
         self.state.rest.clear();
         self.workspace.unsettle();
+    }
+
+    /// Whether the last step left a body asleep.
+    pub fn is_asleep(&self, id: BodyId) -> Result<bool, WorldError> {
+        self.get(id)?;
+        Ok(self.state.asleep.binary_search(&id.number).is_ok())
     }
 
     /// Wakes a body. What it touches wakes with it, as an island sleeps only if all of its bodies do.

@@ -68,7 +68,7 @@ impl IslandNow<'_> {
 /// How long the next piece may be. Where one piece after the other is cut, longer ones are tried in vain.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pace {
-    /// s
+    /// No piece is longer than this, s.
     longest: f64,
     /// How many pieces in a row were cut.
     cut: usize,

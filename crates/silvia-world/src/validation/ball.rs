@@ -13,7 +13,7 @@ use silvia_solid::{Quat, Solid, Vec3};
 
 pub(super) const NAME: &str = "ball";
 
-/// m
+/// Of the ball, m.
 const RADIUS: f64 = 0.1;
 
 /// At the start on level ground, m/s: fast, so that a step is short beside the time until it rolls.

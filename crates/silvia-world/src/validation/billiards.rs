@@ -10,7 +10,7 @@ use silvia_solid::Vec3;
 
 pub(super) const NAME: &str = "billiards break";
 
-/// m
+/// Of a ball, m.
 const RADIUS: f64 = 0.03;
 
 /// Rows of the rack.
@@ -25,7 +25,7 @@ const RUN_UP: f64 = 0.2;
 /// Between neighbours in a loose rack, m.
 const LOOSE: f64 = 1e-4;
 
-/// s
+/// How long the scene runs, s.
 const TIME: f64 = 0.5;
 
 /// Energy, momentum and symmetry may be off by this, relative: what solvers leave.

@@ -13,7 +13,7 @@ const RESTITUTION: f64 = 0.5;
 /// Above the ground at the start, m.
 const HEIGHT: f64 = 1.0;
 
-/// m
+/// Of the ball, m.
 const RADIUS: f64 = 0.1;
 
 pub(super) fn open(method: &str) -> Result<World, ValidationError> {

@@ -13,11 +13,11 @@ pub const STILL: f64 = 1e-9;
 /// Boxes on each other, from the lowest to the highest; of each list one a box.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stack {
-    /// kg
+    /// Of each box from the lowest, kg.
     pub masses: Vec<f64>,
     /// Along x and y, m.
     pub widths: Vec<f64>,
-    /// m
+    /// Of each box from the lowest, m.
     pub heights: Vec<f64>,
     /// Of their middles along x, m.
     pub offsets: Vec<f64>,

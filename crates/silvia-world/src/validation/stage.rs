@@ -17,7 +17,7 @@ use silvia_solid::{Plane, Pose, PoseError, Quat, SolidError, Vec3};
 use std::sync::Arc;
 use thiserror::Error;
 
-/// m/s²
+/// Downwards, m/s².
 pub(super) const GRAVITY: f64 = 9.81;
 
 /// Accelerations and times are compared to this: contact in time stepping is of first order in the step.

@@ -12,10 +12,10 @@ use std::f64::consts::FRAC_PI_2;
 
 pub(super) const NAME: &str = "free wedge";
 
-/// kg
+/// Mass of the wedge, kg.
 const OF_WEDGE: f64 = 3.0;
 
-/// kg
+/// Mass of the block, kg.
 const OF_BLOCK: f64 = 1.0;
 
 /// Of its slope, degrees.
@@ -27,7 +27,7 @@ const LENGTH: f64 = 2.0;
 /// Of the wedge, m.
 const WIDTH: f64 = 0.5;
 
-/// s
+/// How long the scene runs, s.
 const TIME: f64 = 0.4;
 
 pub(super) fn open(method: &str) -> Result<World, ValidationError> {

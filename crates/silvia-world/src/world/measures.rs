@@ -25,7 +25,7 @@ impl Energy {
         }
     }
 
-    /// J
+    /// Both together, J.
     pub fn total(&self) -> f64 {
         self.kinetic + self.potential
     }
@@ -46,7 +46,7 @@ impl World {
         energy
     }
 
-    /// kg m/s
+    /// The sum of mass times velocity of the centre, kg m/s.
     pub fn momentum(&self) -> Vec3 {
         self.movable().fold(Vec3::ZERO, |sum, (body, state)| sum + body.inertia.mass * state.velocity.linear)
     }
@@ -59,7 +59,7 @@ impl World {
         })
     }
 
-    /// kg
+    /// The sum of the masses, kg.
     pub fn mass(&self) -> f64 {
         self.movable().map(|(body, _)| body.inertia.mass).sum()
     }

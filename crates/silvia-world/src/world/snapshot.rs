@@ -30,7 +30,7 @@ struct Kept {
     role: Role,
     anchor: Anchor,
     loads: BTreeMap<LoadId, Load>,
-    /// m
+    /// By how much its surface is drawn in, m.
     inset: f64,
 }
 
@@ -93,6 +93,9 @@ impl World {
         self.state.contacts.retain(|contact| contact.bodies.iter().all(|id| is_there(&id.number)));
         self.state.lifts.retain(|pair| pair.iter().all(is_there));
         self.state.unchecked.retain(is_there);
+        self.state.asleep.retain(is_there);
+        // Never out of order in a snapshot that a world made.
+        self.state.contacts.sort_by_key(|contact| contact.bodies);
         // The ids of this world are what counts.
         let generations = &self.generations;
         let contacts = self.state.contacts.iter_mut().flat_map(|contact| &mut contact.bodies);

@@ -46,7 +46,7 @@ pub(super) enum FeaturePieces {
 pub(super) struct OtherShape<'a> {
     pub(super) shape: &'a Shape,
     pub(super) pose: Pose,
-    /// m
+    /// No point is farther from the origin of its frame, m.
     pub(super) reach: f64,
 }
 

@@ -8,6 +8,8 @@ mod head;
 mod motion;
 mod parts;
 mod repairs;
+mod self_crossing;
+mod watches;
 
 pub use copies::MOST_BODIES;
 
@@ -38,9 +40,14 @@ pub struct Overrides {
 impl Scene {
     /// The world that the scene describes, and how to run it; or everything that is wrong with it.
     pub fn setup(&self, overrides: &Overrides) -> Result<Setup, SceneError> {
+        self.setup_with_notes(overrides).map(|(setup, _)| setup)
+    }
+
+    /// As [`Scene::setup`], with notes on what was done to part files.
+    pub fn setup_with_notes(&self, overrides: &Overrides) -> Result<(Setup, Vec<Finding>), SceneError> {
         let built = self.build(overrides);
         match built.setup {
-            Some(setup) if built.findings.is_empty() => Ok(setup),
+            Some(setup) if built.findings.is_empty() => Ok((setup, built.notes)),
             _ => Err(self.refused(built.findings)),
         }
     }
@@ -63,6 +70,8 @@ pub(super) struct Built {
     /// None on error.
     pub(super) setup: Option<Setup>,
     pub(super) findings: Vec<Finding>,
+    /// What was done to part files.
+    pub(super) notes: Vec<Finding>,
     /// For each body of the world, its entry in the scene.
     pub(super) entries: Vec<(BodyId, usize)>,
     /// Whether each part is used, in the order of the scene.
@@ -74,11 +83,12 @@ struct Build<'a> {
     scene: &'a Scene,
     units: Units,
     findings: Vec<Finding>,
+    notes: Vec<Finding>,
 }
 
 impl<'a> Build<'a> {
     fn new(scene: &'a Scene) -> Build<'a> {
-        Build { scene, units: Units::default(), findings: Vec::new() }
+        Build { scene, units: Units::default(), findings: Vec::new(), notes: Vec::new() }
     }
 
     fn run(mut self, overrides: &Overrides) -> Built {
@@ -97,6 +107,7 @@ impl<'a> Build<'a> {
         self.check_parts(&mut parts);
         let added = self.add_bodies(&mut world, &mut parts);
         self.switch_pairs_off(&mut world, &added.by_name);
+        let watches = self.watches(&world, &added.by_name);
         let used_parts = parts.used();
         let entries = added.entries.clone();
         let mut setup = None;
@@ -104,10 +115,13 @@ impl<'a> Build<'a> {
             (method, run, self.findings.is_empty() && !self.scene.has_faults())
         {
             world.set_response(method);
-            setup = self.finish(world, run, view, added);
+            setup = self.finish(world, run, view, added).map(|mut setup| {
+                setup.header.watches = watches;
+                setup
+            });
         }
         let findings = self.scene.with_faults(self.findings);
-        Built { setup, findings, entries, used_parts }
+        Built { setup, findings, notes: self.notes, entries, used_parts }
     }
 
     /// Assembles the setup.
@@ -142,6 +156,7 @@ impl<'a> Build<'a> {
             steps_a_frame: run.steps_a_frame,
             gravity: world.settings().gravity,
             bodies,
+            watches: Vec::new(),
             view,
             made_by: concat!("silvia ", env!("CARGO_PKG_VERSION")).to_owned(),
         };
@@ -150,6 +165,10 @@ impl<'a> Build<'a> {
 
     fn error(&mut self, path: &Path, what: impl Into<String>, remedy: impl Into<String>) {
         self.findings.push(self.scene.tree.finding(Severity::Error, path, what.into(), remedy.into()));
+    }
+
+    fn note(&mut self, path: &Path, what: String) {
+        self.notes.push(self.scene.tree.finding(Severity::Note, path, what, String::new()));
     }
 
     /// Reports an error of another crate without its own remedy: there is a better one here.

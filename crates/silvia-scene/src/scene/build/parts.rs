@@ -2,6 +2,7 @@
 
 use super::Build;
 use super::repairs::Repairs;
+use super::self_crossing::Remedies;
 use crate::scene::forms::FormError;
 use crate::scene::tree::Path;
 use crate::scene::written::{WrittenScene, WrittenShape};
@@ -129,7 +130,11 @@ impl Build<'_> {
             _ => {
                 let made = written.made(&self.units)?;
                 let made = made.and_then(|shape| in_range(&shape).map(|()| shape));
-                made.map_err(|error| self.form_error(&inner, &error)).ok()
+                let shape = made.map_err(|error| self.form_error(&inner, &error)).ok()?;
+                if let Shape::Solid(mesh) = &shape {
+                    self.refuse_crossing(mesh.hierarchy().surface().soup(), &inner, Remedies::OfSizes)?;
+                }
+                Some(shape)
             }
         }
     }
@@ -225,9 +230,19 @@ impl Build<'_> {
             Shape::soup(soup)
         } else {
             match Solid::from_soup(&soup) {
-                Ok(solid) => Shape::solid(solid),
+                Ok(solid) => {
+                    self.refuse_crossing(&soup, path, Remedies::OfFile)?;
+                    Shape::solid(solid)
+                }
                 Err(error) => {
-                    self.error(path, error.what(), self.way_to_a_solid(&soup));
+                    // Shells that cut through each other look like one inside out in another.
+                    match self.way_to_a_solid(&soup) {
+                        Ok(way) => self.error(path, error.what(), way),
+                        Err(otherwise) => {
+                            self.refuse_crossing(&soup, path, Remedies::OfFile)?;
+                            self.error(path, error.what(), otherwise);
+                        }
+                    }
                     return None;
                 }
             }

@@ -5,7 +5,7 @@ use crate::scene::spelling::meant;
 use crate::scene::tree::Path;
 use crate::scene::written::WrittenShape;
 use silvia_solid::Soup;
-use silvia_solid::repair::{Plan, Repair, plan, repaired};
+use silvia_solid::repair::{Done, Plan, Repair, plan, repaired};
 
 /// Repairs, and how far they reach, m (as bits); by default a millionth of the part's size.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -77,7 +77,10 @@ impl Build<'_> {
                 let bounds = soup.bounds();
                 let usual = WITHIN * (bounds.max - bounds.min).length();
                 match repaired(&soup, &names, within.map_or(usual, f64::from_bits)) {
-                    Ok((soup, _)) => soup,
+                    Ok((soup, done)) => {
+                        self.note(&path.key("repair"), told(&done));
+                        soup
+                    }
                     Err(error) => {
                         let remedy = "leave it out, or give others (`silvia inspect` shows what is wrong)";
                         self.error(&path.key("repair"), error.to_string(), remedy);
@@ -93,14 +96,15 @@ impl Build<'_> {
         scaled.map_err(|error| self.error(&path.key("scale"), error.to_string(), "give another")).ok()
     }
 
-    /// What to do about triangles that are no solid: the repairs that make one of them, having been tried.
-    pub(super) fn way_to_a_solid(&self, soup: &Soup) -> String {
+    /// What to do about triangles that are no solid: the repairs that make one of them, having been tried;
+    /// as an error, what is left if none does.
+    pub(super) fn way_to_a_solid(&self, soup: &Soup) -> Result<String, String> {
         let otherwise = "give `surface = true` to take it as a surface without an inside";
         let Some(Plan { repairs, tolerance, done }) = plan(soup) else {
-            return format!(
+            return Err(format!(
                 "no repair here makes it one; mend it where it was made (`silvia inspect` shows where), or \
                  {otherwise}"
-            );
+            ));
         };
         let names = repairs.iter().map(|repair| format!("\"{repair}\"")).collect::<Vec<_>>().join(", ");
         let within = if tolerance > 0.0 {
@@ -108,16 +112,21 @@ impl Build<'_> {
         } else {
             String::new()
         };
-        let told: Vec<String> =
-            done.iter().map(|done| format!("{}: {}", done.repair.counted(), done.changed)).collect();
-        let farthest = done.iter().map(|done| done.moved).fold(0.0, f64::max);
-        let moved = if farthest > 0.0 {
-            format!("nothing moves by more than {} mm", digits(1e3 * farthest))
-        } else {
-            "no point moves".to_owned()
-        };
-        format!("give `repair = [{names}]`{within} ({}; {moved}), or {otherwise}", told.join(", "))
+        Ok(format!("give `repair = [{names}]`{within} ({}), or {otherwise}", told(&done)))
     }
+}
+
+/// What repairs did, and how far they moved anything.
+fn told(done: &[Done]) -> String {
+    let told: Vec<String> =
+        done.iter().map(|done| format!("{}: {}", done.repair.counted(), done.changed)).collect();
+    let farthest = done.iter().map(|done| done.moved).fold(0.0, f64::max);
+    let moved = if farthest > 0.0 {
+        format!("nothing moves by more than {} mm", digits(1e3 * farthest))
+    } else {
+        "no point moves".to_owned()
+    };
+    format!("{}; {moved}", told.join(", "))
 }
 
 /// Two digits, rounded up.

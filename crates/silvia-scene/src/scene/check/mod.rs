@@ -26,7 +26,7 @@ impl Scene {
 
     /// All problems of the scene, and possible ones, in the order of the text.
     pub fn check(&self) -> Vec<Finding> {
-        let Built { setup, mut findings, entries, used_parts } = self.build(&Overrides::default());
+        let Built { setup, mut findings, notes, entries, used_parts } = self.build(&Overrides::default());
         if findings.is_empty() {
             self.find_unused(&used_parts, &mut findings);
         }
@@ -43,6 +43,7 @@ impl Scene {
             check.gaps();
             findings.append(&mut check.findings);
         }
+        findings.extend(notes);
         in_order(findings)
     }
 }

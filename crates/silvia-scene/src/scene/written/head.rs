@@ -37,6 +37,20 @@ pub struct WrittenScene {
     /// Pairs of bodies that pass through each other, by name. The name of a repeated body means all its
     /// copies.
     pub pairs_off: Vec<[String; 2]>,
+    /// Bodies and pairs whose motion and contact forces are recorded in every step.
+    pub watch: Vec<WrittenWatch>,
+}
+
+/// A body or a pair whose motion and contact forces are recorded in every step, not only in every frame: they
+/// are plots in the report and columns of `watch.csv`. Give either `body` or `pair`.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(default)]
+#[schemars(rename = "watch")]
+pub struct WrittenWatch {
+    /// The name of a body: where it is, how it moves, and the force and torque of all its contacts.
+    pub body: Option<String>,
+    /// The names of two bodies: the force of the first on the second, and their gap where they touch.
+    pub pair: Option<[String; 2]>,
 }
 
 /// Units of numbers without a unit of their own. All other units follow from these: with `length = "mm"` and

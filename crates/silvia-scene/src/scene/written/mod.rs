@@ -12,7 +12,9 @@ pub use body::{
     Colour, Grid, Hand, Inertia, Load, Placed, Ring, Role, Rotation, Row, Script, TimedPose, TimedVelocity,
     WrittenBody,
 };
-pub use head::{Interactive, Law, Material, Record, Run, Solver, UnitTable, WrittenScene, WrittenView};
+pub use head::{
+    Interactive, Law, Material, Record, Run, Solver, UnitTable, WrittenScene, WrittenView, WrittenWatch,
+};
 pub use quantity::{
     Acceleration, Angle, Density, Dimension, Force, Length, Mass, Moment, Powers, Quantity, QuantityError,
     Speed, Spin, Time, Torque, dimension,

@@ -18,8 +18,9 @@ use std::collections::BTreeMap;
 
 const MAGIC: [u8; 4] = *b"SVSN";
 /// Raised whenever the bytes of a snapshot come to mean something else. The first knew nothing of sleep, the
-/// second not which bodies were placed from outside, the third not which are drawn in.
-const VERSION: u32 = 4;
+/// second not which bodies were placed from outside, the third not which are drawn in, the fourth not which
+/// slept.
+const VERSION: u32 = 5;
 /// Bytes of the hash at the end.
 const HASH: usize = 8;
 
@@ -35,6 +36,7 @@ impl Snapshot {
         state.rest.put(&mut out);
         state.unchecked.put(&mut out);
         bodies.iter().flatten().map(|kept| kept.inset).collect::<Vec<f64>>().put(&mut out);
+        state.asleep.put(&mut out);
         let hash = hash_of(&out);
         hash.put(&mut out);
         out
@@ -68,6 +70,9 @@ impl Snapshot {
             from.check((), are_good, "how far bodies are drawn in")?;
             bodies.iter_mut().flatten().zip(insets).for_each(|(kept, inset)| kept.inset = inset);
         }
+        if version >= 5 {
+            state.asleep = Vec::take(&mut from)?;
+        }
         from.check((), from.left() == 0, "the end")?;
         let snapshot = Snapshot { state, filter, bodies };
         let is_consistent = snapshot.is_consistent();
@@ -79,11 +84,14 @@ impl Snapshot {
         let count = self.bodies.len();
         let is_there = |number: &u32| self.bodies.get(*number as usize).is_some_and(Option::is_some);
         let is_known = |number: u32| (number as usize) < count;
-        let State { bodies, memory, lifts, contacts, rest, unchecked, time: _, steps: _ } = &self.state;
+        let State { bodies, memory, lifts, contacts, rest, asleep, unchecked, time: _, steps: _ } =
+            &self.state;
         bodies.len() == count
             && rest.len() <= count
             && unchecked.is_sorted_by(|a, b| a < b)
             && unchecked.iter().all(|&number| is_known(number))
+            && asleep.is_sorted_by(|a, b| a < b)
+            && asleep.iter().all(|&number| is_known(number))
             && memory.keys().all(|(pair, _)| pair.iter().all(is_there))
             && lifts.keys().flatten().all(|&number| is_known(number))
             && contacts.iter().flat_map(|contact| contact.bodies).all(|id| is_known(id.number))
@@ -99,7 +107,7 @@ fn hash_of(bytes: &[u8]) -> u64 {
 impl Coded for State {
     fn put(&self, out: &mut Vec<u8>) {
         // What later versions added comes after all that the first one had.
-        let State { time, steps, bodies, memory, lifts, contacts, unchecked, rest: _ } = self;
+        let State { time, steps, bodies, memory, lifts, contacts, unchecked, rest: _, asleep: _ } = self;
         time.put(out);
         steps.put(out);
         bodies.put(out);
@@ -121,6 +129,7 @@ impl Coded for State {
             contacts: Vec::take(from)?,
             unchecked: Vec::new(),
             rest: Vec::new(),
+            asleep: Vec::new(),
         };
         if !bool::take(from)? {
             state.uncheck_all();

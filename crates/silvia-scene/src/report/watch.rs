@@ -1,0 +1,87 @@
+//! The curves of what a scene watches: a point a step, where there are not too many.
+
+use super::data::doubles;
+use super::series::MOST_POINTS;
+use crate::recording::{Header, Recording, RecordingError, Watch, WatchRow};
+use serde_json::{Value, json};
+use silvia_solid::files::Unit;
+
+/// A plot of up to three values of a watch.
+struct Plot {
+    /// After the name of what is watched.
+    name: &'static str,
+    unit: &'static str,
+    /// The columns of the watch that it shows.
+    columns: &'static [&'static str],
+    /// Whether of several steps in one point the value farthest from zero is shown, not the last.
+    is_peak: bool,
+}
+
+const OF_BODY: [Plot; 4] = [
+    Plot { name: "position", unit: "m", columns: &["x", "y", "z"], is_peak: false },
+    Plot { name: "rotation, quaternion", unit: "", columns: &["qx", "qy", "qz"], is_peak: false },
+    Plot { name: "contact force, mean over a step", unit: "N", columns: &["fx", "fy", "fz"], is_peak: true },
+    Plot { name: "torque of contacts", unit: "N m", columns: &["tx", "ty", "tz"], is_peak: true },
+];
+const OF_PAIR: [Plot; 1] = [Plot {
+    name: "contact force, mean over a step",
+    unit: "N",
+    columns: &["fx", "fy", "fz"],
+    is_peak: true,
+}];
+
+/// Times, plots and curves as a page has them; null if nothing is watched.
+pub(super) fn embedded(recording: &Recording, unit: Unit) -> Result<Value, RecordingError> {
+    let header = recording.header();
+    if header.watches.is_empty() {
+        return Ok(Value::Null);
+    }
+    let rows = recording.watched()?;
+    let steps_a_point = rows.len().div_ceil(MOST_POINTS).max(1);
+    let points: Vec<&[WatchRow]> = rows.chunks(steps_a_point).collect();
+    let times: Vec<f64> = points.iter().filter_map(|rows| Some(rows.last()?.time)).collect();
+    let (mut plots, mut curves) = (Vec::new(), Vec::new());
+    let mut first = 0;
+    for watch in &header.watches {
+        let shown: &[Plot] = match watch {
+            Watch::Body(_) => &OF_BODY,
+            Watch::Pair(_) => &OF_PAIR,
+        };
+        for plot in shown {
+            let is_length = plot.unit == "m";
+            let of = if is_length { unit.symbol() } else { plot.unit };
+            for &column in plot.columns {
+                let at = watch.columns().iter().position(|[name, _]| *name == column).unwrap_or(0);
+                let value = |rows: &&[WatchRow]| {
+                    let value = one(rows, first + at, plot.is_peak);
+                    if is_length { unit.from_metres(value) } else { value }
+                };
+                let values: Vec<f64> = points.iter().map(value).collect();
+                curves.push(json!({
+                    "name": column, "unit": of, "plot": plots.len(), "values": doubles(&values),
+                }));
+            }
+            let name = format!("{}: {}", title(watch, header), plot.name);
+            plots.push(json!({ "name": name, "unit": of, "log": false }));
+        }
+        first += watch.columns().len();
+    }
+    Ok(json!({ "times": doubles(&times), "plots": plots, "curves": curves }))
+}
+
+/// The value that stands for some steps.
+fn one(rows: &[WatchRow], column: usize, is_peak: bool) -> f64 {
+    let mut values = rows.iter().map(|row| row.values.get(column).copied().unwrap_or(f64::NAN));
+    if is_peak {
+        values.fold(0.0, |peak: f64, value| if value.abs() > peak.abs() { value } else { peak })
+    } else {
+        values.next_back().unwrap_or(f64::NAN)
+    }
+}
+
+/// `peg`, or `block on peg` for the force of the block on the peg.
+fn title(watch: &Watch, header: &Header) -> String {
+    let names: Vec<&str> =
+        watch.bodies().iter().map(|&body| header.bodies[body as usize].name.as_str()).collect();
+    names.join(" on ")
+}

@@ -1,0 +1,76 @@
+//! Bodies and pairs to be watched.
+
+use super::Build;
+use crate::recording::Watch;
+use crate::scene::tree::Path;
+use silvia_world::{BodyId, World};
+use std::collections::BTreeMap;
+
+impl Build<'_> {
+    /// The watches of the scene, in its order.
+    pub(super) fn watches(&mut self, world: &World, by_name: &BTreeMap<String, Vec<BodyId>>) -> Vec<Watch> {
+        let ids: Vec<BodyId> = world.ids().collect();
+        let place = |id: &BodyId| ids.binary_search(id).ok().map(|place| place as u32);
+        // If bodies were refused, their names may be missing for that reason.
+        let is_whole = self.findings.is_empty() && !self.scene.has_faults();
+        let mut watches = Vec::new();
+        for (index, written) in self.scene.written().watch.iter().enumerate() {
+            let path = Path::root().key("watch").index(index);
+            let mut one = |path: &Path, name: &str| {
+                let id = self.one_body(path, name, by_name, is_whole)?;
+                place(&id)
+            };
+            let watch = match (&written.body, &written.pair) {
+                (Some(body), None) => one(&path.key("body"), body).map(Watch::Body),
+                (None, Some([a, b])) => {
+                    let path = path.key("pair");
+                    let found = [one(&path.index(0), a), one(&path.index(1), b)];
+                    match found {
+                        [Some(first), Some(second)] if first == second => {
+                            self.error(&path, format!("\"{a}\" is no pair with itself"), "name two bodies");
+                            None
+                        }
+                        [Some(first), Some(second)] => Some(Watch::Pair([first, second])),
+                        _ => None,
+                    }
+                }
+                (Some(_), Some(_)) => {
+                    let what = "it has both `body` and `pair`";
+                    self.error(&path, what, "make two [[watch]] of it, one with each");
+                    None
+                }
+                (None, None) => {
+                    let what = "it does not say what to watch";
+                    self.error(&path, what, "give `body = \"...\"` or `pair = [\"...\", \"...\"]`");
+                    None
+                }
+            };
+            watches.extend(watch);
+        }
+        watches
+    }
+
+    /// The body with a name, which must be one body.
+    fn one_body(
+        &mut self,
+        path: &Path,
+        name: &str,
+        by_name: &BTreeMap<String, Vec<BodyId>>,
+        is_whole: bool,
+    ) -> Option<BodyId> {
+        match by_name.get(name).map(Vec::as_slice) {
+            Some([id]) => Some(*id),
+            Some(copies) => {
+                let what = format!("\"{name}\" is {} bodies", copies.len());
+                self.error(path, what, format!("name one of them, as in \"{name} 1\""));
+                None
+            }
+            None if is_whole => {
+                let known: Vec<String> = by_name.keys().cloned().collect();
+                self.no_such(path, "body", name, &known);
+                None
+            }
+            None => None,
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! What a scene watches: recorded in every step, told in tables and plots, refused with a line and a remedy.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use silvia_scene::export::{Choice, Format, export};
+use silvia_scene::recording::{Recording, RecordingWriter, Watch, WatchRow};
+use silvia_scene::{Overrides, RunOptions, Runner, Scene, report};
+use std::path::Path;
+use std::sync::atomic::Ordering;
+
+/// A box of 2 kg that slides on a table, decelerated by friction alone, until after 0.4 s.
+const SLIDE: &str = r#"
+[run]
+step = "1 ms"
+until = 0.3
+[record]
+every = "50 ms"
+[[body]]
+name = "table"
+box = { size = [4, 1, 0.1] }
+position = [0, 0, -0.05]
+role = "fixed"
+[[body]]
+name = "box"
+box = { size = [0.2, 0.2, 0.2] }
+position = [0, 0, 0.1]
+mass = 2
+velocity = [2, 0, 0]
+[[watch]]
+body = "box"
+[[watch]]
+pair = ["box", "table"]
+"#;
+
+fn scene(text: &str) -> Scene {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("scene.toml");
+    std::fs::write(&path, text).unwrap();
+    Scene::load(&path).unwrap()
+}
+
+fn runner(text: &str, options: &RunOptions) -> Runner {
+    Runner::new(scene(text).setup(&Overrides::default()).unwrap(), options.clone()).unwrap()
+}
+
+/// Runs and records, and stops after some steps.
+fn record(path: &Path, stop_after: u64) {
+    let options = RunOptions::default();
+    let header = scene(SLIDE).setup(&Overrides::default()).unwrap().header;
+    let writer = RecordingWriter::create(path, &header, false).unwrap();
+    let stop = options.stop.clone();
+    let ended = runner(SLIDE, &options).recorded(writer).run(|progress| {
+        stop.store(progress.steps >= stop_after, Ordering::Relaxed);
+    });
+    ended.unwrap();
+}
+
+fn value(recording: &Recording, row: &WatchRow, watch: usize, column: &str) -> f64 {
+    let watches = &recording.header().watches;
+    let before: usize = watches[..watch].iter().map(|watch| watch.columns().len()).sum();
+    let at = watches[watch].columns().iter().position(|[name, _]| *name == column).unwrap();
+    row.values[before + at]
+}
+
+#[test]
+fn every_step_is_recorded_and_obeys_newton() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.silvia");
+    record(&path, u64::MAX);
+    let recording = Recording::open(&path).unwrap();
+    assert_eq!(recording.header().watches, [Watch::Body(1), Watch::Pair([1, 0])]);
+    let rows = recording.watched().unwrap();
+    assert_eq!(rows.len(), 300);
+    assert!(recording.len() < 10, "frames are few");
+    for (number, row) in rows.iter().enumerate() {
+        let of = |watch, column| value(&recording, row, watch, column);
+        assert_eq!(row.step, number as u64 + 1);
+        // It slides: the table brakes it by friction 0.5 and bears its weight; and the other way round.
+        let expected = [-0.5 * 2.0 * 9.81, 2.0 * 9.81];
+        let found = [of(0, "fx"), of(0, "fz")];
+        assert!(number < 5 || found.iter().zip(expected).all(|(f, e)| (f - e).abs() < 1e-6), "{found:?}");
+        assert!((of(0, "fx") + of(1, "fx")).abs() < 1e-9 && (of(0, "fz") + of(1, "fz")).abs() < 1e-9);
+        let speed = 2.0 - 0.5 * 9.81 * row.time;
+        assert!((of(0, "vx") - speed).abs() < 1e-3, "{} at {}", of(0, "vx"), row.time);
+        assert!(of(1, "gap") > 0.0 && of(1, "gap") < 1e-6 && of(1, "contacts") >= 3.0);
+    }
+}
+
+#[test]
+fn a_run_that_is_stopped_and_resumed_watches_each_step_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let [whole, parts] = ["whole", "parts"].map(|name| folder.path().join(name));
+    record(&whole, u64::MAX);
+    record(&parts, 77);
+    let (writer, _, state) = RecordingWriter::resume(&parts, None).unwrap();
+    let options = RunOptions::default();
+    runner(SLIDE, &options).resumed(state).unwrap().recorded(writer).run(|_| ()).unwrap();
+    let [whole, parts] = [whole, parts].map(|path| Recording::open(&path).unwrap().watched().unwrap());
+    assert_eq!(whole, parts);
+}
+
+#[test]
+fn tables_and_plots_have_what_is_watched() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.silvia");
+    record(&path, u64::MAX);
+    let recording = Recording::open(&path).unwrap();
+    let tables = folder.path().join("tables");
+    export(&recording, Format::Csv, &tables, &Choice::default(), false, &mut |_, _| ()).unwrap();
+    let text = std::fs::read_to_string(tables.join("watch.csv")).unwrap();
+    let mut lines = text.split("\r\n");
+    let columns: Vec<&str> = lines.next().unwrap().split(',').collect();
+    assert_eq!(columns[..3], ["step", "time_s", "box x_m"]);
+    let at = columns.iter().position(|column| *column == "box/table fz_N").unwrap();
+    assert!(columns.contains(&"box vx_m_per_s") && columns.contains(&"box ty_N_m"));
+    let rows = recording.watched().unwrap();
+    let last: Vec<&str> = lines.nth(299).unwrap().split(',').collect();
+    let found = last[at].parse::<f64>().unwrap();
+    assert_eq!(found.to_bits(), value(&recording, &rows[299], 1, "fz").to_bits());
+
+    let page = report::page(&recording).unwrap();
+    for title in ["box: position", "box: contact force, mean over a step", "box on table: contact force"] {
+        assert!(page.contains(title), "{title}");
+    }
+}
+
+#[test]
+fn what_cannot_be_watched_is_told_with_line_and_remedy() {
+    let row = "[[body]]\nname = \"domino\"\nbox = { size = [1, 1, 1] }\nposition = [9, 9, 9]\n\
+               row = { count = 2, by = [3, 0, 0] }\n";
+    for (watch, expected) in [
+        ("body = \"bx\"", "watch[#1].body: there is no body \"bx\": did you mean \"box\"?"),
+        (
+            "pair = [\"box\", \"tabel\"]",
+            "watch[#1].pair[#2]: there is no body \"tabel\": did you mean \"table\"?",
+        ),
+        ("pair = [\"box\", \"box\"]", "watch[#1].pair: \"box\" is no pair with itself: name two bodies"),
+        ("body = \"domino\"", "watch[#1].body: \"domino\" is 2 bodies: name one of them, as in \"domino 1\""),
+        ("", "watch[#1]: it does not say what to watch: give `body = \"...\"`"),
+        ("body = \"box\"\npair = [\"box\", \"table\"]", "watch[#1]: it has both `body` and `pair`: make two"),
+    ] {
+        let (start, _) = SLIDE.split_once("[[watch]]").unwrap();
+        let text = format!("{start}{row}[[watch]]\n{watch}\n");
+        let error = scene(&text).setup(&Overrides::default()).unwrap_err().to_string();
+        assert!(error.contains(expected), "{error}\n{expected}");
+        // Of the header of the entry, or of the line after it.
+        let line = text.split("[[watch]]").next().unwrap().lines().count() + 1;
+        let is_at = |line: usize| error.contains(&format!("scene.toml:{line}:"));
+        assert!(is_at(line) || is_at(line + 1), "{error}");
+    }
+}
