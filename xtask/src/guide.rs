@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 /// Everything wrong with the README and the guide under this root, one sentence each.
 pub(crate) fn problems(root: &Path) -> Result<Vec<String>, Failure> {
     let mut pages = markdown_under(&root.join("docs"))?;
-    pages.extend(["README.md", "CHANGELOG.md", "CONTRIBUTING.md"].map(|name| root.join(name)));
+    pages.extend(["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"].map(|name| root.join(name)));
     let mut problems = Vec::new();
     for page in &pages {
         let text = read(page)?;
