@@ -21,8 +21,24 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
             command::cargo().args(["run", "--quiet", "--release", "--package", "figures", "--"]).arg(&folder),
         )?;
         bolt_contacts(&folder)?;
+        falling_stack(&folder)?;
     }
     scenes.iter().try_for_each(|scene| moments(scene, &folder.join("scenes")))
+}
+
+/// The first scene of the quick start, as the page shows it.
+fn falling_stack(folder: &Path) -> Result<(), Failure> {
+    let page = command::root().join("docs/src/quick-start.md");
+    let text = std::fs::read_to_string(&page).map_err(|e| format!("cannot read {}: {e}", page.display()))?;
+    let scene = text.split("```toml\n").nth(1).and_then(|after| after.split("```").next());
+    let scene = scene.ok_or_else(|| format!("{} has no scene", page.display()))?;
+    let file = command::root().join("target/figures/stack.toml");
+    std::fs::create_dir_all(file.with_file_name("quick-start"))
+        .and_then(|()| std::fs::write(&file, scene))
+        .map_err(|e| format!("cannot write {}: {e}", file.display()))?;
+    let run = file.with_file_name("quick-start");
+    command::run(silvia().arg("run").arg(&file).arg("--out").arg(&run).arg("--force"))?;
+    film(&run, &folder.join("stack.gif"))
 }
 
 /// The files of the named scenes, or of all of them.
@@ -59,17 +75,32 @@ fn moments(scene: &Path, folder: &Path) -> Result<(), Failure> {
             .arg(&picture),
     )?;
     println!("{}", picture.display());
-    if name == Path::new("bolt") {
-        film(&run, folder)?;
+    shrink(&picture)?;
+    match name.to_str() {
+        Some("bolt" | "dominoes") => film(&run, &folder.with_file_name(name.with_extension("gif"))),
+        Some("arch") => forces(&run, &folder.with_file_name("forces.png")),
+        _ => Ok(()),
     }
-    Ok(())
 }
 
-/// The moving picture of the README and the guide.
-fn film(run: &Path, scenes: &Path) -> Result<(), Failure> {
-    let picture = scenes.with_file_name("bolt.gif");
+/// One moment with the contact forces as arrows.
+fn forces(run: &Path, picture: &Path) -> Result<(), Failure> {
+    let options = ["--contacts", "--at", "1", "--size", "900x420", "--force", "-o"];
+    command::run(silvia().arg("render").arg(run).args(options).arg(picture))?;
+    println!("{}", picture.display());
+    shrink(picture)
+}
+
+/// Writes a picture anew with a palette.
+fn shrink(picture: &Path) -> Result<(), Failure> {
+    let figures = ["run", "--quiet", "--release", "--package", "figures", "--", "--shrink"];
+    command::run(command::cargo().args(figures).arg(picture))
+}
+
+/// A moving picture of the README or the guide.
+fn film(run: &Path, picture: &Path) -> Result<(), Failure> {
     let options = ["--fps", "20", "--size", "480x300", "--force", "-o"];
-    command::run(silvia().arg("render").arg(run).args(options).arg(&picture))?;
+    command::run(silvia().arg("render").arg(run).args(options).arg(picture))?;
     println!("{}", picture.display());
     Ok(())
 }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 /// Everything wrong with the README and the guide under this root, one sentence each.
 pub(crate) fn problems(root: &Path) -> Result<Vec<String>, Failure> {
     let mut pages = markdown_under(&root.join("docs"))?;
-    pages.extend(["README.md", "CHANGELOG.md", "CONTRIBUTING.md"].map(|name| root.join(name)));
+    pages.extend(["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"].map(|name| root.join(name)));
     let mut problems = Vec::new();
     for page in &pages {
         let text = read(page)?;
@@ -22,6 +22,7 @@ pub(crate) fn problems(root: &Path) -> Result<Vec<String>, Failure> {
         }
     }
     problems.extend(chapters_not_listed(root)?);
+    problems.extend(chapters_without_a_way_in_or_out(root)?);
     problems.extend(citations_not_listed(root)?);
     problems.extend(programs_not_run(root)?);
     Ok(problems)
@@ -61,6 +62,41 @@ fn chapters_not_listed(root: &Path) -> Result<Vec<String>, Failure> {
             .map(|c| format!("docs/src/SUMMARY.md does not list {}", relative(&c, root))),
     );
     Ok(problems)
+}
+
+/// The list at the end of the guide: nobody reads it from its beginning to its end.
+const NO_CHAPTER: &str = "references.md";
+
+/// Chapters that do not open with a picture, or do not end with what to read next.
+fn chapters_without_a_way_in_or_out(root: &Path) -> Result<Vec<String>, Failure> {
+    let folder = root.join("docs/src");
+    let mut problems = Vec::new();
+    for chapter in link_targets(&read(&folder.join("SUMMARY.md"))?) {
+        if chapter != NO_CHAPTER {
+            let text = read(&folder.join(&chapter))?;
+            problems.extend(lacks(&text).into_iter().map(|what| format!("docs/src/{chapter}: {what}")));
+        }
+    }
+    Ok(problems)
+}
+
+/// What a chapter lacks: words and a picture before its first section, a line that leads on at its end.
+fn lacks(chapter: &str) -> Vec<&'static str> {
+    let mut lacks = Vec::new();
+    let opening = chapter.split("\n## ").next().unwrap_or_default();
+    let mut paragraphs = opening.split("\n\n").skip(1);
+    if paragraphs.next().is_none_or(|first| !first.starts_with(char::is_alphabetic)) {
+        lacks.push("it does not open with what it is for");
+    }
+    if !opening.contains("\n![") {
+        lacks.push("it has no picture before its first section");
+    }
+    // Targets of links may follow.
+    let last = chapter.trim_end().split("\n\n").filter(|paragraph| !paragraph.starts_with('[')).last();
+    if !last.is_some_and(|last| last.starts_with("**Next:** ") && last.contains("](")) {
+        lacks.push("it does not end with `**Next:** ` and a link");
+    }
+    lacks
 }
 
 /// Articles that a chapter cites and the list of references does not have.
@@ -168,6 +204,15 @@ mod tests {
         let text =
             "See [a](a.md#top) and ![b](b.svg).\n```rust\nlet x = v[0](c.md);\n```\n{{#include d/e.md}}\n";
         assert_eq!(link_targets(text), ["a.md#top", "b.svg", "d/e.md"]);
+    }
+
+    #[test]
+    fn a_chapter_opens_with_a_picture_and_ends_with_what_is_next() {
+        let whole = "# A\n\nWhy.\n\n![a](a.png)\n\n## B\nText.\n\n**Next:** [c](c.md).\n\n[`C`]: c.md\n";
+        assert!(lacks(whole).is_empty());
+        assert_eq!(lacks(&whole.replace("Why", "| a |")).len(), 1);
+        assert_eq!(lacks(&whole.replace("![a](a.png)\n\n## B", "## B\n![a](a.png)")).len(), 1);
+        assert_eq!(lacks(&whole.replace("**Next:**", "Then")).len(), 1);
     }
 
     #[test]

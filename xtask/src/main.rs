@@ -1,4 +1,4 @@
-//! `cargo xtask`: one command each for testing, benchmarking, proving and drawing.
+//! `cargo xtask`: one command each for testing, benchmarking, proving, drawing and packing.
 //!
 //! This program only starts others and reads what they print. It depends on nothing of the engine, so that it
 //! still builds, and can say what is wrong, when the engine does not.
@@ -12,6 +12,7 @@ mod guide;
 #[cfg(test)]
 mod lean;
 mod prove;
+mod publish;
 mod python;
 #[cfg(test)]
 mod sentences;
@@ -55,6 +56,12 @@ const TASKS: &[Task] = &[
         about: "draw the pictures of the README and the guide again",
         help: figures::help,
         run: figures::run,
+    },
+    Task {
+        name: "publish",
+        about: "check that every crate can be published; publish nothing",
+        help: publish::help,
+        run: publish::run,
     },
 ];
 

@@ -82,6 +82,21 @@ pub const ASYMMETRY_WARNING: f64 = 1e-2;
 const DIAGONAL_ROUNDING: f64 = 1e-9;
 
 /// `u = W r + q` with friction `mu`; three entries a contact, in the order normal, tangent 1, tangent 2.
+///
+/// ```
+/// use silvia_contact::solvers::{Auto, GaussSeidel};
+/// use silvia_contact::{ContactProblem, Settings, Solver};
+///
+/// // Two contacts of unit mass that do not see each other. The first closes at 1 m/s, the second opens.
+/// let at = [0, 1, 2, 3, 4, 5];
+/// let q = vec![-1.0, 0.0, 0.0, 1.0, 0.0, 0.0];
+/// let problem = ContactProblem::from_triplets(&at, &at, &[1.0; 6], q, vec![0.5; 2])?;
+/// for solver in [&Auto as &dyn Solver, &GaussSeidel] {
+///     let report = solver.solve(&problem, None, &Settings::default());
+///     assert!((report.r[0] - 1.0).abs() < 1e-6 && report.r[3].abs() < 1e-6);
+/// }
+/// # Ok::<(), silvia_contact::ProblemError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct ContactProblem {
     w: BlockMatrix,

@@ -98,6 +98,28 @@ pub enum SystemError {
 }
 
 /// Nodes, contacts and rows over one step.
+///
+/// ```
+/// use silvia_contact::{Attachment, Contact, Node, Settings, System, Twist, solve_system};
+/// use silvia_solid::Vec3;
+///
+/// // A particle of 2 kg lies on the ground, and its weight pulls it down for 10 ms.
+/// let weight = Vec3::new(0.0, 0.0, -9.81 * 0.01);
+/// let nodes = vec![Node::immovable(Twist::default()), Node::point(2.0, Vec3::ZERO, weight)];
+/// let contact = Contact {
+///     a: Attachment::rigid(0, Vec3::ZERO),
+///     b: Attachment::point(1),
+///     normal: Vec3::Z,
+///     gap: 0.0,
+///     friction: 0.5,
+///     restitution: 0.0,
+/// };
+/// let system = System { nodes, contacts: vec![contact], time_step: 0.01, ..System::default() };
+/// let report = solve_system(&system, &[], 0.0, &Settings::default())?;
+/// assert!((report.impulses[0].z - 2.0 * 9.81 * 0.01).abs() < 1e-9); // the ground carries it
+/// assert!(report.velocities[1].linear.z.abs() < 1e-9);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct System {
     /// The masses: rigid bodies, molecules, and what does not move.

@@ -4,6 +4,21 @@ use crate::{Mat3, Quat, Remedy, Vec3};
 
 /// A rigid placement: maps `x` to `rotation * x + translation`. The rotation has unit length and every number
 /// is finite; [`Pose::new`] refuses anything else.
+///
+/// ```
+/// use silvia_solid::{Pose, Quat, Vec3};
+/// use std::f64::consts::FRAC_PI_2;
+///
+/// let turned = Pose::new(Vec3::new(1.0, 0.0, 0.0), Quat::from_rotation_z(FRAC_PI_2))?;
+/// assert!(turned.transform_point(Vec3::X).distance(Vec3::new(1.0, 1.0, 0.0)) < 1e-15);
+///
+/// // `a.compose(&b)` does `b` first: how `b` lies in the frame that `a` places.
+/// let up = Pose::from_translation(Vec3::Z)?;
+/// let both = up.compose(&turned);
+/// assert!(both.transform_point(Vec3::ZERO).distance(Vec3::new(1.0, 0.0, 1.0)) < 1e-15);
+/// assert!(both.inverse().compose(&both).transform_point(Vec3::Y).distance(Vec3::Y) < 1e-15);
+/// # Ok::<(), silvia_solid::PoseError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose {
     translation: Vec3,

@@ -15,6 +15,23 @@ use std::sync::Arc;
 /// by two faces, from vertex to vertex; a side between two triangles of the same face is not an edge. A
 /// *vertex* is a point of the surface. A vertex inside a face or on a straight edge does not stick out
 /// ([`Solid::is_extremal`]).
+///
+/// ```
+/// use silvia_solid::{Solid, primitives};
+///
+/// let outline = [[0.0, 0.0], [2.0, 0.0], [2.0, 1.0], [1.0, 1.0], [1.0, 2.0], [0.0, 2.0]];
+/// let bracket = Solid::from_soup(&primitives::extrusion(&outline, &[], 1.0)?)?;
+/// assert_eq!((bracket.vertex_count(), bracket.edge_count(), bracket.face_count()), (12, 18, 8));
+/// assert_eq!(bracket.edge_counts().concave, 1);
+/// assert!(!bracket.is_convex() && (bracket.mass().volume - 3.0).abs() < 1e-12);
+///
+/// // The faces on both sides of each edge.
+/// for edge in bracket.edges().map(|id| bracket.edge(id)) {
+///     let [a, b] = edge.faces.map(|face| bracket.plane(face).normal);
+///     assert!(a.dot(b).abs() < 1e-12); // a right angle
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Solid {
     pub(crate) topology: Arc<Topology>,

@@ -7,6 +7,19 @@ use crate::{Aabb, Pose, Remedy, Vec3};
 ///
 /// A soup has at least one triangle, every index is in range, and every coordinate is finite. Nothing else is
 /// guaranteed: points may repeat, triangles may be flat or duplicated.
+///
+/// ```
+/// use silvia_solid::{Soup, Vec3};
+///
+/// // Corners of a triangle run anticlockwise, seen from outside.
+/// let corners = vec![Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z];
+/// let tetrahedron = Soup::new(corners.clone(), vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
+/// assert_eq!(tetrahedron.bounds().max, Vec3::ONE);
+///
+/// let error = Soup::new(corners, vec![[0, 1, 4]]).unwrap_err();
+/// println!("{error}"); // there is no point 4
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Soup {
     points: Vec<Vec3>,

@@ -59,6 +59,21 @@ impl From<u64> for BodyId {
 /// What decides how a body moves.
 ///
 /// Exhaustive on purpose: whatever records or draws bodies must learn of a new role.
+///
+/// ```
+/// use silvia_proximity::Shape;
+/// use silvia_world::{BodyBuilder, Role, World, WorldSettings};
+///
+/// // Held in hand at first, then let go: it falls.
+/// let mut world = World::new(WorldSettings::default())?;
+/// let ball = world.add(BodyBuilder::held(Shape::sphere(0.1)?))?;
+/// world.step(0.01)?;
+/// assert_eq!(world.velocity(ball)?.linear.z, 0.0);
+/// world.set_role(ball, Role::Free)?;
+/// world.step(0.01)?;
+/// assert!(world.velocity(ball)?.linear.z < 0.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Role {
     /// Nothing moves it.

@@ -12,6 +12,18 @@ pub struct MaterialId(pub(crate) u32);
 ///
 /// Friction and restitution belong to pairs of materials. Where a pair has no [`PairLaw`] of its own, its
 /// coefficients come from those of the two materials: see [`PairLaw::between`].
+///
+/// ```
+/// use silvia_world::{Material, PairLaw, World, WorldSettings};
+///
+/// let mut world = World::new(WorldSettings::default())?;
+/// let steel = world.add_material(Material { name: "steel".into(), friction: 0.6, restitution: 0.5 })?;
+/// let ice = world.add_material(Material { name: "ice".into(), friction: 0.0, restitution: 0.1 })?;
+/// assert_eq!(world.pair_law(steel, ice)?.friction, 0.0); // frictionless on everything
+/// world.set_pair_law(steel, ice, PairLaw { friction: 0.02, restitution: 0.1 })?;
+/// assert_eq!(world.pair_law(ice, steel)?.friction, 0.02);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Material {
     /// No two of a world have the same.

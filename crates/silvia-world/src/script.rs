@@ -5,6 +5,20 @@ use silvia_solid::{Pose, Quat, Remedy, Vec3};
 use thiserror::Error;
 
 /// The way of a scripted body.
+///
+/// ```
+/// use silvia_proximity::Shape;
+/// use silvia_solid::{Pose, Vec3};
+/// use silvia_world::{BodyBuilder, Script, World, WorldSettings};
+///
+/// // A press that comes down within two seconds.
+/// let at = |z: f64| Pose::from_translation(Vec3::new(0.0, 0.0, z));
+/// let stroke = Script::Poses(vec![(0.0, at(0.5)?), (2.0, at(0.1)?)]);
+/// let mut world = World::new(WorldSettings::default())?;
+/// let press = world.add(BodyBuilder::scripted(Shape::cuboid(Vec3::splat(0.2))?, stroke))?;
+/// assert!((world.scripted_pose(press, 1.0)?.translation().z - 0.3).abs() < 1e-12);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Script {

@@ -34,7 +34,7 @@ pub(crate) fn crowd(path: &Path) -> Outcome {
     }
     let touching: BTreeSet<ObjectId> = crowd.collide(Extent::Any).iter().flat_map(|m| m.objects).collect();
     let camera = seen_from(Vec3::new(0.0, -90.0, 18.0), Vec3::ZERO, 13.5);
-    let mut canvas = Canvas::new(1200, 540, WHITE, camera);
+    let mut canvas = Canvas::new(900, 405, WHITE, camera);
     let ids: Vec<ObjectId> = crowd.ids().collect();
     for id in ids {
         let color = if touching.contains(&id) { RED } else { GREY };

@@ -6,9 +6,13 @@ mod crowd;
 mod features;
 mod fits;
 mod impact;
+mod motion;
 mod overlay;
 mod penetration;
 mod proximity;
+mod schematic;
+mod small;
+mod solids;
 
 use silvia::scene::View;
 use silvia::scene::picture::{Camera, Canvas, Colour};
@@ -49,13 +53,35 @@ const FIGURES: &[(&str, Draw)] = &[
     ("impact.png", impact::impact),
     ("crowd.png", crowd::crowd),
     ("gauss.png", contacts::gauss),
+    ("soup.png", solids::soup),
+    ("topology.png", solids::topology),
+    ("edges.png", solids::edge_classes),
+    ("defects.png", solids::defects),
+    ("repair.png", solids::repair),
+    ("mass.png", solids::mass),
+    ("primitives.png", solids::primitives),
+    ("cut.png", solids::cutting),
+    ("boolean.png", solids::booleans),
+    ("files.png", solids::part_files),
+    ("shapes.png", motion::shapes),
+    ("steps.png", motion::steps),
+    ("culling.svg", schematic::culling),
+    ("problem.svg", schematic::problem),
+    ("recording.svg", schematic::recording),
+    ("export.svg", schematic::export),
+    ("commands.svg", schematic::commands),
+    ("proofs.svg", schematic::proofs),
 ];
 
 fn main() -> ExitCode {
-    let Some(folder) = std::env::args().nth(1).map(PathBuf::from) else {
+    let mut arguments = std::env::args().skip(1);
+    let Some(folder) = arguments.next().map(PathBuf::from) else {
         eprintln!("error: name the folder for the pictures, or use `cargo xtask figures`");
         return ExitCode::from(2);
     };
+    if folder.as_os_str() == "--shrink" {
+        return shrink(arguments);
+    }
     for (name, draw) in FIGURES {
         let path = folder.join(name);
         if let Err(error) = std::fs::create_dir_all(&folder).map_err(Into::into).and_then(|()| draw(&path)) {
@@ -67,13 +93,25 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
+/// Writes PNG files that others have drawn anew, with a palette.
+fn shrink(files: impl Iterator<Item = String>) -> ExitCode {
+    for file in files {
+        if let Err(error) = small::shrink(Path::new(&file)) {
+            eprintln!("error: {file}: {error}");
+            return ExitCode::FAILURE;
+        }
+    }
+    ExitCode::SUCCESS
+}
+
 /// Looks from `eye` at `target`, with a view `degrees` high, z up.
 fn seen_from(eye: Vec3, target: Vec3, degrees: f64) -> Camera {
     Camera::new(&View { eye, target, angle: degrees.to_radians() }, Vec3::Z)
 }
 
 fn save(canvas: &Canvas, path: &Path) -> Outcome {
-    Ok(std::fs::write(path, canvas.image().png()?)?)
+    let image = canvas.image();
+    small::write(path, [image.width, image.height], &image.bytes)
 }
 
 /// Five solids in a row, concave edges in red.

@@ -17,7 +17,7 @@ const LEVELS: usize = 4;
 /// How many bounds are shown.
 const BOUNDS: usize = 6;
 /// The size of a panel in pixels.
-const PANEL: [usize; 2] = [200, 170];
+const PANEL: [usize; 2] = [150, 128];
 
 /// A knot in its bounds: a column for each kind (sphere, aabb, dop14, dop18, dop26, obb), a row for each
 /// level.

@@ -2,7 +2,8 @@
 //!
 //! In a block marked `console`, a line `$ silvia …` is a command, and the lines up to the next are what it
 //! prints; a line `...` stands for any number of lines, and at the end of a line `...` for the rest of it.
-//! The blocks of a page run one after the other in one folder, which has the repository's `parts`.
+//! The blocks of a page run one after the other in one folder, which has the repository's `parts`. A block
+//! marked `toml` whose first line is `# NAME.toml` is put into the file of that name first.
 
 use crate::folder::Folder;
 use std::path::{Path, PathBuf};
@@ -20,7 +21,11 @@ fn every_command_shown_prints_what_is_shown() {
             let part = part.unwrap();
             std::fs::copy(part.path(), folder.path("parts").join(part.file_name())).unwrap();
         }
-        for example in examples(&std::fs::read_to_string(&page).unwrap()) {
+        let text = std::fs::read_to_string(&page).unwrap();
+        for (name, scene) in scenes(&text) {
+            std::fs::write(folder.path(name), scene).unwrap();
+        }
+        for example in examples(&text) {
             count += 1;
             let words = split(&example.command);
             assert_eq!(
@@ -41,6 +46,14 @@ fn every_command_shown_prints_what_is_shown() {
         }
     }
     assert!(count > 5, "only {count} commands were found in the README and the guide");
+}
+
+/// Names and texts of the scenes that have a name.
+fn scenes(markdown: &str) -> Vec<(&str, String)> {
+    let named = |after: &str| after.lines().next().is_some_and(|line| line.ends_with(".toml"));
+    let blocks = markdown.split("```toml\n# ").skip(1).filter(|after| named(after));
+    let block = |after: &str| after.split("```").next().unwrap_or_default().to_owned();
+    blocks.map(|after| (after.lines().next().unwrap_or_default(), format!("# {}", block(after)))).collect()
 }
 
 struct Example {
@@ -101,6 +114,12 @@ fn collect(folder: &Path, pages: &mut Vec<PathBuf>) {
             pages.push(path);
         }
     }
+}
+
+#[test]
+fn a_scene_with_a_name_is_found_with_all_its_lines() {
+    let page = "```toml\n# a.toml\nx = 1\n```\n```toml\n# no name\n```\n";
+    assert_eq!(scenes(page), [("a.toml", "# a.toml\nx = 1\n".to_owned())]);
 }
 
 #[test]

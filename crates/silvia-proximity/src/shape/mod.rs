@@ -65,6 +65,22 @@ use std::sync::Arc;
 
 /// A body of any kind. Its constructors refuse invalid input. Clones share the data.
 ///
+/// ```
+/// use silvia_proximity::{Shape, collide, distance};
+/// use silvia_solid::{Pose, Solid, Vec3, primitives};
+///
+/// // Exact shapes, meshes, and compounds of both.
+/// let ball = Shape::sphere(0.5)?;
+/// let ring = Shape::solid(Solid::from_soup(&primitives::torus(1.0, 0.2, 32, 12)?)?);
+///
+/// // Any two of them answer every question: the ball fits into the hole of the ring.
+/// let at = Pose::IDENTITY;
+/// assert!(!collide(&ball, &at, &ring, &at));
+/// assert!((distance(&ball, &at, &ring, &at).upper - 0.3).abs() < 0.01);
+/// assert!(Shape::sphere(-1.0).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// The enum is exhaustive on purpose: a `match` that names every kind stops compiling when a kind is added,
 /// so every place that must handle the new kind is found. Avoid wildcard arms over it, and over
 /// [`ShapeKind`]:

@@ -58,6 +58,16 @@ pub fn distance(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> ShapeDist
 ///
 /// Exact for two solids or soups, once the second is placed in the frame of the first. Other shapes count as
 /// touching if they are nearer than the rounding of their coordinates.
+///
+/// ```
+/// use silvia_proximity::{Shape, collide};
+/// use silvia_solid::{Pose, Vec3};
+/// let (cube, ball) = (Shape::cuboid(Vec3::ONE)?, Shape::sphere(0.5)?);
+/// let at = |x: f64| Pose::from_translation(Vec3::new(x, 0.0, 0.0));
+/// assert!(collide(&cube, &Pose::IDENTITY, &ball, &at(0.9)?));
+/// assert!(!collide(&cube, &Pose::IDENTITY, &ball, &at(1.1)?));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn collide(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> bool {
     let (a, pose_a, b, pose_b) =
         if is_swapped(a, pose_a, b, pose_b) { (b, pose_b, a, pose_a) } else { (a, pose_a, b, pose_b) };

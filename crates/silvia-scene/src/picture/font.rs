@@ -8,6 +8,8 @@ const INK: Colour = [0.02, 0.025, 0.035];
 const HALO: Colour = [0.93, 0.935, 0.945];
 /// Height of a capital letter in a picture of 720 rows, pixels.
 const CAPTION: f64 = 15.0;
+/// Least height of a capital letter in a caption, pixels: below it, points are lost.
+const LEAST_CAPTION: f64 = 10.0;
 /// Width of a stroke, in heights of a capital letter.
 const STROKE: f64 = 0.15;
 /// Width of the halo on each side, in heights of a capital letter.
@@ -18,7 +20,7 @@ const UNITS: f64 = 6.0;
 /// Draws a caption in the lower left corner.
 pub(super) fn caption(canvas: &mut Canvas, text: &str) {
     let rows = canvas.picture_rows();
-    let size = CAPTION * rows / USUAL_ROWS;
+    let size = (CAPTION * rows / USUAL_ROWS).max(LEAST_CAPTION);
     write(canvas, [1.3 * size, rows - 1.5 * size], size, text);
 }
 
