@@ -28,7 +28,7 @@
 //! # What to use for what
 //! | to | use |
 //! |---|---|
-//! | read or write a part | [`files`](solid::files) |
+//! | read or write a part | [`files`] |
 //! | make a part | [`primitives`](solid::primitives), [`parts`](solid::parts), [`Soup::new`](solid::Soup::new) |
 //! | know whether a part is whole, and mend it | [`Report`](solid::check::Report), [`repair`](solid::repair) |
 //! | walk over its faces and edges, know its mass | [`Solid`](solid::Solid), [`MassProperties`](solid::MassProperties) |

@@ -5,7 +5,7 @@ use silvia::scene::picture::{Camera, Canvas, Colour};
 use silvia::solid::boolean::{Operation, boolean};
 use silvia::solid::check::{DefectKind, Report};
 use silvia::solid::cut::cut;
-use silvia::solid::files::{self, ReadOptions};
+use silvia::solid::files;
 use silvia::solid::parts::l_bracket;
 use silvia::solid::primitives::{self, TorusKnot};
 use silvia::solid::{Plane, Pose, Quat, SideId, Solid, Soup, TriangleId, Vec3};
@@ -272,7 +272,7 @@ pub(crate) fn part_files(path: &Path) -> Outcome {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../parts");
     let mut canvas = Canvas::new(900, 320, WHITE, camera(6.6));
     for (index, name) in ["bracket.stl", "knot.stl"].into_iter().enumerate() {
-        let soup = files::read(&folder.join(name), &ReadOptions::default())?.soup;
+        let soup = files::read(folder.join(name))?.soup;
         let bounds = soup.bounds();
         let scale = 2.4 / (bounds.max - bounds.min).max_element();
         let centered =

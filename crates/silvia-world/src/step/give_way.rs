@@ -192,7 +192,8 @@ impl IslandNow<'_> {
         matches!(self.body(index).role, Role::Scripted(_)) && !self.is_held(index)
     }
 
-    /// How often the island may be given a new budget: more often where a script that is blocked ends the run.
+    /// How often the island may be given a new budget: more often where a script that is blocked ends the
+    /// run.
     fn most_renewals(&self) -> usize {
         match self.world.settings.on_stuck {
             OnStuck::End => tuning::MOST_RENEWALS,

@@ -266,8 +266,8 @@ pub(super) const MOST_ATTEMPTS: usize = 200;
 /// Ablation: 4 changes 5 of 16 interactive runs; a million changes nothing.
 pub(super) const QUICK_ATTEMPTS: usize = 24;
 
-/// Where bodies that give way would block a script, and that would end the run, an island may spend its budget
-/// so many times more in the step.
+/// Where bodies that give way would block a script, and that would end the run, an island may spend its
+/// budget so many times more in the step.
 /// Ablation: 0 leaves a bike chain of 137 bodies stuck after 26 steps.
 pub(super) const MOST_RENEWALS: usize = 4;
 
