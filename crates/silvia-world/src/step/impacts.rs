@@ -83,10 +83,10 @@ fn touches(now: &IslandNow<'_>, candidate: &Candidate) -> bool {
 }
 
 /// Whether a contact that closes holds once it has: a corner onto which a body rolls over is not the lowest
-/// before.
+/// before. What is behind its features does not close: it passed beside them, and held before that.
 fn is_about_to_hold(now: &IslandNow<'_>, candidate: &Candidate) -> bool {
     let ahead = 2.0 * candidate.state.gap / -candidate.rate;
-    holds_in(now, candidate, |index| drift(&now.states[index], ahead))
+    ahead >= 0.0 && holds_in(now, candidate, |index| drift(&now.states[index], ahead))
 }
 
 /// Whether a candidate holds when its bodies are in given states.
