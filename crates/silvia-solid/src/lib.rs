@@ -47,7 +47,7 @@ pub use math::{Aabb, Mat3, Plane, Quat, Vec3};
 pub use moved::MoveError;
 pub use pose::{Pose, PoseError};
 pub use remedy::Remedy;
-pub use self_intersection::self_intersections;
+pub use self_intersection::{SelfCrossings, self_crossings, self_intersections};
 pub use solid::{Edge, EdgeCounts, Solid, SolidError, SolidOptions};
 pub use soup::{Soup, SoupError};
 pub use transform::TransformError;

@@ -21,12 +21,93 @@ pub fn self_intersections(soup: &Soup) -> Vec<(TriangleId, TriangleId)> {
                 if a < b && cuts(&mesh, a, b) {
                     found.push((TriangleId(a), TriangleId(b)));
                 }
+                true
             });
             found
         })
         .collect();
     pairs.par_sort_unstable();
     pairs
+}
+
+/// Triangles of one surface that pass through each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SelfCrossings {
+    /// One pair, the lower number first.
+    pub first: (TriangleId, TriangleId),
+    /// How many pairs there are; if that is as many as were asked for, there may be more.
+    pub count: usize,
+}
+
+/// Whether a surface passes through itself. Triangles that merely touch, or lie on each other, do not count.
+/// Exact; counts up to about `most` pairs.
+///
+/// ```
+/// use silvia_solid::{Soup, Vec3, primitives::cuboid, self_crossings};
+/// let boxes = |apart: f64| -> Result<Soup, Box<dyn std::error::Error>> {
+///     let (mut points, mut triangles) = cuboid(Vec3::ONE)?.into_parts();
+///     let (others, of_others) = (points.clone(), triangles.clone());
+///     points.extend(others.iter().map(|p| *p + Vec3::new(0.3, 0.2, apart)));
+///     triangles.extend(of_others.iter().map(|t| t.map(|v| v + 8)));
+///     Ok(Soup::new(points, triangles)?)
+/// };
+/// assert!(self_crossings(&boxes(0.5)?, 1000).is_some());
+/// assert_eq!(self_crossings(&boxes(1.0)?, 1000), None); // one stands on the other
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn self_crossings(soup: &Soup, most: usize) -> Option<SelfCrossings> {
+    /// Triangles looked at in parallel before it is seen whether there are enough pairs.
+    const BLOCK: usize = 4096;
+    let mesh = Mesh::of(soup);
+    let boxes: Vec<Aabb> = (0..mesh.triangles.len() as u32).map(|t| Aabb::of(mesh.corners(t))).collect();
+    let tree = BoxTree::of(&boxes);
+    let of_triangle = |a: u32| {
+        let (mut least, mut count) = (u32::MAX, 0);
+        tree.overlapping(&boxes, &boxes[a as usize], |b| {
+            if a < b && pass_through(mesh.corners(a), mesh.corners(b)) {
+                (least, count) = (least.min(b), count + 1);
+            }
+            count < most
+        });
+        (a, least, count)
+    };
+    let mut found: Option<SelfCrossings> = None;
+    let triangles: Vec<u32> = (0..boxes.len() as u32).collect();
+    for block in triangles.chunks(BLOCK) {
+        let of_block: Vec<(u32, u32, usize)> = block.par_iter().map(|&a| of_triangle(a)).collect();
+        for (a, b, count) in of_block.into_iter().filter(|(_, _, count)| *count > 0) {
+            let so_far =
+                found.get_or_insert(SelfCrossings { first: (TriangleId(a), TriangleId(b)), count: 0 });
+            so_far.count += count;
+        }
+        if found.is_some_and(|found| found.count >= most) {
+            break;
+        }
+    }
+    found
+}
+
+/// Whether two triangles pass through each other: each has corners on both sides of the other's plane, and
+/// what they share of the line in which the planes meet is longer than a point (Guigue and Devillers 2003).
+fn pass_through(a: [Vec3; 3], b: [Vec3; 3]) -> bool {
+    let (Some([p, q, r]), Some([s, t, u])) = (alone_first(a, b), alone_first(b, a)) else { return false };
+    // Which of two sides goes through the line first: one from the first triangle, one from the second.
+    let order = [(q, t), (q, u), (r, t), (r, u)].map(|(x, y)| side(p, x, s, y));
+    order.iter().any(|&order| order > 0.0) && order.iter().any(|&order| order < 0.0)
+}
+
+/// The corners of a triangle, first the one that is alone on its side of another's plane; `None` if there
+/// are corners on one side only.
+fn alone_first(corners: [Vec3; 3], [a, b, c]: [Vec3; 3]) -> Option<[Vec3; 3]> {
+    let sides = corners.map(|p| side(a, b, c, p));
+    let are_parted = sides.iter().any(|&side| side > 0.0) && sides.iter().any(|&side| side < 0.0);
+    let is_alone = |&k: &usize| {
+        let others = [sides[(k + 1) % 3], sides[(k + 2) % 3]];
+        sides[k] > 0.0 && others.iter().all(|&side| side <= 0.0)
+            || sides[k] < 0.0 && others.iter().all(|&side| side >= 0.0)
+    };
+    let first = (0..3).find(is_alone).filter(|_| are_parted)?;
+    Some([0, 1, 2].map(|k| corners[(first + k) % 3]))
 }
 
 /// Whether two triangles share more than the vertices they have in common.
@@ -105,7 +186,8 @@ impl BoxTree {
         self.split(boxes, high);
     }
 
-    fn overlapping(&self, boxes: &[Aabb], query: &Aabb, mut visit: impl FnMut(u32)) {
+    /// Visits the boxes that overlap another, until a visit says that it is enough.
+    fn overlapping(&self, boxes: &[Aabb], query: &Aabb, mut visit: impl FnMut(u32) -> bool) {
         let mut stack = vec![(0usize, 0..self.order.len())];
         while let Some((node, range)) = stack.pop() {
             let (bound, second) = self.nodes[node];
@@ -113,10 +195,11 @@ impl BoxTree {
                 continue;
             }
             if range.len() <= LEAF {
-                self.order[range]
-                    .iter()
-                    .filter(|&&t| boxes[t as usize].overlaps(query))
-                    .for_each(|&t| visit(t));
+                let mut overlapping =
+                    self.order[range].iter().filter(|&&t| boxes[t as usize].overlaps(query));
+                if !overlapping.all(|&t| visit(t)) {
+                    return;
+                }
                 continue;
             }
             let half = range.len() / 2;

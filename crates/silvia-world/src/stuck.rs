@@ -34,7 +34,7 @@ impl Remedy for StuckReason {
                 let why = outcome.as_str();
                 match near {
                     Some(Meeting { bodies: [a, b], at }) => format!(
-                        "the contact forces were not found ({why}, {left}), the largest between `{a}` and \
+                        "the contact forces were not found ({why}, {left}), foremost between `{a}` and \
                          `{b}` at {}",
                         place(*at)
                     ),

@@ -206,6 +206,9 @@ fn hand_on(pairs: &[[u32; 2]], is_movable: &[bool], hits: usize, spares: &mut [f
                 spares[b] = spares[b].max(last[a]);
             }
         }
+        if spares == &last[..] {
+            return;
+        }
     }
 }
 

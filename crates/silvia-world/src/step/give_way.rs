@@ -23,7 +23,7 @@ use crate::step::piece::{grow, is_dear, keep_and_lift, leave_out_far};
 use crate::step::request::Effort;
 use crate::step::respond::{Attempt, WarmStart};
 use crate::step::rest::at_rest;
-use crate::step::spent::{Pace, Spent};
+use crate::step::spent::Pace;
 use crate::step::tuning;
 use crate::world::Energy;
 use silvia_proximity::PathCheck;
@@ -33,9 +33,13 @@ impl IslandRun<'_> {
     pub(super) fn give_way(&mut self, reason: StuckReason) -> Result<(), Ended> {
         let left = self.now.step - self.now.done;
         let longest = longest_piece(&self.now, left);
+        let rebounds = self.now.rebounds;
         self.now.rebounds = self.now.most_impacts();
         let (time, before) = (self.now.time(), energy(&self.now));
-        let Some((length, kind)) = self.nearest_or_rest(longest)? else { return Ok(()) };
+        let Some((length, kind)) = self.nearest_or_rest(longest)? else {
+            self.now.rebounds = rebounds;
+            return Ok(());
+        };
         let energy = before - energy(&self.now);
         self.outcome.shortfalls.push(Shortfall { time, length, kind, reason, energy });
         Ok(())
@@ -75,9 +79,8 @@ impl IslandRun<'_> {
         match self.rest(longest, &ends) {
             Ok(bodies) => Ok(Some((longest, ShortfallKind::Rest { bodies }))),
             // A script is in the way of rest. Before it is blocked, more work may find a way.
-            Err(Ended::Blocked(_) | Ended::Failed(_)) if self.now.renewals < self.now.most_renewals() => {
-                self.now.renewals += 1;
-                (self.now.is_patient, self.now.spent) = (true, Spent::default());
+            Err(ended @ (Ended::Blocked(_) | Ended::Failed(_))) => {
+                self.now.spent = self.now.spent.renewed(self.now.most_renewals()).ok_or(ended)?;
                 self.outcome.note(match is_quick {
                     true => "quick answers found no way for what a script pushes: solved exactly",
                     false => "no way was found for what a script pushes: searched for longer",

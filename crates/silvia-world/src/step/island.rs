@@ -113,11 +113,6 @@ pub(crate) struct IslandNow<'a> {
     pub(crate) rebounds: usize,
     pub(crate) spent: Spent,
     pub(crate) pace: Pace,
-    /// Whether quick answers are not enough: the rest of the step is made as if the world were not
-    /// interactive.
-    pub(crate) is_patient: bool,
-    /// How often it was given a new budget, because bodies that give way would block a script.
-    pub(crate) renewals: usize,
     /// Scripted bodies that are held where they are.
     pub(crate) held: &'a [Held],
 }
@@ -180,8 +175,6 @@ pub(super) fn run(
         rebounds: 0,
         spent,
         pace: Pace::FREE,
-        is_patient: false,
-        renewals: 0,
         held,
     };
     let mut run = IslandRun {

@@ -165,7 +165,7 @@ fn advance(
             by_size.sort_by_key(|slot| Reverse(slot.island.pairs.len()));
             by_size.into_par_iter().with_max_len(1).for_each(run);
         }
-        let mut has_grown = false;
+        let mut escaped = Vec::new();
         let mut blocked = Vec::new();
         let mut failed = None;
         for &number in &*due {
@@ -174,9 +174,8 @@ fn advance(
             match slot.failure.take() {
                 None => slot.is_done = true,
                 Some(Ended::Escaped { boxes, forces, spent: so_far }) => {
-                    has_grown = true;
                     spent = spent.max(so_far);
-                    cages.grow(&boxes, grown);
+                    escaped.extend(boxes);
                     guesses.extend(forces);
                 }
                 Some(Ended::Blocked(bodies)) => blocked.extend(bodies),
@@ -184,6 +183,11 @@ fn advance(
             }
         }
         memories.extend(new_memories.drain(..));
+        let has_grown = !escaped.is_empty();
+        if has_grown {
+            cages.grow(&escaped, grown);
+            grown += 1;
+        }
         if !blocked.is_empty() {
             // They may be in other islands, too.
             held.extend(blocked);
@@ -193,7 +197,6 @@ fn advance(
             continue;
         }
         if has_grown {
-            grown += 1;
             continue;
         }
         // Pairs that are in no island are far from each other.

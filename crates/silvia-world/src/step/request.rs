@@ -24,7 +24,7 @@ pub(super) enum Effort<'a> {
 impl<'a> IslandNow<'a> {
     /// What an interactive world spends on a step.
     pub(super) fn quick_budget(&self) -> Option<Budget> {
-        self.world.settings.interactive.filter(|_| !self.is_patient)
+        self.world.settings.interactive.filter(|_| !self.spent.is_patient())
     }
 
     /// Interactive worlds want quick answers, if the method has them. Others want exact ones, until there

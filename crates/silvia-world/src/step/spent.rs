@@ -16,6 +16,8 @@ pub(super) struct Toll {
 /// What an island has spent on a step, and what it may.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Spent {
+    /// How often it was given a new budget, because bodies that give way would block a script.
+    renewals: usize,
     /// Contacts that were looked at or solved for, each as often as it was.
     work: usize,
     /// How many attempts have failed.
@@ -32,6 +34,18 @@ impl Spent {
             false => tuning::MOST_WORK,
         };
         self.most = self.most.max(fixed + each * (candidates + bodies));
+    }
+
+    /// A new budget, if there were fewer than `most` before.
+    pub(super) fn renewed(self, most: usize) -> Option<Spent> {
+        let renewals = self.renewals + 1;
+        (renewals <= most).then(|| Spent { renewals, ..Spent::default() })
+    }
+
+    /// Whether quick answers are not enough: the rest of the step is made as if the world were not
+    /// interactive.
+    pub(super) fn is_patient(&self) -> bool {
+        self.renewals > 0
     }
 
     pub(super) fn add(&mut self, work: usize) {
@@ -100,6 +114,7 @@ impl Pace {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
     use super::*;
 
@@ -125,5 +140,20 @@ mod tests {
         assert_eq!(spent.left(), 0);
         spent.add(1);
         assert_eq!(spent.left(), 0);
+    }
+
+    #[test]
+    fn a_budget_is_renewed_as_often_as_it_may_also_where_the_step_begins_again() {
+        let mut spent = Spent::default();
+        assert!(!spent.is_patient());
+        for _ in 0..3 {
+            spent.add(1000);
+            spent = spent.renewed(3).unwrap();
+            spent.allow(10, 2, false);
+            assert!(spent.is_patient() && spent.left() > 0);
+            // What an island that begins again is given.
+            spent = Spent::default().max(spent);
+        }
+        assert_eq!(spent.renewed(3), None);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Build;
 use crate::scene::tree::Path;
-use silvia_solid::{Soup, self_intersections};
+use silvia_solid::{SelfCrossings, Soup, self_crossings};
 
 /// What can be done about it.
 pub(super) enum Remedies {
@@ -15,13 +15,17 @@ pub(super) enum Remedies {
 impl Build<'_> {
     /// Refuses triangles that cut through each other; none on error.
     pub(super) fn refuse_crossing(&mut self, soup: &Soup, path: &Path, remedies: Remedies) -> Option<()> {
-        let pairs = self_intersections(soup);
-        let Some(&(first, _)) = pairs.first() else { return Some(()) };
+        /// More need not be counted.
+        const MOST: usize = 1000;
+        let Some(SelfCrossings { first: (first, _), count }) = self_crossings(soup, MOST) else {
+            return Some(());
+        };
         let [a, b, c] = soup.corners(first.index());
         let [x, y, z] = ((a + b + c) / 3.0).to_array().map(|x| digits(self.units.length.of_si(x)));
         let unit = self.scene.written().units.length.as_deref().unwrap_or("m");
-        let count = match pairs.len() {
+        let count = match count {
             1 => "one pair of triangles cuts through each other".to_owned(),
+            MOST.. => format!("{MOST} pairs of triangles or more cut through each other"),
             count => format!("{count} pairs of triangles cut through each other"),
         };
         let what = format!("its surface passes through itself near [{x}, {y}, {z}] {unit}: {count}");
