@@ -124,6 +124,30 @@ fn tables_and_plots_have_what_is_watched() {
 }
 
 #[test]
+fn watched_steps_after_the_last_frame_were_missing_in_tables() {
+    // A frame every 50 ms, and 20 ms after the last of them.
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.silvia");
+    record(&path, u64::MAX);
+    let whole = Recording::open(&path).unwrap();
+    let frames = whole.frames().map(Result::unwrap).filter(|frame| frame.time < 0.26).collect();
+    let rows: Vec<WatchRow> = whole.watched().unwrap().into_iter().filter(|row| row.step <= 270).collect();
+    let recording = Recording::in_memory(whole.header().clone(), frames).with_watched(rows);
+    let steps = |choice: &Choice| -> Vec<u64> {
+        let tables = tempfile::tempdir().unwrap();
+        let tables = tables.path().join("tables");
+        export(&recording, Format::Csv, &tables, choice, false, &mut |_, _| ()).unwrap();
+        let text = std::fs::read_to_string(tables.join("watch.csv")).unwrap();
+        let numbers = text.lines().skip(1).map(|line| line.split(',').next().unwrap().parse().unwrap());
+        numbers.collect()
+    };
+    assert_eq!(steps(&Choice::default()), (1..=270).collect::<Vec<u64>>());
+    // Between frames.
+    let some = Choice { from: 0.02, until: 0.13, ..Choice::default() };
+    assert_eq!(steps(&some), (20..=130).collect::<Vec<u64>>());
+}
+
+#[test]
 fn what_cannot_be_watched_is_told_with_line_and_remedy() {
     let row = "[[body]]\nname = \"domino\"\nbox = { size = [1, 1, 1] }\nposition = [9, 9, 9]\n\
                row = { count = 2, by = [3, 0, 0] }\n";
