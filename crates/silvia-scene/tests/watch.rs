@@ -148,6 +148,29 @@ fn watched_steps_after_the_last_frame_were_missing_in_tables() {
 }
 
 #[test]
+fn a_watch_of_a_body_that_is_not_there_made_readers_panic() {
+    let mut setup = scene(SLIDE).setup(&Overrides::default()).unwrap();
+    let report = setup.world.step(1e-3).unwrap();
+    let ids: Vec<_> = setup.world.ids().collect();
+    for watch in [Watch::Body(2), Watch::Pair([0, 7])] {
+        let error = WatchRow::of(&setup.world, &ids, &[watch], &report).unwrap_err();
+        assert!(matches!(error, silvia_world::WorldError::NoSuchName { .. }), "{error}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.silvia");
+    record(&path, 60);
+    let good = Recording::open(&path).unwrap();
+    let mut header = good.header().clone();
+    header.watches[1] = Watch::Pair([1, 7]);
+    let frames = good.frames().map(Result::unwrap).collect();
+    let recording = Recording::in_memory(header, frames).with_watched(good.watched().unwrap());
+    let tables = folder.path().join("tables");
+    export(&recording, Format::Csv, &tables, &Choice::default(), false, &mut |_, _| ()).unwrap();
+    assert!(std::fs::read_to_string(tables.join("watch.csv")).unwrap().contains(",box/? fz_N,"));
+    assert!(report::page(&recording).unwrap().contains("box on ?: contact force"));
+}
+
+#[test]
 fn what_cannot_be_watched_is_told_with_line_and_remedy() {
     let row = "[[body]]\nname = \"domino\"\nbox = { size = [1, 1, 1] }\nposition = [9, 9, 9]\n\
                row = { count = 2, by = [3, 0, 0] }\n";
