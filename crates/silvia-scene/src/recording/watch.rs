@@ -121,7 +121,8 @@ impl Watch {
             Watch::Pair([a, b]) => {
                 let (a, b) = (id_of(a)?, id_of(b)?);
                 let contacts = world.contacts_between(a, b)?;
-                let force = sum(contacts.iter().map(|contact| contact.force_on(b)));
+                // Not of these contacts alone: others parted within the step.
+                let force = world.force_between(a, b)?;
                 let impulse = sum(report.impacts.iter().map(|impact| match impact.bodies {
                     [first, second] if [first, second] == [a, b] => impact.impulse,
                     [first, second] if [first, second] == [b, a] => -impact.impulse,
