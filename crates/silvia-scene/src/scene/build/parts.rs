@@ -8,7 +8,7 @@ use crate::scene::tree::Path;
 use crate::scene::written::{WrittenScene, WrittenShape};
 use silvia_proximity::Shape;
 use silvia_proximity::shape::Mesh;
-use silvia_solid::files::{ReadOptions, Unit, read_bytes};
+use silvia_solid::files::{FileProblem, ReadOptions, Unit, read_bytes};
 use silvia_solid::{Pose, Remedy, Solid, Soup};
 use std::collections::{BTreeMap, HashMap};
 
@@ -214,7 +214,11 @@ impl Build<'_> {
         let path = path.key("file");
         let shape = match read_bytes(bytes, name, &options) {
             Err(error) => {
-                self.error(&path, error.to_string(), "`silvia inspect` says more");
+                let remedy = match error.problem {
+                    FileProblem::UnknownExtension { .. } => "export it as one of these where it was made",
+                    _ => "`silvia inspect` says more",
+                };
+                self.error(&path, error.to_string(), remedy);
                 None
             }
             Ok(part) => self
