@@ -15,7 +15,7 @@ struct Step {
 
 const STEPS: &[Step] = &[
     Step { name: "format", what: "cargo fmt --check, bench included; no line too long", run: format },
-    Step { name: "lints", what: "cargo clippy, warnings denied", run: lints },
+    Step { name: "lints", what: "cargo clippy, warnings denied; features alone", run: lints },
     Step { name: "tests", what: "cargo test: unit and integration tests", run: tests },
     Step { name: "doctests", what: "cargo test --doc: README, guide and API examples", run: doctests },
     Step { name: "docs", what: "cargo doc, warnings denied", run: docs },
@@ -91,14 +91,29 @@ fn format(_: &mut Counts) -> Result<(), Failure> {
     root.and(bench).and(width::check())
 }
 
-/// All features at once, and that it also builds without any.
+/// The features of `silvia` that it must build with alone. In a check of the workspace they are all on, since
+/// the command needs them and cargo unifies features, so that a missing gate is not seen there.
+const FEATURES: [&str; 4] = ["scene", "export", "picture", "report"];
+
+/// What to check besides all features at once: the workspace without those that are on by default, and the
+/// library with none and with each alone.
+fn feature_checks() -> Vec<Vec<&'static str>> {
+    let mut checks = vec![
+        vec!["check", "--workspace", "--no-default-features", "--quiet"],
+        vec!["check", "-p", "silvia", "--quiet"],
+    ];
+    checks.extend(FEATURES.map(|feature| vec!["check", "-p", "silvia", "--features", feature, "--quiet"]));
+    checks
+}
+
+/// All features at once, and that it also builds with few.
 fn lints(_: &mut Counts) -> Result<(), Failure> {
     let clippy =
         ["clippy", "--workspace", "--all-targets", "--all-features", "--quiet", "--", "-D", "warnings"];
     let linted = command::run(command::cargo().args(clippy));
-    let plain =
-        command::run(command::cargo().args(["check", "--workspace", "--no-default-features", "--quiet"]));
-    linted.and(plain)
+    // All of them, whatever the first says.
+    let checked = feature_checks().into_iter().map(|check| command::run(command::cargo().args(check)));
+    checked.fold(linted, |all, one| all.and(one))
 }
 
 const TEST: [&str; 4] = ["test", "--workspace", "--all-features", "--no-fail-fast"];
@@ -199,6 +214,21 @@ mod tests {
         assert_eq!(seed("00000000000a"), 10);
         assert_eq!(seed("00000000000a-dirty"), 10);
         assert_eq!(seed("unknown"), 0);
+    }
+
+    /// `full` is all of them, and `boolean` only adds: nothing here is gated by it.
+    #[test]
+    fn every_feature_of_the_library_is_checked_alone() {
+        let manifest = std::fs::read_to_string(command::root().join("crates/silvia/Cargo.toml")).unwrap();
+        let manifest: toml::Table = manifest.parse().unwrap();
+        let checks = feature_checks();
+        for feature in manifest["features"].as_table().unwrap().keys() {
+            let is_alone = |check: &Vec<&str>| {
+                check.contains(&"silvia") && check.windows(2).any(|two| two == ["--features", feature])
+            };
+            let checked = checks.iter().any(is_alone);
+            assert!(checked || ["full", "boolean"].contains(&feature.as_str()), "{feature}");
+        }
     }
 
     #[test]

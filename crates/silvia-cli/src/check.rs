@@ -23,9 +23,11 @@ sizes a thousand times apart, part files that look as if they were in another un
 times apart, gaps that look like rounding, bodies far away from all others, end times that are not a
 whole number of steps.
 
+Notes say what was done that the scene asked for, such as repairs of its parts.
+
 Each JSON object has the keys `file`, `line`, `column` (from 1, or null), `field`, `severity`
-(`error` or `warning`), `what` and `remedy`. The exit code is 1 if there is an error, and 0 if there
-are only warnings.")]
+(`error`, `warning` or `note`), `what` and `remedy`. The exit code is 1 if there is an error, and 0 if
+there are only warnings and notes.")]
 pub(crate) struct Check {
     /// Scene files.
     #[arg(required_unless_present = "schema", value_name = "SCENE.toml")]

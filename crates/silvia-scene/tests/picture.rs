@@ -278,3 +278,9 @@ fn names_do_not_lie_on_each_other() {
     };
     assert!(rows(&both).len() > rows(&one).len() + 6, "{:?} {:?}", rows(&one), rows(&both));
 }
+
+#[test]
+fn a_moment_that_is_not_there_is_told_without_rounding_errors() {
+    let error = PictureError::Time { time: 99.0, first: 0.0, last: 1.0000000000000007 };
+    assert_eq!(error.to_string(), "the recording has no moment 99 s: it is from 0 to 1 s");
+}

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use silvia_contact::Twist;
 use silvia_scene::recording::{
     Ending, Frame, FrameContact, FrameImpact, Header, KeptState, RecordedBody, Recording, RecordingError,
-    RecordingWriter, StepCost, Summary, Tally, Why,
+    RecordingWriter, StepCost, Summary, Tally, Watch, Why,
 };
 use silvia_scene::scene::SceneSource;
 use silvia_solid::{Pose, Quat, Vec3};
@@ -387,6 +387,11 @@ fn frames_and_headers_that_cannot_be_written_are_refused() {
     let endless = Header { until: f64::INFINITY, ..small_header() };
     let refused = RecordingWriter::create(&folder.path().join("other"), &endless, false);
     assert!(matches!(refused, Err(RecordingError::NotFinite { what: "until", .. })));
+    assert!(!folder.path().join("other").exists());
+    let watches = vec![Watch::Body(1), Watch::Pair([0, 2])];
+    let refused =
+        RecordingWriter::create(&folder.path().join("other"), &Header { watches, ..small_header() }, false);
+    assert!(matches!(refused, Err(RecordingError::NoSuchWatched { body: 2, bodies: 2 })));
     assert!(!folder.path().join("other").exists());
 }
 

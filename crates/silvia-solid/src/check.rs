@@ -43,6 +43,19 @@ impl DefectKind {
         }
     }
 
+    /// The kind as a noun for one of it.
+    fn name_of_one(self) -> &'static str {
+        match self {
+            DefectKind::OpenEdge => "open edge",
+            DefectKind::NonManifoldEdge => "non-manifold edge",
+            DefectKind::NonManifoldVertex => "non-manifold vertex",
+            DefectKind::InconsistentOrientation => "edge with inconsistent orientation",
+            DefectKind::ZeroAreaTriangle => "zero-area triangle",
+            DefectKind::DuplicateTriangle => "duplicate triangle",
+            DefectKind::InsideOut => "component inside out",
+        }
+    }
+
     /// What to do about it.
     pub fn remedy(self) -> &'static str {
         match self {
@@ -84,7 +97,8 @@ pub struct Defect {
 impl fmt::Display for Defect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Location { triangle, at } = self.places[0];
-        let (count, name) = (self.places.len(), self.kind.name());
+        let count = self.places.len();
+        let name = if count == 1 { self.kind.name_of_one() } else { self.kind.name() };
         write!(f, "{count} {name}, the first at triangle {triangle} near ({}, {}, {})", at.x, at.y, at.z)
     }
 }

@@ -270,3 +270,12 @@ fn the_repairs_that_would_help_are_found_by_trying() {
     triangles.pop();
     assert_eq!(plan(&Soup::new(points, triangles).unwrap()), None, "a hole stays a hole");
 }
+
+#[test]
+fn one_component_inside_out_is_told_in_the_singular() {
+    let (points, triangles) = silvia_solid::primitives::cuboid(Vec3::ONE).unwrap().into_parts();
+    let inside_out = triangles.into_iter().map(|[a, b, c]| [a, c, b]).collect();
+    let report = silvia_solid::check::Report::of(&Soup::new(points, inside_out).unwrap());
+    let told: Vec<String> = report.defects.iter().map(ToString::to_string).collect();
+    assert!(told.len() == 1 && told[0].starts_with("1 component inside out, "), "{told:?}");
+}

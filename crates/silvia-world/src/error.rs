@@ -133,8 +133,8 @@ impl Remedy for BodyFault {
             ),
             BodyFault::Immovable => "it is fixed or scripted and has no velocity of its own".to_owned(),
             BodyFault::OutOfReach { at } => format!(
-                "at {at} m it reaches beyond {:e} m from the origin, where coordinates tell \
-                 nothing apart",
+                "at [{}] m it reaches beyond {:e} m from the origin, where coordinates tell nothing apart",
+                at.to_array().map(shown).join(", "),
                 crate::World::LIMIT
             ),
             BodyFault::Scripted => "its script says where it is".to_owned(),
@@ -261,6 +261,12 @@ fn named(name: &Option<String>) -> String {
     name.as_ref().map_or("none".to_owned(), |name| format!("`{name}`"))
 }
 
+/// A number as people write it: as a power of ten where it would be a row of zeros.
+fn shown(number: f64) -> String {
+    let is_plain = number == 0.0 || !number.is_finite() || (1e-4..1e9).contains(&number.abs());
+    if is_plain { number.to_string() } else { format!("{number:e}") }
+}
+
 /// Whether a pose can be that of a body.
 pub(crate) fn check_pose(pose: &Pose, reach: f64) -> Result<(), BodyFault> {
     let at = pose.translation();
@@ -275,6 +281,12 @@ pub(crate) fn check_pose(pose: &Pose, reach: f64) -> Result<(), BodyFault> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_place_beyond_reach_was_told_with_three_hundred_zeros() {
+        let told = BodyFault::OutOfReach { at: Vec3::new(1e300, 2.5, 0.0) }.to_string();
+        assert!(told.starts_with("at [1e300, 2.5, 0] m it reaches beyond 1e30 m"), "{told}");
+    }
 
     /// Written out, so that no message changes unnoticed.
     #[test]

@@ -133,15 +133,44 @@ fn a_plank_on_two_supports_is_held_against_a_load_at_one_end() {
 }
 
 #[test]
+fn the_force_between_a_tumbling_box_and_its_table_is_all_the_force_on_the_box() {
+    let mut parted = 0;
+    for throw in 0..8 {
+        let mut world = World::new(WorldSettings::default()).unwrap();
+        let table = Shape::cuboid(Vec3::new(8.0, 2.0, 0.1)).unwrap();
+        let table = world.add(BodyBuilder::fixed(table).at(at(0.0, -0.05))).unwrap();
+        // It rolls over its edges, as a die does: it lands on one, and leaves the one that bore it.
+        let tilted = Quat::from_rotation_y(0.1 * f64::from(throw)) * Quat::from_rotation_x(0.02);
+        let pose = Pose::new(Vec3::new(-3.0, 0.0, 0.16), tilted).unwrap();
+        let block = BodyBuilder::free(Shape::cuboid(Vec3::new(0.2, 0.3, 0.2)).unwrap()).mass(2.0).at(pose);
+        let thrown = Twist { linear: Vec3::new(2.0, 0.1, 0.0), angular: Vec3::new(0.5, 15.0, 0.3) };
+        let block = world.add(block.velocity(thrown)).unwrap();
+        for step in 0..200 {
+            world.step(5e-3).unwrap();
+            let net = world.net_force(block).unwrap().force;
+            let of_table = world.force_between(table, block).unwrap();
+            assert!((of_table - net).length() <= 1e-12 * net.length(), "step {step}: {of_table} {net}");
+            assert_eq!(world.force_between(block, table).unwrap(), -of_table, "action and reaction");
+            let contacts = world.contacts_between(table, block).unwrap();
+            let at_the_end = contacts.iter().fold(Vec3::ZERO, |sum, contact| sum + contact.force_on(block));
+            parted += usize::from((at_the_end - net).length() > 1e-3 * net.length());
+        }
+    }
+    assert!(parted > 0, "no contact parted within a step, so that nothing was tested");
+}
+
+#[test]
 fn bodies_that_are_not_there_have_no_contacts_or_forces() {
     let (mut world, ground) = grounded(WorldSettings::default());
     let ball = world.add(BodyBuilder::free(Shape::sphere(0.1).unwrap()).at(at(0.0, 0.1))).unwrap();
     assert_eq!(world.net_force(ball).unwrap(), Default::default());
     world.step(STEP).unwrap();
     assert!(matches!(world.contacts_between(ball, ball), Err(WorldError::SameBody { .. })));
+    assert!(matches!(world.force_between(ball, ball), Err(WorldError::SameBody { .. })));
     world.remove(ball).unwrap();
     let gone = WorldError::NoSuchBody { id: ball };
     assert_eq!(world.contacts_between(ground, ball).unwrap_err(), gone);
+    assert_eq!(world.force_between(ground, ball).unwrap_err(), gone);
     assert_eq!(world.net_force(ball).unwrap_err(), gone);
     assert_eq!(world.is_asleep(ball).unwrap_err(), gone);
     assert_eq!(world.net_force(ground).unwrap(), Default::default());

@@ -23,3 +23,12 @@ fn help_texts_fill_the_lines_of_a_narrow_terminal() {
         }
     }
 }
+
+#[test]
+fn the_help_of_check_names_every_severity() {
+    let mut silvia = Command::new(env!("CARGO_BIN_EXE_silvia"));
+    let text = String::from_utf8(silvia.args(["check", "--help"]).output().unwrap().stdout).unwrap();
+    for word in ["`error`", "`warning`", "`note`"] {
+        assert!(text.contains(word), "{word}");
+    }
+}

@@ -37,8 +37,10 @@ impl Remedy for ConvexError {
     fn what(&self) -> String {
         match self {
             ConvexError::NotConvex { concave, components, handles } => format!(
-                "this solid is not convex ({concave} concave edges, {components} components, \
-                 {handles} handles)"
+                "this solid is not convex ({}, {}, {})",
+                counted(*concave, "concave edge"),
+                counted(*components, "component"),
+                counted(*handles, "handle")
             ),
             ConvexError::NoHull(error) => format!("no convex solid: {}", error.what()),
             ConvexError::NoSolid(error) => format!("no convex solid: {}", error.what()),
@@ -52,6 +54,11 @@ impl Remedy for ConvexError {
             ConvexError::NoSolid(error) => error.remedy(),
         }
     }
+}
+
+/// `1 handle`, `2 handles`.
+fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 impl Convex {
@@ -227,4 +234,15 @@ fn edge_feature(solid: &Solid, vertex_ids: &[VertexId], faces: &[FaceId], edge: 
     };
     let best = solid.edges_of_vertex(tail).max_by(|e, f| along(e).total_cmp(&along(f)));
     best.map_or(Feature::Face(left.0), |e| Feature::Edge(e.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_component_is_told_in_the_singular() {
+        let error = ConvexError::NotConvex { concave: 4, components: 1, handles: 0 };
+        assert!(error.what().ends_with("(4 concave edges, 1 component, 0 handles)"), "{error}");
+    }
 }

@@ -26,6 +26,8 @@ impl Default for Choice {
 pub(super) struct Chosen<'a> {
     recording: &'a Recording,
     numbers: Vec<usize>,
+    /// The times asked for, s, half a step wider at both ends.
+    span: [f64; 2],
 }
 
 impl Choice {
@@ -40,9 +42,9 @@ impl Choice {
         let (first, last) = ends.ok_or(ExportError::NoFrames)?;
         // Times are sums of steps, so they rarely equal the decimal number that a person writes.
         let slack = 0.5 * recording.header().step.max(0.0);
-        let inside = |&number: &usize| {
-            recording.time(number).is_some_and(|time| time >= from - slack && time <= until + slack)
-        };
+        let span = [from - slack, until + slack];
+        let inside =
+            |&number: &usize| recording.time(number).is_some_and(|time| time >= span[0] && time <= span[1]);
         let inside: Vec<usize> = (0..recording.len()).filter(inside).collect();
         let Some(&end) = inside.last() else {
             return Err(ExportError::NoneChosen { from, until, first, last });
@@ -51,7 +53,7 @@ impl Choice {
         if numbers.last() != Some(&end) {
             numbers.push(end);
         }
-        Ok(Chosen { recording, numbers })
+        Ok(Chosen { recording, numbers, span })
     }
 }
 
@@ -91,11 +93,9 @@ impl Chosen<'_> {
         })
     }
 
-    /// What was watched in the steps of the span of time.
+    /// What was watched in the steps of the span of time, be they before the first frame or after the last.
     pub(super) fn watched(&self) -> Result<Vec<WatchRow>, ExportError> {
-        let ends = self.numbers.first().zip(self.numbers.last());
-        let time = |number: &usize| self.recording.time(*number).unwrap_or_default();
-        let (from, until) = ends.map_or((0.0, 0.0), |(first, last)| (time(first), time(last)));
+        let [from, until] = self.span;
         let mut rows = self.recording.watched()?;
         rows.retain(|row| row.time >= from && row.time <= until);
         Ok(rows)

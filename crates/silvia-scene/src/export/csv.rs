@@ -82,8 +82,7 @@ pub(super) fn write(
 fn watch_columns(header: &Header) -> String {
     let mut columns = vec!["step".to_owned(), "time_s".to_owned()];
     for watch in &header.watches {
-        let names: Vec<&str> =
-            watch.bodies().iter().map(|&body| header.bodies[body as usize].name.as_str()).collect();
+        let names = header.names_of(watch);
         for [column, unit] in watch.columns() {
             let unit = unit.replace('/', "_per_").replace(' ', "_");
             let unit = if unit.is_empty() { unit } else { format!("_{unit}") };

@@ -12,7 +12,12 @@ pub enum ExportError {
     #[error("the recording has no frames: the run ended before its first one; run the scene again")]
     NoFrames,
     /// No frame in the requested time span.
-    #[error("there is no frame {}: the recording goes from {first} s to {last} s", span(*from, *until))]
+    #[error(
+        "there is no frame {}: the recording goes from {} s to {} s",
+        span(*from, *until),
+        shown(*first),
+        shown(*last)
+    )]
     NoneChosen {
         /// Start of the span, s.
         from: f64,
@@ -103,6 +108,11 @@ pub enum ExportError {
     /// The recording could not be read.
     #[error(transparent)]
     Recording(#[from] RecordingError),
+}
+
+/// A time without the last digits, which are rounding errors of a sum of steps.
+fn shown(seconds: f64) -> f64 {
+    format!("{seconds:.12}").parse().unwrap_or(seconds)
 }
 
 /// The span in words; an infinite end was not asked for.

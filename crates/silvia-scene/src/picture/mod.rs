@@ -82,7 +82,7 @@ pub enum PictureError {
         view: View,
     },
     /// A time outside the recording.
-    #[error("the recording has no moment {time} s: it is from {first} to {last} s")]
+    #[error("the recording has no moment {time} s: it is from {} to {} s", shown(*first), shown(*last))]
     Time {
         /// The requested time, s.
         time: f64,
@@ -118,6 +118,11 @@ pub enum PictureError {
     /// A film could not be finished.
     #[error("the film could not be finished: {0}")]
     Unfinished(#[from] std::io::Error),
+}
+
+/// A time without the last digits, which are rounding errors of a sum of steps.
+fn shown(seconds: f64) -> f64 {
+    format!("{seconds:.12}").parse().unwrap_or(seconds)
 }
 
 /// The largest width and height, pixels.

@@ -121,6 +121,14 @@ pub enum RecordingError {
         /// Its value.
         given: f64,
     },
+    /// A header with a watch of a body that is not in it.
+    #[error("the header has a watch of body {body}, but its bodies are {bodies}: name them from 0")]
+    NoSuchWatched {
+        /// The body's index, from 0.
+        body: u32,
+        /// Number of bodies in the header.
+        bodies: usize,
+    },
     /// A frame that does not match the header.
     #[error("the frame of step {step} does not fit the header, which has {bodies} bodies")]
     WrongFrame {

@@ -188,8 +188,13 @@ pub(crate) fn header<E>(
     })
 }
 
-/// Refuses numbers that are not finite: JSON has no infinity.
+/// Refuses numbers that are not finite, since JSON has no infinity, and watches of bodies that are not there.
 fn check(header: &Header) -> Result<(), RecordingError> {
+    let bodies = header.bodies.len();
+    let mut watched = header.watches.iter().flat_map(Watch::bodies);
+    if let Some(&body) = watched.find(|body| **body as usize >= bodies) {
+        return Err(RecordingError::NoSuchWatched { body, bodies });
+    }
     let finite = |what: &'static str, given: f64| {
         if given.is_finite() { Ok(()) } else { Err(RecordingError::NotFinite { what, given }) }
     };

@@ -81,6 +81,14 @@ const COLOUR_OF_FIXED: [u8; 3] = [190, 190, 190];
 const GROUND: f64 = 2.0;
 
 impl Header {
+    /// The names of the bodies that a watch is about; `?` for one that is not there, since a header in memory
+    /// may be anyone's.
+    #[cfg(any(feature = "export", feature = "report"))]
+    pub(crate) fn names_of(&self, watch: &Watch) -> Vec<&str> {
+        let name = |body: &u32| self.bodies.get(*body as usize).map_or("?", |body| body.name.as_str());
+        watch.bodies().iter().map(name).collect()
+    }
+
     /// The bodies of a world, in its order, with their default appearance.
     pub fn bodies_of(world: &World) -> Result<Vec<RecordedBody>, WorldError> {
         let extent = GROUND * reach(world)?;

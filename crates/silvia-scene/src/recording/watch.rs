@@ -99,9 +99,13 @@ impl Watch {
         report: &StepReport,
         values: &mut Vec<f64>,
     ) -> Result<(), WorldError> {
+        let id_of = |body: u32| {
+            let id = ids.get(body as usize).copied();
+            id.ok_or_else(|| WorldError::NoSuchName { name: format!("#{body}") })
+        };
         match *self {
             Watch::Body(body) => {
-                let id = ids[body as usize];
+                let id = id_of(body)?;
                 let (pose, velocity, net) = (world.pose(id)?, world.velocity(id)?, world.net_force(id)?);
                 let turn = pose.rotation();
                 let impulse = sum(report.impacts.iter().map(|impact| match impact.bodies {
@@ -114,10 +118,11 @@ impl Watch {
                 let vectors = [velocity.linear, velocity.angular, net.force, net.torque, impulse];
                 values.extend(vectors.iter().flat_map(Vec3::to_array));
             }
-            Watch::Pair(pair) => {
-                let [a, b] = pair.map(|body| ids[body as usize]);
+            Watch::Pair([a, b]) => {
+                let (a, b) = (id_of(a)?, id_of(b)?);
                 let contacts = world.contacts_between(a, b)?;
-                let force = sum(contacts.iter().map(|contact| contact.force_on(b)));
+                // Not of these contacts alone: others parted within the step.
+                let force = world.force_between(a, b)?;
                 let impulse = sum(report.impacts.iter().map(|impact| match impact.bodies {
                     [first, second] if [first, second] == [a, b] => impact.impulse,
                     [first, second] if [first, second] == [b, a] => -impact.impulse,
@@ -138,7 +143,8 @@ fn sum(vectors: impl Iterator<Item = Vec3>) -> Vec3 {
 }
 
 impl WatchRow {
-    /// What watches see after a step. `ids`: the bodies in the order of the header.
+    /// What watches see after a step. `ids`: the bodies in the order of the header. Refuses a watch of one that
+    /// is not among them.
     pub fn of(
         world: &World,
         ids: &[BodyId],

@@ -81,7 +81,5 @@ fn one(rows: &[WatchRow], column: usize, is_peak: bool) -> f64 {
 
 /// `peg`, or `block on peg` for the force of the block on the peg.
 fn title(watch: &Watch, header: &Header) -> String {
-    let names: Vec<&str> =
-        watch.bodies().iter().map(|&body| header.bodies[body as usize].name.as_str()).collect();
-    names.join(" on ")
+    header.names_of(watch).join(" on ")
 }

@@ -225,11 +225,13 @@ fn read_text(path: &FilePath) -> Result<String, SceneError> {
 
 /// The bytes of a file in the folder or below; or the problem and the remedy.
 fn read_part_file(folder: &FilePath, name: &str) -> Result<Vec<u8>, (String, String)> {
+    if name.is_empty() {
+        let remedy = "name an STL, OBJ or PLY file in the scene's folder";
+        return Err(("the name of the file is empty".to_owned(), remedy.to_owned()));
+    }
     let relative = FilePath::new(name);
     let inside = || "copy the file into the scene's folder and name it from there".to_owned();
-    if !relative.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
-        || name.is_empty()
-    {
+    if !relative.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir)) {
         return Err((format!("`{name}` is not in the scene's folder"), inside()));
     }
     let cannot = |error: std::io::Error| match error.kind() {

@@ -97,7 +97,9 @@ pub(super) fn meant<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) ->
             return Some(candidate);
         }
         let distance = edits(word, candidate);
-        if distance <= most && best.is_none_or(|(least, _)| distance < least) {
+        // With as many errors as letters, any word would do: `a` is not a misspelled `b`.
+        let is_near = distance == 0 || distance < length.min(candidate.chars().count());
+        if distance <= most && is_near && best.is_none_or(|(least, _)| distance < least) {
             best = Some((distance, candidate));
         }
     }
@@ -145,6 +147,15 @@ mod tests {
             ("x", None),
         ] {
             assert_eq!(meant(written, known), expected, "{written}");
+        }
+    }
+
+    #[test]
+    fn a_name_of_one_letter_is_not_another_of_one_letter() {
+        for (written, expected) in
+            [("b", None), ("A", Some("a")), ("ab", None), ("", None), ("xz", Some("xy"))]
+        {
+            assert_eq!(meant(written, ["a", "xy"]), expected, "{written}");
         }
     }
 

@@ -5,6 +5,7 @@ use super::finding::{Finding, Severity};
 use super::schema::schema;
 use super::spelling::{instead, meant};
 use super::tree::{Entry, Node, Path, Tree, Value};
+use super::written::WrittenShape;
 use serde_json::Value as Json;
 
 /// All deviations from the schema.
@@ -42,6 +43,11 @@ impl Walk<'_> {
                 format!("a number must be finite, not {number}"),
                 "give a number".to_owned(),
             );
+        }
+        if let (Value::List(nodes), Some("colour")) = (&node.value, path.last_key())
+            && let Some((what, remedy)) = of_fractions(nodes)
+        {
+            return self.wrong(path, what, remedy);
         }
         let schema = self.resolved(schema);
         if let Some(choices) = schema.get("anyOf").or(schema.get("oneOf")).and_then(Json::as_array) {
@@ -87,7 +93,8 @@ impl Walk<'_> {
                     self.found.lacks_names |=
                         path_is_top(&inner) && matches!(entry.node.value, Value::List(_));
                     let known: Vec<&str> = properties.keys().map(String::as_str).collect();
-                    let remedy = self.instead_of(&entry.key, known);
+                    let shape = self.shape_instead_of(entry, properties);
+                    let remedy = shape.unwrap_or_else(|| self.instead_of(&entry.key, known));
                     let what = "there is no such field".to_owned();
                     self.found.findings.push(self.tree.finding_at(&entry.span, &inner, what, remedy));
                 }
@@ -261,13 +268,36 @@ impl Walk<'_> {
             })
     }
 
+    /// The remedy for a shape that is named by the value of a field, as in `type = "box"`: here the shape is
+    /// the field. None if it names none.
+    fn shape_instead_of(
+        &self,
+        entry: &Entry,
+        properties: &'static serde_json::Map<String, Json>,
+    ) -> Option<String> {
+        let Value::Text(text) = &entry.node.value else { return None };
+        if !KINDS.contains(&entry.key.as_str()) || !properties.contains_key("sphere") {
+            return None;
+        }
+        let shapes = WrittenShape::WORDS.into_iter().filter(|word| properties.contains_key(*word));
+        let word = meant(text, shapes)?;
+        let schema = self.resolved(&properties[word]);
+        let example = match self.kinds(schema) {
+            kinds if kinds.contains(&"object") => self.example(&entry.node, schema, &Path::root()),
+            kinds if kinds.contains(&"string") => "\"...\"".to_owned(),
+            _ => "[...]".to_owned(),
+        };
+        Some(format!("write `{word} = {example}`: a shape is named by its own field"))
+    }
+
     /// The remedy for a field that is unknown at this place.
     fn instead_of(&self, field: &str, mut known: Vec<&'static str>) -> String {
-        if let Some(word) = meant(field, known.iter().copied()) {
-            return format!("did you mean `{word}`?");
-        }
+        // First, or `fixed` would be taken for a misspelled `file`.
         if let Some(instead) = instead(field) {
             return instead.to_owned();
+        }
+        if let Some(word) = meant(field, known.iter().copied()) {
+            return format!("did you mean `{word}`?");
         }
         let homes = self.homes();
         if let Some(word) = meant(field, homes.iter().map(|(word, _)| *word)) {
@@ -301,6 +331,28 @@ impl Walk<'_> {
         }
         homes
     }
+}
+
+/// Fields by which other programs say what shape something has.
+const KINDS: [&str; 5] = ["type", "kind", "shape", "geometry", "geom"];
+
+/// What is wrong with a colour of numbers that are not whole: fractions of 1, as other programs have them.
+/// Told once, not once an entry.
+fn of_fractions(nodes: &[Node]) -> Option<(String, String)> {
+    let number = |node: &Node| match node.value {
+        Value::Float(number) => Some(number),
+        Value::Integer(Some(number)) => Some(number as f64),
+        _ => None,
+    };
+    let numbers: Vec<f64> = nodes.iter().map(number).collect::<Option<_>>()?;
+    if !nodes.iter().any(|node| matches!(node.value, Value::Float(_))) {
+        return None;
+    }
+    let scale = if numbers.iter().all(|number| (0.0..=1.0).contains(number)) { 255.0 } else { 1.0 };
+    let bytes: Vec<String> =
+        numbers.iter().map(|number| (scale * number).round().clamp(0.0, 255.0).to_string()).collect();
+    let what = "a colour has whole numbers from 0 to 255".to_owned();
+    Some((what, format!("write it like [{}]", bytes.join(", "))))
 }
 
 /// The words of an enumeration.

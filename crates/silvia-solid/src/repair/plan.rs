@@ -122,7 +122,7 @@ pub fn repaired(soup: &Soup, repairs: &[Repair], tolerance: f64) -> Result<(Soup
 }
 
 /// Tolerances that are tried, as fractions of the part's size. A larger one would change its form.
-const TRIED: [f64; 5] = [0.0, 1e-9, 1e-7, 1e-6, 1e-5];
+const TRIED: [f64; 6] = [0.0, 1e-9, 1e-7, 1e-6, 1e-5, 1e-4];
 
 /// The repairs that make a solid of a soup, with the least tolerance of a few that are tried; none if none
 /// does.

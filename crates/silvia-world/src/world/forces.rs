@@ -27,7 +27,8 @@ impl World {
 
     /// The contacts of two bodies at the end of the last step, in the order of features; none if they do not
     /// touch. Which body is the first in a [`ContactRecord`] does not depend on the order asked for:
-    /// [`ContactRecord::force_on`] has the force on either.
+    /// [`ContactRecord::force_on`] has the force on either. A contact that parted within the step is not among
+    /// them, whatever it did before: [`World::force_between`] counts it too.
     ///
     /// ```
     /// use silvia_proximity::Shape;
@@ -48,6 +49,37 @@ impl World {
     pub fn contacts_between(&self, a: BodyId, b: BodyId) -> Result<&[ContactRecord], WorldError> {
         self.check_pair(a, b)?;
         Ok(contacts_of(&self.state.contacts, [a.min(b), a.max(b)]))
+    }
+
+    /// The force of the first body on the second through their contacts over the last step, on average, N, in
+    /// world axes; zero before the first step and if they did not touch. It counts contacts that parted within
+    /// the step, as [`World::net_force`] does, and no impacts
+    /// ([`StepReport::impacts`](crate::StepReport::impacts)).
+    ///
+    /// ```
+    /// # use silvia_proximity::Shape;
+    /// # use silvia_solid::{Plane, Pose, Vec3};
+    /// # use silvia_world::{BodyBuilder, World, WorldSettings};
+    /// # let mut world = World::new(WorldSettings::default())?;
+    /// let ground = Shape::half_space(Plane { normal: Vec3::Z, offset: 0.0 })?;
+    /// let ground = world.add(BodyBuilder::fixed(ground))?;
+    /// # let above = Pose::from_translation(Vec3::new(0.0, 0.0, 0.5))?;
+    /// let cube = world.add(BodyBuilder::free(Shape::cuboid(Vec3::ONE)?).at(above).mass(2.0))?;
+    /// for _ in 0..10 {
+    ///     world.step(1e-3)?;
+    /// }
+    /// assert!((world.force_between(ground, cube)? - 2.0 * 9.81 * Vec3::Z).length() < 1e-6);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn force_between(&self, a: BodyId, b: BodyId) -> Result<Vec3, WorldError> {
+        self.check_pair(a, b)?;
+        let numbers = [a.number.min(b.number), a.number.max(b.number)];
+        let of_pair = self.state.memory.run(|(pair, _)| pair.cmp(&numbers));
+        let is_second = b.number == numbers[1];
+        // From zero, so that no sum is minus zero.
+        Ok(of_pair
+            .iter()
+            .fold(Vec3::ZERO, |sum, (_, on_second)| sum + if is_second { *on_second } else { -*on_second }))
     }
 
     /// What contacts did to a body over the last step, on average; zero before the first. Gravity, loads and

@@ -8,8 +8,9 @@ use crate::scene::tree::Path;
 use crate::scene::written::{WrittenScene, WrittenShape};
 use silvia_proximity::Shape;
 use silvia_proximity::shape::Mesh;
-use silvia_solid::files::{ReadOptions, Unit, read_bytes};
-use silvia_solid::{Pose, Remedy, Solid, Soup};
+use silvia_solid::check::DefectKind;
+use silvia_solid::files::{FileProblem, ReadOptions, Unit, read_bytes};
+use silvia_solid::{Pose, Remedy, Solid, SolidError, Soup};
 use std::collections::{BTreeMap, HashMap};
 
 /// How deep parts may be nested.
@@ -214,18 +215,31 @@ impl Build<'_> {
         let path = path.key("file");
         let shape = match read_bytes(bytes, name, &options) {
             Err(error) => {
-                self.error(&path, error.to_string(), "`silvia inspect` says more");
+                let remedy = match error.problem {
+                    FileProblem::UnknownExtension { .. } => "export it as one of these where it was made",
+                    _ => "`silvia inspect` says more",
+                };
+                self.error(&path, error.to_string(), remedy);
                 None
             }
-            Ok(part) => self
-                .changed(part.soup, scale, repairs.as_ref(), entry)
-                .and_then(|soup| self.shape_of_soup(soup, as_surface, &path)),
+            Ok(part) => self.changed(part.soup, scale, repairs.as_ref(), entry).and_then(|soup| {
+                // Repairs come before the scale. What the file has is read again only if there is need.
+                let as_read = || read_bytes(bytes, name, &options).ok().map(|part| part.soup);
+                self.shape_of_soup(soup, as_surface, &path, as_read)
+            }),
         };
         parts.files.insert(key, shape.clone());
         shape
     }
 
-    fn shape_of_soup(&mut self, soup: Soup, as_surface: bool, path: &Path) -> Option<Shape> {
+    /// `as_read`: the triangles before repairs and scale.
+    fn shape_of_soup(
+        &mut self,
+        soup: Soup,
+        as_surface: bool,
+        path: &Path,
+        as_read: impl Fn() -> Option<Soup>,
+    ) -> Option<Shape> {
         let shape = if as_surface {
             Shape::soup(soup)
         } else {
@@ -235,11 +249,20 @@ impl Build<'_> {
                     Shape::solid(solid)
                 }
                 Err(error) => {
-                    // Shells that cut through each other look like one inside out in another.
-                    match self.way_to_a_solid(&soup) {
+                    let as_read = as_read();
+                    if as_read.as_ref().is_some_and(|soup| Solid::from_soup(soup).is_ok()) {
+                        let remedy = "leave `repair` and `scale` out, or give less: without them it is one";
+                        self.error(path, error.what(), remedy);
+                        return None;
+                    }
+                    match self.way_to_a_solid(as_read.as_ref().unwrap_or(&soup)) {
                         Ok(way) => self.error(path, error.what(), way),
                         Err(otherwise) => {
-                            self.refuse_crossing(&soup, path, Remedies::OfFile)?;
+                            // Shells that cut through each other look like one inside out in another. In
+                            // a cracked surface triangles do so too, but that is not the cause.
+                            if !is_open(&error) {
+                                self.refuse_crossing(&soup, path, Remedies::OfFile)?;
+                            }
                             self.error(path, error.what(), otherwise);
                         }
                     }
@@ -267,6 +290,16 @@ impl Build<'_> {
         let path = error.field().map_or(path.clone(), |field| path.key(field));
         let remedy = Some(error.remedy()).filter(|remedy| !remedy.is_empty());
         self.error(&path, error.what(), remedy.unwrap_or("give other sizes".to_owned()));
+    }
+}
+
+/// Whether a surface has edges without a neighbour.
+fn is_open(error: &SolidError) -> bool {
+    match error {
+        SolidError::Unfit { report } => {
+            report.defects.iter().any(|defect| defect.kind == DefectKind::OpenEdge)
+        }
+        SolidError::NoVolume { .. } | SolidError::Tolerance { .. } => false,
     }
 }
 

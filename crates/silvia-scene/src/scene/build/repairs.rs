@@ -76,9 +76,19 @@ impl Build<'_> {
                 let names: Vec<Repair> = names.iter().filter_map(|name| name.parse().ok()).collect();
                 let bounds = soup.bounds();
                 let usual = WITHIN * (bounds.max - bounds.min).length();
-                match repaired(&soup, &names, within.map_or(usual, f64::from_bits)) {
+                let within = within.map_or(usual, f64::from_bits);
+                match repaired(&soup, &names, within) {
                     Ok((soup, done)) => {
-                        self.note(&path.key("repair"), told(&done));
+                        let idle = |done: &Done| matches!(done.repair, Repair::Weld) && done.changed == 0;
+                        let farther = if done.iter().any(idle) && within > 0.0 {
+                            format!(
+                                "; no two points are within {} mm, which a larger `repair_within` changes",
+                                digits(1e3 * within)
+                            )
+                        } else {
+                            String::new()
+                        };
+                        self.note(&path.key("repair"), format!("{}{farther}", told(&done)));
                         soup
                     }
                     Err(error) => {

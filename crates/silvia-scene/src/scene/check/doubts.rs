@@ -12,6 +12,11 @@ use std::collections::BTreeSet;
 const DENSEST: f64 = 22_590.0;
 /// Lighter than any foam, kg/m³: an aerogel has about 1.
 const LIGHTEST: f64 = 0.1;
+/// Gravity on the Earth, m/s².
+const EARTH: f64 = 9.81;
+/// Gravity below this, but not 0, was probably given in another unit, m/s²: the Moon has a sixth of the
+/// Earth's.
+const WEAK_GRAVITY: f64 = EARTH / 50.0;
 /// How far a time may be from a whole number of steps: a millionth of a step is rounding.
 const WHOLE: f64 = 1e-6;
 /// A body that turns by more than this in a step is not followed well, since its corners move straight in a
@@ -172,9 +177,28 @@ impl Check<'_> {
                 _ => continue,
             };
             let what = format!("it has {} kg/m³, {told}", super::shown(density));
-            let remedy = "check the number, its unit and the size of the body".to_owned();
-            self.find(Severity::Warning, &body_path(entry).key(field), what, remedy);
+            let remedy = match field {
+                "density" => "check the number and its unit, as in \"7850 kg/m3\", and the size of the body",
+                _ => "check the number, its unit and the size of the body",
+            };
+            self.find(Severity::Warning, &body_path(entry).key(field), what, remedy.to_owned());
         }
+    }
+
+    /// Finds gravity in m/s² among lengths in millimetres: a thousandth of what was meant.
+    pub(super) fn gravity(&mut self) {
+        let strength = self.setup.world.settings().gravity.length();
+        if self.unit() != "mm" || strength == 0.0 || strength >= WEAK_GRAVITY {
+            return;
+        }
+        let unit = self.unit();
+        let what = format!(
+            "it is {} {unit}/s² here, {} times weaker than on the Earth",
+            self.number(strength),
+            super::shown((EARTH / strength).round())
+        );
+        let remedy = "give its unit, as in [0, 0, \"-9.81 m/s2\"], or leave it out for that".to_owned();
+        self.find(Severity::Warning, &Path::root().key("gravity"), what, remedy);
     }
 
     /// Mean density, kg/m³; none if it has no volume.

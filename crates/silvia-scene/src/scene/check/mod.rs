@@ -37,6 +37,7 @@ impl Scene {
             check.times();
             check.motion();
             check.weights();
+            check.gravity();
             check.sizes();
             check.files();
             check.masses();
