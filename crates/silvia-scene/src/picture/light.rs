@@ -4,6 +4,7 @@ use super::bodies::Drawn;
 use super::camera::Camera;
 use super::canvas::Colour;
 use super::shadow::Shadow;
+#[cfg(feature = "report")]
 use crate::recording::View;
 use silvia_solid::Vec3;
 
@@ -87,6 +88,7 @@ fn sun(camera: &Camera, up: Vec3) -> Vec3 {
 }
 
 /// Direction towards the sun in pictures from this view.
+#[cfg(feature = "report")]
 pub(crate) fn sun_of(view: &View, up: Vec3) -> Vec3 {
     sun(&Camera::new(view, up), up)
 }

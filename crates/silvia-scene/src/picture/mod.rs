@@ -22,6 +22,7 @@ pub use camera::Camera;
 pub use canvas::{Canvas, Colour, linear};
 pub use film::{Film, MOST_FPS, MOST_FRAMES};
 pub use image::Image;
+#[cfg(feature = "report")]
 pub(crate) use light::sun_of;
 
 use crate::drawing::Mesh;

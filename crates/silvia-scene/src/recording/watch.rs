@@ -143,8 +143,8 @@ fn sum(vectors: impl Iterator<Item = Vec3>) -> Vec3 {
 }
 
 impl WatchRow {
-    /// What watches see after a step. `ids`: the bodies in the order of the header. Refuses a watch of one that
-    /// is not among them.
+    /// What watches see after a step. `ids`: the bodies in the order of the header. Refuses a watch of one
+    /// that is not among them.
     pub fn of(
         world: &World,
         ids: &[BodyId],

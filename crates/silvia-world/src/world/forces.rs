@@ -27,8 +27,8 @@ impl World {
 
     /// The contacts of two bodies at the end of the last step, in the order of features; none if they do not
     /// touch. Which body is the first in a [`ContactRecord`] does not depend on the order asked for:
-    /// [`ContactRecord::force_on`] has the force on either. A contact that parted within the step is not among
-    /// them, whatever it did before: [`World::force_between`] counts it too.
+    /// [`ContactRecord::force_on`] has the force on either. A contact that parted within the step is not
+    /// among them, whatever it did before: [`World::force_between`] counts it too.
     ///
     /// ```
     /// use silvia_proximity::Shape;
@@ -52,8 +52,8 @@ impl World {
     }
 
     /// The force of the first body on the second through their contacts over the last step, on average, N, in
-    /// world axes; zero before the first step and if they did not touch. It counts contacts that parted within
-    /// the step, as [`World::net_force`] does, and no impacts
+    /// world axes; zero before the first step and if they did not touch. It counts contacts that parted
+    /// within the step, as [`World::net_force`] does, and no impacts
     /// ([`StepReport::impacts`](crate::StepReport::impacts)).
     ///
     /// ```

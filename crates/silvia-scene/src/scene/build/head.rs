@@ -220,14 +220,19 @@ impl Build<'_> {
         for (index, material) in written.material.iter().enumerate() {
             let path = Path::root().key("material").index(index);
             let usual = Material::default();
-            let added = world.add_material(Material {
+            let mut wanted = Material {
                 name: material.name.clone(),
                 friction: material.friction.unwrap_or(usual.friction),
                 restitution: material.restitution.unwrap_or(usual.restitution),
-            });
-            if let Err(error) = added {
-                let is_default = material.name == usual.name;
-                self.material_error(&path, &error, is_default);
+            };
+            while let Err(error) = world.add_material(wanted.clone()) {
+                self.material_error(&path, &error, material.name == usual.name);
+                // What is wrong is told; something harmless in its place lets the world look at the rest.
+                match error {
+                    MaterialError::Friction { .. } => wanted.friction = usual.friction,
+                    MaterialError::Restitution { .. } => wanted.restitution = usual.restitution,
+                    _ => break,
+                }
             }
         }
         for (index, law) in written.law.iter().enumerate() {
@@ -240,12 +245,17 @@ impl Build<'_> {
             });
             let (Some(a), Some(b)) = (a, b) else { continue };
             let Ok(rule) = world.pair_law(a, b) else { continue };
-            let set = PairLaw {
+            let mut wanted = PairLaw {
                 friction: law.friction.unwrap_or(rule.friction),
                 restitution: law.restitution.unwrap_or(rule.restitution),
             };
-            if let Err(error) = world.set_pair_law(a, b, set) {
+            while let Err(error) = world.set_pair_law(a, b, wanted) {
                 self.material_error(&path, &error, false);
+                match error {
+                    MaterialError::Friction { .. } => wanted.friction = rule.friction,
+                    MaterialError::Restitution { .. } => wanted.restitution = rule.restitution,
+                    _ => break,
+                }
             }
         }
     }
