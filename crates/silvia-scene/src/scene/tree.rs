@@ -162,16 +162,20 @@ impl Tree {
         Finding { severity: Severity::Error, place, field: self.words(path), what, remedy }
     }
 
-    /// Line and column of a byte.
+    /// The number of the line that a byte is in, counted from 1.
+    fn line_number(&self, byte: usize) -> usize {
+        self.lines.partition_point(|&start| start <= byte).max(1)
+    }
+
     /// The whole line that a byte is in.
     fn line_of(&self, byte: usize) -> &str {
-        let line = self.lines.partition_point(|&start| start <= byte).max(1);
-        let rest = self.text.get(self.lines[line - 1]..).unwrap_or_default();
+        let rest = self.text.get(self.lines[self.line_number(byte) - 1]..).unwrap_or_default();
         rest.lines().next().unwrap_or_default()
     }
 
+    /// Line and column of a byte.
     fn place(&self, byte: usize) -> Place {
-        let line = self.lines.partition_point(|&start| start <= byte).max(1);
+        let line = self.line_number(byte);
         let before = self.text.get(self.lines[line - 1]..byte).unwrap_or_default();
         Place { line, column: 1 + before.chars().count() }
     }

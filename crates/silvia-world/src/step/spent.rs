@@ -16,7 +16,8 @@ pub(super) struct Toll {
 /// What an island has spent on a step, and what it may.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Spent {
-    /// How often it was given a new budget, because bodies that give way would block a script.
+    /// How often it was given a new budget, because bodies that give way would block a script. It comes
+    /// first: of two, the one that was renewed more often has spent more.
     renewals: usize,
     /// Contacts that were looked at or solved for, each as often as it was.
     work: usize,
