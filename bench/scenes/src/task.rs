@@ -113,7 +113,7 @@ pub(crate) fn run(task: &Task) -> Result<Run, Box<dyn Error>> {
         process.kill()?;
         run.ended = Some(match run.unfinished {
             Some(step) => format!("ended within a step, after {step:.0} s of it"),
-            None => "ended: its time was over".to_owned(),
+            None => "ended: it reached its end time".to_owned(),
         });
     }
     let status = process.wait()?;

@@ -61,6 +61,13 @@ pub(crate) struct Way {
     axis: Vec3,
 }
 
+impl Body {
+    /// A box around each piece for a whole motion.
+    pub(crate) fn boxes(&self, way: &Way) -> Vec<Aabb> {
+        (0..self.pieces.len()).map(|piece| way.bounds(self, piece)).collect()
+    }
+}
+
 impl Way {
     pub(crate) fn new(from: Pose, to: Pose, centre: Vec3) -> Way {
         // q and -q are the same rotation; take the nearer one.
@@ -69,6 +76,11 @@ impl Way {
         let angle = 4.0 * (0.5 * apart).min(1.0).asin();
         let axis = (from.rotation().conjugate() * to.rotation()).xyz().normalize_or_zero();
         Way { from, to, centres: [from, to].map(|pose| pose.transform_point(centre)), centre, angle, axis }
+    }
+
+    /// The pose at the end.
+    pub(crate) fn to(&self) -> Pose {
+        self.to
     }
 
     pub(crate) fn is_still(&self) -> bool {

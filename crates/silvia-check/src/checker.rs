@@ -87,13 +87,10 @@ impl Checker {
                 Way::new(from, poses[i], self.bodies[i].centre)
             })
             .collect();
-        let boxes: Vec<Vec<Aabb>> = self
-            .bodies
-            .iter()
-            .zip(&ways)
-            .map(|(body, way)| (0..body.pieces.len()).map(|piece| way.bounds(body, piece)).collect())
-            .collect();
-        for [a, b] in near(&boxes) {
+        let boxes: Vec<Vec<Aabb>> =
+            self.bodies.iter().zip(&ways).map(|(body, way)| body.boxes(way)).collect();
+        let around: Vec<Aabb> = boxes.iter().map(|boxes| merged(boxes)).collect();
+        for [a, b] in near(&around) {
             if self.ignored.contains(&[a, b]) {
                 continue;
             }
@@ -107,6 +104,93 @@ impl Checker {
         self.verdict.states += 1;
         self.last = Some((time, poses.to_vec()));
         Ok(())
+    }
+
+    /// Checks states in which only some bodies move: each entry has a time and the new poses of bodies by
+    /// their numbers, and all others stay where they are. The verdict is that of [`Checker::state`] with all
+    /// poses, but the cost is that of the bodies that move, besides once that of all. There must have been a
+    /// state before. On error nothing changes.
+    pub fn moves(&mut self, moves: &[(f64, Vec<(usize, Pose)>)]) -> Result<(), CheckError> {
+        let poses = self.accept_moves(moves)?;
+        let still = |bodies: &[Body], i: usize, pose: Pose| Way::new(pose, pose, bodies[i].centre);
+        let mut ways: Vec<Way> = (0..poses.len()).map(|i| still(&self.bodies, i, poses[i])).collect();
+        let mut boxes: Vec<Vec<Aabb>> =
+            self.bodies.iter().zip(&ways).map(|(body, way)| body.boxes(way)).collect();
+        let neighbours = self.neighbours(moves, &poses, &boxes);
+        for (time, moved) in moves {
+            for &(i, to) in moved {
+                ways[i] = Way::new(ways[i].to(), to, self.bodies[i].centre);
+                boxes[i] = self.bodies[i].boxes(&ways[i]);
+            }
+            let around = moved.iter().filter(|(i, _)| !ways[*i].is_still());
+            let mut pairs: Vec<[usize; 2]> = around
+                .flat_map(|&(i, _)| neighbours[i].iter().map(move |&j| [i.min(j), i.max(j)]))
+                .filter(|&[a, b]| merged(&boxes[a]).overlaps(&merged(&boxes[b])))
+                .filter(|pair| !self.ignored.contains(pair))
+                .collect();
+            pairs.sort_unstable();
+            pairs.dedup();
+            for pair in pairs {
+                self.verdict.pairs += 1;
+                self.look(*time, pair, &ways, &boxes);
+            }
+            for &(i, to) in moved {
+                ways[i] = still(&self.bodies, i, to);
+                boxes[i] = self.bodies[i].boxes(&ways[i]);
+            }
+            if let Some((last, poses)) = &mut self.last {
+                *last = *time;
+                moved.iter().for_each(|&(i, to)| poses[i] = to);
+            }
+            self.verdict.states += 1;
+        }
+        Ok(())
+    }
+
+    /// The poses before some moves, if these can be made.
+    fn accept_moves(&self, moves: &[(f64, Vec<(usize, Pose)>)]) -> Result<Vec<Pose>, CheckError> {
+        let first = self.verdict.states;
+        let Some((mut before, poses)) = self.last.clone() else {
+            return Err(CheckError::PoseCount { state: first, expected: self.bodies.len(), found: 0 });
+        };
+        for (state, (time, moved)) in (first..).zip(moves) {
+            if !time.is_finite() || *time <= before {
+                return Err(CheckError::Time { state, time: *time, before });
+            }
+            for &(body, pose) in moved {
+                self.known(body)?;
+                if !is_finite(&pose) {
+                    return Err(CheckError::NotFinite { state, body, name: self.bodies[body].name.clone() });
+                }
+            }
+            before = *time;
+        }
+        Ok(poses)
+    }
+
+    /// For each body, those that it may come near while some bodies move.
+    fn neighbours(
+        &self,
+        moves: &[(f64, Vec<(usize, Pose)>)],
+        poses: &[Pose],
+        boxes: &[Vec<Aabb>],
+    ) -> Vec<Vec<usize>> {
+        let mut poses = poses.to_vec();
+        let mut around: Vec<Aabb> = boxes.iter().map(|boxes| merged(boxes)).collect();
+        for &(i, to) in moves.iter().flat_map(|(_, moved)| moved) {
+            let way = Way::new(poses[i], to, self.bodies[i].centre);
+            around[i] = around[i].merged(merged(&self.bodies[i].boxes(&way)));
+            // Widened by rounding, so it may reach farther than that of the way to it.
+            let there = Way::new(to, to, self.bodies[i].centre);
+            around[i] = around[i].merged(merged(&self.bodies[i].boxes(&there)));
+            poses[i] = to;
+        }
+        let mut neighbours = vec![Vec::new(); poses.len()];
+        for [a, b] in near(&around) {
+            neighbours[a].push(b);
+            neighbours[b].push(a);
+        }
+        neighbours
     }
 
     /// The findings so far.
@@ -128,7 +212,6 @@ impl Checker {
         if poses.len() != self.bodies.len() {
             return Err(CheckError::PoseCount { state, expected: self.bodies.len(), found: poses.len() });
         }
-        let is_finite = |pose: &Pose| pose.translation().is_finite() && pose.rotation().is_finite();
         match poses.iter().position(|pose| !is_finite(pose)) {
             None => Ok(()),
             Some(body) => Err(CheckError::NotFinite { state, body, name: self.bodies[body].name.clone() }),
@@ -210,10 +293,17 @@ impl Checker {
     }
 }
 
-/// The pairs of bodies whose boxes overlap, in order. Sweep and prune along x.
-fn near(boxes: &[Vec<Aabb>]) -> Vec<[usize; 2]> {
-    let around: Vec<Aabb> =
-        boxes.iter().map(|pieces| pieces.iter().copied().fold(Aabb::EMPTY, Aabb::merged)).collect();
+fn is_finite(pose: &Pose) -> bool {
+    pose.translation().is_finite() && pose.rotation().is_finite()
+}
+
+/// The box around the boxes of a body's pieces.
+fn merged(boxes: &[Aabb]) -> Aabb {
+    boxes.iter().copied().fold(Aabb::EMPTY, Aabb::merged)
+}
+
+/// The pairs of boxes that overlap, in order. Sweep and prune along x.
+fn near(around: &[Aabb]) -> Vec<[usize; 2]> {
     let mut order: Vec<usize> = (0..around.len()).collect();
     order.sort_by(|&i, &j| around[i].min.x.total_cmp(&around[j].min.x).then(i.cmp(&j)));
     let mut pairs = Vec::new();

@@ -42,7 +42,7 @@ impl From<std::io::Error> for Failure {
     fn from(error: std::io::Error) -> Failure {
         match error.kind() {
             std::io::ErrorKind::BrokenPipe => Failure::OutputClosed,
-            _ => Failure::Bad(format!("cannot write the output ({error}): see to the cause and try again")),
+            _ => Failure::Bad(format!("cannot write the output ({error}): fix the cause and try again")),
         }
     }
 }

@@ -165,7 +165,7 @@ impl Render {
             ("gif", _, true) => {
                 "--at, --strip and --every make .png files; a .gif has --from, --to and --fps"
             }
-            _ => "pictures are written as .png and moving ones as .gif: name a file that ends so",
+            _ => "pictures are written as .png and moving ones as .gif: give the file one of these endings",
         };
         Err(Failure::with_file(file, what))
     }

@@ -108,7 +108,7 @@ pub(crate) fn note_other_end(setup: &Setup) {
     // A millionth of a step is rounding.
     if (end - until).abs() > 1e-6 * step {
         let [end, until, step] = [end, until, step].map(time);
-        eprintln!("note: {until} s is no whole number of steps of {step} s; the run ends at {end} s");
+        eprintln!("note: {until} s is not a whole number of steps of {step} s; the run ends at {end} s");
     }
 }
 

@@ -161,6 +161,18 @@ fn sweeps_stop_what_closes_and_stay_within_the_cones() {
     assert!(assert_swept(&stack(&[1.0; 40], 0.5, 0.02), &[1e-4; 160], 4) <= 2e-2);
 }
 
+/// What is put on a stack is felt at its foot, and comes back: hundreds of levels take tens of thousands of
+/// sweeps.
+#[test]
+fn sweeps_that_would_take_too_long_end_soon() {
+    let system = stack(&[1.0; 200], 0.5, 0.0);
+    let (start, slack) = (vec![Vec3::ZERO; system.contacts.len()], vec![1e-7; system.contacts.len()]);
+    let mut solver = SystemSolver::default();
+    let found = solver.sweep(&system, &start, &slack, 5000).unwrap();
+    assert_eq!(found.outcome, Outcome::Solved);
+    assert!(found.iterations < 1000, "{}", found.iterations);
+}
+
 #[test]
 fn each_contact_closes_no_faster_than_it_may_itself() {
     let slack: Vec<f64> = (0..40).map(|k| if k % 7 == 0 { 1e-5 } else { 1e-4 }).collect();

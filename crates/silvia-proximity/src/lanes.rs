@@ -16,10 +16,10 @@ pub(crate) const LANES: usize = 4;
 #[repr(align(32))]
 pub(crate) struct Lanes(pub(crate) [f64; LANES]);
 
-/// Runs a query with the widest vector instructions this processor has. Everything in it that should profit
-/// must be `#[inline(always)]`.
+/// Runs loops over plain arrays with the widest vector instructions this processor has. Everything in them
+/// that should profit must be `#[inline(always)]`.
 #[inline(always)]
-pub(crate) fn with_simd<R>(query: impl FnOnce() -> R) -> R {
+pub fn with_simd<R>(query: impl FnOnce() -> R) -> R {
     static ARCH: OnceLock<pulp::Arch> = OnceLock::new();
     ARCH.get_or_init(pulp::Arch::new).dispatch(query)
 }

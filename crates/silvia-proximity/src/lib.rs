@@ -64,6 +64,9 @@ pub use feature::Feature;
 pub use filter::{Filter, Groups};
 pub use hierarchy::{BuildOptions, Hierarchy, RefitError, Split, Statistics, Surface};
 pub use impact::{ImpactError, ImpactOptions, Motion, MotionError};
+// For the solver of `silvia-contact`.
+#[doc(hidden)]
+pub use lanes::with_simd;
 pub use penetration::{
     ConvexDepth, ConvexDepthError, Expansion, convex_depth, convex_penetration, expand, spread_directions,
 };

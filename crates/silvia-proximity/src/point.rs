@@ -23,7 +23,7 @@ pub struct PointDistance {
 
 /// A point with a NaN or infinite coordinate.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[error("({}, {}, {}) is no point or direction: every coordinate must be finite", at.x, at.y, at.z)]
+#[error("({}, {}, {}) is not a point or direction: every coordinate must be finite", at.x, at.y, at.z)]
 pub struct NotFinite {
     /// As given.
     pub at: Vec3,

@@ -222,7 +222,8 @@ fn a_hand_moves_its_body_through_the_poses_at_their_times() {
 fn a_mark_of_byte_order_and_lines_of_windows_do_no_harm() {
     let text = "\u{feff}title = \"x\"\r\n[[body]]\r\nsphere = { radius = 1 }\r\n";
     assert_eq!(setup(text).header.title, "x");
-    let error = parsed("\u{feff}\r\ntitl = 3\r\n").unwrap_err().to_string();
+    let error =
+        parsed("\u{feff}\r\ntitl = 3\r\n[[body]]\r\nsphere = { radius = 1 }\r\n").unwrap_err().to_string();
     assert!(error.starts_with("test.toml:2:1: titl: "), "{error}");
 }
 

@@ -161,6 +161,38 @@ fn tables_and_plots_have_what_is_watched() {
 }
 
 #[test]
+fn a_page_says_that_its_watched_curves_are_thinned() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.silvia");
+    record(&path, u64::MAX);
+    let whole = Recording::open(&path).unwrap();
+    assert!(!report::page(&whole).unwrap().contains("point of a watched curve"));
+    let rows: Vec<WatchRow> = std::iter::repeat_n(whole.watched().unwrap(), 30).flatten().collect();
+    assert_eq!(rows.len(), 9000);
+    let frames = whole.frames().map(Result::unwrap).collect();
+    let long = Recording::in_memory(whole.header().clone(), frames).with_watched(rows);
+    let page = report::page(&long).unwrap();
+    assert!(page.contains("Each point of a watched curve stands for 3 steps"));
+}
+
+#[test]
+fn the_time_that_a_run_took_is_the_same_in_its_summary_and_its_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.silvia");
+    record(&path, u64::MAX);
+    let recording = Recording::open(&path).unwrap();
+    let page = report::page(&recording).unwrap();
+    let told = page.split("took</th><td>").nth(1).unwrap();
+    let [all, steps] = [" s, ", " s of it in steps"].map(|unit| {
+        let number = told.split(unit).next().unwrap();
+        number.split(' ').next_back().unwrap().parse::<f64>().unwrap()
+    });
+    let expected = recording.ending().unwrap().summary.wall_seconds;
+    assert!((all - expected).abs() <= 1e-3 * expected, "{all} {expected}");
+    assert!(steps > 0.0 && steps < all, "{steps} of {all}");
+}
+
+#[test]
 fn watched_steps_after_the_last_frame_were_missing_in_tables() {
     // A frame every 50 ms, and 20 ms after the last of them.
     let folder = tempfile::tempdir().unwrap();
@@ -217,7 +249,10 @@ fn what_cannot_be_watched_is_told_with_line_and_remedy() {
             "pair = [\"box\", \"tabel\"]",
             "watch[#1].pair[#2]: there is no body \"tabel\": did you mean \"table\"?",
         ),
-        ("pair = [\"box\", \"box\"]", "watch[#1].pair: \"box\" is no pair with itself: name two bodies"),
+        (
+            "pair = [\"box\", \"box\"]",
+            "watch[#1].pair: \"box\" cannot be paired with itself: name two bodies",
+        ),
         ("body = \"domino\"", "watch[#1].body: \"domino\" is 2 bodies: name one of them, as in \"domino 1\""),
         ("", "watch[#1]: it does not say what to watch: give `body = \"...\"`"),
         ("body = \"box\"\npair = [\"box\", \"table\"]", "watch[#1]: it has both `body` and `pair`: make two"),

@@ -31,7 +31,7 @@ pub enum Operation {
 pub enum BooleanError {
     /// The result touches itself, so it is not a solid.
     #[error(
-        "the {operation:?} touches itself and is no solid; let the bodies overlap a little more or less: \
+        "the {operation:?} touches itself and is not a solid; let the bodies overlap a little more or less: \
          {source}"
     )]
     TouchesItself {

@@ -99,8 +99,16 @@ impl fmt::Display for Defect {
         let Location { triangle, at } = self.places[0];
         let count = self.places.len();
         let name = if count == 1 { self.kind.name_of_one() } else { self.kind.name() };
-        write!(f, "{count} {name}, the first at triangle {triangle} near ({}, {}, {})", at.x, at.y, at.z)
+        let [x, y, z] = six_digits(at);
+        write!(f, "{count} {name}, the first at triangle {triangle} near ({x}, {y}, {z}) m")
     }
+}
+
+/// A place with six digits of its largest coordinate: where to look, not more.
+fn six_digits(at: Vec3) -> [f64; 3] {
+    let decimals = (5.0 - at.abs().max_element().log10().floor()).min(15.0) as usize;
+    // Adding zero takes the sign off a zero.
+    at.to_array().map(|x| format!("{x:.decimals$}").parse::<f64>().unwrap_or(x) + 0.0)
 }
 
 /// The size of a soup, and its defects.

@@ -24,7 +24,7 @@ pub enum CutError {
     /// A part that is not a solid: it touches itself in the plane, at a vertex or where a cavity reaches the
     /// plane.
     #[error(
-        "the part {side} the plane is no solid, because it touches itself in the plane; move the plane a \
+        "the part {side} the plane is not a solid, because it touches itself in the plane; move the plane a \
          little: {source}"
     )]
     Part {

@@ -57,7 +57,7 @@ pub enum DecomposeError {
     #[error("a part has no hull: {0}")]
     Hull(#[from] HullError),
     /// A hull that is not a solid.
-    #[error("the hull of a part is no solid: {0}")]
+    #[error("the hull of a part is not a solid: {0}")]
     Solid(#[from] SolidError),
     /// A part with too many triangles.
     #[error(transparent)]

@@ -93,12 +93,12 @@ mod tests {
             ),
             (
                 Box::new(TransformError::Overflow(not_finite)),
-                "the result is no soup: point 3 is (NaN, 0, 1)".to_owned(),
+                "the result is not a soup: point 3 is (NaN, 0, 1)".to_owned(),
                 finite,
             ),
             (
                 Box::new(SolidError::NoVolume { volume: 0.0, area: 2.0 }),
-                "this is no solid: its volume is 0 m³ at an area of 2 m²".to_owned(),
+                "this is not a solid: its volume is 0 m³ at an area of 2 m²".to_owned(),
                 "check that it is not a flat sheet",
             ),
             (

@@ -83,9 +83,9 @@ pub enum SolidError {
 impl Remedy for SolidError {
     fn what(&self) -> String {
         match self {
-            SolidError::Unfit { report } => format!("this is no solid: {}", list(report)),
+            SolidError::Unfit { report } => format!("this is not a solid: {}", list(report)),
             SolidError::NoVolume { volume, area } => {
-                format!("this is no solid: its volume is {volume} m³ at an area of {area} m²")
+                format!("this is not a solid: its volume is {volume} m³ at an area of {area} m²")
             }
             SolidError::Tolerance { given } => {
                 format!("the face tolerance must be at least 0 and below 0.1, not {given}")

@@ -31,7 +31,7 @@ impl Remedy for TransformError {
                  must be finite",
                 plane.normal.x, plane.normal.y, plane.normal.z, plane.offset
             ),
-            TransformError::Overflow(error) => format!("the result is no soup: {}", error.what()),
+            TransformError::Overflow(error) => format!("the result is not a soup: {}", error.what()),
         }
     }
 

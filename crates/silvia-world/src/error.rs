@@ -125,7 +125,7 @@ impl Remedy for BodyFault {
                 format!("its volume must be positive and finite, not {volume} m³")
             }
             BodyFault::NoVolume => "its shape has no volume, so its mass is unknown".to_owned(),
-            BodyFault::Endless => "its shape has no end, so that forces cannot move it".to_owned(),
+            BodyFault::Endless => "its shape has no end, so forces cannot move it".to_owned(),
             BodyFault::Shape(error) => error.what(),
             BodyFault::Velocity { velocity } => format!(
                 "its velocity is not finite: linear {}, angular {}",
@@ -133,7 +133,7 @@ impl Remedy for BodyFault {
             ),
             BodyFault::Immovable => "it is fixed or scripted and has no velocity of its own".to_owned(),
             BodyFault::OutOfReach { at } => format!(
-                "at [{}] m it reaches beyond {:e} m from the origin, where coordinates tell nothing apart",
+                "at [{}] m it reaches beyond {:e} m from the origin, where coordinates are too coarse",
                 at.to_array().map(shown).join(", "),
                 crate::World::LIMIT
             ),
@@ -192,7 +192,7 @@ pub enum WorldError {
         name: String,
     },
     /// A pair of one body.
-    #[error("body `{name}` is no pair with itself: name two bodies")]
+    #[error("body `{name}` cannot be paired with itself: name two bodies")]
     SameBody {
         /// Its name.
         name: String,
@@ -237,7 +237,7 @@ pub enum SnapshotError {
     #[error(transparent)]
     Body(#[from] BodyError),
     /// Bytes of something else.
-    #[error("these bytes are no snapshot of a world")]
+    #[error("these bytes are not a snapshot of a world")]
     NoSnapshot,
     /// Bytes of a later version.
     #[error("the snapshot has version {found}, and this silvia knows {known} and before: use a newer silvia")]

@@ -253,8 +253,8 @@ pub enum StepError {
     },
     /// The response method knows no friction, and bodies that may meet have some.
     #[error(
-        "`{method}` knows no friction, but `{a}` and `{b}` have it: give their materials friction 0, or \
-         choose another method"
+        "`{method}` does not handle friction, but `{a}` and `{b}` have it: give their materials friction 0, \
+         or choose another method"
     )]
     Friction {
         /// Name of the method.
@@ -325,7 +325,7 @@ pub enum StuckReason {
     },
     /// Two bodies would pass through each other.
     Crossing(Meeting),
-    /// Two bodies touch, and the way of one leads into the other: as they turn, or for want of room.
+    /// Two bodies touch, and the way of one leads into the other: as they turn, or for lack of room.
     Turning(Meeting),
     /// Two bodies touch at the start, nearer than the certificate can tell them apart.
     TouchAtStart(Meeting),

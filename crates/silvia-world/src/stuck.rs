@@ -45,7 +45,7 @@ impl Remedy for StuckReason {
                 format!("`{a}` and `{b}` would pass through each other at {}", place(*at))
             }
             StuckReason::Turning(Meeting { bodies: [a, b], at }) => format!(
-                "`{a}` and `{b}` touch at {} and would pass through each other, as they turn or for want of \
+                "`{a}` and `{b}` touch at {} and would pass through each other, as they turn or for lack of \
                  room",
                 place(*at)
             ),
@@ -97,17 +97,30 @@ fn in_the_way(near: Option<&Meeting>) -> String {
     })
 }
 
-/// A place to the micrometre.
 fn place(at: Vec3) -> String {
     // Adding zero takes the sign off a zero.
-    let [x, y, z] = at.to_array().map(|x| (1e6 * x).round() / 1e6 + 0.0);
+    let [x, y, z] = at.to_array().map(|x| x + 0.0);
     format!("[{x}, {y}, {z}] m")
 }
 
-/// A time without the digits that are rounding: 1.2, not 1.2000000000000008.
+/// A place to the micrometre, or to about a ten-thousandth of a body of this size (m) if that is finer.
+pub(crate) fn rounded_place(at: Vec3, size: f64) -> Vec3 {
+    Vec3::from(at.to_array().map(|x| rounded(x, size, 4.0, 6)))
+}
+
+/// A time without the digits that are rounding: 1.2, not 1.2000000000000008. To the nanosecond, or with six
+/// digits if that is finer: small bodies take short steps.
 pub(crate) fn seconds(time: f64) -> f64 {
-    // A nanosecond is below any step that bodies of everyday size take.
-    format!("{time:.9}").parse().unwrap_or(time)
+    rounded(time, time, 5.0, 9)
+}
+
+/// Rounded to some digits more than the first of `scale`, but not to fewer decimals than `least`.
+fn rounded(number: f64, scale: f64, digits: f64, least: usize) -> f64 {
+    /// As many as a number near 1 has.
+    const MOST: f64 = 15.0;
+    let decimals = (digits - scale.abs().log10().floor()).min(MOST) as usize;
+    let decimals = decimals.max(least);
+    format!("{number:.decimals$}").parse().unwrap_or(number)
 }
 
 /// The bodies that cannot go on, by name, not more than a reader takes in.
@@ -130,8 +143,28 @@ mod tests {
     use silvia_contact::Outcome;
 
     #[test]
+    fn places_and_times_have_the_digits_that_the_bodies_deserve() {
+        let at = Vec3::new(0.25 + 1e-17, -1e-9, 1.234_567_891);
+        assert_eq!(rounded_place(at, f64::INFINITY), Vec3::new(0.25, 0.0, 1.234_568));
+        assert_eq!(rounded_place(at, 0.1), Vec3::new(0.25, 0.0, 1.234_568));
+        assert_eq!(rounded_place(at, 2e-5), Vec3::new(0.25, -1e-9, 1.234_567_891));
+        assert_eq!(rounded_place(Vec3::splat(1.234e-7), 2e-5), Vec3::splat(1.23e-7));
+        assert_eq!(rounded_place(Vec3::ONE, 0.0), Vec3::ONE);
+        for (time, shown) in [
+            (1.200_000_000_000_000_8, 1.2),
+            (123.4 + 1e-11, 123.4),
+            (0.0, 0.0),
+            (3.000_000_000_000_001e-8, 3e-8),
+            (1.234_567_89e-7, 1.234_57e-7),
+            (0.049_999_999_57, 0.05),
+        ] {
+            assert_eq!(seconds(time), shown);
+        }
+    }
+
+    #[test]
     fn every_reason_says_what_to_do_and_every_pair_is_named() {
-        let at = Vec3::new(0.25, -1e-9, 1.5);
+        let at = Vec3::new(0.25, -0.0, 1.5);
         let meeting = || Meeting { bodies: ["press".to_owned(), "floor".to_owned()], at };
         let near = || Some(meeting());
         let reasons = [

@@ -9,7 +9,7 @@ use silvia_solid::primitives::cuboid;
 use silvia_solid::{Plane, Pose, Quat, Solid, Soup, Vec3};
 use silvia_world::response::{Answer, Guarantee, IslandProblem, Response, Scratch};
 use silvia_world::{
-    BodyBuilder, BodyId, Material, OnStuck, Script, ShortfallKind, StepError, StuckReason, World,
+    BodyBuilder, BodyId, Budget, Material, OnStuck, Script, ShortfallKind, StepError, StuckReason, World,
     WorldSettings,
 };
 use std::sync::Arc;
@@ -210,5 +210,30 @@ fn faces_that_are_flat_to_single_precision_are_kept_apart_by_more_than_that() {
         assert!(report.shortfalls.is_empty(), "{:?}", report.shortfalls);
         let gaps = report.contacts.iter().filter(|c| c.bodies[0].index() > 0).map(|c| c.gap);
         gaps.for_each(|gap| assert!(gap > 2.0 * flatness, "{gap}"));
+    }
+}
+
+/// One after the other joins, for as long as that is not too much work: no body stops for it.
+#[test]
+fn a_hit_that_runs_through_a_row_of_bodies_is_not_lost() {
+    let settings = WorldSettings::default().with_gravity(Vec3::ZERO).with_interactive(Budget::default());
+    let mut world = World::with_response(settings, Arc::new(Helpless)).unwrap();
+    let stuff = Material { name: "stuff".into(), friction: 0.0, restitution: 0.0 };
+    let stuff = world.add_material(stuff).unwrap();
+    let count = 40;
+    for number in 0..count {
+        let place = at(0.101 * f64::from(number), 0.0, 0.0);
+        let body = BodyBuilder::free(block(Vec3::splat(0.1))).density(1000.0).material(stuff).at(place);
+        let speed = if number == 0 { 100.0 } else { 0.0 };
+        let velocity = Twist { linear: Vec3::new(speed, 0.0, 0.0), angular: Vec3::ZERO };
+        world.add(body.velocity(velocity).named(format!("box {number}"))).unwrap();
+    }
+    let momentum = |world: &World| world.ids().map(|id| world.velocity(id).unwrap().linear.x).sum::<f64>();
+    for _ in 0..5 {
+        let before = world.energy().total();
+        let report = world.step(1e-2).unwrap();
+        assert!(report.smallest_gap > 0.0);
+        assert!((momentum(&world) - 100.0).abs() < 1e-6, "{} at {} s", momentum(&world), world.time());
+        assert!(world.energy().total() <= before * (1.0 + 1e-9), "at {} s", world.time());
     }
 }

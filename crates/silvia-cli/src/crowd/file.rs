@@ -179,12 +179,11 @@ fn part(
         .collect(),
     };
     if let (None, Some(unit)) = (&written.file, &written.unit) {
-        let what =
-            "`unit` of a part is that of the numbers in its `file`, and there is none: put `unit` at the top";
+        let what = "`unit` applies only to a `file`, and this part has none: put `unit` at the top";
         return Err(Fault::at(unit, what));
     }
     if let (None, Some(surface)) = (&written.file, &written.surface) {
-        let what = "`surface` says how to take the triangles of a `file`, and there is none: leave it out";
+        let what = "`surface` applies only to a `file`, and this part has none: leave it out";
         return Err(Fault::at(surface, what));
     }
     let (kind, shape) = kinds.shape(place.span(), crowd_unit, files)?;
@@ -231,7 +230,10 @@ fn numbers(pair: &Spanned<Vec<String>>, names: &BTreeMap<String, usize>) -> Resu
     };
     let (i, j) = (number(a)?, number(b)?);
     if i == j {
-        return Err(Fault::at(pair, format!("`pairs_off`: `{a}` is no pair with itself: name two parts")));
+        return Err(Fault::at(
+            pair,
+            format!("`pairs_off`: `{a}` cannot be paired with itself: name two parts"),
+        ));
     }
     Ok([i, j])
 }

@@ -72,10 +72,10 @@ fn a_malformed_file_is_named_with_line_and_column_and_the_others_are_run() {
     assert_eq!(String::from_utf8(output.stdout).unwrap().lines().count(), 1);
     let said = String::from_utf8(output.stderr).unwrap();
     for expected in [
-        "kind.csv: line 1, column 1: `fv` is no kind of query: write `vf`",
-        "label.csv: line 1, column 2: `yes` is no label: write 1",
-        "nan.csv: line 2, column 17: `NaN` is no coordinate: write a finite number",
-        "word.csv: line 1, column 17: `three` is no coordinate",
+        "kind.csv: line 1, column 1: `fv` is not a kind of query: write `vf`",
+        "label.csv: line 1, column 2: `yes` is not a label: write 1",
+        "nan.csv: line 2, column 17: `NaN` is not a coordinate: write a finite number",
+        "word.csv: line 1, column 17: `three` is not a coordinate",
         "short.csv: line 1, column 5: there are 4 fields but a query has 26",
         "long.csv: line 1, column 27: there are 27 fields but a query has 26",
         "empty.csv: there is no query",

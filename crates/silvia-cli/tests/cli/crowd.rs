@@ -221,7 +221,7 @@ fn broken_files_are_refused_with_the_line_and_what_to_do() {
         ),
         (
             "pairs_off = [[\"a\", \"a\"]]\n[[part]]\nname = \"a\"\nsphere = { radius = 1 }",
-            "line 1: `pairs_off`: `a` is no pair with itself: name two parts",
+            "line 1: `pairs_off`: `a` cannot be paired with itself: name two parts",
         ),
         (
             "pairs_off = [[\"a\"]]\n[[part]]\nname = \"a\"\nsphere = { radius = 1 }",
@@ -233,12 +233,11 @@ fn broken_files_are_refused_with_the_line_and_what_to_do() {
         ),
         (
             "[[part]]\nsphere = { radius = 1 }\nunit = \"mm\"",
-            "line 3: `unit` of a part is that of the numbers in its `file`, and there is none: put `unit` at \
-             the top",
+            "line 3: `unit` applies only to a `file`, and this part has none: put `unit` at the top",
         ),
         (
             "[[part]]\nsphere = { radius = 1 }\nsurface = true",
-            "line 3: `surface` says how to take the triangles of a `file`, and there is none: leave it out",
+            "line 3: `surface` applies only to a `file`, and this part has none: leave it out",
         ),
         (
             "\nwithin = 1e31\n[[part]]\nsphere = { radius = 1 }",
@@ -259,7 +258,7 @@ fn broken_files_are_refused_with_the_line_and_what_to_do() {
         (
             "[[part]]\nname = \"far\"\nsphere = { radius = 1 }\npose = [1e31, 0, 0]",
             "part `far`: at that pose the object reaches beyond 1e30 m from the origin, where coordinates \
-             tell nothing apart: check the pose and the units",
+             are too coarse: check the pose and the units",
         ),
     ] {
         assert_eq!(complaint(scene), said, "{scene}");
@@ -268,8 +267,8 @@ fn broken_files_are_refused_with_the_line_and_what_to_do() {
 
 #[test]
 fn parts_too_far_away_to_tell_anything_apart_are_refused() {
-    let beyond = "at that pose the object reaches beyond 1e30 m from the origin, where coordinates tell \
-     nothing apart: check the pose and the units";
+    let beyond = "at that pose the object reaches beyond 1e30 m from the origin, where coordinates are \
+     too coarse: check the pose and the units";
     let floor = "[[part]]\nname = \"floor\"\nhalf_space = \
      { normal = [0, 0, 1], offset = -1e31 }\n[[part]]\nsphere = { radius = 1 }";
     assert_eq!(complaint(floor), format!("part `floor`: {beyond}"));

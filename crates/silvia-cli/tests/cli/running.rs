@@ -286,7 +286,7 @@ fn a_folder_is_never_written_over_unasked() {
         assert!(folder.ok(&short).contains(expected));
     }
     let (_, told) = folder.fails(&["run", "boxes.toml", "--until", "0.02", "--out", "runs/boxes"]);
-    assert!(told.contains("is there already: choose another folder, or say `--force`"), "{told}");
+    assert!(told.contains("is there already: choose another folder, or use `--force`"), "{told}");
     folder.ok(&["run", "boxes.toml", "--until", "0.02", "--out", "runs/boxes", "--force"]);
     let (_, told) = folder.fails(&["resume", "runs/boxes", "--from", "0"]);
     assert!(told.contains("would be cut off"), "{told}");
@@ -330,7 +330,7 @@ fn a_full_disk_is_told_and_what_was_written_stays() {
     let (_, told) = folder.fails(&["run", "boxes.toml", "--out", "boxes.toml"]);
     assert!(told.contains("the folder cannot be made"), "{told}");
     let (_, told) = folder.fails(&["resume", "boxes.toml"]);
-    assert!(told.contains("is no recording of silvia"), "{told}");
+    assert!(told.contains("is not a recording of silvia"), "{told}");
 }
 
 #[test]
@@ -373,7 +373,7 @@ fn a_run_that_cannot_end_when_it_is_told_to_says_when_it_ends() {
     let run = ["run", "boxes.toml", "--dt", "0.03", "--until", "0.1", "--out", "odd"];
     let (printed, noted) = folder.ok_with_notes(&run);
     assert!(printed.contains("simulated    0.09 s in 3 steps"), "{printed}");
-    assert_eq!(noted, "note: 0.1 s is no whole number of steps of 0.03 s; the run ends at 0.09 s\n");
+    assert_eq!(noted, "note: 0.1 s is not a whole number of steps of 0.03 s; the run ends at 0.09 s\n");
     let (_, noted) = folder.ok_with_notes(&["run", "boxes.toml", "--until", "0.1", "--out", "even"]);
     assert_eq!(noted, "");
 }

@@ -5,6 +5,7 @@
 //! where each block holds the body's mass.
 
 use crate::tuning::block_lu as tuning;
+use silvia_proximity::with_simd;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::Range;
@@ -84,6 +85,11 @@ impl BlockLu {
     /// The block of a body with itself.
     pub(super) fn own(&mut self, body: u32) -> &mut Block6 {
         &mut self.diagonal[self.place[body as usize] as usize]
+    }
+
+    /// The block in the row of a body and the column of the same or of one that it is connected with.
+    pub(super) fn block(&mut self, row: u32, column: u32) -> &mut Block6 {
+        if row == column { self.own(row) } else { self.between(row, column) }
     }
 
     /// The block in the row of one body and the column of another, which must be connected.
@@ -200,6 +206,16 @@ impl Pivot<'_> {
             );
             return;
         }
+        with_simd(
+            #[inline(always)]
+            || self.subtract(these, TrailingMatrix { diagonal, lower, upper, first }, from),
+        );
+    }
+
+    /// The same, by one thread.
+    #[inline(always)]
+    fn subtract(&self, these: Range<usize>, trailing: TrailingMatrix<'_>, from: usize) {
+        let TrailingMatrix { diagonal, lower, upper, first } = trailing;
         for at in these {
             let i = self.others[at] as usize;
             subtract_product(&mut diagonal[i - first], &self.lower[at], &self.upper[at]);
@@ -284,7 +300,7 @@ fn product(a: &Block6, b: &Block6) -> Block6 {
     c
 }
 
-#[inline]
+#[inline(always)]
 fn subtract_product(c: &mut Block6, a: &Block6, b: &Block6) {
     for i in 0..6 {
         let mut row = c[i];

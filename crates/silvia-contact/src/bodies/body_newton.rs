@@ -205,9 +205,13 @@ struct Projection {
 impl Projection {
     fn new<const N: usize>(row: &ContactRow<N>, r: [f64; 3], u: [f64; 3], weight: f64) -> Projection {
         let rho = weight / row.answer;
-        if row.is_bilateral() {
+        if row.is_frictionless() {
+            let impulse = r[0] - rho * u[0];
+            if !row.is_bilateral() && (impulse.is_nan() || impulse <= 0.0) {
+                return Projection { impulse: [0.0; 3], slope: None };
+            }
             let slope = [[rho, 0.0, 0.0], [0.0; 3], [0.0; 3]];
-            return Projection { impulse: [r[0] - rho * u[0], 0.0, 0.0], slope: Some(slope) };
+            return Projection { impulse: [impulse, 0.0, 0.0], slope: Some(slope) };
         }
         let z = [r[0] - rho * u[0], r[1] - rho * u[1], r[2] - rho * u[2]];
         if z[0].is_nan() || z[0] <= 0.0 {
@@ -236,16 +240,20 @@ pub(super) fn add_to_matrix<const N: usize>(row: &ContactRow<N>, slope: &[[f64; 
         if column.body == NONE {
             continue;
         }
+        if row.is_frictionless() {
+            let by: [f64; 6] = std::array::from_fn(|j| slope[0][0] * column.by_body[0][j]);
+            for line in row.sides.iter().filter(|line| line.body != NONE) {
+                for (to, n) in lu.block(line.body, column.body).iter_mut().zip(&line.by_body[0]) {
+                    to.iter_mut().zip(&by).for_each(|(to, by)| *to += n * by);
+                }
+            }
+            continue;
+        }
         let by: [[f64; 6]; 3] = std::array::from_fn(|i| {
             std::array::from_fn(|j| (0..3).map(|k| slope[i][k] * column.by_body[k][j]).sum())
         });
-        for line in &row.sides {
-            if line.body == NONE {
-                continue;
-            }
-            let to =
-                if line.body == column.body { lu.own(line.body) } else { lu.between(line.body, column.body) };
-            for (i, to) in to.iter_mut().enumerate() {
+        for line in row.sides.iter().filter(|line| line.body != NONE) {
+            for (i, to) in lu.block(line.body, column.body).iter_mut().enumerate() {
                 let [n, s, t] = [line.by_body[0][i], line.by_body[1][i], line.by_body[2][i]];
                 for (j, to) in to.iter_mut().enumerate() {
                     *to += n * by[0][j] + s * by[1][j] + t * by[2][j];

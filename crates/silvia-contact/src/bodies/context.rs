@@ -46,11 +46,25 @@ impl SystemContext<'_> {
         let own: f64 = contacts.iter().map(|&c| self.squares[c]).sum();
         let share = contacts.len() as f64 / system.contacts.len() as f64;
         problem.scale = (0.5 * (own + self.scale * self.scale * share)).sqrt();
-        let from = |c: usize| start.get(c).copied().unwrap_or_default();
-        let local = |&c: &usize| self.frames[c].0.map(|d| d.dot(from(c)));
-        multipliers.best.is_start = true;
-        multipliers.best.r.clear();
-        multipliers.best.r.extend(contacts.iter().map(local));
+        let best = &mut multipliers.best;
+        best.is_start = true;
+        best.r.clear();
+        for &c in &*contacts {
+            let r = self.first_impulse(c, start);
+            if system.contacts[c].friction == 0.0 {
+                let given = start.get(c).copied().unwrap_or_default();
+                let lost = given - r[0] * self.frames[c].0[0];
+                best.is_start &= lost.length() <= tuning::ROUNDED * r[0].abs();
+            }
+            best.r.push(r);
+        }
+    }
+
+    /// The impulse that a contact starts from, in its own axes: without friction it has no tangential part.
+    pub(super) fn first_impulse(&self, contact: usize, start: &[Vec3]) -> [f64; 3] {
+        let given = start.get(contact).copied().unwrap_or_default();
+        let [n, s, t] = self.frames[contact].0.map(|axis| axis.dot(given));
+        if self.system.contacts[contact].friction == 0.0 { [n, 0.0, 0.0] } else { [n, s, t] }
     }
 
     /// Solves a group roughly: by sweeps, or to the goal where contacts are few or sweeps do not get there.
@@ -64,16 +78,17 @@ impl SystemContext<'_> {
         let is_small = group.contacts.len() <= sweep_tuning::FEW_CONTACTS;
         let mut iterations = 0;
         let mut is_solved = !is_small && {
-            iterations += self.sweep_from_best(group, slack, most);
+            iterations += self.sweep_from_best(group, slack, (most, true));
             group.multipliers.best.is_solved
         };
         if !is_solved {
             self.describe(group);
             group.multipliers.solve(&group.problem);
-            iterations += group.multipliers.best.iterations;
+            let work = if is_small { 1 } else { sweep_tuning::WORK_OF_ITERATION };
+            iterations += work * group.multipliers.best.iterations;
             if !is_small {
                 // What was solved for is the law, roughly, not that none closes.
-                iterations += self.sweep_from_best(group, slack, most);
+                iterations += self.sweep_from_best(group, slack, (most, false));
             }
             is_solved = group.multipliers.best.is_solved;
         }
@@ -82,14 +97,14 @@ impl SystemContext<'_> {
     }
 
     /// Finds the nearest motion of a group that closes no contact.
-    pub(super) fn project(&self, group: &mut ContactGroup, most: usize) {
+    pub(super) fn project(&self, group: &mut ContactGroup, (most, near): (usize, f64)) {
         if !group.is_plain {
             group.error = self.solve_general(group, &[], 0, &Settings::default()).err();
             return;
         }
         self.begin(group, &[]);
         self.describe(group);
-        group.multipliers.project(&group.problem, most, &mut group.motion);
+        group.multipliers.project(&group.problem, (most, near), &mut group.motion);
         let is_found = group.multipliers.best.is_solved;
         group.outcome = if is_found { Outcome::Solved } else { Outcome::Inaccurate };
     }
@@ -103,14 +118,15 @@ impl SystemContext<'_> {
         let before = sweeps.residual(problem.scale, &best.r);
         if before > FAR {
             let mut r = best.r.clone();
-            if sweeps.until_stopped(problem.scale, tuning::SWEEPS_FIRST, &mut r).residual < before {
+            if sweeps.until_stopped(problem.scale, (tuning::SWEEPS_FIRST, false), &mut r).residual < before {
                 (best.r, best.is_start) = (r, false);
             }
         }
     }
 
-    /// Sweeps from the best impulses; returns the number of sweeps.
-    fn sweep_from_best(&self, group: &mut ContactGroup, slack: &[f64], most: usize) -> usize {
+    /// Sweeps from the best impulses, at most so often, and less if it may give up; returns the number of
+    /// sweeps.
+    fn sweep_from_best(&self, group: &mut ContactGroup, slack: &[f64], most: (usize, bool)) -> usize {
         let ContactGroup { contacts, nodes, sweeps, multipliers, problem, .. } = group;
         let best = &mut multipliers.best;
         sweeps.begin(self.system, self.frames, (contacts, &best.r), nodes, |c| {

@@ -74,7 +74,10 @@ impl SystemContext<'_> {
         problem.rows.extend(contacts.iter().map(of_contact));
         problem.rows.extend(rows.iter().map(|&row| ContactRow::of_row(system, row, number)));
         problem.put_nodes(system, nodes);
-        let square = |row: &ContactRow<ANY>| row.velocity(&problem.free).iter().map(|u| u * u).sum::<f64>();
+        let square = |row: &ContactRow<ANY>| {
+            let u = row.velocity(&problem.free);
+            u[..row.counted()].iter().map(|u| u * u).sum::<f64>()
+        };
         let length = problem.rows.iter().map(square).sum::<f64>().sqrt();
         // Rows that hold but for rounding have nothing to be relative to.
         let speed = |v: &[f64; 6]| v.iter().map(|v| v * v).sum::<f64>();
@@ -86,8 +89,7 @@ impl SystemContext<'_> {
         problem.most_iterations = goal.most_iterations;
         let best = &mut multipliers.best;
         best.r.clear();
-        let from = |c: usize| start.get(c).copied().unwrap_or_default();
-        best.r.extend(contacts.iter().map(|&c| self.frames[c].0.map(|d| d.dot(from(c)))));
+        best.r.extend(contacts.iter().map(|&c| self.first_impulse(c, start)));
         best.r.resize(problem.rows.len(), [0.0; 3]);
         multipliers.solve(problem);
         let best = &multipliers.best;

@@ -51,13 +51,26 @@ impl<const N: usize> GroupProblem<N> {
         self.rows.iter().zip(r).for_each(|(row, &r)| row.push(r, v));
     }
 
+    /// The kinetic energy of the change from free flight to given velocities, J.
+    pub(super) fn energy_of_change(&self, v: &[[f64; 6]]) -> f64 {
+        let of_body = |body: usize| {
+            let [change, momentum] = self.change(v, body);
+            (0..6).map(|i| 0.5 * change[i] * momentum[i]).sum::<f64>()
+        };
+        (0..self.masses.len()).map(of_body).sum()
+    }
+
     /// Puts `-M (v - v_free)` into a list, six values a body.
     pub(super) fn add_inertia(&self, v: &[[f64; 6]], force: &mut Vec<[f64; 6]>) {
         force.clear();
-        for (body, mass) in self.masses.iter().enumerate() {
-            let moved: [f64; 6] = std::array::from_fn(|k| v[body][k] - self.free[body][k]);
-            force.push(std::array::from_fn(|i| -(0..6).map(|k| mass[i][k] * moved[k]).sum::<f64>()));
-        }
+        force.extend((0..self.masses.len()).map(|body| self.change(v, body)[1].map(|momentum| -momentum)));
+    }
+
+    /// The change of a body from free flight to given velocities: `v - v_free`, and `M` times that.
+    fn change(&self, v: &[[f64; 6]], body: usize) -> [[f64; 6]; 2] {
+        let mass = &self.masses[body];
+        let change: [f64; 6] = std::array::from_fn(|k| v[body][k] - self.free[body][k]);
+        [change, std::array::from_fn(|i| (0..6).map(|k| mass[i][k] * change[k]).sum())]
     }
 
     /// How far impulses, and the velocities they lead to, are from the law; and that or how fast contacts

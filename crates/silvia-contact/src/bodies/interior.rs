@@ -23,7 +23,7 @@
 use super::block_lu::BlockLu;
 use super::body_newton::add_to_matrix;
 use super::group_problem::GroupProblem;
-use super::lorentz::{Scaling, Triple, product, quotient, way_to_boundary};
+use super::lorentz::{LEAST, Scaling, Triple, product, quotient, way_to_boundary};
 use super::rows::ContactRow;
 use crate::cone::length;
 use crate::tuning::interior as tuning;
@@ -109,13 +109,13 @@ impl Interior {
         tuning::MOST_ITERATIONS
     }
 
-    /// Finds the motion nearest to free flight that closes no contact, by kinetic energy and to a few digits;
-    /// how many iterations that took. The motion found closes none, to rounding, however near it is to the
-    /// nearest; `None` where it is not found.
+    /// Finds the motion nearest to free flight that closes no contact, by kinetic energy and to a few digits,
+    /// or to the share `near` of what lies between the two; how many iterations that took. The motion found
+    /// closes none, to rounding, however near it is to the nearest; `None` where it is not found.
     pub(super) fn project<const N: usize>(
         &mut self,
         group: &GroupProblem<N>,
-        most: usize,
+        (most, near): (usize, f64),
         lu: &mut BlockLu,
     ) -> (Option<Motion<'_>>, usize) {
         self.is_convex = true;
@@ -124,7 +124,8 @@ impl Interior {
         let first = self.power();
         while iterations < most && !is_found && self.advance(group, lu) {
             iterations += 1;
-            is_found = self.power() <= tuning::NEAR_THE_NEAREST * first && self.is_admitted(group);
+            let enough = (tuning::NEAR_THE_NEAREST * first).max(near * group.energy_of_change(&self.v));
+            is_found = self.power() <= enough && self.is_admitted(group);
         }
         if !is_found && !self.is_admitted(group) {
             return (None, iterations);
@@ -206,7 +207,7 @@ impl Interior {
         }
         // Straight to the solution, to see how far that would get.
         self.put_change(group, 0.0, None, lu, straight)?;
-        let reach = self.way_to_boundary(group, straight).min(1.0);
+        let reach = self.way_to_boundary(group, straight, 1.0);
         let after = |k: usize| {
             let there = |x: Triple, change: Triple| std::array::from_fn(|i| x[i] + reach * change[i]);
             dot(there(self.x[k], straight.x[k]), there(self.y[k], straight.y[k]))
@@ -219,11 +220,15 @@ impl Interior {
         let aim = mu * left.clamp(0.0, 1.0).powi(3).max(tuning::LEAST_FALL);
         let aim = aim.max(tuning::SLIP_KEPT * unsettled / contacts).min(mu);
         self.put_change(group, aim, Some(straight), lu, change)?;
-        let mut length = (tuning::SHARE_OF_WAY * self.way_to_boundary(group, change)).min(1.0);
+        let within = |change: &Change| {
+            let most = 1.0 / tuning::SHARE_OF_WAY;
+            (tuning::SHARE_OF_WAY * self.way_to_boundary(group, change, most)).min(1.0)
+        };
+        let mut length = within(change);
         if length < tuning::SHORT_STEP {
             for aim in [aim, 0.5 * mu, mu, 2.0 * mu] {
                 self.put_change(group, aim, None, lu, other)?;
-                let way = (tuning::SHARE_OF_WAY * self.way_to_boundary(group, other)).min(1.0);
+                let way = within(other);
                 if way > length {
                     length = way;
                     std::mem::swap(change, other);
@@ -242,8 +247,10 @@ impl Interior {
     fn linearise<const N: usize>(&mut self, group: &GroupProblem<N>, mu: f64, lu: &mut BlockLu) -> bool {
         let Linearised { scalings, excess, slip: slips, force } = &mut self.at;
         scalings.clear();
-        let scaling = |(k, row): (usize, &ContactRow<N>)| {
-            if row.is_bilateral() { Scaling::unit() } else { Scaling::new(self.x[k], self.y[k]) }
+        let scaling = |(k, row): (usize, &ContactRow<N>)| match (row.is_bilateral(), row.is_frictionless()) {
+            (true, _) => Scaling::unit(),
+            (false, true) => Scaling::along(self.x[k][0], self.y[k][0]),
+            (false, false) => Scaling::new(self.x[k], self.y[k]),
         };
         scalings.extend(group.rows.iter().enumerate().map(scaling));
         excess.clear();
@@ -264,6 +271,14 @@ impl Interior {
                 slips.push([0.0; 2]);
                 continue;
             }
+            if row.is_frictionless() {
+                excess.push([y[0] - u[0], 0.0, 0.0]);
+                row.add_impulse(impulse(row, x), force);
+                let slope = scalings[k].inverse_square[0][0];
+                add_to_matrix(row, &[[slope, 0.0, 0.0], [0.0; 3], [0.0; 3]], lu);
+                slips.push([0.0; 2]);
+                continue;
+            }
             let smoothed = match self.is_convex {
                 true => 0.0,
                 false => length(length(u[1], u[2]), tuning::NO_SLIP * mu / x[0]),
@@ -276,7 +291,7 @@ impl Interior {
             excess.push([y[0] - u[0] - smoothed, y[1] - u[1], y[2] - u[2]]);
             row.add_impulse(impulse(row, x), force);
             // `A' W^-2 (A + e slip')`, in the velocities of the contact.
-            let square = scalings[k].inverse_square();
+            let square = scalings[k].inverse_square;
             let by = scales(row);
             let slope = std::array::from_fn(|i| {
                 std::array::from_fn(|j| {
@@ -311,6 +326,16 @@ impl Interior {
                 continue;
             }
             let scaling = &at.scalings[k];
+            if row.is_frictionless() {
+                let middle = scaling.middle[0];
+                let second = last.map_or(0.0, |last| last.x[k][0] * last.y[k][0]);
+                // The scaling takes nothing from products of numbers.
+                let x = (aim - middle * middle - second) / self.y[k][0].max(LEAST.sqrt());
+                let of_excess = scaling.inverse_square[0][0] * at.excess[k][0];
+                row.add_impulse([x + of_excess, 0.0, 0.0], &mut change.v);
+                change.x.push([x, 0.0, 0.0]);
+                continue;
+            }
             let square = product(scaling.middle, scaling.middle);
             let mut missing = [aim - square[0], -square[1], -square[2]];
             if let Some(last) = last {
@@ -318,7 +343,7 @@ impl Interior {
                 missing = std::array::from_fn(|i| missing[i] - second[i]);
             }
             let x = scaling.inverse_times(quotient(missing, scaling.middle));
-            let of_excess = times(&scaling.inverse_square(), at.excess[k]);
+            let of_excess = times(&scaling.inverse_square, at.excess[k]);
             row.add_impulse(impulse(row, std::array::from_fn(|i| x[i] + of_excess[i])), &mut change.v);
             change.x.push(x);
         }
@@ -333,23 +358,30 @@ impl Interior {
                 change.y.push([0.0; 3]);
                 continue;
             }
+            if row.is_frictionless() {
+                let y = u[0] - at.excess[k][0];
+                change.x[k][0] -= at.scalings[k].inverse_square[0][0] * y;
+                change.y.push([y, 0.0, 0.0]);
+                continue;
+            }
             let by = scales(row);
             let u = [by[0] * u[0], by[1] * u[1], by[2] * u[2]];
             let [e, slip] = [at.excess[k], [0.0, at.slip[k][0] * u[1], at.slip[k][1] * u[2]]];
             let y = [u[0] + slip[1] + slip[2] - e[0], u[1] - e[1], u[2] - e[2]];
-            let of_y = times(&at.scalings[k].inverse_square(), y);
+            let of_y = times(&at.scalings[k].inverse_square, y);
             change.x[k] = std::array::from_fn(|i| change.x[k][i] - of_y[i]);
             change.y.push(y);
         }
         Some(())
     }
 
-    /// How many times a change can be made before a cone is left.
-    fn way_to_boundary<const N: usize>(&self, group: &GroupProblem<N>, change: &Change) -> f64 {
+    /// How many times a change can be made before a cone is left, or `most` if that is less.
+    fn way_to_boundary<const N: usize>(&self, group: &GroupProblem<N>, change: &Change, most: f64) -> f64 {
         let in_cones = |&k: &usize| !group.rows[k].is_bilateral();
-        let of_x = (0..self.x.len()).filter(in_cones).map(|k| way_to_boundary(self.x[k], change.x[k]));
-        let of_y = (0..self.y.len()).filter(in_cones).map(|k| way_to_boundary(self.y[k], change.y[k]));
-        of_x.chain(of_y).fold(f64::INFINITY, f64::min)
+        (0..self.x.len()).filter(in_cones).fold(most, |most, k| {
+            let of_x = way_to_boundary(self.x[k], change.x[k], most);
+            way_to_boundary(self.y[k], change.y[k], of_x)
+        })
     }
 
     fn go(&mut self, change: &Change, length: f64) {

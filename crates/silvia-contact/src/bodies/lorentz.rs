@@ -7,10 +7,13 @@ use crate::cone::length;
 pub(super) type Triple = [f64; 3];
 
 /// Determinants of vectors in the cone are no less, whatever rounding says.
-const LEAST: f64 = 1e-300;
+pub(super) const LEAST: f64 = 1e-300;
 
 /// `x_0² - x_1² - x_2²` of a vector within the cone.
 fn determinant(x: Triple) -> f64 {
+    if x[1] == 0.0 && x[2] == 0.0 {
+        return (x[0] * x[0]).max(LEAST);
+    }
     let tangent = length(x[1], x[2]);
     ((x[0] - tangent) * (x[0] + tangent)).max(LEAST)
 }
@@ -26,13 +29,17 @@ pub(super) fn quotient(a: Triple, by: Triple) -> Triple {
     [first, (a[1] - first * by[1]) / by[0], (a[2] - first * by[2]) / by[0]]
 }
 
-/// How many times a change can be added before the cone is left.
-pub(super) fn way_to_boundary(x: Triple, change: Triple) -> f64 {
+/// How many times a change can be added before the cone is left, or `most` if that is less.
+pub(super) fn way_to_boundary(x: Triple, change: Triple, most: f64) -> f64 {
+    let there: Triple = std::array::from_fn(|i| x[i] + most * change[i]);
+    if there[0] >= 0.0 && there[0] * there[0] >= there[1] * there[1] + there[2] * there[2] {
+        return most;
+    }
     let a = change[0] * change[0] - change[1] * change[1] - change[2] * change[2];
     let b = x[0] * change[0] - x[1] * change[1] - x[2] * change[2];
     let c = determinant(x);
     // The least positive root of a t² + 2 b t + c, in the form that loses no digits.
-    let mut way = if change[0] < 0.0 { -x[0] / change[0] } else { f64::INFINITY };
+    let mut way = if change[0] < 0.0 { most.min(-x[0] / change[0]) } else { most };
     let square = b * b - a * c;
     if square >= 0.0 {
         let q = if b >= 0.0 { -(b + square.sqrt()) } else { square.sqrt() - b };
@@ -51,6 +58,8 @@ pub(super) fn way_to_boundary(x: Triple, change: Triple) -> f64 {
 pub(super) struct Scaling {
     direction: Triple,
     size: f64,
+    /// The matrix of the inverse, applied twice: it takes `y` to `x`.
+    pub(super) inverse_square: [Triple; 3],
     /// Where both are taken to.
     pub(super) middle: Triple,
 }
@@ -67,8 +76,18 @@ impl Scaling {
         let cosine = x_1[0] * y_1[0] + x_1[1] * y_1[1] + x_1[2] * y_1[2];
         let double = 2.0 * (0.5 * (1.0 + cosine)).sqrt();
         let direction = [(y_1[0] + x_1[0]) / double, (y_1[1] - x_1[1]) / double, (y_1[2] - x_1[2]) / double];
-        let scaling = Scaling { direction, size: (size_y / size_x).sqrt(), middle: [0.0; 3] };
+        let size = (size_y / size_x).sqrt();
+        let inverse_square = inverse_square(direction, size);
+        let scaling = Scaling { direction, size, inverse_square, middle: [0.0; 3] };
         Scaling { middle: scaling.times(x), ..scaling }
+    }
+
+    /// The same of vectors along the axis of the cone, given by their lengths.
+    pub(super) fn along(x: f64, y: f64) -> Scaling {
+        let [x, y] = [x, y].map(|v| v.max(LEAST.sqrt()));
+        let inverse_square = [[x / y, 0.0, 0.0], [0.0; 3], [0.0; 3]];
+        let (direction, middle) = ([1.0, 0.0, 0.0], [(x * y).sqrt(), 0.0, 0.0]);
+        Scaling { direction, size: (y / x).sqrt(), inverse_square, middle }
     }
 
     pub(super) fn times(&self, x: Triple) -> Triple {
@@ -78,16 +97,15 @@ impl Scaling {
     pub(super) fn inverse_times(&self, x: Triple) -> Triple {
         turned(mirrored(self.direction), x).map(|v| v / self.size)
     }
+}
 
-    /// The matrix of the inverse, applied twice: it takes `y` to `x`.
-    pub(super) fn inverse_square(&self) -> [Triple; 3] {
-        let w = mirrored(self.direction);
-        let by = 1.0 / (self.size * self.size);
-        let sign = [1.0, -1.0, -1.0];
-        std::array::from_fn(|i| {
-            std::array::from_fn(|j| by * (2.0 * w[i] * w[j] - if i == j { sign[i] } else { 0.0 }))
-        })
-    }
+fn inverse_square(direction: Triple, size: f64) -> [Triple; 3] {
+    let w = mirrored(direction);
+    let by = 1.0 / (size * size);
+    let sign = [1.0, -1.0, -1.0];
+    std::array::from_fn(|i| {
+        std::array::from_fn(|j| by * (2.0 * w[i] * w[j] - if i == j { sign[i] } else { 0.0 }))
+    })
 }
 
 fn mirrored(w: Triple) -> Triple {
@@ -122,7 +140,7 @@ mod tests {
             let scaling = Scaling::new(x, y);
             prop_assert!(are_close(scaling.times(x), scaling.inverse_times(y)));
             prop_assert!(are_close(scaling.inverse_times(scaling.times(y)), y));
-            let square = scaling.inverse_square();
+            let square = scaling.inverse_square;
             let back = square.map(|row| row[0] * y[0] + row[1] * y[1] + row[2] * y[2]);
             prop_assert!(are_close(back, x), "{back:?} {x:?}");
         }
@@ -140,9 +158,10 @@ mod tests {
                 let moved: Triple = std::array::from_fn(|k| x[k] + t * change[k]);
                 moved[0] - moved[1].hypot(moved[2])
             };
-            let most = way_to_boundary(x, change);
+            let most = way_to_boundary(x, change, 1e9);
             prop_assert!(most > 0.0);
-            if most.is_finite() {
+            prop_assert_eq!(way_to_boundary(x, change, 0.5 * most), 0.5 * most);
+            if most < 1e9 {
                 prop_assert!(at(0.999 * most) > 0.0 && at(1.001 * most) < 0.0, "{most}");
             } else {
                 prop_assert!(at(1e6) > 0.0);

@@ -84,16 +84,16 @@ impl Multipliers {
         self.best.is_solved = self.best_measure <= group.enough;
     }
 
-    /// Finds the motion nearest to free flight that closes no contact, with at most so many factorisations,
-    /// and puts its velocities into a list: none where it is not found.
+    /// Finds the motion nearest to free flight that closes no contact, or one as `near` as that, with at most
+    /// so many factorisations, and puts its velocities into a list: none where it is not found.
     pub(super) fn project<const N: usize>(
         &mut self,
         group: &GroupProblem<N>,
-        most: usize,
+        (most, near): (usize, f64),
         velocities: &mut Vec<[f64; 6]>,
     ) {
         self.newton.begin(group);
-        let (motion, iterations) = self.interior.project(group, most, &mut self.newton.lu);
+        let (motion, iterations) = self.interior.project(group, (most, near), &mut self.newton.lu);
         velocities.clear();
         if let Some(motion) = &motion {
             velocities.extend_from_slice(motion.velocities);

@@ -144,7 +144,20 @@ impl<const N: usize> ContactRow<N> {
         N > PAIR && self.is_bilateral
     }
 
-    /// The velocity at the contact.
+    /// Whether only its normal counts: tangential velocities are not looked at, and impulses have none.
+    #[inline]
+    pub(super) fn is_frictionless(&self) -> bool {
+        self.mu == 0.0
+    }
+
+    /// How many components of velocities and impulses count: the normal one, and the tangential ones if there
+    /// is friction.
+    #[inline]
+    pub(super) fn counted(&self) -> usize {
+        if self.is_frictionless() { 1 } else { 3 }
+    }
+
+    /// The velocity at the contact; components that do not count mean nothing.
     #[inline]
     pub(super) fn velocity(&self, v: &[[f64; 6]]) -> [f64; 3] {
         self.added(self.constant, v)
@@ -158,10 +171,11 @@ impl<const N: usize> ContactRow<N> {
 
     #[inline]
     fn added(&self, mut u: [f64; 3], v: &[[f64; 6]]) -> [f64; 3] {
+        let counted = self.counted();
         for side in &self.sides {
             if side.body != NONE {
                 let at = &v[side.body as usize];
-                for (u, row) in u.iter_mut().zip(&side.by_body) {
+                for (u, row) in u.iter_mut().zip(&side.by_body).take(counted) {
                     *u += dot(row, at);
                 }
             }
@@ -187,8 +201,10 @@ impl<const N: usize> ContactRow<N> {
             if side.body != NONE {
                 let to = &mut to[side.body as usize];
                 let [n, s, t] = rows(side);
-                for k in 0..6 {
-                    to[k] += by[0] * n[k] + by[1] * s[k] + by[2] * t[k];
+                if self.is_frictionless() {
+                    (0..6).for_each(|k| to[k] += by[0] * n[k]);
+                } else {
+                    (0..6).for_each(|k| to[k] += by[0] * n[k] + by[1] * s[k] + by[2] * t[k]);
                 }
             }
         }

@@ -91,9 +91,15 @@ impl Sweeps {
         }
     }
 
-    /// Changes the impulses that it began with until no contact closes faster than it may, or for the work of
-    /// `most` sweeps. Residuals are relative to `scale`, m/s.
-    pub(super) fn until_stopped(&mut self, scale: f64, most: usize, r: &mut [[f64; 3]]) -> SweepResult {
+    /// Changes the impulses that it began with until no contact closes faster than it may, for the work of
+    /// `most` sweeps, or, if it `may_give_up`, until it is seen that more would be needed. Residuals are
+    /// relative to `scale`, m/s.
+    pub(super) fn until_stopped(
+        &mut self,
+        scale: f64,
+        (most, may_give_up): (usize, bool),
+        r: &mut [[f64; 3]],
+    ) -> SweepResult {
         let count = self.swept.len();
         self.sweep(0..most.min(tuning::WHOLE_SWEEPS), r);
         let mut work = most.min(tuning::WHOLE_SWEEPS) * count;
@@ -101,7 +107,12 @@ impl Sweeps {
             return self.result(scale, most.min(tuning::WHOLE_SWEEPS), r);
         }
         self.connect();
+        let next = if may_give_up { 2 * work } else { usize::MAX };
+        let mut course = Course { work, closing: self.closing(), next };
         while work < most * count {
+            if work >= course.next && !course.leads_to_rest(work, self.closing(), most * count) {
+                break;
+            }
             self.begin_with_closing();
             if self.now.is_empty() {
                 if self.is_reached(scale, r) {
@@ -110,7 +121,7 @@ impl Sweeps {
                 self.sweep(0..tuning::WHOLE_SWEEPS, r);
                 work += tuning::WHOLE_SWEEPS * count;
             }
-            while !self.now.is_empty() && work < most * count {
+            while !self.now.is_empty() && work < (most * count).min(course.next) {
                 work += self.now.len();
                 self.relax_those(r);
             }
@@ -120,6 +131,15 @@ impl Sweeps {
 
     fn result(&self, scale: f64, sweeps: usize, r: &[[f64; 3]]) -> SweepResult {
         SweepResult { is_stopped: self.is_stopped(), residual: self.residual(scale, r), sweeps }
+    }
+
+    /// How fast contacts close, at most, in multiples of how fast they may.
+    fn closing(&self) -> f64 {
+        let of_contact = |(contact, slack): (&SweptContact, &f64)| {
+            let closing = -contact.opening(&self.velocities);
+            if closing > 0.0 { closing / slack } else { 0.0 }
+        };
+        self.swept.iter().zip(&self.slack).map(of_contact).fold(0.0, f64::max)
     }
 
     /// Whether no contact closes faster than it may.
@@ -220,6 +240,27 @@ impl Sweeps {
     }
 }
 
+/// How sweeps get on: where they were looked at last, and when they are looked at next. Work is counted in
+/// contacts.
+struct Course {
+    work: usize,
+    /// How fast contacts close, at most, in multiples of how fast they may.
+    closing: f64,
+    next: usize,
+}
+
+impl Course {
+    /// Whether sweeps that get on as since the last look come to rest within `most` work; looks again after
+    /// twice the work.
+    fn leads_to_rest(&mut self, work: usize, closing: f64, most: usize) -> bool {
+        let last = std::mem::replace(self, Course { work, closing, next: 2 * work });
+        let fallen = (last.closing / closing).ln();
+        let left = closing.ln() * (work - last.work) as f64;
+        let is_stopped = last.closing <= 1.0 || closing <= 1.0;
+        is_stopped || (fallen > 0.0 && left <= fallen * most.saturating_sub(work) as f64)
+    }
+}
+
 impl SweptContact {
     fn new(system: &System, contact: &Contact, frame: &ContactFrame, bodies: &[usize]) -> SweptContact {
         // Groups are plain: each side has one node.
@@ -289,8 +330,18 @@ impl SweptContact {
     /// Stops the contact, with the others held; by how much its velocity changes, m/s.
     #[inline]
     fn relax(&self, r: &mut [f64; 3], inverses: &[(f64, Mat3)], velocities: &mut [Twist]) -> f64 {
-        let u = self.velocity(velocities);
         let [of_n, of_t] = self.inverses;
+        if self.friction == 0.0 {
+            let normal = (r[0] - of_n * self.opening(velocities)).max(0.0);
+            let change = [normal - r[0], -r[1], -r[2]];
+            if change == [0.0; 3] {
+                return 0.0;
+            }
+            self.push(change, inverses, velocities);
+            *r = [normal, 0.0, 0.0];
+            return self.answers[0] * change[0].abs();
+        }
+        let u = self.velocity(velocities);
         let normal = (r[0] - of_n * u[0]).max(0.0);
         let (s, t) = (r[1] - of_t * u[1], r[2] - of_t * u[2]);
         let (most, square) = (self.friction * normal, s * s + t * t);

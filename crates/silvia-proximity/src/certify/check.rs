@@ -140,7 +140,7 @@ fn meshes(
     near: Option<&[BoundPair]>,
     work: &mut u64,
 ) -> Option<Found> {
-    let Ok(impact) = impact(of, sides, 0.0, limit, near) else {
+    let Ok(impact) = impact(of, sides, (0.0, usize::MAX), limit, near) else {
         // Coordinates too large to compute with.
         return Some(Found::unknown(sides[0].way.poses[0].translation()));
     };
@@ -156,13 +156,15 @@ fn meshes(
 }
 
 /// All features of two meshes that touch on the way, those that touch first at the front; if they touch at
-/// the start, those that do so there.
+/// the start, those that do so there. Beyond `most` that are the first of one of their features, later ones
+/// may be missing.
 pub(super) fn all_of_meshes(
     of: [MeshEnds<'_>; 2],
     sides: [&Side<'_>; 2],
     near: Option<&[BoundPair]>,
+    most: usize,
 ) -> Vec<Found> {
-    let Ok(impact) = impact(of, sides, f64::INFINITY, 1.0, near) else {
+    let Ok(impact) = impact(of, sides, (f64::INFINITY, most), 1.0, near) else {
         return vec![Found::unknown(sides[0].way.poses[0].translation())];
     };
     if impact.outcome == Outcome::Free {
@@ -179,11 +181,12 @@ pub(super) fn all_of_meshes(
     all
 }
 
-/// What touches by the fraction `limit` of the path: first, and within a band after that.
+/// What touches by the fraction `limit` of the path: first, and within a band after that until there is
+/// enough.
 fn impact(
     of: [MeshEnds<'_>; 2],
     sides: [&Side<'_>; 2],
-    band: f64,
+    (band, enough): (f64, usize),
     limit: f64,
     near: Option<&[BoundPair]>,
 ) -> Result<Impact, ImpactError> {
@@ -194,7 +197,7 @@ fn impact(
     });
     let options = ImpactOptions { band, ..ImpactOptions::default() };
     let from = near.unwrap_or(&[BoundPair::ROOTS]);
-    touch_by(&travels[0], &travels[1], &options, limit, None, from)
+    touch_by(&travels[0], &travels[1], &options, limit, None, (from, enough))
 }
 
 /// A mesh, which counts as the first, and a round part.

@@ -39,7 +39,7 @@ pub fn crossings_of_path<'a>(
     cache: &mut ShapeContactCache,
 ) -> Vec<Crossing> {
     let mut found = match (BodyPath::new(a, path_a.into()), BodyPath::new(b, path_b.into())) {
-        (Some(a), Some(b)) => all([&a, &b], &mut cache.ways),
+        (Some(a), Some(b)) => all([&a, &b], most, &mut cache.ways),
         _ => Vec::from_iter(PathCheck::unknown().crossing),
     };
     found.truncate(most);
@@ -55,7 +55,7 @@ struct Timed {
     crossing: Crossing,
 }
 
-fn all(paths: [&BodyPath<'_>; 2], ways: &mut WayCache) -> Vec<Crossing> {
+fn all(paths: [&BodyPath<'_>; 2], most: usize, ways: &mut WayCache) -> Vec<Crossing> {
     let is_rigid = paths.iter().all(|path| path.is_rigid());
     let mut foresee = foresight(ways);
     let mut found = Vec::new();
@@ -68,7 +68,7 @@ fn all(paths: [&BodyPath<'_>; 2], ways: &mut WayCache) -> Vec<Crossing> {
             let parts = [i as u32, j as u32];
             let sides = [Side::new(paths[0], i), Side::new(paths[1], j)];
             let foreseen = if is_rigid { foresee(parts, &sides, &mut 0) } else { Foresight::Nothing };
-            add(parts, sides, &foreseen, &mut found);
+            add(parts, sides, (&foreseen, most), &mut found);
         }
     }
     let feature = |timed: &Timed| timed.crossing.features;
@@ -83,7 +83,7 @@ fn all(paths: [&BodyPath<'_>; 2], ways: &mut WayCache) -> Vec<Crossing> {
 }
 
 /// Adds what two parts come to.
-fn add(parts: [u32; 2], sides: [Side<'_>; 2], foreseen: &Foresight, found: &mut Vec<Timed>) {
+fn add(parts: [u32; 2], sides: [Side<'_>; 2], (foreseen, most): (&Foresight, usize), found: &mut Vec<Timed>) {
     let [a, b] = &sides;
     let near = match foreseen {
         Foresight::Free => return,
@@ -92,7 +92,7 @@ fn add(parts: [u32; 2], sides: [Side<'_>; 2], foreseen: &Foresight, found: &mut 
     };
     let all: Vec<Found> = match (a.part, b.part) {
         (ContactGeometry::Mesh(of_a), ContactGeometry::Mesh(of_b)) => {
-            all_of_meshes([a.ends(of_a), b.ends(of_b)], [a, b], near)
+            all_of_meshes([a.ends(of_a), b.ends(of_b)], [a, b], near, most)
         }
         (ContactGeometry::HalfSpace(plane), ContactGeometry::Mesh(mesh)) => {
             all_vertices(plane, a, b.ends(mesh), b)

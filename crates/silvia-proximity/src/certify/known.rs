@@ -50,9 +50,18 @@ struct Known {
     outside_at: Option<[[Pose; 2]; 2]>,
     /// Once there were too many.
     front: Option<Box<Front>>,
-    /// The last ways on which surfaces came together, by the poses of both at both ends, and the pairs of
-    /// bounds under which they did: whoever asks for the first crossing often asks for all of them next.
-    crossed: Option<([[Pose; 2]; 2], Vec<Pair>)>,
+    /// The last ways on which surfaces came together: whoever asks for the first crossing often asks for all
+    /// of them next.
+    crossed: Option<Crossed>,
+}
+
+/// Ways on which surfaces came together.
+#[derive(Clone, Debug)]
+struct Crossed {
+    /// Of both at both ends.
+    poses: [[Pose; 2]; 2],
+    /// The pairs of bounds under which they did, unless these are too many.
+    near: Option<Vec<Pair>>,
 }
 
 /// What is known of a way of two meshes before it is searched.
@@ -172,22 +181,28 @@ impl Known {
     /// By the front, whether surfaces stay apart.
     fn settle(&mut self, moving: &Moving<'_>, work: &mut u64) -> Foresight {
         let poses = moving.poses();
-        if let Some((of, near)) = &self.crossed
-            && *of == poses
+        if let Some(crossed) = &self.crossed
+            && crossed.poses == poses
         {
-            return Foresight::Near(near.clone());
+            return crossed.near.clone().map_or(Foresight::Nothing, Foresight::Near);
         }
         let patches = moving.meshes.map(Hierarchy::patches);
         let query = Query::on_path(patches, poses, moving.slack, moving.farthest);
         let front = self.front.get_or_insert_default();
         let mut unsettled = Vec::new();
-        match front.settle(&query, |triangles| query.never_touch(triangles), &mut unsettled, work) {
+        let (settled, most) = (|triangles| query.never_touch(triangles), tuning::FRONT_MOST);
+        match front.settle(&query, settled, most, &mut unsettled, work) {
             Ok(()) if unsettled.is_empty() => Foresight::Free,
+            // Deep in each other: a search ends at what they cross first.
+            Ok(()) if unsettled.len() > tuning::FRONT_MOST => {
+                self.crossed = Some(Crossed { poses, near: None });
+                Foresight::Nothing
+            }
             Ok(()) => {
                 let mut near: Vec<Pair> = unsettled.iter().map(|unsettled| unsettled.pair).collect();
                 near.sort_unstable();
                 near.dedup();
-                self.crossed = Some((poses, near.clone()));
+                self.crossed = Some(Crossed { poses, near: Some(near.clone()) });
                 Foresight::Near(near)
             }
             Err(TooLarge) => Foresight::Nothing,

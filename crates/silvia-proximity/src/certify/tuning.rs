@@ -33,3 +33,7 @@ pub(super) const SEARCHED: f64 = 1e-12;
 /// More looks than any path needs that was met; what is not decided by then counts as touching.
 /// Ablation: 20 changes no bit.
 pub(super) const MOST_LOOKS: u32 = 200;
+
+/// Of more pairs of triangles than this that come together on a way, no front is of use: the way is searched
+/// for what comes first.
+pub(super) const FRONT_MOST: usize = 128;

@@ -103,7 +103,7 @@ fn gather<B: Bound>(
         let patches = [duo.a.patches(), duo.b.patches()];
         let mut near = Vec::new();
         let query = Query::within(patches, poses, looked.reach);
-        front.settle(&query, |_| false, &mut near, &mut 0).ok().map(|()| (patches, near))
+        front.settle(&query, |_| false, usize::MAX, &mut near, &mut 0).ok().map(|()| (patches, near))
     });
     if let Some((patches, near)) = near {
         for Unsettled { triangles, .. } in near {

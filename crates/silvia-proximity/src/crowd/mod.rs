@@ -65,15 +65,15 @@ pub enum CrowdError {
         id: ObjectId,
     },
     /// A pair of one object.
-    #[error("object {id} is no pair with itself: name two objects")]
+    #[error("object {id} cannot be paired with itself: name two objects")]
     SameObject {
         /// As given, twice.
         id: ObjectId,
     },
     /// An object that would lie, at least in part, beyond [`Crowd::LIMIT`].
     #[error(
-        "at that pose the object reaches beyond {:e} m from the origin, where coordinates tell nothing \
-         apart: check the pose and the units",
+        "at that pose the object reaches beyond {:e} m from the origin, where coordinates are too \
+         coarse: check the pose and the units",
         Crowd::LIMIT
     )]
     OutOfReach {

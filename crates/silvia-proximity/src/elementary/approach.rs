@@ -28,7 +28,7 @@ pub struct Approach {
 
 /// A separation that is not a length.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[error("{separation} is no separation: it must be finite and not negative (m)")]
+#[error("{separation} is not a separation: it must be finite and not negative (m)")]
 pub struct SeparationError {
     /// As given.
     pub separation: f64,

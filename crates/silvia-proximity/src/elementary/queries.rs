@@ -33,7 +33,8 @@ pub enum QueryError {
     },
     /// The first field is no kind.
     #[error(
-        "line {line}, column 1: `{found}` is no kind of query: write `vf` (vertex-face) or `ee` (edge-edge)"
+        "line {line}, column 1: `{found}` is not a kind of query: write `vf` (vertex-face) or `ee` \
+         (edge-edge)"
     )]
     Kind {
         /// Where.
@@ -43,8 +44,8 @@ pub enum QueryError {
     },
     /// The second field is no label.
     #[error(
-        "line {line}, column 2: `{found}` is no label: write 1 if the pair touches, 0 if not, or nothing if \
-         that is not known"
+        "line {line}, column 2: `{found}` is not a label: write 1 if the pair touches, 0 if not, or nothing \
+         if that is not known"
     )]
     Label {
         /// Where.
@@ -53,7 +54,7 @@ pub enum QueryError {
         found: String,
     },
     /// A coordinate is not a finite number.
-    #[error("line {line}, column {column}: `{found}` is no coordinate: write a finite number")]
+    #[error("line {line}, column {column}: `{found}` is not a coordinate: write a finite number")]
     Coordinate {
         /// Where.
         line: usize,

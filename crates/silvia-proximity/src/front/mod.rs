@@ -101,11 +101,13 @@ const NONE: u32 = u32::MAX;
 
 impl Front {
     /// Adds the pairs of triangles that are not parted by planes, nor settled by `is_settled`, to a list, in
-    /// no order. `work` counts places and triangles that were looked at.
+    /// no order, and stops where it holds more than `most_unsettled`. `work` counts places and triangles that
+    /// were looked at.
     pub(crate) fn settle<B: Bound>(
         &mut self,
         query: &Query<'_, B>,
         is_settled: impl Fn([u32; 2]) -> bool,
+        most_unsettled: usize,
         unsettled: &mut Vec<Unsettled>,
         work: &mut u64,
     ) -> Result<(), TooLarge> {
@@ -126,7 +128,7 @@ impl Front {
         self.open(query, since.now, failed, most, work).inspect_err(|TooLarge| {
             *self = Front { meshes: self.meshes, pause: tuning::PAUSE, ..Front::default() };
         })?;
-        self.look_at_triangles(query, closing, is_settled, unsettled, work);
+        self.look_at_triangles(query, closing, is_settled, most_unsettled, unsettled, work);
         self.coarsen(query);
         Ok(())
     }
@@ -286,6 +288,7 @@ impl Front {
         query: &Query<'_, B>,
         closing: f64,
         is_settled: impl Fn([u32; 2]) -> bool,
+        most_unsettled: usize,
         unsettled: &mut Vec<Unsettled>,
         work: &mut u64,
     ) {
@@ -299,6 +302,9 @@ impl Front {
                 None => {
                     let pair = self.places[near.place as usize].opened.child(near.lane as usize);
                     unsettled.push(Unsettled { pair, triangles: near.triangles });
+                    if unsettled.len() > most_unsettled {
+                        return;
+                    }
                 }
             }
         }

@@ -103,7 +103,7 @@ fn whatever_a_front_has_seen_it_leaves_what_touches_and_nothing_else() {
             let (farthest, slack) = farthest([&a, &b], poses);
             let query = Query::on_path([&a, &b], poses, slack, farthest);
             let mut unsettled = Vec::new();
-            front.settle(&query, |pair| query.never_touch(pair), &mut unsettled, &mut 0).unwrap();
+            front.settle(&query, |pair| query.never_touch(pair), usize::MAX, &mut unsettled, &mut 0).unwrap();
             let found: BTreeSet<_> = unsettled.iter().map(|one| one.triangles).collect();
             let all = (0..a.triangles.len() as u32)
                 .flat_map(|i| (0..b.triangles.len() as u32).map(move |j| [i, j]));
@@ -132,7 +132,7 @@ fn a_front_leaves_all_that_is_within_reach() {
             let reach = [0.0, 1e-6, 1e-2][step % 3] * size;
             let query = Query::within([&a, &b], [Pose::IDENTITY, there], reach);
             let mut unsettled = Vec::new();
-            front.settle(&query, |_| false, &mut unsettled, &mut 0).unwrap();
+            front.settle(&query, |_| false, usize::MAX, &mut unsettled, &mut 0).unwrap();
             let found: BTreeSet<_> = unsettled.iter().map(|one| one.triangles).collect();
             for (i, of_a) in a.triangles.iter().enumerate() {
                 for (j, of_b) in b.triangles.iter().enumerate() {
@@ -167,9 +167,9 @@ fn a_front_does_not_grow_over_thousands_of_steps() {
         let (farthest, slack) = farthest([&knot, &knot], poses);
         let query = Query::on_path([&knot, &knot], poses, slack, farthest);
         let mut unsettled = Vec::new();
-        if front.settle(&query, |_| true, &mut unsettled, &mut 0).is_ok() && step % 50 == 0 {
+        if front.settle(&query, |_| true, usize::MAX, &mut unsettled, &mut 0).is_ok() && step % 50 == 0 {
             let mut fresh = Front::default();
-            fresh.settle(&query, |_| true, &mut unsettled, &mut 0).unwrap();
+            fresh.settle(&query, |_| true, usize::MAX, &mut unsettled, &mut 0).unwrap();
             largest_fresh = largest_fresh.max(size(&fresh));
         }
         largest = largest.max(size(&front));

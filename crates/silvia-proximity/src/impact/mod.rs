@@ -219,7 +219,7 @@ pub fn time_of_impact<B: Bound>(
     options.check()?;
     let deadline = options.deadline.and_then(|d| Instant::now().checked_add(d));
     let (a, b) = (&a.travel(), &b.travel());
-    let mut impact = touch_by(a, b, options, 1.0, deadline, &[Pair::ROOTS])?;
+    let mut impact = touch_by(a, b, options, 1.0, deadline, (&[Pair::ROOTS], usize::MAX))?;
     if options.depth && matches!(&impact.outcome, Outcome::AtStart(collision) if collision.is_some()) {
         let is_whole;
         (impact.penetration, is_whole) = depth_at_start(a, b, deadline);
@@ -236,12 +236,15 @@ pub(crate) fn touch_by<B: Bound>(
     options: &ImpactOptions,
     latest: f64,
     deadline: Option<Instant>,
-    from: &[Pair],
+    (from, enough): (&[Pair], usize),
 ) -> Result<Impact, ImpactError> {
     let course = Course::new([a, b], options)?;
     Ok(match inside_at_start(a, b, options.interval[0]) {
         Some(impact) => impact,
-        None => first_touch(ImpactSearch::new(course, options, latest, deadline), from, options),
+        None => {
+            let search = ImpactSearch::new(course, options, latest, deadline).until_enough(enough);
+            first_touch(search, from, options)
+        }
     })
 }
 

@@ -6,12 +6,13 @@ use super::exact::test_leaves;
 use super::{ImpactContact, ImpactOptions};
 use crate::bounds::Bound;
 use crate::duo::{Pair, Under};
+use crate::elementary::TIME_RESOLUTION;
 use crate::feature::Feature;
 use crate::hierarchy::Leaf;
 use crate::triangle::{TriangleFeature, triangle_distance};
 use silvia_solid::{TriangleId, Vec3, triangles_intersect};
 use std::cmp::Ordering;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::{BinaryHeap, HashMap, HashSet};
 use std::time::Instant;
 
 /// The state of a search for the first touch. Times are fractions of the interval.
@@ -29,6 +30,10 @@ pub(super) struct ImpactSearch<'a, B: Bound> {
     max_visits: u64,
     /// Nothing later than this is looked for.
     latest: f64,
+    /// The search may end once so many are found that are the first of one of their features.
+    enough: usize,
+    /// How many contacts there must be before these are counted.
+    next_count: usize,
     watch: Watch,
     visits: u64,
     tests: u64,
@@ -87,11 +92,19 @@ impl<'a, B: Bound> ImpactSearch<'a, B> {
             band: options.band / (end - start),
             max_visits: options.max_visits.unwrap_or(u64::MAX),
             latest,
+            enough: usize::MAX,
+            next_count: usize::MAX,
             watch: Watch::new(deadline),
             visits: 0,
             tests: 0,
             watched: 0,
         }
+    }
+
+    /// With a band, ends once so many contacts are found that are the first of one of their features, with
+    /// all that come no later.
+    pub(super) fn until_enough(self, enough: usize) -> ImpactSearch<'a, B> {
+        ImpactSearch { enough, next_count: enough, ..self }
     }
 
     /// Looks at what is under some pairs of bounds.
@@ -104,6 +117,9 @@ impl<'a, B: Bound> ImpactSearch<'a, B> {
         while let Some(entry) = self.queue.pop() {
             if entry.lower > self.limit() {
                 break;
+            }
+            if self.contacts.len() >= self.next_count {
+                self.count_firsts(entry.lower);
             }
             if self.is_spent() {
                 return self.ended(Some(entry.lower));
@@ -126,6 +142,28 @@ impl<'a, B: Bound> ImpactSearch<'a, B> {
             }
         }
         self.ended(None)
+    }
+
+    /// Looks for nothing later if enough contacts come before a time, before which all are known.
+    #[cold]
+    fn count_firsts(&mut self, known_until: f64) {
+        // What is not known yet has a bracket that ends later, and begins no earlier than its width before.
+        let is_earlier = |contact: &&ImpactContact| contact.upper < known_until - TIME_RESOLUTION;
+        let mut seen: [HashSet<Feature>; 2] = Default::default();
+        let mut earlier: Vec<&ImpactContact> = self.contacts.values().filter(is_earlier).collect();
+        earlier.sort_unstable_by(|a, b| a.lower.total_cmp(&b.lower).then(a.features.cmp(&b.features)));
+        let is_first = |contact: &&&ImpactContact| {
+            let [a, b] = contact.features;
+            // Both are seen from now on.
+            let (first, second) = (seen[0].insert(a), seen[1].insert(b));
+            first || second
+        };
+        if earlier.iter().filter(is_first).count() >= self.enough {
+            self.latest = self.latest.min(known_until);
+            self.next_count = usize::MAX;
+        } else {
+            self.next_count = self.contacts.len() + self.contacts.len().div_ceil(2);
+        }
     }
 
     /// Nothing that is free until after this time is of interest.

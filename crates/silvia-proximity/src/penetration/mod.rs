@@ -117,7 +117,7 @@ pub enum PenetrationError {
     },
     /// A hint that is no direction.
     #[error(
-        "the hint ({}, {}, {}) is no direction: it must be finite and not zero",
+        "the hint ({}, {}, {}) is not a direction: it must be finite and not zero",
         given.x, given.y, given.z
     )]
     Hint {

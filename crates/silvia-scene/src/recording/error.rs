@@ -34,7 +34,7 @@ pub enum RecordingError {
     },
     /// The file cannot be written.
     #[error(
-        "{}: cannot be written ({source}): see to the cause; what was written before is kept, and `silvia \
+        "{}: cannot be written ({source}): fix the cause; what was written before is kept, and `silvia \
          resume` goes on from there",
         path.display()
     )]
@@ -45,7 +45,7 @@ pub enum RecordingError {
         source: io::Error,
     },
     /// A file that exists already.
-    #[error("{}: is there already: choose another folder, or say `--force` to write over it", path.display())]
+    #[error("{}: is there already: choose another folder, or use `--force` to overwrite it", path.display())]
     Exists {
         /// The file.
         path: PathBuf,
@@ -58,7 +58,7 @@ pub enum RecordingError {
     },
     /// A file that is not a recording.
     #[error(
-        "{}: is no recording of silvia: name the file `recording.silvia` of a run, or its folder; a \
+        "{}: this is not a recording of silvia: name the file `recording.silvia` of a run, or its folder; a \
          scene is run first, by `silvia run`",
         path.display()
     )]

@@ -50,7 +50,12 @@ function makePlots() {
   plots = [data.watch, data.plots].filter(Boolean).flatMap(({ plots: all, curves, times: at }) =>
     all.map((plot, number) => new Plot(plot, curves.filter((curve) => curve.plot === number), at, [first, last], go)));
   by("plots").append(...plots.map((plot) => plot.figure));
-  if (!data.profile) return;
+  if (data.profile) makeProfile(go);
+  /* At once: an observer of sizes calls only when the page is painted, and a page is read or printed before that. */
+  for (const plot of plots) plot.layout();
+}
+
+function makeProfile(go) {
   const { layers, clock: byClock, times } = data.profile;
   const stack = [...layers, { name: "by the clock", values: byClock, line: true }].map((curve) => ({ ...curve, unit: "ms" }));
   const profile = new Plot({ name: "Time of a step by stage", unit: "ms", stacked: true }, stack, times, [first, last], go);

@@ -12,7 +12,7 @@ pub(super) struct Told {
     first: Frame,
     last: Frame,
     most_contacts: usize,
-    /// Wall-clock time, s.
+    /// Wall-clock time of the steps alone, s.
     wall_seconds: f64,
     /// Smallest gap, m.
     smallest_gap: f64,
@@ -51,7 +51,7 @@ pub(super) fn summary(recording: &Recording, told: &Told, unit: Unit) -> String 
         ("method", header.method.clone()),
         ("steps", format!("{} of {} s", last.step, number(header.step))),
         ("time in the scene", format!("{} s to {} s", number(first.time), number(last.time))),
-        ("time by the clock", format!("{} s", number(told.wall_seconds))),
+        ("took", took(recording.ending(), told.wall_seconds)),
         ("frames", frames),
         ("gravity", format!("{}/s²", length(header.gravity.length(), unit))),
         ("impacts", told.impacts.len().to_string()),
@@ -74,11 +74,21 @@ pub(super) fn summary(recording: &Recording, told: &Told, unit: Unit) -> String 
     rows.iter().map(row).collect()
 }
 
+/// The time that `silvia run` tells, in which states were also checked and written; and that of the steps.
+fn took(ending: Option<&Ending>, steps: f64) -> String {
+    match ending {
+        Some(ending) => {
+            format!("{} s, {} s of it in steps", number(ending.summary.wall_seconds), number(steps))
+        }
+        None => format!("{} s in steps; the run has not ended", number(steps)),
+    }
+}
+
 /// The summary of the run at its end.
 fn ended(ending: &Ending, unit: Unit) -> Vec<(&'static str, String)> {
     let summary = &ending.summary;
     let why = match &ending.why {
-        Why::Finished => "its time was over".to_owned(),
+        Why::Finished => "it reached its end time".to_owned(),
         Why::Stopped => "someone stopped it".to_owned(),
         Why::Refused(why) => format!("a step was refused: {why}"),
     };

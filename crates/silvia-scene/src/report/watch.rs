@@ -30,14 +30,24 @@ const OF_PAIR: [Plot; 1] = [Plot {
     is_peak: true,
 }];
 
-/// Times, plots and curves as a page has them; null if nothing is watched.
-pub(super) fn embedded(recording: &Recording, unit: Unit) -> Result<Value, RecordingError> {
+/// Times, plots and curves as a page has them; null if nothing is watched. Notes what was left out.
+pub(super) fn embedded(
+    recording: &Recording,
+    unit: Unit,
+    notes: &mut Vec<String>,
+) -> Result<Value, RecordingError> {
     let header = recording.header();
     if header.watches.is_empty() {
         return Ok(Value::Null);
     }
     let rows = recording.watched()?;
     let steps_a_point = rows.len().div_ceil(MOST_POINTS).max(1);
+    if steps_a_point > 1 {
+        notes.push(format!(
+            "Each point of a watched curve stands for {steps_a_point} steps: the largest force and torque of \
+             them, the last pose. `silvia export` writes every step."
+        ));
+    }
     let points: Vec<&[WatchRow]> = rows.chunks(steps_a_point).collect();
     let times: Vec<f64> = points.iter().filter_map(|rows| Some(rows.last()?.time)).collect();
     let (mut plots, mut curves) = (Vec::new(), Vec::new());

@@ -5,7 +5,7 @@ use super::writing::Written;
 use crate::recording::Checked;
 use silvia_check::{CheckError, Checker};
 use silvia_solid::Pose;
-use silvia_world::{BodyId, StepReport, World, WorldError};
+use silvia_world::{BodyId, Role, StepReport, World, WorldError};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{Builder, JoinHandle};
 
@@ -13,10 +13,13 @@ use std::thread::{Builder, JoinHandle};
 /// costs little.
 const BEHIND: usize = 16;
 
+/// A time, s, and where some bodies are then, by their numbers.
+type Move = (f64, Vec<(usize, Pose)>);
+
 /// A message to the checker.
 pub(super) enum Work {
-    /// States in order of time, s.
-    States(Vec<(f64, Vec<Pose>)>),
+    /// What moved on the way, in order of time (s), and where all bodies are at the end.
+    Step(Vec<Move>, (f64, Vec<Pose>)),
     /// Something to pass on to the writer; kept states get the verdict on all states before them.
     Write(Written),
 }
@@ -24,13 +27,7 @@ pub(super) enum Work {
 /// Where steps, frames and states are sent.
 pub(super) enum Checking {
     /// To the checker, and from there to the writer.
-    On {
-        to: SyncSender<Work>,
-        thread: JoinHandle<Result<Checked, CheckError>>,
-        has_failed: bool,
-        /// Where the last step ended.
-        last: Vec<Pose>,
-    },
+    On { to: SyncSender<Work>, thread: JoinHandle<Result<Checked, CheckError>>, has_failed: bool },
     /// To the writer, if there is one.
     Off { to: Option<SyncSender<Written>>, has_failed: bool },
 }
@@ -49,12 +46,11 @@ impl Checking {
         writer: Option<SyncSender<Written>>,
     ) -> Result<Checking, RunError> {
         let mut checker = checker_for(world, ids)?;
-        let last = poses(world, ids)?;
-        checker.start(world.time(), &last)?;
+        checker.start(world.time(), &poses(world, ids)?)?;
         let (to, from) = sync_channel(BEHIND);
         let check = move || check(checker, before, &from, writer.as_ref());
         let thread = Builder::new().name("checker".to_owned()).spawn(check)?;
-        Ok(Checking::On { to, thread, has_failed: false, last })
+        Ok(Checking::On { to, thread, has_failed: false })
     }
 
     /// Whether going on is useless: [`Checking::end`] and the writer know why.
@@ -71,25 +67,23 @@ impl Checking {
         ids: &[BodyId],
         report: &StepReport,
     ) -> Result<(), WorldError> {
-        let Checking::On { to, has_failed, last, .. } = self else { return Ok(()) };
+        let Checking::On { to, has_failed, .. } = self else { return Ok(()) };
         let end = poses(world, ids)?;
-        let mut states = Vec::with_capacity(report.way.len() + 1);
+        let mut moves: Vec<Move> = Vec::with_capacity(report.way.len());
         // If a step was made in pieces, the straight line between its ends is not the certified path. A body
         // waits until a piece names it, and one that no piece names moves straight to its end after all
         // others. That does no harm: islands cannot meet.
-        let mut on_the_way = if report.way.is_empty() { Vec::new() } else { last.clone() };
         for (number, update) in report.way.iter().enumerate() {
+            let mut moved = Vec::with_capacity(update.len());
             for (id, state) in update {
                 if let Ok(place) = ids.binary_search(id) {
-                    on_the_way[place] = world.pose_in(*id, state)?;
+                    moved.push((place, world.pose_in(*id, state)?));
                 }
             }
             let left = 1.0 - (number + 1) as f64 / (report.way.len() + 1) as f64;
-            states.push((world.time() - report.length * left, on_the_way.clone()));
+            moves.push((world.time() - report.length * left, moved));
         }
-        last.clone_from(&end);
-        states.push((world.time(), end));
-        *has_failed |= to.send(Work::States(states)).is_err();
+        *has_failed |= to.send(Work::Step(moves, (world.time(), end))).is_err();
         Ok(())
     }
 
@@ -125,8 +119,11 @@ fn check(
     let pass = |written: Written| writer.is_none_or(|writer| writer.send(written).is_ok());
     for work in from {
         let goes_on = match work {
-            Work::States(states) => {
-                states.iter().try_for_each(|(time, poses)| checker.state(*time, poses))?;
+            Work::Step(moves, (time, end)) => {
+                if !moves.is_empty() {
+                    checker.moves(&moves)?;
+                }
+                checker.state(time, &end)?;
                 true
             }
             Work::Write(mut written) => {
@@ -158,11 +155,14 @@ fn found(checker: &Checker) -> Checked {
 fn checker_for(world: &World, ids: &[BodyId]) -> Result<Checker, RunError> {
     let bodies = ids.iter().map(|&id| Ok((world.name(id)?.to_owned(), world.shape(id)?.clone())));
     let mut checker = Checker::new(bodies.collect::<Result<Vec<_>, WorldError>>()?)?;
+    let roles = ids.iter().map(|&id| world.role(id)).collect::<Result<Vec<_>, WorldError>>()?;
     for (i, &a) in ids.iter().enumerate() {
         checker.centre(i, world.inertia(a)?.centre)?;
         for (j, &b) in ids.iter().enumerate().skip(i + 1) {
-            let can_move = world.role(a)?.is_movable() || world.role(b)?.is_movable();
-            if !can_move || !world.admits(a, b)? {
+            // Two that are fixed are never looked at: a pair that does not move is not.
+            let are_fixed = matches!((roles[i], roles[j]), (Role::Fixed, Role::Fixed));
+            let can_move = roles[i].is_movable() || roles[j].is_movable();
+            if !are_fixed && (!can_move || !world.admits(a, b)?) {
                 checker.ignore(i, j)?;
             }
         }

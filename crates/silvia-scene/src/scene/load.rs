@@ -27,6 +27,9 @@ pub struct Scene {
     /// Unknown fields, wrong types and problems with files. What is wrong is left out of `written`, so that
     /// the rest can be checked all the same.
     faults: Vec<Finding>,
+    /// The fields that are missing from `written` because of a fault: they have the wrong type, or are
+    /// misspelled.
+    left_out: Vec<Path>,
     /// Whether something that others refer to by name may have been left out.
     pub(super) lacks_names: bool,
 }
@@ -85,19 +88,14 @@ impl Scene {
         self.build(&Overrides::default()).findings
     }
 
-    /// Adds the faults to what was found in the rest of the scene, and takes out what follows from them: what
-    /// is said of a field that was left out, or of what contains it.
-    pub(super) fn with_faults(&self, mut found: Vec<Finding>) -> Vec<Finding> {
-        found.retain(|finding| {
-            let follows = |fault: &Finding| {
-                let rest = fault.field.strip_prefix(&finding.field);
-                finding.field.is_empty()
-                    || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
-            };
-            !self.faults.iter().any(follows)
-        });
-        found.extend(self.faults.iter().cloned());
-        found
+    /// The faults of the text and the files.
+    pub(super) fn faults(&self) -> &[Finding] {
+        &self.faults
+    }
+
+    /// Whether a fault has left out the field at a path, or something in it.
+    pub(super) fn has_left_out(&self, path: &Path) -> bool {
+        self.left_out.iter().any(|left_out| left_out.is_within(path))
     }
 
     /// The text and files it was read from.
@@ -113,7 +111,7 @@ impl Scene {
     fn parse(source: SceneSource) -> Result<Scene, SceneError> {
         let refused = |findings| SceneError::Refused { name: source.name.clone(), findings };
         let tree = Tree::parse(&source.text).map_err(|finding| refused(vec![finding]))?;
-        let Deviations { findings: faults, broken, lacks_names } = walk(&tree);
+        let Deviations { findings: faults, broken, mut meant, lacks_names } = walk(&tree);
         let read = || {
             if broken.is_empty() {
                 return toml::from_str(&source.text);
@@ -131,7 +129,8 @@ impl Scene {
             let span = error.span().unwrap_or(0..0);
             refused(vec![tree.finding_at(&span, &Path::root(), what, remedy)])
         })?;
-        Ok(Scene { source, written, tree, faults, lacks_names })
+        meant.extend(broken);
+        Ok(Scene { source, written, tree, faults, left_out: meant, lacks_names })
     }
 
     pub(super) fn refused(&self, findings: Vec<Finding>) -> SceneError {
@@ -198,7 +197,7 @@ fn read_text(path: &FilePath) -> Result<String, SceneError> {
     };
     let of_io = |error: std::io::Error| match error.kind() {
         std::io::ErrorKind::NotFound => unreadable("there is no such file", "check the name"),
-        _ => unreadable(&format!("cannot be read ({error})"), "see to the cause and try again"),
+        _ => unreadable(&format!("cannot be read ({error})"), "fix the cause and try again"),
     };
     let metadata = fs::metadata(path).map_err(of_io)?;
     if metadata.is_dir() {
@@ -239,7 +238,7 @@ fn read_part_file(folder: &FilePath, name: &str) -> Result<Vec<u8>, (String, Str
             format!("there is no file `{name}` in the scene's folder"),
             "check the name, or put it there".to_owned(),
         ),
-        _ => (format!("`{name}` cannot be read ({error})"), "see to the cause and try again".to_owned()),
+        _ => (format!("`{name}` cannot be read ({error})"), "fix the cause and try again".to_owned()),
     };
     let real = fs::canonicalize(folder.join(relative)).map_err(cannot)?;
     if !real.starts_with(fs::canonicalize(folder).map_err(cannot)?) {

@@ -84,6 +84,11 @@ impl Path {
         }
     }
 
+    /// Whether it is at or below another path.
+    pub(super) fn is_within(&self, outer: &Path) -> bool {
+        self.0.starts_with(&outer.0)
+    }
+
     /// Removes the value at this path. Entries of lists stay: without one, the others would change places.
     pub(super) fn remove_from(&self, table: &mut toml::Table) {
         let [Step::Key(first), rest @ ..] = &self.0[..] else { return };
@@ -119,11 +124,11 @@ impl Tree {
     fn syntax(&self, error: &toml::de::Error) -> Finding {
         let told = error.message().trim().replace('\n', "; ");
         let remedy = if told.contains("duplicate key") {
-            "leave one of both out"
+            "remove one of the two"
         } else if error.span().is_some_and(|span| has_decimal_comma(self.line_of(span.start))) {
-            "write numbers with a point, as 0.1; or see to quotes, brackets and commas here"
+            "write numbers with a point, as 0.1; or check quotes, brackets and commas here"
         } else {
-            "see to quotes, brackets and commas here and on the lines before"
+            "check quotes, brackets and commas here and on the lines before"
         };
         Finding {
             severity: Severity::Error,
@@ -254,10 +259,10 @@ impl fmt::Display for Value {
         f.write_str(match self {
             Value::Table(_) => "a table",
             Value::List(_) => "a list",
-            Value::Text(_) => "a text",
+            Value::Text(_) => "a string",
             Value::Integer(_) => "a whole number",
             Value::Float(_) => "a number",
-            Value::Boolean => "true or false",
+            Value::Boolean => "a boolean",
             Value::Datetime => "a date",
         })
     }

@@ -22,6 +22,8 @@ pub(super) struct Deviations {
     pub(super) findings: Vec<Finding>,
     /// The values without which the text would fit the schema.
     pub(super) broken: Vec<Path>,
+    /// The known fields that unknown ones were probably meant to be.
+    pub(super) meant: Vec<Path>,
     /// Whether something that others refer to by name may be missing without them.
     pub(super) lacks_names: bool,
 }
@@ -94,7 +96,15 @@ impl Walk<'_> {
                         path_is_top(&inner) && matches!(entry.node.value, Value::List(_));
                     let known: Vec<&str> = properties.keys().map(String::as_str).collect();
                     let shape = self.shape_instead_of(entry, properties);
-                    let remedy = shape.unwrap_or_else(|| self.instead_of(&entry.key, known));
+                    let word = match &shape {
+                        Some((word, _)) => Some(*word),
+                        None if instead(&entry.key).is_some() => None,
+                        None => meant(&entry.key, known.iter().copied()),
+                    };
+                    let word = word.filter(|word| !entries.iter().any(|entry| entry.key == *word));
+                    self.found.meant.extend(word.map(|word| path.key(word)));
+                    let remedy = shape.map(|(_, remedy)| remedy);
+                    let remedy = remedy.unwrap_or_else(|| self.instead_of(&entry.key, known));
                     let what = "there is no such field".to_owned();
                     self.found.findings.push(self.tree.finding_at(&entry.span, &inner, what, remedy));
                 }
@@ -171,7 +181,7 @@ impl Walk<'_> {
             }
             other => {
                 let remedy = format!("give one of {}, in quotes", words.join(", "));
-                self.wrong(path, format!("this is {other}, but must be a text"), remedy);
+                self.wrong(path, format!("this is {other}, but must be a string"), remedy);
             }
         }
     }
@@ -268,13 +278,13 @@ impl Walk<'_> {
             })
     }
 
-    /// The remedy for a shape that is named by the value of a field, as in `type = "box"`: here the shape is
-    /// the field. None if it names none.
+    /// The shape that is named by the value of a field, as in `type = "box"`, and the remedy: here the shape
+    /// is the field. None if it names none.
     fn shape_instead_of(
         &self,
         entry: &Entry,
         properties: &'static serde_json::Map<String, Json>,
-    ) -> Option<String> {
+    ) -> Option<(&'static str, String)> {
         let Value::Text(text) = &entry.node.value else { return None };
         if !KINDS.contains(&entry.key.as_str()) || !properties.contains_key("sphere") {
             return None;
@@ -287,7 +297,7 @@ impl Walk<'_> {
             kinds if kinds.contains(&"string") => "\"...\"".to_owned(),
             _ => "[...]".to_owned(),
         };
-        Some(format!("write `{word} = {example}`: a shape is named by its own field"))
+        Some((word, format!("write `{word} = {example}`: a shape is named by its own field")))
     }
 
     /// The remedy for a field that is unknown at this place.
@@ -312,7 +322,7 @@ impl Walk<'_> {
             };
         }
         known.sort_unstable();
-        format!("known here are {}", known.join(", "))
+        format!("the fields here are {}", known.join(", "))
     }
 
     /// All fields of the scene and of its tables, with the tables they belong to.
@@ -368,7 +378,7 @@ fn in_words(kind: &str) -> &'static str {
     match kind {
         "number" => "a number",
         "integer" => "a whole number",
-        "string" => "a text",
+        "string" => "a string",
         "boolean" => "true or false",
         "array" => "a list",
         _ => "a table",

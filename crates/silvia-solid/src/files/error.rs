@@ -58,7 +58,7 @@ pub enum FileProblem {
     #[error("this is not an ordinary file and will not be replaced: choose another name")]
     NotAFile,
     /// Any other system failure.
-    #[error("cannot {action} it ({source}): see to the cause and try again")]
+    #[error("cannot {action} it ({source}): fix the cause and try again")]
     Io {
         /// "read" or "write".
         action: &'static str,
@@ -118,7 +118,9 @@ pub enum FileProblem {
         claimed: u64,
     },
     /// A line longer than any genuine one.
-    #[error("the line is longer than {limit} bytes: this is no text file, or it is damaged; export it again")]
+    #[error(
+        "the line is longer than {limit} bytes: this is not a text file, or it is damaged; export it again"
+    )]
     LineTooLong {
         /// The longest line allowed, bytes.
         limit: usize,

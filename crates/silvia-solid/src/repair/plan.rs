@@ -44,7 +44,7 @@ pub struct Plan {
 
 /// A text that names no repair.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{text:?} is no repair: use weld, drop_degenerate, drop_duplicates, split_t_junctions or orient")]
+#[error("{text:?} is not a repair: use weld, drop_degenerate, drop_duplicates, split_t_junctions or orient")]
 pub struct RepairNameError {
     /// The text.
     pub text: String,

@@ -51,13 +51,14 @@ impl QuickResponse for Auto {
     }
 }
 
-/// The motion nearest to free flight that crosses no contact, by at most so many factorisations: what is left
-/// where a method finds no forces. Rest always is such a motion, unless a script says otherwise.
+/// The motion nearest to free flight that crosses no contact, or one that is as `near`, by at most so many
+/// factorisations: what is left where a method finds no forces. Rest always is such a motion, unless a script
+/// says otherwise.
 pub(crate) fn nearest_motion(
     problem: &IslandProblem<'_>,
-    most: usize,
+    (most, near): (usize, f64),
     scratch: &mut Scratch,
     answer: &mut Answer,
 ) {
-    quick_fixpoint(problem, (most, Aim::NearestMotion), scratch.of::<FixpointScratch>(), answer);
+    quick_fixpoint(problem, (most, Aim::NearestMotion { near }), scratch.of::<FixpointScratch>(), answer);
 }

@@ -57,8 +57,8 @@ impl Response for Bilateral {
 fn refusal(problem: &IslandProblem<'_>) -> Option<Answer> {
     let contact = problem.contacts.iter().position(|c| c.friction > 0.0)?;
     let note = format!(
-        "`bilateral` knows no friction, but contact {contact} has a coefficient of {}: use `auto`, `ncp` or \
-         `lcp`",
+        "`bilateral` does not handle friction, but contact {contact} has a coefficient of {}: use `auto`, \
+         `ncp` or `lcp`",
         problem.contacts[contact].friction
     );
     Some(Answer::unsolved(problem, vec![note]))

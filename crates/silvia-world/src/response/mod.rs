@@ -136,7 +136,7 @@ pub trait Response: Send + Sync {
     /// impact leaves this out: fast contacts then close without a rebound. Compliant methods are never asked.
     fn collide(&self, problem: &IslandProblem<'_>, settings: &Settings) -> Answer {
         let _ = settings;
-        Answer::unsolved(problem, vec![format!("`{}` knows no impacts", self.name())])
+        Answer::unsolved(problem, vec![format!("`{}` does not handle impacts", self.name())])
     }
 
     /// The method's way to answer quickly, if it has one. Without one, interactive worlds get exact answers.

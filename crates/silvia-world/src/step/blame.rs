@@ -5,13 +5,16 @@ use crate::response::Answer;
 use crate::step::find::Candidate;
 use crate::step::island::IslandNow;
 use crate::step::piece::Decision;
+use crate::stuck::rounded_place;
 use silvia_proximity::{PathCheck, shape};
 use silvia_solid::Vec3;
 
 impl IslandNow<'_> {
     /// The bodies of a pair and where they meet, m.
     fn meeting(&self, pair: usize, at: Vec3) -> Meeting {
-        Meeting { bodies: self.pairs[pair].bodies.map(|i| self.body(i).name.clone()), at }
+        let bodies = self.pairs[pair].bodies.map(|i| self.body(i));
+        let at = rounded_place(at, bodies[0].size.min(bodies[1].size));
+        Meeting { bodies: bodies.map(|body| body.name.clone()), at }
     }
 
     /// Where a pair crosses; of one that is too near at the start, where it is nearest.

@@ -2,10 +2,11 @@
 //!
 //! First the *nearest motion*: free flight, projected on the contacts met so far. What it crosses joins them,
 //! and the projection is made again. If that names nothing new, a shorter one is made, as far as nothing is
-//! crossed. Bodies that get nowhere go *part of their way*, each for itself, and in the end they *rest* where
-//! they are; what does not meet them moves on. Rest is free, so that only a script can be in the
-//! way of it: its body is *held*, too, if [the settings](crate::WorldSettings::on_stuck) say so, else the
-//! step is refused.
+//! crossed. If they all cross something, one is made that is as long as the longest was free. Bodies
+//! that get nowhere by all that go *part of their way*, each for itself, and in the end they *rest* where
+//! they are; what does not meet them moves on. Rest is free, so that only a script can be in the way of it:
+//! its body is *held*, too, if [the settings](crate::WorldSettings::on_stuck) say so, else the step is
+//! refused.
 //!
 //! Velocities become those of the motion made. Nothing rebounds until the step ends. The report tells all of
 //! it, and what it did to the energy.
@@ -25,6 +26,7 @@ use crate::step::respond::{Attempt, WarmStart};
 use crate::step::rest::at_rest;
 use crate::step::spent::Pace;
 use crate::step::tuning;
+use crate::stuck::rounded_place;
 use crate::world::Energy;
 use silvia_proximity::PathCheck;
 
@@ -55,7 +57,7 @@ impl IslandRun<'_> {
             false => 0,
         };
         let mut length = longest;
-        let mut ends = Vec::new();
+        let (mut ends, mut longest_free) = (Vec::new(), 0.0_f64);
         for cuts in 0..=most_cuts {
             match self.nearest_motion(length)? {
                 Nearest::Taken => {
@@ -64,17 +66,24 @@ impl IslandRun<'_> {
                     }
                     return Ok(Some((length, ShortfallKind::NearestMotion)));
                 }
-                Nearest::Crosses { farthest, free } => {
+                Nearest::Crosses { farthest, next, free } => {
                     if cuts == 0 {
                         ends = farthest;
                     }
+                    longest_free = longest_free.max(free);
                     let cut = if cuts == 0 { self.now.pace.longest() } else { f64::INFINITY };
-                    length = cut.min(tuning::NEAREST_CUT * length).max(free);
+                    length = cut.min(tuning::NEAREST_CUT * length).max(next);
                 }
             }
             if length < self.now.shortest_piece() {
                 break;
             }
+        }
+        if longest_free >= tuning::LEAST_PART * longest
+            && self.outcome.shortfalls.len() < tuning::MOST_PARTS
+            && let Nearest::Taken = self.nearest_motion(longest_free)?
+        {
+            return Ok(Some((longest_free, ShortfallKind::NearestMotion)));
         }
         match self.rest(longest, &ends) {
             Ok(bodies) => Ok(Some((longest, ShortfallKind::Rest { bodies }))),
@@ -97,14 +106,19 @@ impl IslandRun<'_> {
         let IslandRun { candidates, memories, impulses, outcome, .. } = self;
         let left = now.step - now.done;
         let flight = predictor.fly(now, length);
-        let (mut best, mut growths, mut free) = (None, 0, 0.0);
-        for _ in 0..now.nearest_rounds() {
+        let (mut best, mut growths, mut next, mut free) = (None, 0, 0.0, 0.0);
+        for round in 0.. {
+            if round >= now.nearest_rounds() {
+                break;
+            }
             let request = (&WarmStart::default(), Effort::NearestMotion);
             let (tried, toll) = responder.respond(now, flight, length, candidates, request);
             outcome.iterations += toll.iterations;
+            now.spent.give(toll.work);
             let Ok(attempt) = tried else { break };
             let wearing = attempt.wearing(now, candidates);
             if !wearing.is_empty() {
+                free = 0.0;
                 let mut ends = attempt.ends.to_vec();
                 wearing.into_iter().for_each(|body| ends[body] = at_rest(&now.states[body]));
                 best = Some(ends);
@@ -123,13 +137,15 @@ impl IslandRun<'_> {
                 Verdict::Unbounded { .. } | Verdict::Impact { .. } => break,
                 Verdict::Crossed { pairs, paths, boxes } => {
                     best = Some(attempt.ends.to_vec());
+                    now.spent.give(now.work_of_crossings(&pairs));
+                    free = tuning::CUT_CROSSING * pairs[0].1.free_until * length;
                     let new = grow(now, (finder, memories), &pairs, (paths, boxes), candidates);
                     if new.is_empty() {
                         let (kept, lifts) = keep_and_lift(now, &pairs, paths, candidates);
                         // For the pieces to come: the nearest motion regains no shell, a lifted one neither.
                         now.lift(lifts);
                         if kept.is_empty() {
-                            free = tuning::CUT_CROSSING * pairs[0].1.free_until * length;
+                            next = free;
                             break;
                         }
                         kept.into_iter().for_each(|at| candidates[at].is_kept = true);
@@ -146,7 +162,7 @@ impl IslandRun<'_> {
             }
         }
         let farthest = best.unwrap_or_else(|| now.states.iter().map(at_rest).collect());
-        Ok(Nearest::Crosses { farthest, free })
+        Ok(Nearest::Crosses { farthest, next, free })
     }
 
     /// Goes to given ends as far as bodies can, over a length, s. The names of those that did not get there.
@@ -204,9 +220,10 @@ impl IslandNow<'_> {
         }
     }
 
-    /// Rounds of finding the nearest motion over one length.
+    /// Rounds of finding the nearest motion over one length, at most.
     fn nearest_rounds(&self) -> usize {
         match self.quick_budget() {
+            _ if !self.spent.has_given_enough() => tuning::MOST_NEAREST_ROUNDS,
             Some(_) => tuning::QUICK_NEAREST_ROUNDS,
             None => tuning::NEAREST_ROUNDS,
         }
@@ -216,9 +233,12 @@ impl IslandNow<'_> {
 /// What became of the nearest motion.
 enum Nearest {
     Taken,
-    /// It crosses something on the way to these ends, though nothing within this time, s, if that is known.
+    /// It crosses something on the way to these ends.
     Crosses {
         farthest: Vec<BodyState>,
+        /// A shorter one need not be shorter than this, s: nothing was found that could join the contacts.
+        next: f64,
+        /// Nothing is crossed within this time, s; 0 if that is not known.
         free: f64,
     },
 }
@@ -269,7 +289,9 @@ fn blocked(now: &IslandNow<'_>, crossed: &[(usize, PathCheck)]) -> Ended {
             let body = now.island.bodies[mover];
             if now.is_driven(mover) && !held.iter().any(|known| known.body == body) {
                 let at = check.crossing.as_ref().map_or(now.states[other].centre, |c| c.points[0]);
-                let [mover, blocked] = [mover, other].map(|index| now.body(index).name.clone());
+                let bodies = [mover, other].map(|index| now.body(index));
+                let at = rounded_place(at, bodies[0].size.min(bodies[1].size));
+                let [mover, blocked] = bodies.map(|body| body.name.clone());
                 held.push(Held { body, reason: StuckReason::Prescribed { mover, blocked, at } });
             }
         }

@@ -174,7 +174,7 @@ fn advance(
             match slot.failure.take() {
                 None => slot.is_done = true,
                 Some(Ended::Escaped { boxes, forces, spent: so_far }) => {
-                    spent = spent.max(so_far);
+                    spent = spent.or_more(so_far);
                     escaped.extend(boxes);
                     guesses.extend(forces);
                 }

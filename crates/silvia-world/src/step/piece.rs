@@ -20,6 +20,7 @@ use crate::step::island::{Ended, IslandNow, IslandRun};
 use crate::step::request::Effort;
 use crate::step::respond::{Attempt, Pushed, WarmStart};
 use crate::step::rest::is_at_rest;
+use crate::step::spent::Pace;
 use crate::step::tuning;
 use silvia_contact::Outcome;
 use silvia_proximity::{PathCheck, RigidPath};
@@ -54,6 +55,7 @@ impl IslandRun<'_> {
         let left = self.now.step - self.now.done;
         let mut length = longest_piece(&self.now, left).min(self.now.pace.longest());
         let (mut growths, mut unsolved, mut cuts, mut impacts) = (0, 0, 0, 0);
+        let mut divided = None;
         let mut warm = WarmStart::default();
         loop {
             let decision = self.attempt(length, (left, growths, unsolved), &mut warm)?;
@@ -67,7 +69,10 @@ impl IslandRun<'_> {
             match decision {
                 Decision::Accept { paths } => {
                     self.outcome.certificate.paths += paths;
-                    self.now.pace = self.now.pace.after(length, cuts > 0);
+                    self.now.pace = match divided {
+                        Some(divided) => Pace::at_most(length.max(divided)),
+                        None => self.now.pace.after(length, cuts > 0),
+                    };
                     return Ok(());
                 }
                 Decision::EndAtImpact { after } => {
@@ -90,6 +95,7 @@ impl IslandRun<'_> {
                     self.candidates.extend(new);
                     leave_out_far(&self.now, self.certifier, self.candidates);
                     length *= tuning::CUT_DEAR;
+                    divided = Some(length);
                 }
                 Decision::Keep { candidates, lifts } => {
                     candidates.into_iter().for_each(|at| self.candidates[at].is_kept = true);
@@ -146,6 +152,9 @@ impl IslandRun<'_> {
             return Ok(Decision::Cut { to: tuning::CUT_UNSOLVED * length, reason });
         }
         let verdict = certifier.judge(now, &attempt, length, candidates, memories);
+        if let Verdict::Crossed { pairs, .. } = &verdict {
+            now.spent.add(now.work_of_crossings(pairs));
+        }
         let decision = decide(now, (finder, memories), &attempt, verdict, length, candidates, growths)?;
         if let Decision::Accept { .. } = decision {
             if let Some(pushed) = attempt.pushed.filter(|_| is_inexact) {

@@ -167,7 +167,10 @@ impl Responder {
                 let settings = solver_settings(now, problem.contacts.len());
                 now.world.response.respond(&problem, &settings, method, answer);
             }
-            Effort::NearestMotion => nearest_motion(&problem, tuning::NEAREST_ITERATIONS, method, answer),
+            Effort::NearestMotion => {
+                let near = if now.quick_budget().is_some() { tuning::QUICK_NEAR } else { 0.0 };
+                nearest_motion(&problem, (tuning::NEAREST_ITERATIONS, near), method, answer);
+            }
             Effort::Quick { method: quick, sweeps } => {
                 quick.respond_quickly(&problem, sweeps, method, answer);
             }

@@ -3,6 +3,8 @@
 
 use crate::step::island::IslandNow;
 use crate::step::tuning;
+use silvia_proximity::PathCheck;
+use std::cmp::Ordering;
 
 /// What one answer of a response method cost.
 #[derive(Clone, Copy, Debug, Default)]
@@ -14,13 +16,14 @@ pub(super) struct Toll {
 }
 
 /// What an island has spent on a step, and what it may.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Spent {
-    /// How often it was given a new budget, because bodies that give way would block a script. It comes
-    /// first: of two, the one that was renewed more often has spent more.
+    /// How often it was given a new budget, because bodies that give way would block a script.
     renewals: usize,
     /// Contacts that were looked at or solved for, each as often as it was.
     work: usize,
+    /// The same for nearest motions, which come after all that.
+    given: usize,
     /// How many attempts have failed.
     pub(super) failed: usize,
     /// After so much it gives way.
@@ -53,6 +56,31 @@ impl Spent {
         self.work += work;
     }
 
+    /// What two islands have spent that begin again as one, at most.
+    pub(super) fn or_more(self, other: Spent) -> Spent {
+        match self.renewals.cmp(&other.renewals) {
+            Ordering::Less => other,
+            Ordering::Greater => self,
+            Ordering::Equal => Spent {
+                renewals: self.renewals,
+                work: self.work.max(other.work),
+                given: self.given.max(other.given),
+                failed: self.failed.max(other.failed),
+                most: self.most.max(other.most),
+            },
+        }
+    }
+
+    /// Adds the work of a nearest motion.
+    pub(super) fn give(&mut self, work: usize) {
+        self.given += work;
+    }
+
+    /// Whether nearest motions have taken as much work as all attempts may.
+    pub(super) fn has_given_enough(&self) -> bool {
+        self.given > self.most
+    }
+
     /// Whether a good part of it is gone.
     pub(super) fn is_low(&self) -> bool {
         self.work > self.most / tuning::LOW
@@ -68,6 +96,15 @@ impl IslandNow<'_> {
     /// Allows for an attempt with so many candidates.
     pub(super) fn allow(&mut self, candidates: usize) {
         self.spent.allow(candidates, self.states.len(), self.quick_budget().is_some());
+    }
+
+    /// The work of finding what crosses where so many pairs do: quick answers are less work than that.
+    pub(super) fn work_of_crossings(&self, pairs: &[(usize, PathCheck)]) -> usize {
+        let is_fine = |(pair, _): &&(usize, PathCheck)| self.pairs[*pair].is_fine;
+        match self.quick_budget() {
+            Some(_) => tuning::CROSSING_WORK * pairs.iter().filter(is_fine).count(),
+            None => 0,
+        }
     }
 
     /// Whether the island has failed too often or worked too much, and gives way.
@@ -153,7 +190,7 @@ mod tests {
             spent.allow(10, 2, false);
             assert!(spent.is_patient() && spent.left() > 0);
             // What an island that begins again is given.
-            spent = Spent::default().max(spent);
+            spent = Spent::default().or_more(spent);
         }
         assert_eq!(spent.renewed(3), None);
     }

@@ -97,7 +97,7 @@ fn friction_is_refused_by_the_method_that_knows_none() {
     for answer in [Bilateral.answer(&problem, &stage.settings), Bilateral.collide(&problem, &stage.settings)]
     {
         assert_eq!(answer.outcome, Outcome::Inaccurate);
-        assert!(answer.notes[0].contains("knows no friction"), "{:?}", answer.notes);
+        assert!(answer.notes[0].contains("does not handle friction"), "{:?}", answer.notes);
     }
 }
 

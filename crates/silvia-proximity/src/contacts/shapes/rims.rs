@@ -27,9 +27,14 @@ pub(super) enum Place {
     Side { rim: u32 },
 }
 
+/// How many rims a shape has.
+fn count(shape: &Shape) -> u32 {
+    ends(shape).filter(|end| matches!(end, Feature::Edge(_))).count() as u32
+}
+
 /// The names of all such places of a shape: its patches from 1 on, which nothing else names.
 pub(super) fn names(shape: &Shape) -> impl Iterator<Item = Feature> + use<> {
-    let rims = ends(shape).filter(|end| matches!(end, Feature::Edge(_))).count() as u32;
+    let rims = count(shape);
     // Nothing along the side of a cone is along its axis.
     let sides = if rims == 2 { 2 } else { 0 };
     (1..=2 * rims + sides).map(Feature::Patch)
@@ -38,7 +43,7 @@ pub(super) fn names(shape: &Shape) -> impl Iterator<Item = Feature> + use<> {
 /// The place that a name means; none if it is another feature of the shape.
 pub(super) fn place(shape: &Shape, name: Feature) -> Option<Place> {
     let Feature::Patch(number @ 1..) = name else { return None };
-    let rims = ends(shape).filter(|end| matches!(end, Feature::Edge(_))).count() as u32;
+    let rims = count(shape);
     match number - 1 {
         n if n < 2 * rims => Some(Place::Crossing { rim: n / 2, goes_out: n % 2 == 1 }),
         n if n < 3 * rims => Some(Place::Side { rim: n - 2 * rims }),
@@ -83,8 +88,8 @@ fn crossing(edge: &PlacedEdge, rim: &Rim, goes_out: bool) -> Option<ContactState
     let root = if goes_out { rest.sqrt() } else { -rest.sqrt() };
     let t = (root - half) / square;
     let mut state = rim.square_to(edge, t, (from + t * way) / rim.radius, rim.outward)?;
-    // What is farther behind this end is nearer to another side.
-    state.holds &= state.gap > -rim.height;
+    let past = (from + way * (-half / square).clamp(0.0, 1.0)).length();
+    state.holds &= rim.is_nearest_side(-state.gap, past);
     state.nearly = state.holds;
     Some(state)
 }
@@ -108,13 +113,25 @@ struct Rim {
     centre: Vec3,
     /// Out of the flat end.
     outward: Vec3,
+    /// By how much the shape is narrower than the rim behind it, m for each m.
+    narrows: f64,
 }
 
 impl Rim {
     fn new(round: &Shape, pose: &Pose, number: u32) -> Rim {
         let (radius, middle) = rim(round, Feature::Edge(number));
         let outward = pose.transform_vector(Vec3::Z * middle.z.signum());
-        Rim { radius, height: middle.z.abs(), centre: pose.transform_point(middle), outward }
+        let height = middle.z.abs();
+        let narrows = if count(round) == 1 { 0.5 * radius / height } else { 0.0 };
+        Rim { radius, height, centre: pose.transform_point(middle), outward, narrows }
+    }
+
+    /// Whether an edge along the flat end that is so deep behind it and passes the axis at a distance, both
+    /// in m, is nearer to this end than to any other side. Behind the end of a cone most of what is under the
+    /// rim is beside the cone.
+    fn is_nearest_side(&self, depth: f64, past: f64) -> bool {
+        let from_side = (self.radius - self.narrows * depth - past) / self.narrows.hypot(1.0);
+        depth < self.height && (self.narrows == 0.0 || depth <= from_side)
     }
 
     /// Where the way from an edge to the rim is square to both, near a place on the edge (its parameter) and

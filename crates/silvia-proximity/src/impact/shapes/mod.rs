@@ -211,7 +211,8 @@ impl<'a> ShapeImpactSearch<'a> {
         let max_visits = self.options.max_visits.map(|most| most - self.visits);
         let options = ImpactOptions { interval: [0.0, 1.0], band: self.band, max_visits, ..*self.options };
         let from = [crate::duo::Pair::ROOTS];
-        let impact = touch_by(&a.travel(), &b.travel(), &options, self.limit(), self.deadline, &from)?;
+        let impact =
+            touch_by(&a.travel(), &b.travel(), &options, self.limit(), self.deadline, (&from, usize::MAX))?;
         self.visits += impact.visits;
         self.is_complete &= impact.is_complete;
         if impact.outcome == Outcome::Spent {

@@ -8,7 +8,7 @@ use crate::scene::tree::Path;
 use crate::scene::written::{self, Colour, Role, WrittenBody};
 use silvia_contact::Twist;
 use silvia_proximity::{Groups, Shape};
-use silvia_solid::{Mat3, Pose, Vec3};
+use silvia_solid::{Mat3, Pose, Quat, Vec3};
 use silvia_world::{BodyBuilder, BodyId, Load, MaterialId, Script, World, WorldError};
 use std::collections::BTreeMap;
 
@@ -16,12 +16,15 @@ use std::collections::BTreeMap;
 const MOST_FINDINGS: usize = 1000;
 
 /// A body as read, before it is placed.
-struct Read {
-    role: Role,
+#[derive(Clone)]
+pub(super) struct Read {
+    pub(super) role: Role,
     shape: Shape,
-    pose: Pose,
-    weight: Weight,
-    velocity: Option<Twist>,
+    pub(super) pose: Pose,
+    pub(super) weight: Weight,
+    /// All of them, if more than one is given.
+    pub(super) weights: Vec<Weight>,
+    pub(super) velocity: Option<Twist>,
     script: Option<Script>,
     loads: Vec<Load>,
     material: MaterialId,
@@ -29,7 +32,8 @@ struct Read {
     colour: Option<[u8; 3]>,
 }
 
-enum Weight {
+#[derive(Clone, Copy)]
+pub(super) enum Weight {
     Unsaid,
     Density(f64),
     Mass(f64),
@@ -41,18 +45,26 @@ impl Build<'_> {
         let mut added = Added::default();
         let bodies = &self.scene.written().body;
         if bodies.is_empty() {
-            self.error(&Path::root(), "there are no bodies", "begin each with a line [[body]]");
+            self.lacking(&Path::root(), &["body"], "there are no bodies", "begin each with a line [[body]]");
         }
         let groups = self.group_bits(bodies);
         for (index, body) in bodies.iter().enumerate() {
             if self.findings.len() > MOST_FINDINGS {
-                break;
+                added.refused.push(base_name(body));
+                continue;
             }
             let path = Path::root().key("body").index(index);
             let copies = self.copies(&path, body, added.entries.len());
             let read = self.read_body(world, parts, &path, body, &groups);
-            if let (Some(copies), Some(read)) = (copies, read) {
-                self.place(world, &mut added, index, body, &read, &copies);
+            if let Some(read) = &read {
+                self.check_weights(&path, body, read);
+            }
+            let is_placed = match (copies, read) {
+                (Some(copies), Some(read)) => self.place(world, &mut added, index, body, &read, &copies),
+                _ => None,
+            };
+            if is_placed.is_none() {
+                added.refused.push(base_name(body));
             }
         }
         added
@@ -69,7 +81,7 @@ impl Build<'_> {
         let shape = self.shape(parts, &body.shape, path, 0);
         let pose = self.beginning(path, body);
         let role = self.role(path, body);
-        let weight = self.weight(path, body);
+        let weights = self.weights(path, body);
         let linear = self.vector_or(&path.key("velocity"), &body.velocity, Vec3::ZERO);
         let angular = self.vector_or(&path.key("spin"), &body.spin, Vec3::ZERO);
         let script = match &body.script {
@@ -102,7 +114,8 @@ impl Build<'_> {
             role: role?,
             shape: shape.or_else(|| Shape::sphere(1.0).ok())?,
             pose: pose.unwrap_or_default(),
-            weight: weight.unwrap_or(Weight::Unsaid),
+            weight: weights.first().copied().unwrap_or(Weight::Unsaid),
+            weights,
             velocity: velocity.unwrap_or_default(),
             script: script?,
             loads: loads.into_iter().flatten().collect(),
@@ -117,7 +130,7 @@ impl Build<'_> {
         let (has_script, has_hand) = (body.script.is_some(), body.hand.is_some());
         let by_path = match (has_script, has_hand) {
             (true, true) => {
-                self.error(path, "a body has a `script` or a `hand`", "keep one of them");
+                self.sure_error(path, "a body cannot have both a `script` and a `hand`", "keep one of them");
                 return None;
             }
             (true, false) => Some(Role::Scripted),
@@ -126,8 +139,10 @@ impl Build<'_> {
         };
         match (body.role, by_path) {
             (Some(Role::Scripted), None) => {
-                let remedy = "give `script` with a `velocity` or `poses`, or the role \"fixed\"";
-                self.error(&path.key("role"), "a scripted body needs a `script`", remedy);
+                if !self.scene.has_left_out(&path.key("script")) {
+                    let remedy = "give `script` with a `velocity` or `poses`, or the role \"fixed\"";
+                    self.error(&path.key("role"), "a scripted body needs a `script`", remedy);
+                }
                 None
             }
             (Some(said), Some(by_path)) if said != by_path => {
@@ -140,17 +155,21 @@ impl Build<'_> {
         }
     }
 
-    fn weight(&mut self, path: &Path, body: &WrittenBody) -> Option<Weight> {
-        match (&body.density, &body.mass, &body.inertia) {
-            (None, None, None) => Some(Weight::Unsaid),
-            (Some(density), None, None) => self.si(&path.key("density"), density).map(Weight::Density),
-            (None, Some(mass), None) => self.si(&path.key("mass"), mass).map(Weight::Mass),
-            (None, None, Some(inertia)) => self.inertia(&path.key("inertia"), inertia),
-            _ => {
-                self.error(path, "a body has one of `density`, `mass` and `inertia`", "keep one of them");
-                None
-            }
+    /// What is said of its weight: one thing, or it is reported.
+    fn weights(&mut self, path: &Path, body: &WrittenBody) -> Vec<Weight> {
+        let WrittenBody { density, mass, inertia, .. } = body;
+        let given = [density.is_some(), mass.is_some(), inertia.is_some()];
+        if given.into_iter().filter(|is_given| *is_given).count() > 1 {
+            self.sure_error(
+                path,
+                "a body can have only one of `density`, `mass` and `inertia`",
+                "keep one of them",
+            );
         }
+        let density = density.as_ref().and_then(|density| self.si(&path.key("density"), density));
+        let mass = mass.as_ref().and_then(|mass| self.si(&path.key("mass"), mass));
+        let inertia = inertia.as_ref().and_then(|inertia| self.inertia(&path.key("inertia"), inertia));
+        [density.map(Weight::Density), mass.map(Weight::Mass), inertia].into_iter().flatten().collect()
     }
 
     fn inertia(&mut self, path: &Path, inertia: &written::Inertia) -> Option<Weight> {
@@ -179,7 +198,7 @@ impl Build<'_> {
                     _ => {
                         self.error(
                             path,
-                            format!("\"{text}\" is no colour"),
+                            format!("\"{text}\" is not a colour"),
                             "write it like \"#3366cc\" or [51, 102, 204]",
                         );
                         None
@@ -189,6 +208,7 @@ impl Build<'_> {
         }
     }
 
+    /// Adds a body and its copies to the world; none on error.
     fn place(
         &mut self,
         world: &mut World,
@@ -197,23 +217,19 @@ impl Build<'_> {
         body: &WrittenBody,
         read: &Read,
         copies: &super::copies::Copies,
-    ) {
+    ) -> Option<()> {
         let path = Path::root().key("body").index(index);
         let has_poses = matches!(read.script, Some(Script::Poses(_)));
         if has_poses && !copies.is_single() {
             let what = "a script of poses says where one body is, not a row of them";
             self.error(&path.key("script"), what, "give a `velocity` instead, or write each body by itself");
-            return;
+            return None;
         }
-        let word = body.shape.given().first().copied().unwrap_or("body");
-        let base = match (&body.name, &body.shape.part) {
-            (Some(name), _) | (None, Some(name)) => name.clone(),
-            (None, None) => word.to_owned(),
-        };
+        let base = base_name(body);
         if base.contains(char::is_control) {
-            let what = "a name must be of one line, without tabs";
+            let what = "a name must be a single line without tabs";
             self.error(&path.key("name"), what, "give it another name, or none");
-            return;
+            return None;
         }
         let mut ids = Vec::new();
         for (number, (turn, pose)) in copies.poses(read.pose).into_iter().enumerate() {
@@ -221,12 +237,15 @@ impl Build<'_> {
                 (Some(name), true) => name.clone(),
                 (Some(name), false) => format!("{name} {}", number + 1),
                 (None, true) if world.body_id(&base).is_err() => base.clone(),
-                (None, _) => free_name(world, &base),
+                (None, _) => added.free_name(world, &base),
             };
             let builder = read.builder(turn).named(name.clone()).at(pose);
             let id = match world.add(builder) {
                 Ok(id) => id,
-                Err(error) => return self.fault(&path, body, &error.fault),
+                Err(error) => {
+                    self.faults(&path, body, read, (turn, pose), error.fault);
+                    return None;
+                }
             };
             added.entries.push((id, index));
             added.colours.push(read.colour);
@@ -237,6 +256,7 @@ impl Build<'_> {
         if !copies.is_single() {
             added.by_name.entry(base).or_default().extend(ids);
         }
+        Some(())
     }
 
     /// Adds loads, hand and switch.
@@ -271,7 +291,7 @@ impl Build<'_> {
 
 impl Read {
     /// The builder of a copy that is turned from the first body.
-    fn builder(&self, turn: silvia_solid::Quat) -> BodyBuilder {
+    pub(super) fn builder(&self, turn: Quat) -> BodyBuilder {
         let shape = self.shape.clone();
         let builder = match (self.role, &self.script) {
             (Role::Scripted, Some(Script::Velocity(velocity))) => {
@@ -296,14 +316,23 @@ impl Read {
     }
 }
 
-/// The base name with the first free number.
-fn free_name(world: &World, base: &str) -> String {
-    let mut number = 1;
-    loop {
-        let name = format!("{base} {number}");
-        if world.body_id(&name).is_err() {
-            return name;
+/// The name of a body, which its copies share but for their numbers; if it has none, its part or shape.
+fn base_name(body: &WrittenBody) -> String {
+    let word = || body.shape.given().first().copied().unwrap_or("body").to_owned();
+    body.name.clone().or_else(|| body.shape.part.clone()).unwrap_or_else(word)
+}
+
+impl Added {
+    /// The base name with the first free number. No name ever becomes free again, so the search goes on where
+    /// the last one ended: from 1 each time, the cost would grow with the square of the bodies.
+    fn free_name(&mut self, world: &World, base: &str) -> String {
+        let number = self.numbers.entry(base.to_owned()).or_insert(0);
+        loop {
+            *number += 1;
+            let name = format!("{base} {number}");
+            if world.body_id(&name).is_err() {
+                return name;
+            }
         }
-        number += 1;
     }
 }

@@ -51,7 +51,11 @@ impl Build<'_> {
                 .filter_map(|(word, is_given)| is_given.then_some(word))
                 .collect();
         if given.len() > 1 {
-            self.error(path, format!("a body has one of {}", given.join(" and ")), "keep one of them");
+            self.sure_error(
+                path,
+                format!("a body can have only one of {}", given.join(" and ")),
+                "keep one of them",
+            );
             return None;
         }
         let field = given.first().map_or(path.clone(), |word| path.key(*word));
@@ -71,7 +75,7 @@ impl Build<'_> {
         let most = MOST_BODIES.saturating_sub(already);
         if count.is_none_or(|count| count > most) {
             let what = format!("the scene has more than {MOST_BODIES} bodies");
-            self.error(&field, what, "make do with fewer, or make a compound of those that never move apart");
+            self.error(&field, what, "use fewer, or make a compound of those that never move apart");
             return None;
         }
         let turns = match (&body.row, &body.grid, &body.ring) {

@@ -1,10 +1,10 @@
 //! Collision groups and pairs.
 
-use super::Build;
+use super::{Added, Build};
 use crate::scene::tree::Path;
 use crate::scene::written::WrittenBody;
 use silvia_proximity::Groups;
-use silvia_world::{BodyId, World, WorldError};
+use silvia_world::{World, WorldError};
 use std::collections::BTreeMap;
 
 impl Build<'_> {
@@ -42,22 +42,34 @@ impl Build<'_> {
         bits
     }
 
-    pub(super) fn switch_pairs_off(&mut self, world: &mut World, by_name: &BTreeMap<String, Vec<BodyId>>) {
+    /// Reports a name that no body has, unless a body that was refused may have it.
+    pub(super) fn no_such_body(&mut self, path: &Path, name: &str, added: &Added) {
+        let count = self.scene.written().body.len();
+        let body = |index: usize| Path::root().key("body").index(index);
+        let lacks_names = (0..count).any(|index| self.scene.has_left_out(&body(index).key("name")));
+        let may_be = |base: &String| {
+            let number = name.strip_prefix(base.as_str());
+            number.is_some_and(|number| number.is_empty() || number.trim_start().parse::<usize>().is_ok())
+        };
+        if !lacks_names && !added.refused.iter().any(may_be) {
+            let known: Vec<String> = added.by_name.keys().chain(&added.refused).cloned().collect();
+            self.no_such(path, "body", name, &known);
+        }
+    }
+
+    pub(super) fn switch_pairs_off(&mut self, world: &mut World, added: &Added) {
         for (index, pair) in self.scene.written().pairs_off.iter().enumerate() {
             let path = Path::root().key("pairs_off").index(index);
-            // If bodies were refused, their names may be missing for that reason.
-            let is_whole = self.findings.is_empty();
             let ids = [0, 1].map(|side| {
-                let ids = by_name.get(&pair[side]);
-                if ids.is_none() && is_whole {
-                    let known: Vec<String> = by_name.keys().cloned().collect();
-                    self.no_such(&path.index(side), "body", &pair[side], &known);
+                let ids = added.by_name.get(&pair[side]);
+                if ids.is_none() {
+                    self.no_such_body(&path.index(side), &pair[side], added);
                 }
                 ids
             });
             let [Some(first), Some(second)] = ids else { continue };
             if first == second && first.len() == 1 {
-                let what = format!("\"{}\" is no pair with itself", pair[0]);
+                let what = format!("\"{}\" cannot be paired with itself", pair[0]);
                 self.error(&path, what, "name two bodies");
                 continue;
             }

@@ -49,7 +49,7 @@ impl Build<'_> {
         if unit.is_err() {
             let path = Path::root().key("units").key(field);
             let remedy = format!("give one of {}", PlainUnit::symbols::<D>().join(", "));
-            self.error(&path, format!("`{symbol}` is no unit of {}", D::NAME), remedy);
+            self.error(&path, format!("`{symbol}` is not a unit of {}", D::NAME), remedy);
         }
         unit.ok()
     }
@@ -69,7 +69,7 @@ impl Build<'_> {
             [("most_impacts", solver.most_impacts), ("most_iterations", solver.most_iterations)]
         {
             if count == Some(0) {
-                self.error(&path.key(field), "this must be 1 or more, not 0", "leave it out for the usual");
+                self.error(&path.key(field), "this must be 1 or more, not 0", "leave it out for the default");
             }
         }
         let budget = solver.interactive.as_ref().map(|given| {
@@ -105,7 +105,7 @@ impl Build<'_> {
                     SettingsError::OutOfRange { setting, .. } => path.key(setting),
                     _ => path.clone(),
                 };
-                self.error(&field, error.to_string(), "leave it out for the usual");
+                self.error(&field, error.to_string(), "leave it out for the default");
                 None
             }
         }
@@ -203,14 +203,14 @@ impl Build<'_> {
         };
         let (eye, target, angle) = (eye?, target?, angle?);
         if eye == target {
-            self.error(&path, "the eye is where it looks at", "put `eye` elsewhere");
+            self.error(&path, "`eye` and `target` are the same point", "put `eye` elsewhere");
         }
         if !(angle > 0.0 && angle < std::f64::consts::PI) {
             let what = format!(
                 "the angle must be above 0 and below 180 degrees, not {} degrees",
                 angle.to_degrees()
             );
-            self.error(&path.key("angle"), what, "leave it out for the usual");
+            self.error(&path.key("angle"), what, "leave it out for the default");
         }
         Some(View { eye, target, angle })
     }
@@ -263,10 +263,10 @@ impl Build<'_> {
     fn material_error(&mut self, path: &Path, error: &MaterialError, is_default: bool) {
         let (path, remedy) = match error {
             MaterialError::Friction { .. } => {
-                (path.key("friction"), "give 0, which is none, or more; 1 is much")
+                (path.key("friction"), "give 0 (no friction) or more; 1 is already high")
             }
             MaterialError::Restitution { .. } => {
-                (path.key("restitution"), "give 0, which is no rebound, to 1, which is a full one")
+                (path.key("restitution"), "give a number from 0 (no rebound) to 1 (full rebound)")
             }
             MaterialError::DuplicateName { .. } if is_default => (
                 path.key("name"),
@@ -295,6 +295,7 @@ impl Build<'_> {
         let remedy = match (meant(name, known.iter().map(String::as_str)), known.len()) {
             (Some(word), _) => format!("did you mean \"{word}\"?"),
             (None, 0) => format!("the scene has none; describe it under [[{kind}]]"),
+            (None, 1) => format!("the only one is \"{}\"", known[0]),
             (None, count) => {
                 let shown: Vec<String> =
                     known.iter().take(MOST_LISTED).map(|word| format!("\"{word}\"")).collect();
@@ -303,7 +304,7 @@ impl Build<'_> {
                 } else {
                     String::new()
                 };
-                format!("there are {}{more}", shown.join(", "))
+                format!("use one of {}{more}", shown.join(", "))
             }
         };
         // Not of what was left out because of another fault.

@@ -106,8 +106,8 @@ impl<'a> Build<'a> {
         let mut parts = Parts::of(self.scene.written());
         self.check_parts(&mut parts);
         let added = self.add_bodies(&mut world, &mut parts);
-        self.switch_pairs_off(&mut world, &added.by_name);
-        let watches = self.watches(&world, &added.by_name);
+        self.switch_pairs_off(&mut world, &added);
+        let watches = self.watches(&world, &added);
         let used_parts = parts.used();
         let entries = added.entries.clone();
         let mut setup = None;
@@ -120,7 +120,8 @@ impl<'a> Build<'a> {
                 setup
             });
         }
-        let findings = self.scene.with_faults(self.findings);
+        let mut findings = self.findings;
+        findings.extend_from_slice(self.scene.faults());
         Built { setup, findings, notes: self.notes, entries, used_parts }
     }
 
@@ -163,7 +164,22 @@ impl<'a> Build<'a> {
         Some(Setup { world, header, run, hands: added.hands })
     }
 
+    /// Reports an error of a value, unless it may follow from a fault: something in the value was left out.
     fn error(&mut self, path: &Path, what: impl Into<String>, remedy: impl Into<String>) {
+        if !self.scene.has_left_out(path) {
+            self.sure_error(path, what, remedy);
+        }
+    }
+
+    /// Reports that a table has none of some fields, unless one of them was left out because of a fault.
+    fn lacking(&mut self, path: &Path, fields: &[&str], what: &str, remedy: impl Into<String>) {
+        if !fields.iter().any(|field| self.scene.has_left_out(&path.key(*field))) {
+            self.sure_error(path, what, remedy);
+        }
+    }
+
+    /// Reports an error that no field left out can explain.
+    fn sure_error(&mut self, path: &Path, what: impl Into<String>, remedy: impl Into<String>) {
         self.findings.push(self.scene.tree.finding(Severity::Error, path, what.into(), remedy.into()));
     }
 
@@ -209,6 +225,10 @@ struct Added {
     entries: Vec<(BodyId, usize)>,
     /// Bodies by their own names, and all copies by their common name.
     by_name: BTreeMap<String, Vec<BodyId>>,
+    /// The names, without numbers, of entries that are not in the world, or not wholly.
+    refused: Vec<String>,
+    /// The last number tried after each name that was free without one.
+    numbers: BTreeMap<String, usize>,
     /// In the order of the world.
     colours: Vec<Option<[u8; 3]>>,
     hands: Vec<HandPath>,

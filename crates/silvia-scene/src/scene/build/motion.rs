@@ -24,7 +24,7 @@ impl Build<'_> {
         let (at, turned) = (at?, turned?);
         let pose = Pose::new(at, turned);
         if let Err(error) = &pose {
-            self.error(path, error.to_string(), "check `position` and `rotation`");
+            self.sure_error(path, error.to_string(), "check `position` and `rotation`");
         }
         pose.ok()
     }
@@ -113,7 +113,7 @@ impl Build<'_> {
                 Some(Script::Velocity(Twist { linear: linear?, angular: angular? }))
             }
             _ => {
-                self.error(path, "a script is `velocity` and `spin`, or `poses`", "give one of both");
+                self.error(path, "a script is `velocity` and `spin`, or `poses`", "give one of the two");
                 None
             }
         }
@@ -183,7 +183,7 @@ impl Build<'_> {
                 Some(HandPath { body, velocities: velocities_through(&poses, centre) })
             }
             _ => {
-                self.error(path, "a hand has `velocities` or `poses`", "give one of both");
+                self.error(path, "a hand has `velocities` or `poses`", "give one of the two");
                 None
             }
         }
@@ -194,7 +194,7 @@ impl Build<'_> {
             (Some(force), None) => Load::force(self.vector(&path.key("force"), force)?),
             (None, Some(torque)) => Load::torque(self.vector(&path.key("torque"), torque)?),
             _ => {
-                self.error(path, "a load is a `force` or a `torque`", "give one of both");
+                self.error(path, "a load is a `force` or a `torque`", "give one of the two");
                 return None;
             }
         };

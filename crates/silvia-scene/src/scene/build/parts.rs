@@ -96,15 +96,16 @@ impl Build<'_> {
         let given = written.given();
         let [word] = given[..] else {
             match &given[..] {
-                [] => self.error(
+                [] => self.lacking(
                     path,
+                    &WrittenShape::WORDS,
                     "it has no shape",
                     format!("give one of {}", WrittenShape::WORDS.join(", ")),
                 ),
                 several => {
-                    self.error(
+                    self.sure_error(
                         path,
-                        format!("it is one thing, not {}", several.join(" and ")),
+                        format!("it has more than one shape: {}", several.join(" and ")),
                         "keep one of them",
                     );
                 }
@@ -120,7 +121,11 @@ impl Build<'_> {
         ];
         for (field, is_given) in of_files {
             if is_given && word != "file" {
-                self.error(&path.key(field), "this is for a `file`, and there is none", "leave it out");
+                self.error(
+                    &path.key(field),
+                    "this applies only to a `file`, and none is given",
+                    "leave it out",
+                );
             }
         }
         let inner = path.key(word);
@@ -149,7 +154,7 @@ impl Build<'_> {
         parts.used[number] = true;
         if matches!(parts.states[number], State::Open) {
             let what = format!("the part \"{name}\" is made of itself");
-            self.error(path, what, "leave one of the parts on the way out");
+            self.error(path, what, "remove one of the parts that lead back to it");
             return None;
         }
         if depth >= MOST_NESTED {
@@ -280,7 +285,7 @@ impl Build<'_> {
         let symbol = written.unit.as_deref().or(of_scene).unwrap_or("m");
         let unit = if symbol == "inch" { Ok(Unit::Inch) } else { symbol.parse::<Unit>() };
         if unit.is_err() {
-            let what = format!("`{symbol}` is no unit of part files");
+            let what = format!("`{symbol}` is not a unit of part files");
             self.error(&path.key("unit"), what, "give one of m, mm, cm, um, in, ft");
         }
         unit.ok()

@@ -139,8 +139,9 @@ fn told(done: &[Done]) -> String {
     format!("{}; {moved}", told.join(", "))
 }
 
-/// Two digits, rounded up.
-fn digits(number: f64) -> f64 {
+/// Two digits, rounded up; as a power of ten where there would be many zeros.
+fn digits(number: f64) -> String {
     let power = 10_f64.powi(1 - number.log10().floor() as i32);
-    format!("{:.1e}", (number * power - 1e-9).ceil() / power).parse().unwrap_or(number)
+    let rounded = format!("{:.1e}", (number * power - 1e-9).ceil() / power).parse().unwrap_or(number);
+    if rounded < 1e-6 { format!("{rounded:e}") } else { rounded.to_string() }
 }

@@ -1,23 +1,20 @@
 //! Bodies and pairs to be watched.
 
-use super::Build;
+use super::{Added, Build};
 use crate::recording::Watch;
 use crate::scene::tree::Path;
 use silvia_world::{BodyId, World};
-use std::collections::BTreeMap;
 
 impl Build<'_> {
     /// The watches of the scene, in its order.
-    pub(super) fn watches(&mut self, world: &World, by_name: &BTreeMap<String, Vec<BodyId>>) -> Vec<Watch> {
+    pub(super) fn watches(&mut self, world: &World, added: &Added) -> Vec<Watch> {
         let ids: Vec<BodyId> = world.ids().collect();
         let place = |id: &BodyId| ids.binary_search(id).ok().map(|place| place as u32);
-        // If bodies were refused, their names may be missing for that reason.
-        let is_whole = self.findings.is_empty() && !self.scene.has_faults();
         let mut watches = Vec::new();
         for (index, written) in self.scene.written().watch.iter().enumerate() {
             let path = Path::root().key("watch").index(index);
             let mut one = |path: &Path, name: &str| {
-                let id = self.one_body(path, name, by_name, is_whole)?;
+                let id = self.one_body(path, name, added)?;
                 place(&id)
             };
             let watch = match (&written.body, &written.pair) {
@@ -27,7 +24,11 @@ impl Build<'_> {
                     let found = [one(&path.index(0), a), one(&path.index(1), b)];
                     match found {
                         [Some(first), Some(second)] if first == second => {
-                            self.error(&path, format!("\"{a}\" is no pair with itself"), "name two bodies");
+                            self.error(
+                                &path,
+                                format!("\"{a}\" cannot be paired with itself"),
+                                "name two bodies",
+                            );
                             None
                         }
                         [Some(first), Some(second)] => Some(Watch::Pair([first, second])),
@@ -51,26 +52,18 @@ impl Build<'_> {
     }
 
     /// The body with a name, which must be one body.
-    fn one_body(
-        &mut self,
-        path: &Path,
-        name: &str,
-        by_name: &BTreeMap<String, Vec<BodyId>>,
-        is_whole: bool,
-    ) -> Option<BodyId> {
-        match by_name.get(name).map(Vec::as_slice) {
+    fn one_body(&mut self, path: &Path, name: &str, added: &Added) -> Option<BodyId> {
+        match added.by_name.get(name).map(Vec::as_slice) {
             Some([id]) => Some(*id),
             Some(copies) => {
                 let what = format!("\"{name}\" is {} bodies", copies.len());
                 self.error(path, what, format!("name one of them, as in \"{name} 1\""));
                 None
             }
-            None if is_whole => {
-                let known: Vec<String> = by_name.keys().cloned().collect();
-                self.no_such(path, "body", name, &known);
+            None => {
+                self.no_such_body(path, name, added);
                 None
             }
-            None => None,
         }
     }
 }

@@ -32,7 +32,7 @@ impl Scene {
         for (index, part) in written.part.iter().enumerate() {
             if used_parts.get(index) == Some(&false) {
                 let path = Path::root().key("part").index(index);
-                let what = format!("no body is made of the part \"{}\"", part.name);
+                let what = format!("no body uses the part \"{}\"", part.name);
                 let remedy = "leave it out, or name it in a body's `part`".to_owned();
                 findings.push(self.tree.finding(Severity::Warning, &path, what, remedy));
             }
@@ -41,7 +41,7 @@ impl Scene {
         for (index, material) in written.material.iter().enumerate() {
             let path = Path::root().key("material").index(index);
             if !used.contains(material.name.as_str()) {
-                let what = format!("no body is of the material \"{}\"", material.name);
+                let what = format!("no body uses the material \"{}\"", material.name);
                 let remedy = "leave it out, or name it in a body's `material`".to_owned();
                 findings.push(self.tree.finding(Severity::Warning, &path, what, remedy));
             }
@@ -68,7 +68,7 @@ impl Check<'_> {
         let Some((a, b, friction)) = rough.into_iter().find(|(.., friction)| *friction > 0.0) else { return };
         let name = |id| world.material_by_id(id).map_or("default", |material| material.name.as_str());
         let what = format!(
-            "`{}` knows no friction, but between \"{}\" and \"{}\" it is {friction}",
+            "`{}` does not handle friction, but between \"{}\" and \"{}\" it is {friction}",
             world.response().name(),
             name(a),
             name(b)
@@ -88,7 +88,7 @@ impl Check<'_> {
         if !is_whole(run.until) {
             let end = shown((run.until / run.step).round() * run.step);
             let what = format!(
-                "{} s is no whole number of steps of {} s: the run ends at {end} s",
+                "{} s is not a whole number of steps of {} s: the run ends at {end} s",
                 run.until, run.step
             );
             let remedy = "give a multiple of the step".to_owned();
@@ -99,7 +99,7 @@ impl Check<'_> {
         if let Some(every) = every.filter(|every| !is_whole(*every)) {
             let frame = shown(run.step * run.steps_a_frame as f64);
             let what = format!(
-                "{every} s is no whole number of steps of {} s: frames are {frame} s apart",
+                "{every} s is not a whole number of steps of {} s: frames are {frame} s apart",
                 run.step
             );
             let remedy = "give a multiple of the step".to_owned();

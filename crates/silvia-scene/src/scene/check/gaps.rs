@@ -32,7 +32,7 @@ impl Check<'_> {
         let name = |id| world.name(id).unwrap_or_default();
         let what = format!("\"{}\" is {} from \"{}\"", name(mover), self.length(gap), name(other));
         let remedy =
-            "if they are to touch, let them touch exactly; they fall on each other otherwise".to_owned();
+            "if they are to touch, let them touch exactly; otherwise they fall onto each other".to_owned();
         self.find(Severity::Warning, &body_path(entry), what, remedy);
     }
 

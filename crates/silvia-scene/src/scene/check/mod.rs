@@ -33,6 +33,7 @@ impl Scene {
         if let Some(setup) = &setup {
             let mut check = Check { scene: self, setup, entries: &entries, findings: Vec::new() };
             check.overlaps();
+            check.fixed_overlaps();
             check.friction();
             check.times();
             check.motion();

@@ -7,8 +7,8 @@ use silvia_proximity::culling::overlapping_pairs;
 use silvia_proximity::shape::{Overlap, penetration};
 use silvia_solid::{Aabb, Vec3};
 use silvia_world::response::Guarantee;
-use silvia_world::{BodyId, World};
-use std::collections::BTreeMap;
+use silvia_world::{BodyId, Role, World};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Allowance for rounding of coordinates besides the shell, the same as the world's.
 const ROUNDING: f64 = 128.0 * f64::EPSILON;
@@ -49,7 +49,7 @@ impl Check<'_> {
                     "\"{name}\" fits without clearance: its surface is drawn in by {} for the run",
                     self.length(inset)
                 );
-                let remedy = "give it some if that is not meant".to_owned();
+                let remedy = "give it some clearance if that is not intended".to_owned();
                 self.find(Severity::Warning, &body_path(entry), what, remedy);
             }
         }
@@ -59,6 +59,9 @@ impl Check<'_> {
         // Group by the entries in the scene, so that a row that is too narrow is reported once.
         let mut found: BTreeMap<[usize; 2], Vec<Found>> = BTreeMap::new();
         for pair in self.near_pairs(0.0) {
+            if !pair.iter().any(|number| self.is_movable(self.entries[*number].0)) {
+                continue;
+            }
             if let Some((depth, translation)) = self.overlap(pair) {
                 let entries = pair.map(|number| self.entries[number].1);
                 found.entry(entries).or_default().push(Found { pair, depth, translation });
@@ -93,6 +96,28 @@ impl Check<'_> {
         self.find(Severity::Error, &body_path(entry), what, remedy);
     }
 
+    /// Finds fixed bodies that overlap, which nothing will part: walls in the ground, mostly. Of equal pairs
+    /// one is told.
+    pub(super) fn fixed_overlaps(&mut self) {
+        let is_fixed = |id: BodyId| self.setup.world.role(id).is_ok_and(|role| matches!(role, Role::Fixed));
+        let fixed: Vec<bool> = self.entries.iter().map(|(id, _)| is_fixed(*id)).collect();
+        let mut told = BTreeSet::new();
+        for pair in self.near_pairs(0.0) {
+            let [(a, _), (b, entry)] = pair.map(|number| self.entries[number]);
+            let entries = pair.map(|number| self.entries[number].1);
+            if pair.iter().any(|number| !fixed[*number]) || told.contains(&entries) {
+                continue;
+            }
+            let Some((depth, _)) = self.overlap(pair) else { continue };
+            told.insert(entries);
+            let name = |id: BodyId| self.setup.world.name(id).unwrap_or_default();
+            let by = depth.map_or(String::new(), |depth| format!(" by {}", self.length(depth)));
+            let what = format!("\"{}\" overlaps \"{}\"{by}, and both are fixed", name(b), name(a));
+            let remedy = "move one of them; if it is meant, name both in `pairs_off`".to_owned();
+            self.find(Severity::Warning, &body_path(entry), what, remedy);
+        }
+    }
+
     /// A translation as a scene would have it, with its unit.
     pub(super) fn vector(&self, way: Vec3) -> String {
         let [x, y, z] = way.to_array().map(|x| self.number(x));
@@ -107,8 +132,7 @@ impl Check<'_> {
     fn overlap(&self, pair: [usize; 2]) -> Option<(Option<f64>, Option<Vec3>)> {
         let world = &self.setup.world;
         let [a, b] = pair.map(|number| self.entries[number].0);
-        let admits = world.admits(a, b).ok()?;
-        if !admits || !(self.is_movable(a) || self.is_movable(b)) {
+        if !world.admits(a, b).ok()? {
             return None;
         }
         let shapes = [world.shape(a).ok()?, world.shape(b).ok()?];

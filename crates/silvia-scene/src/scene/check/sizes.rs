@@ -117,7 +117,7 @@ impl Check<'_> {
             let far = (at - middle).length();
             if far > LOST * upper.max(size) {
                 let what = format!(
-                    "it is {} away from the others, which are about {} large",
+                    "it is {} away from the others, which are about {} in size",
                     self.length(far),
                     self.length(upper)
                 );

@@ -78,7 +78,7 @@ impl Remedy for FormError {
             FormError::Solid(error) => error.remedy(),
             FormError::Hull(error) => error.remedy(),
             FormError::TooManyTriangles { .. } => "use fewer segments".to_owned(),
-            FormError::PrismOfWhat => "give one of both".to_owned(),
+            FormError::PrismOfWhat => "give one of the two".to_owned(),
             FormError::NoNormal => "give one like [0, 0, 1]".to_owned(),
         }
     }
@@ -428,7 +428,8 @@ mod tests {
             ),
             (
                 FormError::Solid(SolidError::NoVolume { volume: 0.0, area: 1.0 }),
-                "its triangles do not make a solid: this is no solid: its volume is 0 m³ at an area of 1 m²",
+                "its triangles do not make a solid: this is not a solid: its volume is 0 m³ at an area of 1 \
+                 m²",
                 "check that it is not a flat sheet",
             ),
             (FormError::Hull(HullError::Empty), "there are no points", ""),

@@ -134,7 +134,10 @@ impl Remedy for QuantityError {
             QuantityError::NoNumber { text, .. } => format!("`{text}` does not begin with a number"),
             QuantityError::NoUnit { text, .. } => format!("`{text}` has no unit"),
             QuantityError::UnknownUnit { unit } => format!("there is no unit `{unit}`"),
-            QuantityError::OtherDimension { text, name, .. } => format!("`{text}` is no {name}"),
+            QuantityError::OtherDimension { text, name, .. } => {
+                let article = if name.starts_with('a') { "an" } else { "a" };
+                format!("`{text}` is not {article} {name}")
+            }
             QuantityError::NotFinite { text } => format!("`{text}` is not finite in SI units"),
         }
     }

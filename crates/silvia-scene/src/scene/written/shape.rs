@@ -16,7 +16,8 @@ pub struct WrittenPart {
     pub shape: WrittenShape,
 }
 
-/// A shape: give exactly one of these. Shapes stand upright along the z axis, centred at the origin.
+/// A shape: give exactly one of these. Most stand upright along the z axis, centred at the origin; the guide
+/// has a table of where each lies.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 #[schemars(rename = "shape")]

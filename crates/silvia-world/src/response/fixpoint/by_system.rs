@@ -42,10 +42,14 @@ pub(super) fn sweep(
 }
 
 /// Finds the motion of an island nearest to free flight that closes no gap, with at most so many
-/// factorisations.
-pub(super) fn project(at: &Linearised<'_>, most: usize, scratch: &mut SolverScratch) -> Solution {
+/// factorisations, or one that is as `near`.
+pub(super) fn project(
+    at: &Linearised<'_>,
+    (most, near): (usize, f64),
+    scratch: &mut SolverScratch,
+) -> Solution {
     let SolverScratch { system, solver, .. } = scratch;
-    solved(at, system, solver, |solver, system| solver.project(system, most).map(std::mem::take))
+    solved(at, system, solver, |solver, system| solver.project(system, most, near).map(std::mem::take))
 }
 
 /// Puts the system together and has it solved, each under the watch of its stage.

@@ -16,12 +16,13 @@ use crate::response::tuning;
 use silvia_contact::Outcome;
 
 /// What a quick answer is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Aim {
     /// Contact forces.
     Forces,
-    /// The motion nearest to free flight that crosses no contact.
-    NearestMotion,
+    /// The motion nearest to free flight that crosses no contact, or one that is farther from it by this
+    /// share, by energy.
+    NearestMotion { near: f64 },
 }
 
 /// Runs the fixpoint, with the work of at most so many sweeps over the contacts in each round for forces, or
@@ -48,7 +49,7 @@ pub(in crate::response) fn quick_fixpoint(
         };
         let solution = match aim {
             Aim::Forces => sweep(&linearised, &scratch.start, &scratch.slack, most, &mut scratch.solver),
-            Aim::NearestMotion => project(&linearised, most, &mut scratch.solver),
+            Aim::NearestMotion { near } => project(&linearised, (most, near), &mut scratch.solver),
         };
         answer.residual = solution.residual;
         answer.work += scratch.work(&solution);
@@ -93,7 +94,7 @@ fn end(
 ) -> bool {
     match aim {
         Aim::Forces => finish(scratch, problem, iterate, true, answer),
-        Aim::NearestMotion => {
+        Aim::NearestMotion { .. } => {
             scratch.iterates[iterate].give(answer);
             false
         }
@@ -108,7 +109,7 @@ fn target(problem: &IslandProblem<'_>, contact: usize, aim: Aim) -> f64 {
         return c.shell;
     }
     let gap = c.start.gap.max(0.0);
-    if aim == Aim::NearestMotion {
+    if matches!(aim, Aim::NearestMotion { .. }) {
         return gap;
     }
     let regained = tuning::QUICK_REGAIN * (c.shell - gap);
@@ -119,7 +120,7 @@ fn target(problem: &IslandProblem<'_>, contact: usize, aim: Aim) -> f64 {
 fn closing(problem: &IslandProblem<'_>, target: f64, contact: usize, aim: Aim) -> f64 {
     let shell = match aim {
         Aim::Forces => problem.contacts[contact].shell,
-        Aim::NearestMotion => target,
+        Aim::NearestMotion { .. } => target,
     };
     let least = tuning::QUICK_LEFT * shell;
     (target - least).max(tuning::QUICK_LEAST_SLACK * least) / problem.time_step
