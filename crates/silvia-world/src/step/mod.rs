@@ -23,6 +23,7 @@
 mod accept;
 mod blame;
 mod cages;
+mod carry;
 mod certify;
 mod chord_limit;
 mod compliant;
