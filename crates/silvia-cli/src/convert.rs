@@ -6,7 +6,7 @@ use crate::values;
 use silvia::solid::Soup;
 use silvia::solid::files::{Format, ReadOptions, Unit, WriteOptions, read_with, write};
 use silvia::solid::repair::{
-    RepairError, Repaired, drop_degenerate, drop_duplicates, orient, split_t_junctions, weld,
+    RepairError, Repaired, drop_degenerate, drop_duplicates, orient, split_t_junctions, unite, weld,
 };
 use std::path::PathBuf;
 
@@ -19,9 +19,9 @@ Examples:
   silvia convert scan.ply scan.stl --weld 1e-6 --orient   closed and outward, if it only looked open
   silvia convert nut.stl nut.ply --unit-in mm --drop-degenerate --split-t-junctions 1e-3
 
-Nothing is repaired unless asked for. Repairs run in this order: weld, drop degenerate, drop
-duplicates, split T-junctions, orient. Standard error reports how much each one changed, and how far
-any point moved.")]
+Nothing is repaired unless asked for; `silvia inspect` says which repairs make a solid of a part that
+is none. They run in this order: weld, drop degenerate, drop duplicates, split T-junctions, unite,
+orient. Standard error reports how much each one changed, and how far any point moved.")]
 pub(crate) struct Convert {
     /// The file to read: STL, OBJ or PLY.
     #[arg(value_name = "FROM")]
@@ -50,6 +50,9 @@ pub(crate) struct Convert {
     /// Split open sides at vertices of others that lie on them within TOL, in the unit of FROM.
     #[arg(long, value_name = "TOL", value_parser = values::not_negative)]
     split_t_junctions: Option<f64>,
+    /// Make one shell of closed shells that pass through each other.
+    #[arg(long)]
+    unite: bool,
     /// Flip triangles so that neighbours agree and closed parts face outwards.
     #[arg(long)]
     orient: bool,
@@ -91,6 +94,9 @@ impl Convert {
         if let Some(tolerance) = self.split_t_junctions {
             let tolerance = self.unit_in.to_metres(tolerance);
             apply("T-junctions split:", &|s| split_t_junctions(s, tolerance))?;
+        }
+        if self.unite {
+            apply("shells united:", &unite)?;
         }
         if self.orient {
             apply("triangles turned over:", &orient)?;

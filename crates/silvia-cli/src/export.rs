@@ -1,6 +1,7 @@
 //! `silvia export`: writes a recording as files for other programs.
 
 use crate::failure::Failure;
+use crate::numbers::file_size;
 use crate::product::opened;
 use crate::values;
 use clap::ValueEnum;
@@ -89,7 +90,7 @@ impl Export {
         }
         let frames = if done.frames == 1 { "1 frame".to_owned() } else { format!("{} frames", done.frames) };
         let files = if done.files == 1 { String::new() } else { format!(" in {} files", done.files) };
-        Ok(writeln!(out, "{name}: {frames}{files}, {}", size(done.bytes))?)
+        Ok(writeln!(out, "{name}: {frames}{files}, {}", file_size(done.bytes))?)
     }
 
     /// Where to write, and whether existing files may be replaced.
@@ -138,30 +139,4 @@ fn progress() -> ProgressBar {
     }
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} frames, {eta} to go");
     ProgressBar::new(0).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
-}
-
-/// A size for people: three digits, in powers of 1000.
-fn size(bytes: u64) -> String {
-    let mut value = bytes as f64;
-    for unit in ["bytes", "kB", "MB", "GB"] {
-        // A value that would round up to 1000 goes to the next unit.
-        if value < 999.5 {
-            let decimals = if unit == "bytes" || value >= 99.95 { 0 } else { 1 };
-            return format!("{value:.decimals$} {unit}");
-        }
-        value /= 1000.0;
-    }
-    format!("{value:.1} TB")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::size;
-
-    #[test]
-    fn sizes_have_three_digits() {
-        let shown = [0, 999, 1000, 12_340, 999_499, 999_500, 1_500_000_000, 3_000_000_000_000].map(size);
-        let expected = ["0 bytes", "999 bytes", "1.0 kB", "12.3 kB", "999 kB", "1.0 MB", "1.5 GB", "3.0 TB"];
-        assert_eq!(shown, expected);
-    }
 }

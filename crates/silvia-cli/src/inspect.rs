@@ -70,14 +70,15 @@ impl Inspect {
 
     fn look_at(&self, file: &Path) -> Result<Findings, Failure> {
         let part = read_with(file, &ReadOptions { unit: self.unit, ..ReadOptions::default() })?;
-        let soup = match self.weld {
-            None => part.soup,
+        let welded = match self.weld {
+            None => None,
             Some(tolerance) => {
                 let tolerance = self.unit.to_metres(tolerance);
-                weld(&part.soup, tolerance).map_err(|e| Failure::with_file(file, e))?.soup
+                Some(weld(&part.soup, tolerance).map_err(|e| Failure::with_file(file, e))?.soup)
             }
         };
-        Ok(Findings::of(file, part.format, &soup, self.self_intersections))
+        let soup = welded.as_ref().unwrap_or(&part.soup);
+        Ok(Findings::of(file, part.format, soup, &part.soup, self.self_intersections))
     }
 
     fn show(&self, findings: &Findings, shown: usize, out: &mut impl Write) -> Result<(), Failure> {

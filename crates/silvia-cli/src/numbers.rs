@@ -32,13 +32,27 @@ fn with_digits(value: f64, digits: i32, plain: std::ops::Range<i32>) -> String {
     without_zeros(&format!("{value:.decimals$}")).into()
 }
 
+/// The size of a file: three digits, in powers of 1000.
+pub(crate) fn file_size(bytes: u64) -> String {
+    let mut value = bytes as f64;
+    for unit in ["bytes", "kB", "MB", "GB"] {
+        // A value that would round up to 1000 goes to the next unit.
+        if value < 999.5 {
+            let decimals = if unit == "bytes" || value >= 99.95 { 0 } else { 1 };
+            return format!("{value:.decimals$} {unit}");
+        }
+        value /= 1000.0;
+    }
+    format!("{value:.1} TB")
+}
+
 fn without_zeros(digits: &str) -> &str {
     if digits.contains('.') { digits.trim_end_matches('0').trim_end_matches('.') } else { digits }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{measure, number, time};
+    use super::{file_size, measure, number, time};
 
     #[test]
     fn numbers_keep_nine_digits_and_no_zeros_at_the_end() {
@@ -53,6 +67,9 @@ mod tests {
     fn measures_and_times_are_shown_as_people_write_them() {
         let shown = [0.0, -1.649, 0.000123456, 1.2346e-11, 123456.0, 2.5e9].map(measure);
         assert_eq!(shown, ["0", "-1.649", "0.0001235", "1.235e-11", "123456", "2.5e9"]);
+        let sizes = [0, 999, 1000, 12_340, 999_499, 999_500, 1_500_000_000, 3_000_000_000_000].map(file_size);
+        let expected = ["0 bytes", "999 bytes", "1.0 kB", "12.3 kB", "999 kB", "1.0 MB", "1.5 GB", "3.0 TB"];
+        assert_eq!(sizes, expected);
         assert_eq!([1.2000000000000008, 0.0, 10.0, 0.002].map(time), ["1.2", "0", "10", "0.002"]);
     }
 }

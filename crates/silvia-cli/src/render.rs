@@ -1,6 +1,7 @@
 //! `silvia render`: pictures of a recording, still and moving.
 
 use crate::failure::Failure;
+use crate::numbers::{self, file_size};
 use crate::product::{Place, opened};
 use crate::values;
 use serde_json::json;
@@ -179,7 +180,7 @@ impl Render {
                 json!({ "file": file, "frames": frames, "width": width, "height": height, "bytes": bytes });
             println!("{line}");
         } else {
-            println!("{file}: {frames} frames of {width} by {height} pixels, {:.1} MB", 1e-6 * bytes as f64);
+            println!("{file}: {frames} frames of {width} by {height} pixels, {}", file_size(bytes as u64));
         }
         Ok(())
     }
@@ -192,7 +193,7 @@ impl Render {
             let line = json!({ "file": file.to_string(), "time": time, "width": width, "height": height });
             println!("{line}");
         } else if let Some(time) = time {
-            println!("{file}: {width} by {height} pixels, at {time:.6} s");
+            println!("{file}: {width} by {height} pixels, at {} s", numbers::time(time));
         } else {
             println!("{file}: {width} by {height} pixels");
         }

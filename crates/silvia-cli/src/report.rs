@@ -1,6 +1,7 @@
 //! `silvia report`: a recording as a single web page.
 
 use crate::failure::Failure;
+use crate::numbers::file_size;
 use crate::product::{Place, opened};
 use serde_json::json;
 use silvia::scene::report::page;
@@ -50,7 +51,7 @@ impl Report {
                 json!({ "file": file.to_string(), "bytes": page.len(), "frames": recording.len() })
             );
         } else {
-            println!("{file}: {} frames, {:.1} MB", recording.len(), 1e-6 * page.len() as f64);
+            println!("{file}: {} frames, {}", recording.len(), file_size(page.len() as u64));
         }
         if self.open {
             show(&place.path);

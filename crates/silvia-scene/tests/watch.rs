@@ -1,6 +1,10 @@
 //! What a scene watches: recorded in every step, told in tables and plots, refused with a line and a remedy.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+#[path = "report/browser.rs"]
+mod browser;
+
+use browser::{browsed, chromium};
 use silvia_scene::export::{Choice, Format, export};
 use silvia_scene::recording::{Recording, RecordingWriter, Watch, WatchRow};
 use silvia_scene::{Overrides, RunOptions, Runner, Scene, report};
@@ -158,6 +162,45 @@ fn tables_and_plots_have_what_is_watched() {
     for title in ["box: position", "box: contact force, mean over a step", "box on table: contact force"] {
         assert!(page.contains(title), "{title}");
     }
+}
+
+/// The box slides without turning, but for rounding, which filled its plot from top to bottom.
+#[test]
+fn rounding_does_not_fill_the_plots_of_what_is_watched() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.silvia");
+    record(&path, u64::MAX);
+    let recording = Recording::open(&path).unwrap();
+    let mut rows = recording.watched().unwrap();
+    let columns = recording.header().watches[0].columns();
+    for name in ["qx", "qy", "qz", "tx", "ty", "tz"] {
+        let at = columns.iter().position(|[known, _]| *known == name).unwrap();
+        for row in &mut rows {
+            row.values[at] = if row.step % 2 == 0 { 4e-16 } else { -4e-16 };
+        }
+    }
+    let mut frames: Vec<_> = recording.frames().map(Result::unwrap).collect();
+    for frame in &mut frames {
+        frame.energy.kinetic = 2e-29;
+        frame.velocities[1].linear = Vec3::new(1e-14, 0.0, 0.0);
+    }
+    let page = Recording::in_memory(recording.header().clone(), frames).with_watched(rows);
+    let page = report::page(&page).unwrap();
+    let Some(chromium) = chromium() else { return };
+    let (dom, errors) = browsed(&chromium, &page, "t=0.2&body=1", &[], None);
+    assert!(!errors.contains("Uncaught"), "{errors}");
+    assert!(dom.contains("kinetic <output>0 J</output>"));
+    assert!(dom.contains("<dd class=\"speed\">0 m/s</dd>"));
+    for (title, curves) in
+        [("box: rotation", ["qx 0", "qy 0"]), ("box: torque of contacts", ["tx 0", "ty 0"])]
+    {
+        let plot = dom.split_once(title).unwrap().1.split_once("</figure>").unwrap().0;
+        let words = plot.replace("<output>", "").replace("</output>", "");
+        assert!(curves.iter().all(|value| words.contains(value)), "{words}");
+        assert!(!plot.contains("e-1"), "no tick of rounding: {plot}");
+    }
+    let force = dom.split_once("box: contact force").unwrap().1.split_once("</figure>").unwrap().0;
+    assert!(force.contains("-9.81 N") && force.contains("19.62 N"), "{force}");
 }
 
 #[test]

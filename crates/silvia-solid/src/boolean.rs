@@ -66,9 +66,11 @@ pub enum BooleanError {
     Soup(#[from] SoupError),
 }
 
-/// Largest error of the inclusion-exclusion check, as a fraction of the sum of both volumes. The library
-/// merges points nearer than 1e-12 of the size; this allows about a hundred times the effect of that on a
-/// thin-walled body.
+/// The library merges points nearer than this, as a fraction of the size.
+pub(crate) const MERGED: f64 = 1e-12;
+
+/// Largest error of the inclusion-exclusion check, as a fraction of the sum of both volumes: about a hundred
+/// times the effect of [`MERGED`] on a thin-walled body.
 const VOLUME_TOLERANCE: f64 = 1e-9;
 
 /// Corners this near to a plane belong to one polygon of the result, as a fraction of the largest coordinate.

@@ -44,7 +44,7 @@ impl DefectKind {
     }
 
     /// The kind as a noun for one of it.
-    fn name_of_one(self) -> &'static str {
+    pub fn name_of_one(self) -> &'static str {
         match self {
             DefectKind::OpenEdge => "open edge",
             DefectKind::NonManifoldEdge => "non-manifold edge",

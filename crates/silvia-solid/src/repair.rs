@@ -2,10 +2,18 @@
 
 mod plan;
 mod split;
+#[cfg(feature = "boolean")]
+mod unite;
 
 pub use plan::{Done, Plan, Repair, RepairNameError, plan, repaired};
 pub use split::split_t_junctions;
+#[cfg(feature = "boolean")]
+pub use unite::unite;
 
+#[cfg(feature = "boolean")]
+use crate::SolidError;
+#[cfg(feature = "boolean")]
+use crate::boolean::BooleanError;
 use crate::check::facing_wrong;
 use crate::predicates::is_collinear;
 use crate::topology::{Mesh, NULL};
@@ -17,7 +25,7 @@ use std::collections::{HashMap, HashSet};
 pub struct Repaired {
     /// The result.
     pub soup: Soup,
-    /// Number of points merged, triangles dropped, triangles flipped or T-junctions split.
+    /// Number of points merged, triangles dropped, triangles flipped, T-junctions split or shells united.
     pub changed: usize,
     /// The farthest that any point, or the surface at a T-junction, has moved, m.
     pub moved: f64,
@@ -44,6 +52,26 @@ pub enum RepairError {
         /// The triangle where the contradiction appeared.
         triangle: u32,
     },
+    /// A shell to be united with others passes through itself.
+    #[cfg(feature = "boolean")]
+    #[error("the shell of triangle {triangle} passes through itself: only shells that do not can be united")]
+    ThroughItself {
+        /// A triangle that passes through another of its shell.
+        triangle: u32,
+    },
+    /// A shell to be united with others is none.
+    #[cfg(feature = "boolean")]
+    #[error(
+        "what passes through another shell is not closed itself, so that they cannot be united: {reason}"
+    )]
+    NotAShell {
+        /// What is wrong with it.
+        reason: SolidError,
+    },
+    /// Shells have no union.
+    #[cfg(feature = "boolean")]
+    #[error("shells that pass through each other cannot be united: {0}")]
+    Union(#[from] BooleanError),
 }
 
 /// Merges points nearer than `tolerance` (m) to each other, and drops triangles that lose a corner by it. A

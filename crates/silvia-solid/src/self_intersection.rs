@@ -5,14 +5,15 @@ use crate::predicates::{COORDINATE_PLANES, is_collinear, side, turn};
 use crate::topology::Mesh;
 use crate::{Aabb, Soup, TriangleId, Vec3};
 use rayon::prelude::*;
+#[cfg(feature = "boolean")]
+use std::collections::BTreeMap;
 
 /// All pairs of triangles that share more than the corners and sides they have in common by index, in order,
 /// with the lower number of each pair first. Exact. Slower than the other checks: about a second per million
 /// triangles.
 pub fn self_intersections(soup: &Soup) -> Vec<(TriangleId, TriangleId)> {
     let mesh = Mesh::of(soup);
-    let boxes: Vec<Aabb> = (0..mesh.triangles.len() as u32).map(|t| Aabb::of(mesh.corners(t))).collect();
-    let tree = BoxTree::of(&boxes);
+    let (boxes, tree) = boxes_of(&mesh);
     let mut pairs: Vec<(TriangleId, TriangleId)> = (0..boxes.len() as u32)
         .into_par_iter()
         .flat_map_iter(|a| {
@@ -59,8 +60,7 @@ pub fn self_crossings(soup: &Soup, most: usize) -> Option<SelfCrossings> {
     /// Triangles looked at in parallel before it is seen whether there are enough pairs.
     const BLOCK: usize = 4096;
     let mesh = Mesh::of(soup);
-    let boxes: Vec<Aabb> = (0..mesh.triangles.len() as u32).map(|t| Aabb::of(mesh.corners(t))).collect();
-    let tree = BoxTree::of(&boxes);
+    let (boxes, tree) = boxes_of(&mesh);
     let of_triangle = |a: u32| {
         let (mut least, mut count) = (u32::MAX, 0);
         tree.overlapping(&boxes, &boxes[a as usize], |b| {
@@ -85,6 +85,39 @@ pub fn self_crossings(soup: &Soup, most: usize) -> Option<SelfCrossings> {
         }
     }
     found
+}
+
+/// Which components pass through each other, or through themselves: the lower number first, with the first
+/// triangle that does. Triangles that merely touch do not count.
+#[cfg(feature = "boolean")]
+pub(crate) fn crossing_components(mesh: &Mesh, component_of: &[u32]) -> BTreeMap<(u32, u32), u32> {
+    let (boxes, tree) = boxes_of(mesh);
+    let of_triangle = |a: u32| {
+        let mut found = Vec::new();
+        tree.overlapping(&boxes, &boxes[a as usize], |b| {
+            let [of_a, of_b] = [a, b].map(|t| component_of[t as usize]);
+            let pair = (of_a.min(of_b), of_a.max(of_b));
+            if a < b && !found.contains(&pair) && pass_through(mesh.corners(a), mesh.corners(b)) {
+                found.push(pair);
+            }
+            true
+        });
+        found.into_iter().map(move |pair| (pair, a))
+    };
+    let found: Vec<((u32, u32), u32)> =
+        (0..boxes.len() as u32).into_par_iter().flat_map_iter(of_triangle).collect();
+    let mut first = BTreeMap::new();
+    for (pair, triangle) in found {
+        first.entry(pair).or_insert(triangle);
+    }
+    first
+}
+
+/// The boxes of triangles, and a tree of them.
+fn boxes_of(mesh: &Mesh) -> (Vec<Aabb>, BoxTree) {
+    let boxes: Vec<Aabb> = (0..mesh.triangles.len() as u32).map(|t| Aabb::of(mesh.corners(t))).collect();
+    let tree = BoxTree::of(&boxes);
+    (boxes, tree)
 }
 
 /// Whether two triangles pass through each other: each has corners on both sides of the other's plane, and

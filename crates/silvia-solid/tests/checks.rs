@@ -271,6 +271,73 @@ fn the_repairs_that_would_help_are_found_by_trying() {
     assert_eq!(plan(&Soup::new(points, triangles).unwrap()), None, "a hole stays a hole");
 }
 
+/// Boxes of 1 x 1 x 1 at places, each with points of its own.
+#[cfg(feature = "boolean")]
+fn boxes(places: &[[f64; 3]]) -> Soup {
+    let (mut points, mut triangles) = (Vec::new(), Vec::new());
+    for &place in places {
+        let (corners, sides) = silvia_solid::primitives::cuboid(Vec3::ONE).unwrap().into_parts();
+        let first = points.len() as u32;
+        points.extend(corners.iter().map(|p| *p + Vec3::from_array(place)));
+        triangles.extend(sides.iter().map(|t| t.map(|corner| first + corner)));
+    }
+    Soup::new(points, triangles).unwrap()
+}
+
+/// The last box passes through the first two; the third is apart.
+#[cfg(feature = "boolean")]
+#[test]
+fn shells_that_pass_through_each_other_are_united_and_others_left_alone() {
+    use silvia_solid::repair::unite;
+    let soup = boxes(&[[0.0; 3], [1.2, 0.2, 0.2], [5.0, 0.0, 0.0], [0.6, 0.1, 0.1]]);
+    assert!(silvia_solid::self_crossings(&soup, 1).is_some());
+    let united = unite(&soup).unwrap();
+    assert_eq!(united.changed, 3);
+    assert!(united.moved < 1e-11, "{}", united.moved);
+    assert_eq!(silvia_solid::self_crossings(&united.soup, 1), None);
+    let solid = Solid::from_soup(&united.soup).unwrap();
+    assert_eq!(solid.report().components, 2);
+    // Each of two neighbours has 0.4 x 0.9 x 0.9 in common, and nothing is common to three.
+    let expected = 4.0 - 2.0 * 0.4 * 0.9 * 0.9;
+    assert!((solid.mass().volume - expected).abs() < 1e-12, "{}", solid.mass().volume);
+    let apart = boxes(&[[0.0; 3], [5.0, 0.0, 0.0]]);
+    assert_eq!(unite(&apart).unwrap().changed, 0);
+    assert_eq!(unite(&apart).unwrap().soup, apart);
+}
+
+/// As in many files of robots: a shell that reaches into another was taken for a cavity, and turned over.
+#[cfg(feature = "boolean")]
+#[test]
+fn the_plan_for_shells_that_pass_through_each_other_is_to_unite_them() {
+    let soup = boxes(&[[0.0; 3], [0.3, 0.4, 0.2], [0.6, -0.3, 0.1]]);
+    let found = plan(&soup).unwrap();
+    assert_eq!((found.repairs, found.tolerance, found.crossing), (vec![Repair::Unite], 0.0, None));
+    // One of them inside out, and all triangles loose.
+    let (points, triangles) = soup.into_parts();
+    let loose: Vec<Vec3> = triangles.iter().flat_map(|t| t.map(|corner| points[corner as usize])).collect();
+    let flip = |t: u32| if t < 12 { [3 * t, 3 * t + 2, 3 * t + 1] } else { [3 * t, 3 * t + 1, 3 * t + 2] };
+    let flipped = Soup::new(loose, (0..36).map(flip).collect()).unwrap();
+    let found = plan(&flipped).unwrap();
+    assert_eq!((found.repairs, found.crossing), (vec![Repair::Unite], None));
+}
+
+/// A surface that passes through itself is told to do so by the plan that closes it.
+#[test]
+fn a_plan_says_where_the_surface_still_passes_through_itself() {
+    let tall = [[0.0, 0.0, 1.0], [0.2, 0.0, 0.0], [-0.1, 0.2, 0.0], [-0.1, -0.2, 0.0]];
+    // Two pyramids joined at their base, the tip of one pushed through the other.
+    let mut points: Vec<Vec3> = tall.iter().map(|p| Vec3::from_array(*p)).collect();
+    points.push(Vec3::new(0.5, 0.0, 0.6));
+    let closed = vec![[0, 1, 2], [0, 2, 3], [0, 3, 1], [4, 2, 1], [4, 3, 2], [4, 1, 3]];
+    let soup = Soup::new(points.clone(), closed.clone()).unwrap();
+    assert!(silvia_solid::self_crossings(&soup, 1).is_some());
+    let mut turned = closed;
+    turned[0].swap(0, 1);
+    let found = plan(&Soup::new(points, turned).unwrap()).unwrap();
+    assert_eq!(found.repairs, [Repair::Orient]);
+    assert!(found.crossing.is_some());
+}
+
 #[test]
 fn one_component_inside_out_is_told_in_the_singular() {
     let (points, triangles) = silvia_solid::primitives::cuboid(Vec3::ONE).unwrap().into_parts();

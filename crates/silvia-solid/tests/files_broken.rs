@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use silvia_solid::files::{
     FileError, FileProblem, Part, Place, ReadOptions, WriteOptions, read, read_from, write,
 };
-use silvia_solid::{Soup, Vec3};
+use silvia_solid::{Remedy, Soup, Vec3};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/broken")
@@ -41,6 +41,15 @@ fn each_broken_file_gives_the_error_it_must() {
         assert_eq!(a, b, "\nthe whole table as it is now:\n{actual}");
     }
     assert_eq!(actual, expected);
+}
+
+#[test]
+fn each_error_is_what_is_wrong_and_then_what_to_do() {
+    for entry in fs::read_dir(folder()).unwrap() {
+        let Err(error) = read(entry.unwrap().path()) else { continue };
+        assert!(!error.remedy().is_empty(), "{error}");
+        assert_eq!(error.to_string(), format!("{}: {}", error.what(), error.remedy()));
+    }
 }
 
 #[test]

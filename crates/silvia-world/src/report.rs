@@ -191,10 +191,12 @@ pub enum ShortfallKind {
     },
     /// By the motion nearest to free flight that crosses no contact.
     NearestMotion,
-    /// By that motion, but for these bodies, which went part of their way or rest.
+    /// By that motion, but for these bodies.
     Rest {
-        /// By name.
+        /// Those that went part of their way or rest, by name.
         bodies: Vec<String>,
+        /// Those that a scripted body took along, as if they were fixed to it, by name.
+        carried: Vec<String>,
     },
     /// With these scripted bodies held where they are.
     Hold {
@@ -214,8 +216,15 @@ impl std::fmt::Display for Shortfall {
             ShortfallKind::NearestMotion => {
                 write!(f, "at {time} s: {reason}; bodies made the nearest free motion instead")
             }
-            ShortfallKind::Rest { bodies } => {
-                write!(f, "at {time} s: {reason}; at rest for the rest of the step: {}", bodies.join(", "))
+            ShortfallKind::Rest { bodies, carried } => {
+                write!(f, "at {time} s: {reason}")?;
+                if !bodies.is_empty() || carried.is_empty() {
+                    write!(f, "; at rest for the rest of the step: {}", bodies.join(", "))?;
+                }
+                if !carried.is_empty() {
+                    write!(f, "; carried along by what a script moves: {}", carried.join(", "))?;
+                }
+                Ok(())
             }
             ShortfallKind::Hold { bodies } => {
                 write!(f, "at {time} s: {reason}; held although a script moves it: {}", bodies.join(", "))

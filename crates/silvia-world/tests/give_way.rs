@@ -237,3 +237,58 @@ fn a_hit_that_runs_through_a_row_of_bodies_is_not_lost() {
         assert!(world.energy().total() <= before * (1.0 + 1e-9), "at {} s", world.time());
     }
 }
+
+/// Three boxes in a row, and one that a script moves towards them and turns. Squares of their masses are
+/// infinite: hardly any forces or nearest motions are found.
+fn row_of_heavy_boxes() -> (World, Vec<BodyId>) {
+    let mut world = World::new(WorldSettings::default().with_gravity(Vec3::ZERO)).unwrap();
+    let shape = || block(Vec3::splat(0.2));
+    let heavy =
+        |x: f64| BodyBuilder::free(shape()).mass(1e200).named(format!("box at {x}")).at(at(x, 0.0, 0.0));
+    let mut row: Vec<BodyId> = [0.25, 0.46, 0.67].map(|x| world.add(heavy(x)).unwrap()).into();
+    let ahead = Script::Velocity(Twist { linear: Vec3::X, angular: 0.5 * Vec3::Z });
+    row.insert(0, world.add(BodyBuilder::scripted(shape(), ahead).named("pusher")).unwrap());
+    (world, row)
+}
+
+#[test]
+fn what_no_motion_is_found_for_is_carried_by_the_script_that_pushes_it() {
+    let (mut world, row) = row_of_heavy_boxes();
+    let bodies = row.iter().map(|&id| (world.name(id).unwrap().to_owned(), world.shape(id).unwrap().clone()));
+    let mut checker = Checker::new(bodies).unwrap();
+    let mut most = 0;
+    for step in 0..100 {
+        let report = world.step(1e-3).unwrap();
+        let poses: Vec<Pose> = row.iter().map(|&id| world.pose(id).unwrap()).collect();
+        checker.state(f64::from(step), &poses).unwrap();
+        for shortfall in &report.shortfalls {
+            let ShortfallKind::Rest { carried, .. } = &shortfall.kind else { continue };
+            most = most.max(carried.len());
+            let told = shortfall.to_string();
+            assert!(told.contains("carried along by what a script moves: box at"), "{told}");
+        }
+    }
+    assert_eq!(most, 3);
+    assert!(world.pose(row[3]).unwrap().translation().x > 0.69);
+    assert!(checker.verdict().is_clean(1e-9), "{:?}", checker.verdict());
+}
+
+#[test]
+fn what_is_carried_into_a_wall_stops_the_script_that_carries_it() {
+    let (mut world, row) = row_of_heavy_boxes();
+    let wall = block(Vec3::new(0.1, 1.0, 1.0));
+    world.add(BodyBuilder::fixed(wall).named("wall").at(at(0.84, 0.0, 0.0))).unwrap();
+    let error = loop {
+        let before = world.hash();
+        if let Err(error) = world.step(1e-3) {
+            assert_eq!(world.hash(), before);
+            break error;
+        }
+        assert!(world.time() < 0.1, "the boxes went through the wall");
+    };
+    let StepError::Stuck { reason: StuckReason::Prescribed { mover, .. }, .. } = &error else {
+        panic!("{error}")
+    };
+    assert_eq!(mover, "pusher");
+    assert!(world.pose(row[3]).unwrap().translation().x > 0.68);
+}

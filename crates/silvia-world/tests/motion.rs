@@ -17,7 +17,8 @@ const METHODS: [&str; 3] = ["auto", "ncp", "lcp"];
 /// A world of one material.
 fn empty(method: &str, friction: f64, restitution: f64) -> World {
     let response = Arc::from(response::by_name(method).unwrap());
-    let mut world = World::with_response(WorldSettings::default(), response).unwrap();
+    let settings = WorldSettings::default().with_second_order(true);
+    let mut world = World::with_response(settings, response).unwrap();
     world.add_material(Material { name: "all".into(), friction, restitution }).unwrap();
     world
 }

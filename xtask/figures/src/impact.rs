@@ -16,7 +16,7 @@ const GREEN: Colour = [0.0, 0.38, 0.08];
 /// A blade that sweeps towards a peg and a knot that tumbles onto another: paler where they come from, full
 /// where they touch.
 pub(crate) fn impact(path: &Path) -> Outcome {
-    let camera = seen_from(Vec3::new(0.0, -16.0, 9.0), Vec3::new(0.0, 0.0, 0.1), 12.0);
+    let camera = seen_from(Vec3::new(0.0, -16.0, 9.0), Vec3::new(0.0, 0.0, 0.3), 13.5);
     let mut canvas = Canvas::new(1000, 420, WHITE, camera);
     let blade = primitives::cuboid(Vec3::new(2.8, 0.12, 0.12))?;
     let peg = primitives::cylinder(0.12, 1.0, 24)?;

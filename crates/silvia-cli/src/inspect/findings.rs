@@ -2,6 +2,7 @@
 
 use silvia::solid::check::{DefectKind, Location, Report};
 use silvia::solid::files::Format;
+use silvia::solid::repair::{Plan, plan};
 use silvia::solid::{Aabb, MassProperties, Solid, SolidError, Soup, TriangleId};
 use std::path::{Path, PathBuf};
 
@@ -16,13 +17,15 @@ pub(crate) struct Findings {
     pub(crate) area: f64,
     pub(crate) bounds: Aabb,
     pub(crate) problems: Vec<Problem>,
+    /// The repairs that make a solid of it, if something is wrong and any do.
+    pub(crate) repair: Option<Plan>,
 }
 
 /// All defects of one kind.
 pub(crate) struct Problem {
     /// The kind for programs: a word that will not change.
     pub(crate) kind: &'static str,
-    /// The kind for people, plural.
+    /// The kind for people, one or many of it.
     pub(crate) name: &'static str,
     /// The remedy.
     pub(crate) remedy: &'static str,
@@ -36,7 +39,14 @@ pub(crate) const PLACES_SHOWN: usize = 5;
 
 impl Findings {
     /// Examines the triangles of a file.
-    pub(crate) fn of(file: &Path, format: Format, soup: &Soup, self_intersections: bool) -> Findings {
+    /// `as_read`: before it was welded, if it was.
+    pub(crate) fn of(
+        file: &Path,
+        format: Format,
+        soup: &Soup,
+        as_read: &Soup,
+        self_intersections: bool,
+    ) -> Findings {
         let (report, solid) = match Solid::from_soup(soup) {
             Ok(solid) => (solid.report().clone(), Some(solid)),
             Err(SolidError::Unfit { report }) => (*report, None),
@@ -51,7 +61,10 @@ impl Findings {
             .iter()
             .map(|defect| Problem {
                 kind: word(defect.kind),
-                name: defect.kind.name(),
+                name: match defect.places.len() {
+                    1 => defect.kind.name_of_one(),
+                    _ => defect.kind.name(),
+                },
                 remedy: defect.kind.remedy(),
                 count: defect.places.len(),
                 places: defect.places.iter().take(PLACES_SHOWN).copied().collect(),
@@ -60,7 +73,7 @@ impl Findings {
         if solid.is_none() && report.is_solid() {
             problems.push(Problem {
                 kind: "no_volume",
-                name: "surfaces that enclose nothing",
+                name: "surface that encloses nothing",
                 remedy: "check that the part is not a flat sheet",
                 count: 1,
                 places: Vec::new(),
@@ -69,9 +82,22 @@ impl Findings {
         if self_intersections {
             problems.extend(crossings(soup));
         }
-        Findings { file: file.to_path_buf(), format, report, solid, area, bounds: soup.bounds(), problems }
+        let repair = if problems.is_empty() { None } else { plan(as_read) };
+        Findings {
+            file: file.to_path_buf(),
+            format,
+            report,
+            solid,
+            area,
+            bounds: soup.bounds(),
+            problems,
+            repair,
+        }
     }
 }
+
+const PAIR: &str = "pair of triangles that cuts through each other";
+const PAIRS: &str = "pairs of triangles that cut through each other";
 
 /// Triangles that cut through others; one place per pair, at the first of the two.
 fn crossings(soup: &Soup) -> Option<Problem> {
@@ -82,8 +108,8 @@ fn crossings(soup: &Soup) -> Option<Problem> {
     };
     (!pairs.is_empty()).then(|| Problem {
         kind: "self_intersection",
-        name: "pairs of triangles that cut through each other",
-        remedy: "separate or unite the parts that overlap",
+        name: if pairs.len() == 1 { PAIR } else { PAIRS },
+        remedy: "separate the parts that overlap, or unite them (unite)",
         count: pairs.len(),
         places: pairs.iter().take(PLACES_SHOWN).map(place).collect(),
     })

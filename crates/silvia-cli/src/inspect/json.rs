@@ -2,6 +2,7 @@
 
 use super::findings::{Findings, Problem};
 use serde_json::{Value, json};
+use silvia::solid::repair::Plan;
 use silvia::solid::{Mat3, Vec3};
 
 /// The object; its keys are in the documented order.
@@ -34,12 +35,19 @@ pub(crate) fn of(findings: &Findings, density: Option<f64>) -> Value {
         "solid": solid.is_some(),
         "oriented": report.is_oriented(),
         "sides": report.sides,
+        "repair": findings.repair.as_ref().filter(|plan| plan.crossing.is_none()).map(repair),
     });
     if let (Some(density), Some(fields)) = (density, object.as_object_mut()) {
         fields.insert("density".into(), json!(density));
         fields.insert("mass".into(), json!(mass.map(|m| density * m.volume)));
     }
     object
+}
+
+/// What `silvia convert` and scenes take.
+fn repair(plan: &Plan) -> Value {
+    let names: Vec<&str> = plan.repairs.iter().map(|repair| repair.name()).collect();
+    json!({ "repairs": names, "within": plan.tolerance })
 }
 
 fn problem(problem: &Problem) -> Value {

@@ -3,6 +3,7 @@
 use super::findings::{Findings, PLACES_SHOWN, Problem};
 use crate::numbers::number;
 use silvia::solid::files::Unit;
+use silvia::solid::repair::Plan;
 use silvia::solid::{Solid, Vec3};
 use std::fmt::Write;
 
@@ -39,6 +40,9 @@ pub(crate) fn of(findings: &Findings, unit: Unit, density: Option<f64>) -> Strin
     page.row("bounds", format!("{} to {}", page.point(findings.bounds.min), page.point(findings.bounds.max)));
     page.row("size", page.point(findings.bounds.size()));
     page.defects(&findings.problems);
+    if !findings.problems.is_empty() {
+        page.repair(findings.repair.as_ref());
+    }
     page.text
 }
 
@@ -96,6 +100,27 @@ impl Page {
                 self.row("", format!("  and {} more", problem.count - PLACES_SHOWN));
             }
             self.row("", format!("  to do: {}", problem.remedy));
+        }
+    }
+
+    /// What of `silvia convert` helps, having been tried.
+    fn repair(&mut self, plan: Option<&Plan>) {
+        let Some(Plan { repairs, tolerance, done, crossing }) = plan else {
+            return self.row("repair", "none here makes a solid of it: mend it where it was made");
+        };
+        let within = number(self.unit.from_metres(*tolerance));
+        let options = repairs.iter().map(|repair| {
+            let option = format!("--{}", repair.name().replace('_', "-"));
+            if repair.has_tolerance() { format!("{option} {within}") } else { option }
+        });
+        let unit = if self.unit == Unit::Metre { String::new() } else { format!("--unit-in {} ", self.unit) };
+        self.row("repair", format!("silvia convert {unit}{}", options.collect::<Vec<_>>().join(" ")));
+        let counts: Vec<String> =
+            done.iter().map(|done| format!("{}: {}", done.repair.counted(), done.changed)).collect();
+        self.row("", format!("  makes a solid of it ({})", counts.join(", ")));
+        if let Some(place) = crossing {
+            let place = self.point(*place);
+            self.row("", format!("  that passes through itself near {place}: mend that where it was made"));
         }
     }
 

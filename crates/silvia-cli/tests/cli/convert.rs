@@ -109,3 +109,36 @@ fn t_junctions_are_split_when_asked_and_scenes_name_the_repair() {
     let told = String::from_utf8(folder.silvia(&["check", "wrong.toml"]).stdout).unwrap();
     assert!(told.contains("a scale must be above 0"), "{told}");
 }
+
+/// Two boxes that were put together and never joined, as robots have them: the second is inside out, too.
+const PUT_TOGETHER: &str = "\
+v 0 0 0\nv 2 0 0\nv 2 2 0\nv 0 2 0\nv 0 0 2\nv 2 0 2\nv 2 2 2\nv 0 2 2
+f 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8
+v 1 .5 .5\nv 3 .5 .5\nv 3 1.5 .5\nv 1 1.5 .5\nv 1 .5 1.5\nv 3 .5 1.5\nv 3 1.5 1.5\nv 1 1.5 1.5
+f 9 10 11 12\nf 16 15 14 13\nf 13 14 10 9\nf 14 15 11 10\nf 15 16 12 11\nf 16 13 9 12
+";
+
+#[test]
+fn what_inspect_and_check_say_about_parts_put_together_makes_a_solid() {
+    let folder = Folder::new();
+    folder.put("two.obj", PUT_TOGETHER);
+    let seen = folder.ok(&["inspect", "two.obj", "--unit", "mm", "--self-intersections"]);
+    let row = "repair      silvia convert --unit-in mm --unite\n";
+    assert!(seen.contains(row) && seen.contains("makes a solid of it (shells united: 2)"), "{seen}");
+    let found = folder.ok(&["inspect", "two.obj", "--json", "--self-intersections"]);
+    let found: serde_json::Value = serde_json::from_str(&found).unwrap();
+    assert_eq!(found["repair"], json!({ "repairs": ["unite"], "within": 0.0 }));
+    let output = folder.silvia(&["convert", "two.obj", "one.obj", "--unite"]);
+    assert!(String::from_utf8(output.stderr).unwrap().contains("shells united: 2"));
+    let one = folder.inspect("one.obj");
+    assert_eq!((&one["solid"], &one["components"], &one["repair"]), (&json!(true), &json!(1), &json!(null)));
+    assert!((one["volume"].as_f64().unwrap() - 9.0).abs() < 1e-9, "{}", one["volume"]);
+
+    let scene = |more: &str| format!("[[body]]\nfile = \"two.obj\"\nunit = \"mm\"\n{more}\n");
+    folder.put("refused.toml", scene(""));
+    let told = String::from_utf8(folder.silvia(&["check", "refused.toml"]).stdout).unwrap();
+    assert!(told.contains("give `repair = [\"unite\"]` (shells united: 2; "), "{told}");
+    folder.put("good.toml", scene("repair = [\"unite\"]"));
+    let told = folder.ok(&["check", "good.toml"]);
+    assert!(told.contains("nothing is wrong"), "{told}");
+}

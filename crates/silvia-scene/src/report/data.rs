@@ -119,7 +119,7 @@ pub(super) fn embedded(
                 "name": curve.name, "unit": curve.unit, "plot": curve.plot, "values": doubles(&curve.values),
             })).collect::<Vec<Value>>(),
         },
-        "watch": watch::embedded(recording, unit, &mut notes)?,
+        "watch": watch::embedded(recording, unit, stage.radius, &mut notes)?,
         "profile": profile::embedded(profile),
     });
     Ok(Embedded { json: json.to_string(), notes })

@@ -29,6 +29,8 @@ function begin() {
   if (asked.has("body")) choose(Number(asked.get("body")));
   const start = Number.parseFloat(asked.get("t"));
   seek(Number.isFinite(start) ? start : first);
+  /* At once, as the plots: the next picture of the screen may be long in coming. */
+  if (viewer) viewer.draw(time);
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches || asked.has("t");
   if (viewer && !still && span > 0) play(true);
   root.dataset.ready = viewer ? "drawn" : "still";
@@ -153,6 +155,7 @@ function fillInspector() {
   box.addEventListener("change", () => { following = box.checked; });
   label.append(box, " follow");
   panel.append(label);
+  inspect();
 }
 
 function inspect() {
@@ -162,7 +165,8 @@ function inspect() {
   const tiny = 1e-6 * data.radius;
   const { unit, aMetre } = data.length;
   say("position", `${at.map((x) => shown(Math.abs(x) < tiny ? 0 : aMetre * x)).join(", ")} ${unit}`);
-  say("speed", `${shown(aMetre * size(velocityAt(data, chosen, time)))} ${unit}/s`);
+  const speed = size(velocityAt(data, chosen, time));
+  say("speed", `${shown(speed < 1e-9 * data.radius ? 0 : aMetre * speed)} ${unit}/s`);
   const { starts, bodies } = data.contacts, frame = nearestFrame(data, time);
   let count = 0;
   for (let i = starts[frame]; i < starts[frame + 1]; i++) if (bodies[2 * i] === chosen || bodies[2 * i + 1] === chosen) count++;
@@ -213,7 +217,8 @@ function legend() {
   const on = by("contacts").checked;
   by("legend").hidden = !on;
   const force = spacing((0.5 * data.radius) / data.metresANewton);
-  by("legend").textContent = `forces: the arrow of ${shown(force)} N is ${shown(force * data.metresANewton)} m long`;
+  const { unit, aMetre } = data.length;
+  by("legend").textContent = `forces: the arrow of ${shown(force)} N is ${shown(force * data.metresANewton * aMetre)} ${unit} long`;
 }
 
 function listenToMouse(canvas) {

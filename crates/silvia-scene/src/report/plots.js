@@ -22,6 +22,7 @@ function ticks(low, high, count) {
 class Plot {
   constructor(plot, curves, moments, [from, to], seek) {
     Object.assign(this, { plot, curves, moments, from, to: to > from ? to : from + 1, seek, time: from });
+    this.least = plot.least ?? this.rounding();
     this.figure = document.createElement("figure");
     this.figure.className = "plot";
     const caption = document.createElement("figcaption"), name = document.createElement("b");
@@ -47,6 +48,14 @@ class Plot {
     this.svg.addEventListener("pointermove", (event) => { if (pressed) seek(at(event)); else this.show(at(event), true); });
     this.svg.addEventListener("pointerleave", () => this.show(this.time, false));
     new ResizeObserver(() => this.layout()).observe(this.svg);
+  }
+
+  /* What is so much smaller than the largest value of the plot is not to be seen in it, and told as 0. */
+  rounding() {
+    if (this.plot.log) return 0;
+    let largest = 0;
+    for (const { values } of this.curves) for (const value of values) if (Math.abs(value) > largest) largest = Math.abs(value);
+    return 1e-9 * largest;
   }
 
   colour(i) {
@@ -75,6 +84,11 @@ class Plot {
       for (const value of values)
         if (Number.isFinite(value) && (!this.plot.log || value > 0)) { low = Math.min(low, value); high = Math.max(high, value); }
     if (low > high) return null;
+    /* What is rounding is drawn as a flat line, not as a storm that fills the plot. */
+    if (high - low <= this.least) {
+      const middle = 0.5 * (low + high);
+      low = high = Math.abs(middle) <= this.least ? 0 : middle;
+    }
     if (this.plot.log) return [Math.floor(Math.log10(low) - 1e-9), Math.ceil(Math.log10(high) + 1e-9)];
     if (low > 0 && low < 0.6 * high) low = 0;
     if (high < 0 && high > 0.6 * low) high = 0;
@@ -157,8 +171,8 @@ class Plot {
     const before = placeOf(this.moments, time), after = Math.min(before + 1, this.moments.length - 1);
     const nearest = this.moments[after] - time < time - this.moments[before] ? after : before;
     this.values.forEach((value, i) => {
-      const { values, unit: measured } = this.curves[i];
-      value.textContent = `${shown(values[nearest])}${measured ? ` ${measured}` : ""}`;
+      const { values, unit: measured } = this.curves[i], found = values[nearest];
+      value.textContent = `${shown(Math.abs(found) <= this.least ? 0 : found)}${measured ? ` ${measured}` : ""}`;
     });
   }
 }

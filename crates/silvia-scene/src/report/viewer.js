@@ -210,11 +210,16 @@ class Viewer {
     }
   }
 
-  draw(time) {
-    const { gl, canvas, data } = this;
-    const scale = Math.min(devicePixelRatio || 1, 2);
+  /* Gives the canvas as many pixels as it has on the screen: its width, its height, and pixels of a CSS pixel. */
+  fit() {
+    const { canvas } = this, scale = Math.min(devicePixelRatio || 1, 2);
     const [width, height] = [canvas.clientWidth, canvas.clientHeight].map((x) => Math.max(1, Math.round(x * scale)));
     if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
+    return [width, height, scale];
+  }
+
+  draw(time) {
+    const { gl, data } = this, [width, height, scale] = this.fit();
     this.fill(time, (body) => [...data.bodies[body].colour.map((c) => c / 255), body === this.chosen ? 1 : 0]);
     gl.enable(gl.DEPTH_TEST);
     gl.disable(gl.BLEND);
@@ -335,6 +340,8 @@ class Viewer {
   /* The body seen at a place of the canvas, in its CSS pixels; -1 if none is. */
   pick(x, y, time) {
     const { gl, canvas } = this;
+    /* It may be asked before anything was drawn. */
+    this.fit();
     const at = [x * canvas.width / canvas.clientWidth, canvas.height - y * canvas.height / canvas.clientHeight].map(Math.floor);
     const frame = gl.createFramebuffer(), colour = gl.createRenderbuffer(), depth = gl.createRenderbuffer();
     gl.bindFramebuffer(gl.FRAMEBUFFER, frame);

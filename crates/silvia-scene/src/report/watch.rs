@@ -30,10 +30,29 @@ const OF_PAIR: [Plot; 1] = [Plot {
     is_peak: true,
 }];
 
-/// Times, plots and curves as a page has them; null if nothing is watched. Notes what was left out.
+/// What is smaller than this fraction of the scene's size, of a full turn or of the largest force is
+/// rounding.
+const ROUNDING: f64 = 1e-9;
+
+impl Plot {
+    /// Values that differ by less are drawn as one; in the unit of the plot but for lengths, which are in m.
+    /// `size` is that of the scene, m; `force` the largest of what is watched, N.
+    fn least(&self, size: f64, force: f64) -> f64 {
+        match self.unit {
+            "m" => ROUNDING * size,
+            "N" => ROUNDING * force,
+            "N m" => ROUNDING * force * size,
+            _ => ROUNDING,
+        }
+    }
+}
+
+/// Times, plots and curves as a page has them; null if nothing is watched. `size` is that of the scene, m.
+/// Notes what was left out.
 pub(super) fn embedded(
     recording: &Recording,
     unit: Unit,
+    size: f64,
     notes: &mut Vec<String>,
 ) -> Result<Value, RecordingError> {
     let header = recording.header();
@@ -57,22 +76,27 @@ pub(super) fn embedded(
             Watch::Body(_) => &OF_BODY,
             Watch::Pair(_) => &OF_PAIR,
         };
+        let column = |name: &str| watch.columns().iter().position(|[known, _]| *known == name).unwrap_or(0);
+        let forces = ["fx", "fy", "fz"].map(|name| first + column(name));
+        let force_of = |row: &WatchRow| {
+            forces.iter().filter_map(|&at| row.values.get(at)).map(|force| force.abs()).fold(0.0, f64::max)
+        };
+        let force = rows.iter().map(force_of).fold(0.0, f64::max);
         for plot in shown {
             let is_length = plot.unit == "m";
             let of = if is_length { unit.symbol() } else { plot.unit };
-            for &column in plot.columns {
-                let at = watch.columns().iter().position(|[name, _]| *name == column).unwrap_or(0);
-                let value = |rows: &&[WatchRow]| {
-                    let value = one(rows, first + at, plot.is_peak);
-                    if is_length { unit.from_metres(value) } else { value }
-                };
+            let in_unit = |value: f64| if is_length { unit.from_metres(value) } else { value };
+            for &name in plot.columns {
+                let at = column(name);
+                let value = |rows: &&[WatchRow]| in_unit(one(rows, first + at, plot.is_peak));
                 let values: Vec<f64> = points.iter().map(value).collect();
                 curves.push(json!({
-                    "name": column, "unit": of, "plot": plots.len(), "values": doubles(&values),
+                    "name": name, "unit": of, "plot": plots.len(), "values": doubles(&values),
                 }));
             }
             let name = format!("{}: {}", title(watch, header), plot.name);
-            plots.push(json!({ "name": name, "unit": of, "log": false }));
+            let least = in_unit(plot.least(size, force));
+            plots.push(json!({ "name": name, "unit": of, "log": false, "least": least }));
         }
         first += watch.columns().len();
     }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::SoupError;
+use crate::{Remedy, SoupError};
 
 /// Why a file could not be read or written: the file, the place, the problem and the remedy.
 #[derive(Debug, thiserror::Error)]
@@ -16,6 +16,19 @@ pub struct FileError {
     pub place: Place,
     /// The problem. It is part of the message above, so it is not the `source`.
     pub problem: FileProblem,
+}
+
+/// Every problem is worded "what is wrong: what to do", and no remedy has a colon.
+impl Remedy for FileError {
+    fn what(&self) -> String {
+        let message = self.to_string();
+        let rest = format!(": {}", self.remedy());
+        message.strip_suffix(&rest).map(str::to_owned).unwrap_or(message)
+    }
+
+    fn remedy(&self) -> String {
+        self.problem.to_string().rsplit_once(": ").map_or(String::new(), |(_, remedy)| remedy.to_owned())
+    }
 }
 
 /// A place in a file.

@@ -1,7 +1,7 @@
 //! Repairs by name, in a fixed order, and which of them would make a solid of a soup.
 
 use super::{RepairError, Repaired, drop_degenerate, drop_duplicates, orient, split_t_junctions, weld};
-use crate::{Solid, Soup};
+use crate::{Solid, Soup, Vec3, self_crossings};
 use std::fmt;
 use std::str::FromStr;
 
@@ -16,6 +16,9 @@ pub enum Repair {
     DropDuplicates,
     /// [`split_t_junctions`].
     SplitTJunctions,
+    /// [`unite`](super::unite).
+    #[cfg(feature = "boolean")]
+    Unite,
     /// [`orient`].
     Orient,
 }
@@ -40,11 +43,13 @@ pub struct Plan {
     pub tolerance: f64,
     /// What they did.
     pub done: Vec<Done>,
+    /// A place where its surface then passes through itself, m, if it does: a scene refuses such a part.
+    pub crossing: Option<Vec3>,
 }
 
 /// A text that names no repair.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{text:?} is not a repair: use weld, drop_degenerate, drop_duplicates, split_t_junctions or orient")]
+#[error("{text:?} is not a repair: use {}", Repair::ALL.map(Repair::name).join(", "))]
 pub struct RepairNameError {
     /// The text.
     pub text: String,
@@ -52,11 +57,13 @@ pub struct RepairNameError {
 
 impl Repair {
     /// All of them, in the order in which they run: each may leave work for those after it.
-    pub const ALL: [Repair; 5] = [
+    pub const ALL: [Repair; if cfg!(feature = "boolean") { 6 } else { 5 }] = [
         Repair::Weld,
         Repair::DropDegenerate,
         Repair::DropDuplicates,
         Repair::SplitTJunctions,
+        #[cfg(feature = "boolean")]
+        Repair::Unite,
         Repair::Orient,
     ];
 
@@ -67,6 +74,8 @@ impl Repair {
             Repair::DropDegenerate => "drop_degenerate",
             Repair::DropDuplicates => "drop_duplicates",
             Repair::SplitTJunctions => "split_t_junctions",
+            #[cfg(feature = "boolean")]
+            Repair::Unite => "unite",
             Repair::Orient => "orient",
         }
     }
@@ -78,8 +87,15 @@ impl Repair {
             Repair::DropDegenerate => "degenerate triangles dropped",
             Repair::DropDuplicates => "duplicate triangles dropped",
             Repair::SplitTJunctions => "T-junctions split",
+            #[cfg(feature = "boolean")]
+            Repair::Unite => "shells united",
             Repair::Orient => "triangles turned over",
         }
+    }
+
+    /// Whether it takes a tolerance.
+    pub fn has_tolerance(self) -> bool {
+        matches!(self, Repair::Weld | Repair::SplitTJunctions)
     }
 
     /// Does it, with a tolerance in m for those that take one.
@@ -89,6 +105,8 @@ impl Repair {
             Repair::DropDegenerate => drop_degenerate(soup),
             Repair::DropDuplicates => drop_duplicates(soup),
             Repair::SplitTJunctions => split_t_junctions(soup, tolerance),
+            #[cfg(feature = "boolean")]
+            Repair::Unite => super::unite(soup),
             Repair::Orient => orient(soup),
         }
     }
@@ -124,22 +142,43 @@ pub fn repaired(soup: &Soup, repairs: &[Repair], tolerance: f64) -> Result<(Soup
 /// Tolerances that are tried, as fractions of the part's size. A larger one would change its form.
 const TRIED: [f64; 6] = [0.0, 1e-9, 1e-7, 1e-6, 1e-5, 1e-4];
 
-/// The repairs that make a solid of a soup, with the least tolerance of a few that are tried; none if none
-/// does.
+/// The repairs that make a solid of a soup whose surface does not pass through itself, with the least
+/// tolerance of a few that are tried. If it passes through itself whatever is done, those that make a solid;
+/// none if none does, or if there is nothing to repair.
 pub fn plan(soup: &Soup) -> Option<Plan> {
-    let bounds = soup.bounds();
-    let size = (bounds.max - bounds.min).length();
-    for tolerance in TRIED.map(|fraction| fraction * size) {
-        let Ok((whole, done)) = repaired(soup, &Repair::ALL, tolerance) else { continue };
-        if Solid::from_soup(&whole).is_err() {
-            continue;
-        }
-        let needed: Vec<Done> = done.into_iter().filter(|done| done.changed > 0).collect();
-        let repairs: Vec<Repair> = needed.iter().map(|done| done.repair).collect();
-        let has_tolerance =
-            repairs.iter().any(|repair| matches!(repair, Repair::Weld | Repair::SplitTJunctions));
-        let tolerance = if has_tolerance { tolerance } else { 0.0 };
-        return (!repairs.is_empty()).then_some(Plan { repairs, tolerance, done: needed });
+    let size = soup.bounds().size().length();
+    // What is a solid already needs no tolerance.
+    let tried = if Solid::from_soup(soup).is_ok() { &TRIED[..1] } else { &TRIED[..] };
+    let found = tried.iter().find_map(|fraction| with_tolerance(soup, round(fraction * size)));
+    found.filter(|plan| !plan.repairs.is_empty())
+}
+
+/// Two digits, rounded up: what is told is what was tried.
+fn round(length: f64) -> f64 {
+    if length == 0.0 {
+        return 0.0;
     }
-    None
+    let power = length.log10().floor() as i32 - 1;
+    let digits = (length / 10_f64.powi(power)).ceil();
+    format!("{digits}e{power}").parse().unwrap_or(length)
+}
+
+/// Those that close a surface and orient it.
+const CLOSING: [Repair; 5] =
+    [Repair::Weld, Repair::DropDegenerate, Repair::DropDuplicates, Repair::SplitTJunctions, Repair::Orient];
+
+/// The repairs that make a solid with a tolerance, m. Shells that cannot be united may make one all the same,
+/// if one that passes through itself.
+fn with_tolerance(soup: &Soup, tolerance: f64) -> Option<Plan> {
+    let (whole, done) = [&Repair::ALL[..], &CLOSING].into_iter().find_map(|repairs| {
+        repaired(soup, repairs, tolerance).ok().filter(|(whole, _)| Solid::from_soup(whole).is_ok())
+    })?;
+    let done: Vec<Done> = done.into_iter().filter(|done| done.changed > 0).collect();
+    let repairs: Vec<Repair> = done.iter().map(|done| done.repair).collect();
+    let needs_tolerance = repairs.iter().any(|repair| repair.has_tolerance());
+    let crossing = self_crossings(&whole, 1).map(|found| {
+        let [a, b, c] = whole.corners(found.first.0.index());
+        (a + b + c) / 3.0
+    });
+    Some(Plan { repairs, tolerance: if needs_tolerance { tolerance } else { 0.0 }, done, crossing })
 }

@@ -224,9 +224,9 @@ pub(super) fn find_crossings(
     crossings.iter().filter_map(candidate).collect()
 }
 
-/// Whether some contact, known or not, ends at given poses as next to nothing of its shell, and as less than
-/// it is where the piece starts.
-pub(super) fn wears_shells(now: &IslandNow<'_>, ends: &[Pose], memories: &mut [PairMemory]) -> bool {
+/// The pairs of which some contact, known or not, ends at given poses as next to nothing of its shell, and as
+/// less than it is where the piece starts.
+pub(super) fn worn_pairs(now: &IslandNow<'_>, ends: &[Pose], memories: &mut [PairMemory]) -> Vec<usize> {
     let mut start = Vec::new();
     now.put_poses(now.states, &mut start);
     let mut is_worn = Vec::new();
@@ -238,7 +238,7 @@ pub(super) fn wears_shells(now: &IslandNow<'_>, ends: &[Pose], memories: &mut [P
             state.holds && state.gap < shape_contact_at(of_a, &start[a], of_b, &start[b], name).gap
         })
     });
-    is_worn.contains(&true)
+    (0..is_worn.len()).filter(|&pair| is_worn[pair]).collect()
 }
 
 /// How fast a gap opens between bodies in given states, m/s.

@@ -5,8 +5,9 @@
 //! crossed. If they all cross something, one is made that is as long as the longest was free. Bodies
 //! that get nowhere by all that go *part of their way*, each for itself, and in the end they *rest* where
 //! they are; what does not meet them moves on. Rest is free, so that only a script can be in the way of it:
-//! its body is *held*, too, if [the settings](crate::WorldSettings::on_stuck) say so, else the step is
-//! refused.
+//! what its body would pass through is [carried](super::carry) along. Where that meets what cannot be moved,
+//! and more work finds no way either, the scripted body is *held*, too, if [the
+//! settings](crate::WorldSettings::on_stuck) say so, else the step is refused.
 //!
 //! Velocities become those of the motion made. Nothing rebounds until the step ends. The report tells all of
 //! it, and what it did to the energy.
@@ -16,9 +17,10 @@ use crate::kinematics::{between, mean_velocity};
 use crate::report::{Shortfall, ShortfallKind, StuckReason};
 use crate::settings::OnStuck;
 use crate::step::accept::accept;
+use crate::step::carry::{Carried, blocked};
 use crate::step::certify::Verdict;
 use crate::step::chord_limit::longest_piece;
-use crate::step::find::wears_shells;
+use crate::step::find::worn_pairs;
 use crate::step::island::{Ended, IslandNow, IslandRun};
 use crate::step::piece::{grow, is_dear, keep_and_lift, leave_out_far};
 use crate::step::request::Effort;
@@ -26,7 +28,6 @@ use crate::step::respond::{Attempt, WarmStart};
 use crate::step::rest::at_rest;
 use crate::step::spent::Pace;
 use crate::step::tuning;
-use crate::stuck::rounded_place;
 use crate::world::Energy;
 use silvia_proximity::PathCheck;
 
@@ -86,8 +87,9 @@ impl IslandRun<'_> {
             return Ok(Some((longest_free, ShortfallKind::NearestMotion)));
         }
         match self.rest(longest, &ends) {
-            Ok(bodies) => Ok(Some((longest, ShortfallKind::Rest { bodies }))),
-            // A script is in the way of rest. Before it is blocked, more work may find a way.
+            Ok(kind) => Ok(Some((longest, kind))),
+            // A script carries something into what cannot be moved. Before it is blocked, more work may find
+            // a way.
             Err(ended @ (Ended::Blocked(_) | Ended::Failed(_))) => {
                 self.now.spent = self.now.spent.renewed(self.now.most_renewals()).ok_or(ended)?;
                 self.outcome.note(match is_quick {
@@ -126,7 +128,7 @@ impl IslandRun<'_> {
             }
             match certifier.judge(now, &attempt, length, candidates, memories) {
                 Verdict::Free { paths } => {
-                    if wears_shells(now, certifier.ends(), memories) {
+                    if !worn_pairs(now, certifier.ends(), memories).is_empty() {
                         break;
                     }
                     outcome.certificate.paths += paths;
@@ -165,24 +167,33 @@ impl IslandRun<'_> {
         Ok(Nearest::Crosses { farthest, next, free })
     }
 
-    /// Goes to given ends as far as bodies can, over a length, s. The names of those that did not get there.
-    fn rest(&mut self, length: f64, ends: &[BodyState]) -> Result<Vec<String>, Ended> {
+    /// Goes to given ends as far as bodies can, over a length, s. Says which did not get there.
+    fn rest(&mut self, length: f64, ends: &[BodyState]) -> Result<ShortfallKind, Ended> {
         let IslandRun { now, certifier, acceptor, candidates, memories, impulses, outcome, .. } = self;
         let left = now.step - now.done;
         let start = now.states.clone();
         let mut parts = vec![1.0; now.island.movable];
+        let mut carried = Carried::none(now);
         for round in 0.. {
             if round >= tuning::RESTING_ROUNDS {
                 parts.fill(0.0);
             }
-            let ends = part_ways(now, ends, &parts, length);
+            let mut ends = part_ways(now, ends, &parts, length);
+            carried.put_ends(now, length, &mut ends);
             let attempt = Attempt { ends: &ends, pushed: None, unimpacted: 0 };
             let crossed = match certifier.judge_paths(now, &attempt, candidates, memories) {
                 Verdict::Free { paths } => {
                     let is_part = |part: &f64| *part > 0.0 && *part < 1.0;
-                    if parts.iter().any(is_part) && wears_shells(now, certifier.ends(), memories) {
-                        parts.iter_mut().filter(|part| is_part(part)).for_each(|part| *part = 0.0);
-                        continue;
+                    let is_one_part = parts.iter().any(is_part);
+                    if is_one_part || carried.is_one() {
+                        let worn = worn_pairs(now, certifier.ends(), memories);
+                        if is_one_part && !worn.is_empty() {
+                            parts.iter_mut().filter(|part| is_part(part)).for_each(|part| *part = 0.0);
+                            continue;
+                        }
+                        if carried.take_along(now, &worn) {
+                            continue;
+                        }
                     }
                     outcome.certificate.paths += paths;
                     accept(now, &attempt, (length, left), candidates, acceptor, impulses, outcome);
@@ -197,17 +208,26 @@ impl IslandRun<'_> {
                 }
             };
             if !shorten(now, &crossed, &mut parts, round < tuning::PART_WAYS) {
-                return Err(blocked(now, &crossed));
+                let has_more = carried.take_what_crosses(now, &crossed);
+                if has_more && round >= tuning::CARRYING_ROUNDS {
+                    carried.take_all_that_may_meet(now);
+                } else if !has_more {
+                    return Err(blocked(now, &carried, &crossed));
+                }
             }
         }
         let is_short = |&index: &usize| parts[index] < 1.0 || ends[index] == at_rest(&start[index]);
-        Ok((0..parts.len()).filter(is_short).map(|i| now.body(i).name.clone()).collect())
+        let name = |index: usize| now.body(index).name.clone();
+        let (along, at_rest) =
+            (0..parts.len()).filter(is_short).partition(|&index| carried.is_carried(index));
+        let [carried, bodies] = [along, at_rest].map(|list: Vec<usize>| list.into_iter().map(name).collect());
+        Ok(ShortfallKind::Rest { bodies, carried })
     }
 }
 
 impl IslandNow<'_> {
     /// Whether a script moves a body.
-    fn is_driven(&self, index: usize) -> bool {
+    pub(super) fn is_driven(&self, index: usize) -> bool {
         matches!(self.body(index).role, Role::Scripted(_)) && !self.is_held(index)
     }
 
@@ -278,32 +298,6 @@ pub(crate) struct Held {
     /// Its number in the world.
     pub(super) body: u32,
     pub(super) reason: StuckReason,
-}
-
-/// What becomes of an island of which bodies cross that all rest: a script moves one of them.
-fn blocked(now: &IslandNow<'_>, crossed: &[(usize, PathCheck)]) -> Ended {
-    let mut held: Vec<Held> = Vec::new();
-    for (pair, check) in crossed {
-        let [a, b] = now.pairs[*pair].bodies;
-        for (mover, other) in [(a, b), (b, a)] {
-            let body = now.island.bodies[mover];
-            if now.is_driven(mover) && !held.iter().any(|known| known.body == body) {
-                let at = check.crossing.as_ref().map_or(now.states[other].centre, |c| c.points[0]);
-                let bodies = [mover, other].map(|index| now.body(index));
-                let at = rounded_place(at, bodies[0].size.min(bodies[1].size));
-                let [mover, blocked] = bodies.map(|body| body.name.clone());
-                held.push(Held { body, reason: StuckReason::Prescribed { mover, blocked, at } });
-            }
-        }
-    }
-    match (held.first(), now.world.settings.on_stuck) {
-        (None, _) => {
-            let (pair, check) = &crossed[0];
-            now.stuck(StuckReason::TouchAtStart(now.crossing_of(*pair, check)))
-        }
-        (Some(first), OnStuck::End) => now.stuck(first.reason.clone()),
-        (Some(_), OnStuck::Hold) => Ended::Blocked(held),
-    }
 }
 
 /// The mechanical energy of the bodies that contacts can move, J.

@@ -96,8 +96,11 @@ fn touches(now: &IslandNow<'_>, candidate: &Candidate) -> bool {
 }
 
 /// Whether a contact that touches and closes would be crossed at once. A point of a rim that rolls comes down
-/// fast, and slows down to nothing where it touches.
+/// fast, and slows down to nothing where it touches. To first order nothing rolls so smoothly.
 fn goes_in(now: &IslandNow<'_>, candidate: &Candidate) -> bool {
+    if !now.has_second_order() {
+        return true;
+    }
     let ahead = 2.0 * candidate.state.gap / -candidate.rate;
     let shell = now.pairs[candidate.pair].shell;
     ahead <= 0.0 || state_in(now, candidate, |index| drift(&now.states[index], ahead)).gap < 0.5 * shell

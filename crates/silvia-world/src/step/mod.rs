@@ -25,6 +25,7 @@ mod accept;
 mod account;
 mod blame;
 mod cages;
+mod carry;
 mod certify;
 mod chord_limit;
 mod compliant;

@@ -47,7 +47,12 @@ impl<'a> IslandNow<'a> {
     /// the nearest motion is one at the end of the piece.
     pub(super) fn is_of_second_order(&self, effort: Effort<'_>) -> bool {
         let is_exact = matches!(effort, Effort::Exact | Effort::Relaxed | Effort::AsExactAsCanBe);
-        is_exact
+        is_exact && self.has_second_order()
+    }
+
+    /// Whether pieces of the island may be of second order.
+    pub(super) fn has_second_order(&self) -> bool {
+        self.world.settings.second_order
             && self.world.settings.interactive.is_none()
             && self.world.response.is_of_second_order()
             && self.world.response.guarantee() == Guarantee::NonPenetrating

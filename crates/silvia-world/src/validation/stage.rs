@@ -20,8 +20,7 @@ use thiserror::Error;
 /// Downwards, m/s².
 pub(super) const GRAVITY: f64 = 9.81;
 
-/// Accelerations and times are compared to this: where contacts begin, end, stick or slip, a step is of first
-/// order.
+/// Accelerations and times are compared to this: contact in time stepping is of first order in the step.
 pub(super) const MOTION: f64 = 1e-3;
 
 /// Thresholds are compared to this.

@@ -1,4 +1,4 @@
-//! Halving the step: the error falls to a quarter, in free flight and in contact.
+//! Halving the step: the error falls to a quarter in free flight, and to half in contact.
 
 use silvia_contact::Twist;
 use silvia_proximity::Shape;
@@ -54,6 +54,20 @@ fn free_flight_is_of_second_order() {
     }
 }
 
+/// How far from v² / (2 mu g) a block comes that slides until it stops.
+fn stopping_error(step: f64) -> f64 {
+    let (mut world, material) = world(9.81, 0.5);
+    ground(&mut world, material);
+    let shape = Shape::cuboid(Vec3::new(0.2, 0.2, 0.1)).unwrap();
+    let start = Twist { linear: 2.0 * Vec3::X, angular: Vec3::ZERO };
+    let block = BodyBuilder::free(shape).at(lifted(0.05)).velocity(start).material(material);
+    let block = world.add(block).unwrap();
+    while world.velocity(block).unwrap().linear.length() > 1e-9 {
+        world.step(step).unwrap();
+    }
+    (world.pose(block).unwrap().translation().x - 4.0 / (2.0 * 0.5 * 9.81)).abs()
+}
+
 /// How far from its end a ball is that goes round a quarter of a circle, on smooth ground, drawn towards the
 /// middle.
 fn circling_error(steps: usize) -> f64 {
@@ -73,14 +87,26 @@ fn circling_error(steps: usize) -> f64 {
 }
 
 #[test]
-fn circling_on_the_ground_is_of_second_order() {
+fn sliding_to_a_stop_is_of_first_order() {
+    let errors: Vec<f64> = [4e-3, 2e-3, 1e-3, 5e-4].into_iter().map(stopping_error).collect();
+    for order in orders(&errors) {
+        assert!((0.8..1.2).contains(&order), "{errors:?}");
+    }
+}
+
+#[test]
+fn circling_on_the_ground_is_of_first_order() {
     let errors: Vec<f64> = [250, 500, 1000, 2000].into_iter().map(circling_error).collect();
     for order in orders(&errors) {
-        assert!((1.9..2.2).contains(&order), "{errors:?}");
+        assert!((0.8..1.3).contains(&order), "{errors:?}");
     }
 }
 
 fn ground(world: &mut World, material: silvia_world::MaterialId) {
     let shape = Shape::half_space(Plane { normal: Vec3::Z, offset: 0.0 }).unwrap();
     world.add(BodyBuilder::fixed(shape).material(material)).unwrap();
+}
+
+fn lifted(z: f64) -> Pose {
+    Pose::from_translation(Vec3::new(0.0, 0.0, z)).unwrap()
 }

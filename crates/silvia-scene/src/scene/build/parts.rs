@@ -10,7 +10,7 @@ use silvia_proximity::Shape;
 use silvia_proximity::shape::Mesh;
 use silvia_solid::check::DefectKind;
 use silvia_solid::files::{FileProblem, ReadOptions, Unit, read_bytes};
-use silvia_solid::{Pose, Remedy, Solid, SolidError, Soup};
+use silvia_solid::{Pose, Remedy, Solid, SolidError, Soup, self_crossings};
 use std::collections::{BTreeMap, HashMap};
 
 /// How deep parts may be nested.
@@ -138,7 +138,7 @@ impl Build<'_> {
                 let made = made.and_then(|shape| in_range(&shape).map(|()| shape));
                 let shape = made.map_err(|error| self.form_error(&inner, &error)).ok()?;
                 if let Shape::Solid(mesh) = &shape {
-                    self.refuse_crossing(mesh.hierarchy().surface().soup(), &inner, Remedies::OfSizes)?;
+                    self.refuse_crossing(mesh.hierarchy().surface().soup(), &inner, &Remedies::OfSizes)?;
                 }
                 Some(shape)
             }
@@ -221,10 +221,12 @@ impl Build<'_> {
         let shape = match read_bytes(bytes, name, &options) {
             Err(error) => {
                 let remedy = match error.problem {
-                    FileProblem::UnknownExtension { .. } => "export it as one of these where it was made",
-                    _ => "`silvia inspect` says more",
+                    FileProblem::UnknownExtension { .. } => {
+                        "export it as .stl, .obj or .ply where it was made".to_owned()
+                    }
+                    _ => error.remedy(),
                 };
-                self.error(&path, error.to_string(), remedy);
+                self.error(&path, error.what(), remedy);
                 None
             }
             Ok(part) => self.changed(part.soup, scale, repairs.as_ref(), entry).and_then(|soup| {
@@ -250,27 +252,23 @@ impl Build<'_> {
         } else {
             match Solid::from_soup(&soup) {
                 Ok(solid) => {
-                    self.refuse_crossing(&soup, path, Remedies::OfFile)?;
+                    self.refuse_crossing(&soup, path, &Remedies::OfFile(&as_read))?;
                     Shape::solid(solid)
                 }
                 Err(error) => {
-                    let as_read = as_read();
-                    if as_read.as_ref().is_some_and(|soup| Solid::from_soup(soup).is_ok()) {
+                    let file = as_read();
+                    if file.as_ref().is_some_and(is_whole) {
                         let remedy = "leave `repair` and `scale` out, or give less: without them it is one";
                         self.error(path, error.what(), remedy);
                         return None;
                     }
-                    match self.way_to_a_solid(as_read.as_ref().unwrap_or(&soup)) {
-                        Ok(way) => self.error(path, error.what(), way),
-                        Err(otherwise) => {
-                            // Shells that cut through each other look like one inside out in another. In
-                            // a cracked surface triangles do so too, but that is not the cause.
-                            if !is_open(&error) {
-                                self.refuse_crossing(&soup, path, Remedies::OfFile)?;
-                            }
-                            self.error(path, error.what(), otherwise);
-                        }
+                    // Shells that cut through each other look like one inside out in another. In a cracked
+                    // surface triangles do so too, but that is not the cause.
+                    if !is_open(&error) {
+                        self.refuse_crossing(&soup, path, &Remedies::OfFile(&as_read))?;
                     }
+                    let way = self.way_to_a_solid(file.as_ref().unwrap_or(&soup));
+                    self.error(path, error.what(), way.unwrap_or_else(|otherwise| otherwise));
                     return None;
                 }
             }
@@ -296,6 +294,11 @@ impl Build<'_> {
         let remedy = Some(error.remedy()).filter(|remedy| !remedy.is_empty());
         self.error(&path, error.what(), remedy.unwrap_or("give other sizes".to_owned()));
     }
+}
+
+/// Whether triangles are a solid that does not pass through itself.
+fn is_whole(soup: &Soup) -> bool {
+    Solid::from_soup(soup).is_ok() && self_crossings(soup, 1).is_none()
 }
 
 /// Whether a surface has edges without a neighbour.

@@ -106,17 +106,25 @@ impl Build<'_> {
         scaled.map_err(|error| self.error(&path.key("scale"), error.to_string(), "give another")).ok()
     }
 
-    /// What to do about triangles that are no solid: the repairs that make one of them, having been tried;
-    /// as an error, what is left if none does.
+    /// What to do about triangles that are no solid, or pass through themselves: the repairs that help,
+    /// having been tried; as an error, what is left if none do.
     pub(super) fn way_to_a_solid(&self, soup: &Soup) -> Result<String, String> {
         let otherwise = "give `surface = true` to take it as a surface without an inside";
-        let Some(Plan { repairs, tolerance, done }) = plan(soup) else {
+        let Some(Plan { repairs, tolerance, done, crossing }) = plan(soup) else {
             return Err(format!(
                 "no repair here makes it one; mend it where it was made (`silvia inspect` shows where), or \
                  {otherwise}"
             ));
         };
         let names = repairs.iter().map(|repair| format!("\"{repair}\"")).collect::<Vec<_>>().join(", ");
+        if let Some(place) = crossing {
+            let place = self.told_place(place);
+            return Err(format!(
+                "`repair = [{names}]` closes it ({}), but then its surface passes through itself near \
+                 {place}: mend that where it was made, or {otherwise}",
+                told(&done)
+            ));
+        }
         let within = if tolerance > 0.0 {
             format!(" and `repair_within = \"{} mm\"`", digits(1e3 * tolerance))
         } else {

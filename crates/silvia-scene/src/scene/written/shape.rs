@@ -35,7 +35,8 @@ pub struct WrittenShape {
     /// A factor by which the part in the `file` is made larger, besides its `unit`.
     pub scale: Option<f64>,
     /// Repairs of the `file`, in this order: `weld` (points), `drop_degenerate` and `drop_duplicates`
-    /// (triangles), `split_t_junctions`, `orient`. By default none.
+    /// (triangles), `split_t_junctions`, `unite` (shells that pass through each other), `orient`. By default
+    /// none.
     pub repair: Option<Vec<String>>,
     /// How far `weld` and `split_t_junctions` reach; by default a millionth of the part's size.
     pub repair_within: Option<Length>,
