@@ -21,6 +21,10 @@ pub struct Contact {
     pub friction: f64,
     /// Newton's restitution coefficient, between 0 and 1; it acts where sides that touch approach.
     pub restitution: f64,
+    /// Added to the slip of B on A at the end of the step, m/s: friction acts against the sum. The slip at
+    /// the start, for friction against the mean slip; zero, for friction against the slip at the end. What
+    /// of it is along the normal does not count.
+    pub slip: Vec3,
 }
 
 impl Contact {
@@ -52,6 +56,7 @@ impl Contact {
             return Err(SystemError::SameNode { contact: index, node });
         }
         finite_vector("contact", index, "normal", self.normal)?;
+        finite_vector("contact", index, "slip", self.slip)?;
         let bad =
             |quantity, value, must| SystemError::BadValue { what: "contact", index, quantity, value, must };
         if (self.normal.length() - 1.0).abs() > UNIT_LENGTH_TOLERANCE {

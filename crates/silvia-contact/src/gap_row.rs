@@ -54,6 +54,7 @@ impl GapRow {
             gap: self.gap,
             friction,
             restitution,
+            slip: Vec3::ZERO,
         }
     }
 }

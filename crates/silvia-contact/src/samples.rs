@@ -215,6 +215,7 @@ pub fn add_contact(
         gap: 0.0,
         friction,
         restitution: 0.0,
+        slip: Vec3::ZERO,
     });
 }
 

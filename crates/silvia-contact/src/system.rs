@@ -113,6 +113,7 @@ pub enum SystemError {
 ///     gap: 0.0,
 ///     friction: 0.5,
 ///     restitution: 0.0,
+///     slip: Vec3::ZERO,
 /// };
 /// let system = System { nodes, contacts: vec![contact], time_step: 0.01, ..System::default() };
 /// let report = solve_system(&system, &[], 0.0, &Settings::default())?;
@@ -186,7 +187,8 @@ impl System {
         let mut q = Vec::with_capacity(3 * blocks.len());
         for (contact, frame) in self.contacts.iter().zip(&frames) {
             let mut free = frame.relative_velocity(contact, |node| held[node]);
-            free[0] += self.bias(contact, frame);
+            let bias = self.bias(contact, frame);
+            (0..3).for_each(|i| free[i] += bias[i]);
             q.extend(free);
         }
         for (_, row) in self.limits() {
@@ -221,14 +223,16 @@ impl System {
         self.rows.iter().enumerate().filter(|(_, row)| row.is_limit())
     }
 
-    /// What is added to the free normal velocity so that the law reads `u_N >= 0`.
-    pub(crate) fn bias(&self, contact: &Contact, frame: &ContactFrame) -> f64 {
+    /// What is added to the free velocity so that the law reads `u_N >= 0`, and friction acts against `u_T`.
+    pub(crate) fn bias(&self, contact: &Contact, frame: &ContactFrame) -> [f64; 3] {
         let approach = frame.relative_velocity(contact, |node| self.nodes[node].velocity)[0];
-        if contact.gap <= TOUCHING_GAP && approach < 0.0 && contact.restitution > 0.0 {
+        let along = if contact.gap <= TOUCHING_GAP && approach < 0.0 && contact.restitution > 0.0 {
             contact.restitution * approach
         } else {
             contact.gap / self.time_step
-        }
+        };
+        let [_, t1, t2] = frame.0;
+        [along, contact.slip.dot(t1), contact.slip.dot(t2)]
     }
 
     /// `W = H' M^-1 H - Y' S^-1 Y` with `Y = G M^-1 H` and `S = G M^-1 G'`.

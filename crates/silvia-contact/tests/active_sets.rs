@@ -109,7 +109,15 @@ impl Dense {
                 _ => {
                     let bound = reached(&row) - spare;
                     let gap = -bound * STEP;
-                    let contact = Contact { a, b, normal: direction, gap, friction, restitution: 0.0 };
+                    let contact = Contact {
+                        a,
+                        b,
+                        normal: direction,
+                        gap,
+                        friction,
+                        restitution: 0.0,
+                        slip: Vec3::ZERO,
+                    };
                     system.contacts.push(contact);
                     least.push((row, bound));
                 }

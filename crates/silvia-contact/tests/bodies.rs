@@ -6,8 +6,9 @@ mod common;
 
 use common::{rigid, velocity_at};
 use proptest::prelude::*;
+use silvia_contact::solvers::Auto;
 use silvia_contact::{
-    Attachment, Contact, Node, Outcome, Settings, System, SystemSolver, Twist, residual, solve_system,
+    Attachment, Contact, Node, Outcome, Settings, Solver, System, SystemSolver, Twist, residual, solve_system,
 };
 use silvia_solid::{Mat3, Vec3};
 
@@ -32,6 +33,7 @@ fn stack(masses: &[f64], friction: f64, push: f64) -> System {
                 gap: 0.0,
                 friction,
                 restitution: 0.0,
+                slip: Vec3::ZERO,
             });
         }
     }
@@ -230,4 +232,36 @@ fn impulses_and_velocities_of_an_answer_belong_together() {
         let solved = solve_system(&system, &start, 0.0, &Settings::default()).unwrap();
         assert!(off(&solved.velocities, &solved.impulses) < 1e-9);
     }
+}
+
+/// Friction acts against the slip at the end and that besides, along their sum and of full size.
+#[test]
+fn friction_acts_against_the_sum_of_slips() {
+    let start = Vec3::new(0.3, -0.4, 0.0);
+    let falls = Twist { linear: start - 0.1 * Vec3::Z, angular: Vec3::ZERO };
+    let nodes = vec![Node::immovable(Twist::default()), Node::point(2.0, start, falls.linear)];
+    let besides = Vec3::new(0.5, 0.5, 7.0);
+    let contact = Contact {
+        a: Attachment::rigid(0, Vec3::ZERO),
+        b: Attachment::point(1),
+        normal: Vec3::Z,
+        gap: 0.0,
+        friction: 0.5,
+        restitution: 0.0,
+        slip: besides,
+    };
+    let system = System { nodes, contacts: vec![contact], time_step: 1e-2, ..System::default() };
+    let settings = Settings { tolerance: 1e-12, ..Settings::default() };
+    let report = solve_system(&system, &[], 0.0, &settings).unwrap();
+    let (velocity, impulse) = (report.velocities[1].linear, report.impulses[0]);
+    let slip = (velocity + besides).with_z(0.0);
+    // It bears 2 kg at 0.1 m/s.
+    assert!((impulse.z - 0.2).abs() < 1e-9, "{impulse}");
+    let should = -0.5 * 0.2 * slip.normalize();
+    assert!(impulse.with_z(0.0).distance(should) < 1e-8, "{impulse} against {slip}");
+    // By the matrix over contacts, too.
+    let assembled = system.assemble().unwrap();
+    let solved = Auto.solve(assembled.problem(), None, &settings);
+    let same = assembled.world_impulses(&solved.r)[0];
+    assert!(same.distance(impulse) < 1e-8, "{same}, {impulse}");
 }

@@ -16,7 +16,7 @@ use silvia_contact::{
 use silvia_solid::Vec3;
 
 fn touching(a: Attachment, b: Attachment, normal: Vec3, friction: f64) -> Contact {
-    Contact { a, b, normal, gap: 0.0, friction, restitution: 0.0 }
+    Contact { a, b, normal, gap: 0.0, friction, restitution: 0.0, slip: Vec3::ZERO }
 }
 
 /// A chain of bars of 1 m, joined end to end along x; every second one has a foot on the ground at its

@@ -26,7 +26,7 @@ fn ground() -> Node {
 
 /// A contact that touches, without rebound.
 fn touching(a: Attachment, b: Attachment, normal: Vec3, friction: f64) -> Contact {
-    Contact { a, b, normal, gap: 0.0, friction, restitution: 0.0 }
+    Contact { a, b, normal, gap: 0.0, friction, restitution: 0.0, slip: Vec3::ZERO }
 }
 
 fn solved(system: &System) -> silvia_contact::SystemReport {
@@ -346,7 +346,15 @@ fn a_contact_of_a_body_that_joints_hold_completely_bears_nothing() {
                 .extend([Vec3::X, Vec3::Y, Vec3::Z].map(|axis| ConstraintRow::no_rotation(0, 1, axis)));
             let [a, b] = [0, 1].map(|node| Attachment::rigid(node, Vec3::new(0.3, 0.0, -0.5)));
             let normal = Vec3::Z;
-            system.contacts.push(Contact { a, b, normal, gap, friction: 0.4, restitution: 0.0 });
+            system.contacts.push(Contact {
+                a,
+                b,
+                normal,
+                gap,
+                friction: 0.4,
+                restitution: 0.0,
+                slip: Vec3::ZERO,
+            });
             let report = solve_system(&system, &[], 0.0, &Settings::default()).unwrap();
             assert_eq!(report.outcome, expected, "gap {gap}, turn {turn}");
             assert!(report.impulses[0].length() < 1e-6, "gap {gap}, turn {turn}: {}", report.impulses[0]);
@@ -371,7 +379,15 @@ fn what_was_wrong_with_an_earlier_system_is_not_said_of_the_next() {
     let mut sound = System { rows: Vec::new(), ..broken.clone() };
     for node in [1, 2] {
         let (a, b) = (Attachment::rigid(0, Vec3::ZERO), Attachment::point(node));
-        sound.contacts.push(Contact { a, b, normal: Vec3::Z, gap: 0.0, friction: 0.0, restitution: 0.0 });
+        sound.contacts.push(Contact {
+            a,
+            b,
+            normal: Vec3::Z,
+            gap: 0.0,
+            friction: 0.0,
+            restitution: 0.0,
+            slip: Vec3::ZERO,
+        });
     }
     let mut solver = SystemSolver::default();
     assert!(solver.solve(&broken, &[], 0.0, &Settings::default()).is_err());

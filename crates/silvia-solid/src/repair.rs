@@ -68,6 +68,18 @@ pub enum RepairError {
         /// What is wrong with it.
         reason: SolidError,
     },
+    /// A shell to be united with others lies within another shell, or around one, without meeting it.
+    #[cfg(feature = "boolean")]
+    #[error(
+        "of shells {} and {}, one lies within the other, and one of them passes through a third: whether it is a \
+         cavity or a part nobody can tell, so that they are not united",
+        .shells[0],
+        .shells[1]
+    )]
+    Nested {
+        /// Their numbers, by their first triangles.
+        shells: [u32; 2],
+    },
     /// Shells have no union.
     #[cfg(feature = "boolean")]
     #[error("shells that pass through each other cannot be united: {0}")]

@@ -305,6 +305,33 @@ fn shells_that_pass_through_each_other_are_united_and_others_left_alone() {
     assert_eq!(unite(&apart).unwrap().soup, apart);
 }
 
+/// What lies within another shell may be a cavity: uniting it with a rod that reaches out of it filled it.
+#[cfg(feature = "boolean")]
+#[test]
+fn shells_of_which_one_lies_within_another_are_not_united() {
+    use silvia_solid::repair::{RepairError, unite};
+    let block = |centre: [f64; 3], size: [f64; 3]| {
+        let soup = silvia_solid::primitives::cuboid(Vec3::from_array(size)).unwrap();
+        let points = soup.points().iter().map(|p| *p + Vec3::from_array(centre)).collect::<Vec<_>>();
+        (points, soup.triangles().to_vec())
+    };
+    let (outer, mut cavity) = (block([0.0; 3], [2.0; 3]), block([0.0; 3], [1.0; 3]));
+    cavity.1.iter_mut().for_each(|corners| corners.swap(0, 1));
+    // Out of the cavity into the wall, and out of both.
+    for length in [0.8, 1.5] {
+        let rod = block([0.5 * length, 0.0, 0.0], [length, 0.2, 0.2]);
+        let (mut points, mut triangles) = (Vec::new(), Vec::new());
+        for (of_shell, corners) in [&outer, &cavity, &rod] {
+            let first = points.len() as u32;
+            points.extend_from_slice(of_shell);
+            triangles.extend(corners.iter().map(|t| t.map(|corner| first + corner)));
+        }
+        let soup = Soup::new(points, triangles).unwrap();
+        assert!(matches!(unite(&soup), Err(RepairError::Nested { .. })), "{length}");
+        assert!(plan(&soup).is_none_or(|plan| plan.crossing.is_some()), "{length}");
+    }
+}
+
 /// As in many files of robots: a shell that reaches into another was taken for a cavity, and turned over.
 #[cfg(feature = "boolean")]
 #[test]

@@ -38,8 +38,8 @@ pub use load::{Load, LoadError, LoadId};
 pub use material::{Material, MaterialError, MaterialId, PairLaw};
 pub use profile::{Cost, Profile, Stage, Stopwatch};
 pub use report::{
-    Certificate, ContactRecord, ImpactRecord, Meeting, OverlapRecord, Shortfall, ShortfallKind, StepError,
-    StepReport, StuckReason, Traded,
+    Certificate, ContactRecord, EnergyAccount, ImpactRecord, Meeting, OverlapRecord, Shortfall,
+    ShortfallKind, StepError, StepReport, StuckReason, Traded,
 };
 pub use script::{Script, ScriptError};
 pub use settings::{Budget, OnStuck, SettingsError, WorldSettings};

@@ -50,6 +50,8 @@ pub struct StepReport {
     /// The deepest overlap at the end, if the response method is
     /// [compliant](crate::response::Guarantee::Compliant) and bodies overlap.
     pub overlap: Option<OverlapRecord>,
+    /// Where the energy went.
+    pub energy: EnergyAccount,
     /// Bodies asleep.
     pub asleep: usize,
     /// Bodies at rest that are not asleep: contact forces hold them where they are, and they have not moved.
@@ -97,6 +99,7 @@ impl StepReport {
         if ran.pieces > 1 {
             self.way.extend(ran.way.chunks(bodies).map(<[_]>::to_vec));
         }
+        self.energy.add(&ran.energy);
         self.shortfalls.extend_from_slice(&ran.shortfalls);
         self.notes.extend_from_slice(&ran.notes);
     }
@@ -111,6 +114,43 @@ pub struct Certificate {
     pub paths: usize,
     /// Pairs of features that the certifier found crossing, which then joined the contacts.
     pub grown: usize,
+}
+
+/// Where the mechanical energy of a step went, J.
+///
+/// `kinetic + potential = loads + driven - friction - impacts + numerical`
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct EnergyAccount {
+    /// By how much the energy of motion grew.
+    pub kinetic: f64,
+    /// By how much the energy by gravity grew.
+    pub potential: f64,
+    /// Work done by loads.
+    pub loads: f64,
+    /// Work done by scripts and hands.
+    pub driven: f64,
+    /// Taken by friction.
+    pub friction: f64,
+    /// Taken by impacts, and where bodies landed without a rebound.
+    pub impacts: f64,
+    /// What is left over: the error of the step. Work along the normals of contacts that stay closed is part
+    /// of it.
+    pub numerical: f64,
+}
+
+impl EnergyAccount {
+    /// Adds another account to it.
+    pub fn add(&mut self, other: &EnergyAccount) {
+        let EnergyAccount { kinetic, potential, loads, driven, friction, impacts, numerical } = other;
+        self.kinetic += kinetic;
+        self.potential += potential;
+        self.loads += loads;
+        self.driven += driven;
+        self.friction += friction;
+        self.impacts += impacts;
+        self.numerical += numerical;
+    }
 }
 
 /// What was given up for speed in a step.

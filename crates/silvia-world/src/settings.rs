@@ -39,6 +39,11 @@ pub struct WorldSettings {
     pub sleep_after: u32,
     /// What becomes of a script that cannot go on because nothing in its way can give way.
     pub on_stuck: OnStuck,
+    /// Whether steps are of second order where bodies touch, as long as what their contacts do lasts: for
+    /// what rolls, spins and slides. It takes up to twice the time where many bodies touch, and has no effect
+    /// in interactive worlds and with methods that know no [velocities at the
+    /// end](crate::response::Response::end_velocities).
+    pub second_order: bool,
 }
 
 /// What becomes of a script that cannot go on because nothing in its way can give way.
@@ -112,6 +117,7 @@ impl Default for WorldSettings {
             interactive: None,
             sleep_after: 0,
             on_stuck: OnStuck::End,
+            second_order: false,
         }
     }
 }
@@ -183,6 +189,11 @@ impl WorldSettings {
     /// With bodies that [sleep](WorldSettings::sleep_after) after so many steps at rest; 0 for never.
     pub fn with_sleep_after(self, sleep_after: u32) -> WorldSettings {
         WorldSettings { sleep_after, ..self }
+    }
+
+    /// With steps of [second order](WorldSettings::second_order) where bodies touch, or of first.
+    pub fn with_second_order(self, second_order: bool) -> WorldSettings {
+        WorldSettings { second_order, ..self }
     }
 
     /// With a choice of what [becomes of scripts](WorldSettings::on_stuck) that cannot go on.

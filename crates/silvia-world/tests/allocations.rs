@@ -45,6 +45,21 @@ impl Response for Counted {
         self.asked.fetch_add(count.count_total, Ordering::Relaxed);
     }
 
+    fn is_of_second_order(&self) -> bool {
+        true
+    }
+
+    fn end_velocities(
+        &self,
+        problem: &IslandProblem<'_>,
+        settings: &Settings,
+        scratch: &mut Scratch,
+        answer: &mut Answer,
+    ) {
+        let count = allocation_counter::measure(|| Auto.end_velocities(problem, settings, scratch, answer));
+        self.asked.fetch_add(count.count_total, Ordering::Relaxed);
+    }
+
     fn collide(&self, problem: &IslandProblem<'_>, settings: &Settings) -> Answer {
         Auto.collide(problem, settings)
     }

@@ -191,7 +191,7 @@ impl SystemSolver {
         self.squares.clear();
         for (contact, frame) in system.contacts.iter().zip(&self.frames) {
             let mut q = frame.relative_velocity(contact, |node| self.free[node]);
-            q[0] += system.bias(contact, frame);
+            q.iter_mut().zip(system.bias(contact, frame)).for_each(|(q, bias)| *q += bias);
             self.squares.push(q.iter().map(|v| v * v).sum());
         }
         let length = self.squares.iter().sum::<f64>().sqrt();

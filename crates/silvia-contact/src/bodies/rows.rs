@@ -56,7 +56,7 @@ impl ContactRow<PAIR> {
         let c = &system.contacts[contact];
         // Groups are plain: each side has one node.
         let pair = c.pair().unwrap_or_default();
-        let constant = [system.bias(c, frame), 0.0, 0.0];
+        let constant = system.bias(c, frame);
         let pushes = frame.impulses_on_pair(pair.map(|(_, arm)| arm));
         let sides = [ABSENT; PAIR];
         let (mu, w, answer) = (c.friction, [0.0; 9], 1.0);
@@ -81,7 +81,7 @@ impl ContactRow<ANY> {
         number: impl Fn(usize) -> u32,
     ) -> Self {
         let c = &system.contacts[contact];
-        let constant = [system.bias(c, frame), 0.0, 0.0];
+        let constant = system.bias(c, frame);
         let mut row = Self::of_block(system, &BlockRow::of_contact(c, frame), constant, number);
         let mean = (row.w[0] + row.w[4] + row.w[8]) / 3.0;
         (row.mu, row.answer) = (c.friction, if mean > 0.0 { mean } else { 1.0 });

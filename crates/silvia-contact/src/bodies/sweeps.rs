@@ -265,7 +265,7 @@ impl SweptContact {
     fn new(system: &System, contact: &Contact, frame: &ContactFrame, bodies: &[usize]) -> SweptContact {
         // Groups are plain: each side has one node.
         let pair = contact.pair().unwrap_or_default();
-        let mut constant = [system.bias(contact, frame), 0.0, 0.0];
+        let mut constant = system.bias(contact, frame);
         let mut answers = [0.0; 3];
         let pushes = frame.impulses_on_pair(pair.map(|(_, arm)| arm));
         let numbers = [0, 1].map(|side| {

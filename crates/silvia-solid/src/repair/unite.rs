@@ -5,11 +5,14 @@ use super::{RepairError, Repaired, orient};
 use crate::boolean::{MERGED, Operation, boolean};
 use crate::self_intersection::crossing_components;
 use crate::topology::{Mesh, Sets};
-use crate::{Solid, Soup, Vec3};
+use crate::winding::winding_number;
+use crate::{Aabb, Solid, Soup, Vec3};
 use std::collections::{BTreeMap, HashMap};
 
 /// Makes one shell of closed shells that pass through each other: the points in any of them. Each is taken to
-/// face outwards, whichever way it does. Shells that pass through no other stay as they are.
+/// face outwards, whichever way it does, so that a cavity among them, or a shell that lies wholly within one of
+/// them or around it, is refused: what is solid there nobody can tell. Shells that pass through no other stay
+/// as they are.
 /// [`Repaired::changed`] counts the shells that were united. Where they meet there are new points; others
 /// move by rounding alone.
 pub fn unite(soup: &Soup) -> Result<Repaired, RepairError> {
@@ -41,6 +44,7 @@ pub fn unite(soup: &Soup) -> Result<Repaired, RepairError> {
             triangles.extend(&shells[alone as usize]);
             continue;
         }
+        refuse_nested(&mesh, &shells, &group, &crossings)?;
         changed += group.len();
         let whole = united(&mesh, &shells, &in_order(&group, &crossings))?;
         let first = points.len() as u32;
@@ -52,6 +56,41 @@ pub fn unite(soup: &Soup) -> Result<Repaired, RepairError> {
     }
     let moved = MERGED * soup.bounds().size().length();
     Ok(Repaired { soup: without_unused(&points, &triangles), changed, moved })
+}
+
+/// A winding number of a point that is no farther from 0 is that of one outside; on the surface it is a half.
+const OUTSIDE: f64 = 0.25;
+
+/// Refuses a group of which a shell lies within another shell of the part, or around one, without meeting it.
+fn refuse_nested(
+    mesh: &Mesh,
+    shells: &[Vec<[u32; 3]>],
+    group: &[u32],
+    crossings: &BTreeMap<(u32, u32), u32>,
+) -> Result<(), RepairError> {
+    let boxes: Vec<Aabb> = shells.iter().map(|shell| bounds(mesh, shell)).collect();
+    let is_within = |inner: u32, outer: u32| {
+        let [a, b] = [inner, outer].map(|shell| shell as usize);
+        boxes[a].merged(boxes[b]) == boxes[b]
+            && shells[a].first().is_some_and(|corners| {
+                let at = mesh.points[corners[0] as usize];
+                winding_number(&mesh.points, &shells[b], at).abs() > OUTSIDE
+            })
+    };
+    for &member in group {
+        for other in (0..shells.len() as u32).filter(|&other| other != member) {
+            let meet = crossings.contains_key(&(member.min(other), member.max(other)));
+            if !meet && (is_within(member, other) || is_within(other, member)) {
+                return Err(RepairError::Nested { shells: [member, other] });
+            }
+        }
+    }
+    Ok(())
+}
+
+fn bounds(mesh: &Mesh, shell: &[[u32; 3]]) -> Aabb {
+    let corners = shell.iter().flatten().map(|&corner| mesh.points[corner as usize]);
+    corners.fold(Aabb::EMPTY, |all, p| all.merged(Aabb { min: p, max: p }))
 }
 
 /// The shells of a group so that each but the first passes through one before it.

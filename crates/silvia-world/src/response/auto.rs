@@ -1,6 +1,7 @@
 //! The default: the distance fixpoint with the best solver inside.
 
 use super::fixpoint::{Aim, BySystem, FixpointScratch, fixpoint, quick_fixpoint};
+use super::velocities::end_velocities;
 use super::{Answer, Guarantee, IslandProblem, QuickResponse, Response, Scratch, impact};
 use silvia_contact::{Settings, solve_system};
 
@@ -32,6 +33,20 @@ impl Response for Auto {
         impact::collide(problem, settings, |system, start, settings| {
             solve_system(system, start, 0.0, settings)
         })
+    }
+
+    fn is_of_second_order(&self) -> bool {
+        true
+    }
+
+    fn end_velocities(
+        &self,
+        problem: &IslandProblem<'_>,
+        settings: &Settings,
+        scratch: &mut Scratch,
+        answer: &mut Answer,
+    ) {
+        end_velocities(problem, settings, &BySystem, scratch.of::<FixpointScratch>(), answer);
     }
 
     fn quick(&self) -> Option<&dyn QuickResponse> {

@@ -4,7 +4,8 @@
 //! A contact released within a step is not taken back in it; where another presses it in, the outcome is
 //! inaccurate, and the world tries a shorter step.
 
-use super::fixpoint::{ByGaps, FixpointScratch, fixpoint};
+use super::fixpoint::{ByGaps, ByProblem, FixpointScratch, fixpoint};
+use super::velocities::end_velocities;
 use super::{Answer, Guarantee, IslandProblem, Response, Scratch, impact};
 use silvia_contact::{ContactProblem, GapFunction, Settings, Solver, solvers};
 
@@ -50,6 +51,23 @@ impl Response for Bilateral {
             solvers::Bilateral.solve(problem, Some(start), settings)
         };
         impact::collide(problem, settings, impact::by_problem(solve))
+    }
+
+    fn is_of_second_order(&self) -> bool {
+        true
+    }
+
+    fn end_velocities(
+        &self,
+        problem: &IslandProblem<'_>,
+        settings: &Settings,
+        scratch: &mut Scratch,
+        answer: &mut Answer,
+    ) {
+        let solve = |problem: &ContactProblem, start: &[f64], settings: &Settings| {
+            solvers::Bilateral.solve(problem, Some(start), settings)
+        };
+        end_velocities(problem, settings, &ByProblem { solve }, scratch.of::<FixpointScratch>(), answer);
     }
 }
 

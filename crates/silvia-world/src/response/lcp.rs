@@ -5,6 +5,7 @@
 //! Contacts that stick may hold up to 8 % less than Coulomb's cone across the direction in which they hold.
 
 use super::fixpoint::{ByProblem, FixpointScratch, fixpoint};
+use super::velocities::end_velocities;
 use super::{Answer, Guarantee, IslandProblem, Response, Scratch, impact};
 use silvia_contact::{ContactProblem, Report, Settings, Solver, solvers};
 
@@ -34,6 +35,26 @@ impl Response for Lcp {
 
     fn collide(&self, problem: &IslandProblem<'_>, settings: &Settings) -> Answer {
         impact::collide(problem, settings, impact::by_problem(lemke))
+    }
+
+    fn is_of_second_order(&self) -> bool {
+        true
+    }
+
+    fn end_velocities(
+        &self,
+        problem: &IslandProblem<'_>,
+        settings: &Settings,
+        scratch: &mut Scratch,
+        answer: &mut Answer,
+    ) {
+        end_velocities(
+            problem,
+            settings,
+            &ByProblem { solve: lemke },
+            scratch.of::<FixpointScratch>(),
+            answer,
+        );
     }
 }
 

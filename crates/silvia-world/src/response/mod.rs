@@ -4,6 +4,10 @@
 //! of features that may come into contact. It finds contact impulses such that at the *end* of the step no
 //! gap is below its shell, and impulses act only where a gap is closed (papers 1 §3 and 2); the gaps are the
 //! true ones at the poses that the velocities lead to.
+//!
+//! Methods of [second order](Response::is_of_second_order) answer twice. First velocities are *mean* ones
+//! over the step, which bodies with twice their mass would have at its end, and slip is the mean slip. Then,
+//! with bodies where these led, the method finds the velocities at the end ([`Response::end_velocities`]).
 
 mod auto;
 mod bilateral;
@@ -14,12 +18,14 @@ mod ncp;
 mod problem;
 mod scratch;
 mod tuning;
+mod velocities;
 
 pub use auto::Auto;
 pub(crate) use auto::nearest_motion;
 pub use bilateral::Bilateral;
 pub use lcp::Lcp;
 pub use ncp::Ncp;
+pub(crate) use problem::Slips;
 pub use problem::{Answer, IslandProblem, ProblemBody, ProblemContact};
 pub use scratch::Scratch;
 
@@ -137,6 +143,30 @@ pub trait Response: Send + Sync {
     fn collide(&self, problem: &IslandProblem<'_>, settings: &Settings) -> Answer {
         let _ = settings;
         Answer::unsolved(problem, vec![format!("`{}` does not handle impacts", self.name())])
+    }
+
+    /// Whether it finds [velocities at the end](Response::end_velocities) of a step as well. If the world wants
+    /// it ([`WorldSettings::second_order`](crate::WorldSettings::second_order)), steps are then
+    /// of second order while what contacts do lasts, and [`Response::respond`] is asked for *mean* velocities
+    /// over the step, of bodies with twice their mass.
+    fn is_of_second_order(&self) -> bool {
+        false
+    }
+
+    /// Finds the velocities at the end of the step, where bodies no longer move: for each contact of the
+    /// problem (all of them are closed) `u_N >= 0` complementary to the impulse of the whole step, with
+    /// friction. Each contact's `guess` is what it bore by [`Response::respond`]. They replace the contents
+    /// of `answer`.
+    fn end_velocities(
+        &self,
+        problem: &IslandProblem<'_>,
+        settings: &Settings,
+        scratch: &mut Scratch,
+        answer: &mut Answer,
+    ) {
+        let _ = (settings, scratch);
+        let note = format!("`{}` finds no velocities at the end of a step", self.name());
+        *answer = Answer::unsolved(problem, vec![note]);
     }
 
     /// The method's way to answer quickly, if it has one. Without one, interactive worlds get exact answers.

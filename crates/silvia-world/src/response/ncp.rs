@@ -7,6 +7,7 @@
 //! Plain Newton needs contacts that are not redundant; where it fails, its proximal form takes over.
 
 use super::fixpoint::{ByGaps, ByProblem, FixpointScratch, fixpoint};
+use super::velocities::end_velocities;
 use super::{Answer, Guarantee, IslandProblem, Response, Scratch, impact};
 use silvia_contact::{ContactProblem, GapFunction, Outcome, Report, Settings, Solver, solvers};
 
@@ -56,6 +57,26 @@ impl Response for Ncp {
 
     fn collide(&self, problem: &IslandProblem<'_>, settings: &Settings) -> Answer {
         impact::collide(problem, settings, impact::by_problem(newton))
+    }
+
+    fn is_of_second_order(&self) -> bool {
+        true
+    }
+
+    fn end_velocities(
+        &self,
+        problem: &IslandProblem<'_>,
+        settings: &Settings,
+        scratch: &mut Scratch,
+        answer: &mut Answer,
+    ) {
+        end_velocities(
+            problem,
+            settings,
+            &ByProblem { solve: newton },
+            scratch.of::<FixpointScratch>(),
+            answer,
+        );
     }
 }
 

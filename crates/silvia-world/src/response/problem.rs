@@ -23,7 +23,8 @@ pub struct ProblemBody<'a> {
     pub inertia: Option<(f64, Mat3)>,
     /// Its velocity at the start.
     pub velocity: Twist,
-    /// Its velocity at the end, if nothing touched it.
+    /// Its velocity at the end, if nothing touched it; for a method of second order its mean velocity, with
+    /// twice its mass.
     pub free_velocity: Twist,
     /// The pose at the end of a body that contacts cannot move: its script says so.
     pub scripted_end: Option<Pose>,
@@ -77,8 +78,22 @@ pub struct IslandProblem<'a> {
     pub nearby: Option<&'a [Twist]>,
     /// Length of the step, s.
     pub time_step: f64,
+    /// Which slip friction acts against.
+    pub(crate) slips: Slips<'a>,
     /// Takes the time of the stages of built-in methods, if the world is profiled.
     pub(crate) watch: Option<&'a Stopwatch>,
+}
+
+/// Which slip friction acts against.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Slips<'a> {
+    /// That of the velocities at the end, where the contact is at the end.
+    AtEnd,
+    /// The mean over the step: velocities are mean ones, and arms are in the middle between those at the
+    /// start and at the end.
+    Mean,
+    /// That of the velocities at the end, and one for each contact added to it, m/s.
+    Besides(&'a [Vec3]),
 }
 
 /// What a method found.
@@ -165,7 +180,7 @@ impl<'a> IslandProblem<'a> {
         contacts: Vec<ProblemContact>,
         time_step: f64,
     ) -> IslandProblem<'a> {
-        IslandProblem { bodies, contacts, nearby: None, time_step, watch: None }
+        IslandProblem { bodies, contacts, nearby: None, time_step, slips: Slips::AtEnd, watch: None }
     }
 
     /// Where a body is after the step at a velocity (paper 1 (3): `s + dt S u`, the turn taken exactly).

@@ -57,10 +57,13 @@ pub(super) fn accept(
     if let Some(pushed) = attempt.pushed {
         let answer = pushed.answer;
         // Bodies that nothing pushes fly on: all others are where the method saw them, to the bit.
-        let is_moved = |(i, end): (usize, &BodyState)| *end == moved(now, i, answer.velocities[i], length);
+        let is_moved = |(i, end): (usize, &BodyState)| {
+            let moved = moved(now, i, answer.velocities[i], length);
+            (moved.centre, moved.rotation) == (end.centre, end.rotation)
+        };
         let bodies = attempt.ends.iter().enumerate();
         refill(is_as_answered, bodies.map(|(i, end)| i >= now.island.movable || is_moved((i, end))));
-        for (at, (&c, &impulse)) in pushed.participants.iter().zip(&answer.impulses).enumerate() {
+        for (at, (&c, &impulse)) in pushed.participants.iter().zip(pushed.impulses).enumerate() {
             let is_known = now.pairs[candidates[c].pair].bodies.iter().all(|&i| is_as_answered[i]);
             let state = answer.states.get(at).copied().filter(|_| is_known);
             ends[c] = (impulse, state);

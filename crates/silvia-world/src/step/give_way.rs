@@ -202,6 +202,9 @@ impl IslandRun<'_> {
                 Verdict::Escaped(boxes) => return Err(now.escaped(boxes, Vec::new())),
                 Verdict::Crossed { pairs, .. } => pairs,
                 // Ends that are no numbers: nothing goes there.
+                Verdict::Unbounded { body } if parts.iter().all(|&part| part == 0.0) => {
+                    return Err(now.stuck(StuckReason::Unbounded { body: now.body(body).name.clone() }));
+                }
                 Verdict::Unbounded { .. } | Verdict::Impact { .. } => {
                     parts.fill(0.0);
                     continue;
@@ -216,7 +219,9 @@ impl IslandRun<'_> {
                 }
             }
         }
-        let is_short = |&index: &usize| parts[index] < 1.0 || ends[index] == at_rest(&start[index]);
+        let is_short = |&index: &usize| {
+            carried.is_carried(index) || parts[index] < 1.0 || ends[index] == at_rest(&start[index])
+        };
         let name = |index: usize| now.body(index).name.clone();
         let (along, at_rest) =
             (0..parts.len()).filter(is_short).partition(|&index| carried.is_carried(index));

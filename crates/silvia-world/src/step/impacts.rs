@@ -11,7 +11,7 @@ use crate::step::pair::Pair;
 use crate::step::request::{Effort, can_be_tried, impact_settings};
 use crate::step::respond::{Attempt, problem_body, problem_contact};
 use crate::step::tuning;
-use silvia_contact::{GapRow, Keep, reduce};
+use silvia_contact::{GapRow, Keep, Twist, reduce};
 use silvia_proximity::{ContactState, shape_contact_at};
 use silvia_solid::Pose;
 
@@ -20,12 +20,12 @@ impl IslandRun<'_> {
     /// did.
     pub(super) fn rebound(&mut self) -> bool {
         let IslandRun { now, candidates, outcome, .. } = self;
-        let is_fast = candidates.iter().any(|candidate| is_impact(now, candidate));
-        if !is_fast || !now.may_rebound() {
+        let is_any_fast = candidates.iter().any(|candidate| is_fast(now, candidate));
+        if !is_any_fast || !now.may_rebound() {
             return false;
         }
         let touching: Vec<Candidate> = candidates.iter().copied().filter(|c| touches(now, c)).collect();
-        if !touching.iter().any(|candidate| is_impact(now, candidate)) {
+        if !touching.iter().any(|candidate| is_fast(now, candidate) && goes_in(now, candidate)) {
             return false;
         }
         let touching = without_implied(now, touching);
@@ -65,21 +65,45 @@ impl IslandRun<'_> {
                 });
             }
         }
+        let mut driven = 0.0;
+        for (candidate, impulse) in touching.iter().zip(&answer.impulses) {
+            let point = candidate.state.points[0].midpoint(candidate.state.points[1]);
+            for (&body, sign) in now.pairs[candidate.pair].bodies.iter().zip([-1.0, 1.0]) {
+                if body >= now.island.movable {
+                    let BodyState { centre, velocity, .. } = now.states[body];
+                    let of_point = velocity.linear + velocity.angular.cross(point - centre);
+                    driven -= sign * impulse.dot(of_point);
+                }
+            }
+        }
+        let before: Vec<Twist> = now.states.iter().map(|state| state.velocity).collect();
         for index in 0..now.island.movable {
             now.states[index].velocity = answer.velocities[index];
         }
+        outcome.energy.put_impact(now, &before, driven);
         true
     }
 }
 
 /// Whether a candidate approaches as fast as an impact.
-fn is_impact(now: &IslandNow<'_>, candidate: &Candidate) -> bool {
+fn is_fast(now: &IslandNow<'_>, candidate: &Candidate) -> bool {
     -candidate.rate > now.pairs[candidate.pair].impact_speed
 }
 
 fn touches(now: &IslandNow<'_>, candidate: &Candidate) -> bool {
     candidate.state.gap <= tuning::TOUCH * now.pairs[candidate.pair].shell
-        && (candidate.state.holds || is_impact(now, candidate) && is_about_to_hold(now, candidate))
+        && (candidate.state.holds || is_fast(now, candidate) && is_about_to_hold(now, candidate))
+}
+
+/// Whether a contact that touches and closes would be crossed at once. A point of a rim that rolls comes down
+/// fast, and slows down to nothing where it touches. To first order nothing rolls so smoothly.
+fn goes_in(now: &IslandNow<'_>, candidate: &Candidate) -> bool {
+    if !now.has_second_order() {
+        return true;
+    }
+    let ahead = 2.0 * candidate.state.gap / -candidate.rate;
+    let shell = now.pairs[candidate.pair].shell;
+    ahead <= 0.0 || state_in(now, candidate, |index| drift(&now.states[index], ahead)).gap < 0.5 * shell
 }
 
 /// Whether a contact that closes holds once it has: a corner onto which a body rolls over is not the lowest
@@ -91,10 +115,15 @@ fn is_about_to_hold(now: &IslandNow<'_>, candidate: &Candidate) -> bool {
 
 /// Whether a candidate holds when its bodies are in given states.
 fn holds_in(now: &IslandNow<'_>, candidate: &Candidate, state: impl Fn(usize) -> BodyState) -> bool {
+    state_in(now, candidate, state).holds
+}
+
+/// How a candidate lies when its bodies are in given states.
+fn state_in(now: &IslandNow<'_>, candidate: &Candidate, state: impl Fn(usize) -> BodyState) -> ContactState {
     let [a, b] = now.pairs[candidate.pair].bodies;
     let [of_a, of_b] = [a, b].map(|i| &now.body(i).contact_body);
     let poses = [a, b].map(|i| now.pose(i, &state(i)));
-    shape_contact_at(of_a, &poses[0], of_b, &poses[1], &candidate.name).holds
+    shape_contact_at(of_a, &poses[0], of_b, &poses[1], &candidate.name)
 }
 
 /// The contacts without those that others of the same pair imply.

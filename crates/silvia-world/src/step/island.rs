@@ -8,7 +8,8 @@ use crate::buffers::refill;
 use crate::flight::{Until, free_end};
 use crate::profile::{Stage, Stopwatch, timed};
 use crate::report::{
-    Certificate, ContactRecord, ImpactRecord, OverlapRecord, Shortfall, StepError, StuckReason, Traded,
+    Certificate, ContactRecord, EnergyAccount, ImpactRecord, OverlapRecord, Shortfall, StepError,
+    StuckReason, Traded,
 };
 use crate::response::Guarantee;
 use crate::state::{ContactOf, Memory};
@@ -23,6 +24,7 @@ use crate::step::respond::Responder;
 use crate::step::rest::is_settled;
 use crate::step::spent::{Pace, Spent};
 use crate::step::tuning;
+use crate::step::velocity::VelocityStage;
 use crate::world::World;
 use silvia_contact::Twist;
 use silvia_proximity::{ContactState, shape_contact_at};
@@ -48,6 +50,7 @@ pub(crate) struct IslandOutcome {
     pub(crate) smallest_gap: f64,
     pub(crate) certificate: Certificate,
     pub(crate) traded: Traded,
+    pub(crate) energy: EnergyAccount,
     pub(crate) shortfalls: Vec<Shortfall>,
     /// The deepest overlap at the end, under a compliant method.
     pub(crate) overlap: Option<OverlapRecord>,
@@ -86,6 +89,7 @@ pub(crate) struct Stages {
     pub(super) finder: ContactFinder,
     pub(super) responder: Responder,
     pub(super) certifier: Certifier,
+    pub(super) velocities: VelocityStage,
     pub(super) acceptor: Acceptor,
     pub(super) candidates: Vec<Candidate>,
     /// What searches remember, by pair of the island: filled before the step, and given back after it.
@@ -124,6 +128,7 @@ pub(super) struct IslandRun<'a> {
     pub(super) finder: &'a mut ContactFinder,
     pub(super) responder: &'a mut Responder,
     pub(super) certifier: &'a mut Certifier,
+    pub(super) velocities: &'a mut VelocityStage,
     pub(super) acceptor: &'a mut Acceptor,
     pub(super) candidates: &'a mut Vec<Candidate>,
     pub(super) memories: &'a mut [PairMemory],
@@ -157,8 +162,8 @@ pub(super) fn run(
     outcome: &mut IslandOutcome,
 ) -> Result<(), Ended> {
     let &IslandStep { world, watch, start, island, flights, guesses, held, length, spent } = step;
-    let Stages { predictor, finder, responder, certifier, acceptor, candidates, memories, pairs, impulses } =
-        stages;
+    let Stages { predictor, finder, responder, certifier, velocities, acceptor, .. } = stages;
+    let Stages { candidates, memories, pairs, impulses, .. } = stages;
     outcome.clear();
     impulses.clear();
     refill(states, island.bodies.iter().map(|&body| start[body as usize]));
@@ -183,6 +188,7 @@ pub(super) fn run(
         finder,
         responder,
         certifier,
+        velocities,
         acceptor,
         candidates,
         memories,
@@ -192,6 +198,7 @@ pub(super) fn run(
     run.predictor.begin(&run.now, flights);
     let ended = run.advance();
     run.sum_up();
+    run.outcome.energy.close(&run.now, &world.state.bodies);
     // A budget that was spent before, or forces that were found before, are not there the next time.
     run.outcome.is_settled = run.outcome.is_at_rest
         && spent == Spent::default()
@@ -381,6 +388,7 @@ impl IslandOutcome {
         self.smallest_gap = f64::INFINITY;
         self.certificate = Certificate::default();
         self.traded = Traded::default();
+        self.energy = EnergyAccount::default();
         self.overlap = None;
         (self.is_at_rest, self.is_settled) = (false, false);
     }

@@ -15,12 +15,14 @@
 //! | [`find`] | that motion | candidates: pairs of features that may come into contact |
 //! | [`respond`] | candidates | an attempt: where bodies end, and the impulses that push them there |
 //! | [`certify`] | the attempt | a verdict: free, or who crosses whom and when |
-//! | [`accept`] | an attempt that is free | the new states, contacts and forces |
+//! | [`velocity`] | an attempt that is free | the velocities with which its bodies go on |
+//! | [`accept`] | that, with these velocities | the new states, contacts and forces |
 //!
 //! Islands [at rest](`rest`) stay where they are. Where no attempt comes out free, bodies [give
 //! way](`give_way`): they make the nearest motion that is free.
 
 mod accept;
+mod account;
 mod blame;
 mod cages;
 mod carry;
@@ -44,6 +46,7 @@ mod rest;
 mod sleep;
 mod spent;
 mod tuning;
+mod velocity;
 mod workspace;
 
 pub(crate) use island::IslandOutcome;

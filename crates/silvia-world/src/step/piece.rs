@@ -20,7 +20,7 @@ use crate::step::island::{Ended, IslandNow, IslandRun};
 use crate::step::request::Effort;
 use crate::step::respond::{Attempt, Pushed, WarmStart};
 use crate::step::rest::is_at_rest;
-use crate::step::spent::Pace;
+use crate::step::spent::{Pace, Toll};
 use crate::step::tuning;
 use silvia_contact::Outcome;
 use silvia_proximity::{PathCheck, RigidPath};
@@ -123,7 +123,7 @@ impl IslandRun<'_> {
         (left, growths, unsolved): (f64, usize, usize),
         warm: &mut WarmStart,
     ) -> Result<Decision, Ended> {
-        let IslandRun { now, predictor, finder, responder, certifier, acceptor, .. } = self;
+        let IslandRun { now, predictor, finder, responder, certifier, velocities, acceptor, .. } = self;
         let IslandRun { candidates, memories, impulses, outcome, .. } = self;
         let flight = predictor.fly(now, length);
         let effort = now.effort(unsolved, candidates.len());
@@ -144,7 +144,7 @@ impl IslandRun<'_> {
         };
         let is_inexact = matches!(effort, Effort::AsExactAsCanBe)
             && attempt.pushed.is_some_and(|pushed| pushed.answer.outcome != Outcome::Solved);
-        if let Some(Pushed { answer, participants }) = attempt.pushed
+        if let Some(Pushed { answer, participants, .. }) = attempt.pushed
             && is_inexact
             && !attempt.wearing(now, candidates).is_empty()
         {
@@ -161,7 +161,23 @@ impl IslandRun<'_> {
                 outcome.shortfalls.push(inexact(now, pushed, candidates, length));
             }
             let watch = now.watch;
-            let accept = || match is_at_rest(now, &attempt, flight, length, candidates) {
+            let is_at_rest = is_at_rest(now, &attempt, flight, length, candidates);
+            let is_wanted = !is_at_rest && now.is_of_second_order(effort);
+            let found = match is_wanted {
+                true => velocities.find(now, &attempt, flight, length, candidates),
+                false => None,
+            };
+            if found.is_none() && is_wanted && attempt.pushed.is_some() {
+                outcome.note("velocities at the end of a step were not found: bodies go on at mean ones");
+            }
+            let (found, toll) = found.map_or((None, Toll::default()), |(found, toll)| (Some(found), toll));
+            now.spent.add(toll.work);
+            outcome.iterations += toll.iterations;
+            let attempt = found.unwrap_or(attempt);
+            if !is_at_rest {
+                outcome.energy.put_piece(now, &attempt, flight, length, candidates);
+            }
+            let accept = || match is_at_rest {
                 true => accept_rest(now, &attempt, candidates, acceptor, impulses, outcome),
                 false => accept(now, &attempt, (length, left), candidates, acceptor, impulses, outcome),
             };
@@ -175,7 +191,7 @@ impl IslandRun<'_> {
 
 /// What a report says of forces that are taken as they are.
 fn inexact(now: &IslandNow<'_>, pushed: Pushed<'_>, candidates: &[Candidate], length: f64) -> Shortfall {
-    let Pushed { participants, answer } = pushed;
+    let Pushed { participants, answer, .. } = pushed;
     let kind = ShortfallKind::InexactForces { residual: answer.residual };
     let reason = now.no_forces(answer, participants, candidates);
     Shortfall { time: now.time(), length, kind, reason, energy: 0.0 }

@@ -1,6 +1,6 @@
 //! What is asked of solvers: how exactly, and with how much work.
 
-use crate::response::{Answer, QuickResponse};
+use crate::response::{Answer, Guarantee, QuickResponse};
 use crate::settings::Budget;
 use crate::step::island::IslandNow;
 use crate::step::tuning;
@@ -41,6 +41,21 @@ impl<'a> IslandNow<'a> {
             _ if unsolved > 0 => Effort::Relaxed,
             _ => Effort::Exact,
         }
+    }
+
+    /// Whether a piece is of second order while what contacts do lasts. Quick answers are not worth it, and
+    /// the nearest motion is one at the end of the piece.
+    pub(super) fn is_of_second_order(&self, effort: Effort<'_>) -> bool {
+        let is_exact = matches!(effort, Effort::Exact | Effort::Relaxed | Effort::AsExactAsCanBe);
+        is_exact && self.has_second_order()
+    }
+
+    /// Whether pieces of the island may be of second order.
+    pub(super) fn has_second_order(&self) -> bool {
+        self.world.settings.second_order
+            && self.world.settings.interactive.is_none()
+            && self.world.response.is_of_second_order()
+            && self.world.response.guarantee() == Guarantee::NonPenetrating
     }
 
     /// Whether the island may rebound once more in this step.

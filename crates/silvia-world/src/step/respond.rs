@@ -7,7 +7,7 @@ use crate::flight::drift;
 use crate::kinematics::mean_velocity;
 use crate::profile::{Stage, timed};
 use crate::report::StuckReason;
-use crate::response::{Answer, IslandProblem, ProblemBody, ProblemContact, Scratch, nearest_motion};
+use crate::response::{Answer, IslandProblem, ProblemBody, ProblemContact, Scratch, Slips, nearest_motion};
 use crate::step::find::{Candidate, rate};
 use crate::step::impacts::closes_fast;
 use crate::step::island::IslandNow;
@@ -16,7 +16,7 @@ use crate::step::spent::Toll;
 use crate::step::tuning;
 use silvia_contact::Twist;
 use silvia_proximity::ContactState;
-use silvia_solid::{Pose, Vec3};
+use silvia_solid::{Pose, Quat, Vec3};
 
 /// A piece that was tried: where bodies end, and what pushed them.
 pub(super) struct Attempt<'a> {
@@ -31,7 +31,7 @@ impl Attempt<'_> {
     /// The bodies of gaps that are closed and end as next to nothing of their shells, and as less than they
     /// began with. No exact answer does that; others would wear shells down, step by step.
     pub(super) fn wearing(&self, now: &IslandNow<'_>, candidates: &[Candidate]) -> Vec<usize> {
-        let Some(Pushed { participants, answer }) = self.pushed else { return Vec::new() };
+        let Some(Pushed { participants, answer, .. }) = self.pushed else { return Vec::new() };
         let is_worn = |(c, end): &(&usize, &ContactState)| {
             let Candidate { pair, state, .. } = &candidates[**c];
             end.holds && end.gap < state.gap && end.gap < tuning::WORN * now.pairs[*pair].shell
@@ -46,6 +46,8 @@ impl Attempt<'_> {
 pub(super) struct Pushed<'a> {
     /// The candidates, ascending.
     pub(super) participants: &'a [usize],
+    /// What they bore over the whole piece, N s.
+    pub(super) impulses: &'a [Vec3],
     /// Contacts of the answer are in the order of the participants.
     pub(super) answer: &'a Answer,
 }
@@ -66,6 +68,8 @@ pub(super) struct Responder {
     participants: Vec<usize>,
     bodies: Vec<ProblemBody<'static>>,
     contacts: Vec<ProblemContact>,
+    /// The velocities of bodies that nothing pushes, as the method sees them.
+    free: Vec<Twist>,
     /// Memory of the response method.
     method: Scratch,
     answer: Answer,
@@ -128,9 +132,9 @@ impl Responder {
         if !can_be_tried(&self.answer, effort, now.states.len(), self.participants.len()) {
             return (Err(now.no_forces(&self.answer, &self.participants, candidates)), toll);
         }
-        let Responder { participants, answer, end_states, .. } = self;
-        let pushed = Pushed { participants, answer };
-        end_states.find(now, flight, pushed, length, candidates);
+        let Responder { participants, answer, end_states, free, .. } = self;
+        let pushed = Pushed { participants, impulses: &answer.impulses, answer };
+        end_states.find(now, (flight, free), pushed, length, candidates);
         (Ok(Attempt { ends: &end_states.ends, pushed: Some(pushed), unimpacted }), toll)
     }
 
@@ -143,11 +147,16 @@ impl Responder {
         candidates: &[Candidate],
         (warm, effort): (&WarmStart, Effort<'_>),
     ) {
-        let Responder { participants, bodies, contacts, method, answer, .. } = self;
+        let Responder { participants, bodies, contacts, free, method, answer, .. } = self;
+        let is_mean = now.is_of_second_order(effort);
         // The memory of a list whose bodies lived longer.
         let mut of_problem: Vec<ProblemBody<'_>> = std::mem::take(bodies);
         let assemble = || {
-            of_problem.extend((0..now.states.len()).map(|i| problem_body(now, i, &flight[i], length)));
+            of_problem.extend((0..now.states.len()).map(|i| match is_mean {
+                true => mean_body(now, i, &flight[i], length),
+                false => problem_body(now, i, &flight[i], length),
+            }));
+            refill(free, of_problem.iter().map(|body| body.free_velocity));
             let contact = |&c: &usize| problem_contact(now, &candidates[c], length, warm.impulses.get(c));
             refill(contacts, participants.iter().map(contact));
             if matches!(effort, Effort::Relaxed | Effort::AsExactAsCanBe) {
@@ -160,6 +169,7 @@ impl Responder {
             contacts: std::mem::take(contacts),
             nearby: warm.velocities.as_deref(),
             time_step: length,
+            slips: if is_mean { Slips::Mean } else { Slips::AtEnd },
             watch: now.watch,
         };
         match effort {
@@ -203,6 +213,30 @@ pub(super) fn problem_body<'a>(
         free_velocity: if is_movable { flight.velocity } else { velocity },
         scripted_end: matches!(body.role, Role::Fixed | Role::Scripted(_)).then(|| now.pose(index, flight)),
     }
+}
+
+/// The same body, for a piece of second order: its velocities are mean ones over the piece. An impulse that
+/// acts all the time changes the mean velocity by half of what it changes in the end, as if the body had
+/// twice its mass. A hand sets velocities, and holds to the one at the end.
+fn mean_body<'a>(now: &'a IslandNow<'_>, index: usize, flight: &BodyState, length: f64) -> ProblemBody<'a> {
+    let plain = problem_body(now, index, flight, length);
+    let (body, state) = (now.body(index), &now.states[index]);
+    if index >= now.island.movable || matches!(body.role, Role::Held(_)) {
+        return plain;
+    }
+    let (mass, inertia) =
+        (body.inertia.mass, body.inertia.in_world(halfway(state.rotation, flight.rotation)));
+    let mut free_velocity = mean_velocity(state, flight, length);
+    if body.loads.is_empty() {
+        // The same, without the rounding of places.
+        free_velocity.linear = 0.5 * (state.velocity.linear + flight.velocity.linear);
+    }
+    ProblemBody { inertia: Some((2.0 * mass, 2.0 * inertia)), free_velocity, ..plain }
+}
+
+/// The rotation in the middle between two.
+fn halfway(from: Quat, to: Quat) -> Quat {
+    if from == to { from } else { from.slerp(to, 0.5).normalize() }
 }
 
 /// A candidate as the response method sees it over a piece of a length, s. It starts from a guess of its
@@ -304,8 +338,8 @@ impl EndStates {
     fn find(
         &mut self,
         now: &IslandNow<'_>,
-        flight: &[BodyState],
-        Pushed { participants, answer }: Pushed<'_>,
+        (flight, free): (&[BodyState], &[Twist]),
+        Pushed { participants, answer, .. }: Pushed<'_>,
         length: f64,
         candidates: &[Candidate],
     ) {
@@ -316,15 +350,20 @@ impl EndStates {
             pair.bodies.into_iter().for_each(|i| least_shells[i] = least_shells[i].min(pair.shell));
         }
         let is_pushed = |i: usize| {
-            let [with, without] = [answer.velocities[i], flight[i].velocity];
+            let [with, without] = [answer.velocities[i], free[i]];
             let turned = now.body(i).size * (with.angular - without.angular).length();
             let moved = length * ((with.linear - without.linear).length() + turned);
             moved > tuning::NO_PUSH * least_shells[i]
         };
+        // Mean velocities are not those with which bodies fly on.
+        let flies_at = |i: usize| match flight[i].velocity == free[i] {
+            true => answer.velocities[i],
+            false => flight[i].velocity,
+        };
         refill(flies, (0..flight.len()).map(|i| i < movable && !is_pushed(i)));
         loop {
             let end = |i: usize| match (i < movable, flies[i]) {
-                (true, true) => BodyState { velocity: answer.velocities[i], ..flight[i] },
+                (true, true) => BodyState { velocity: flies_at(i), ..flight[i] },
                 (true, false) => moved(now, i, answer.velocities[i], length),
                 _ => flight[i],
             };
@@ -358,7 +397,7 @@ pub(super) fn moved(now: &IslandNow<'_>, index: usize, velocity: Twist, length: 
 
 /// The memory of a list of bodies, for one that lives longer. (Collecting into a list of items of the same
 /// size keeps the allocation.)
-fn returned(mut bodies: Vec<ProblemBody<'_>>) -> Vec<ProblemBody<'static>> {
+pub(super) fn returned(mut bodies: Vec<ProblemBody<'_>>) -> Vec<ProblemBody<'static>> {
     bodies.clear();
     bodies.into_iter().map_while(|_| None).collect()
 }

@@ -33,7 +33,7 @@ pub(super) fn is_at_rest(
     length: f64,
     candidates: &[Candidate],
 ) -> bool {
-    let Some(Pushed { participants, answer }) = attempt.pushed else { return false };
+    let Some(Pushed { participants, answer, .. }) = attempt.pushed else { return false };
     let is_still = |index: usize| {
         let body = now.body(index);
         // At the rim, m/s.

@@ -3,7 +3,7 @@
 
 use super::Demands;
 use crate::buffers::refill;
-use crate::response::problem::{Answer, IslandProblem};
+use crate::response::problem::{Answer, IslandProblem, Slips};
 use crate::response::tuning;
 use silvia_contact::{Contact, GapRow, Keep, Reducer, System, Twist};
 use silvia_proximity::ContactState;
@@ -11,11 +11,11 @@ use silvia_solid::{Mat3, Pose, Vec3};
 
 /// The contacts that take part in a round.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Selection {
+pub(in crate::response) struct Selection {
     /// All that do, pair by pair.
     pub(super) by_bodies: Vec<usize>,
     /// Those without the ones that others imply, ascending.
-    pub(super) left: Vec<usize>,
+    pub(in crate::response) left: Vec<usize>,
     /// The rows of one pair of bodies.
     rows: Vec<GapRow>,
     reducer: Reducer,
@@ -190,7 +190,31 @@ impl Iterate {
 
     fn contact(&self, demands: Demands<'_>, k: usize) -> Contact {
         let contact = &demands.problem.contacts[k];
-        self.demand(demands, k).contact(contact.bodies, contact.friction, 0.0)
+        let slip = match demands.problem.slips {
+            Slips::AtEnd => Vec3::ZERO,
+            Slips::Mean => self.slip_before(demands.problem, k),
+            Slips::Besides(slips) => slips[k],
+        };
+        Contact { slip, ..self.demand(demands, k).contact(contact.bodies, contact.friction, 0.0) }
+    }
+
+    /// By how much the mean slip over the step differs from what the velocities here make of the arms here,
+    /// m/s: arms turn and move on their way. Zero where features do not last from the start.
+    fn slip_before(&self, problem: &IslandProblem<'_>, k: usize) -> Vec3 {
+        let contact = &problem.contacts[k];
+        if contact.friction == 0.0 || !(contact.start.holds && self.states[k].holds) {
+            return Vec3::ZERO;
+        }
+        let here = self.row(problem, k).arms;
+        let middle = contact.start.points[0].midpoint(contact.start.points[1]);
+        let of = |side: usize| {
+            let body = contact.bodies[side];
+            let before = middle - problem.bodies[body].centre;
+            // Where edges are nearly parallel, the place in which they meet runs away.
+            let lasts = before.distance_squared(here[side]) <= before.length_squared();
+            if lasts { self.velocities[body].angular.cross(0.5 * (before - here[side])) } else { Vec3::ZERO }
+        };
+        of(1) - of(0)
     }
 }
 

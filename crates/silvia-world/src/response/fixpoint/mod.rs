@@ -39,7 +39,7 @@ use silvia_contact::{Outcome, Settings, System, SystemSolver, Twist};
 use silvia_solid::{Mat3, Vec3};
 
 /// A way to solve a linearised island.
-pub(super) trait Inner {
+pub(in crate::response) trait Inner {
     /// Solves for the contacts that take part, starting from one impulse for each of them.
     fn solve(
         &self,
@@ -51,36 +51,36 @@ pub(super) trait Inner {
 }
 
 /// An island linearised at an iterate.
-pub(super) struct Linearised<'a> {
+pub(in crate::response) struct Linearised<'a> {
     /// What is asked of the island.
-    demands: Demands<'a>,
+    pub(in crate::response) demands: Demands<'a>,
     /// Where it is linearised.
-    iterate: &'a Iterate,
+    pub(in crate::response) iterate: &'a Iterate,
     /// The contacts that take part, ascending; numbered as in the problem.
-    taken: &'a [usize],
+    pub(in crate::response) taken: &'a [usize],
     /// A velocity that moves no gap by anything that matters, m/s.
-    still: f64,
+    pub(in crate::response) still: f64,
 }
 
 /// An island, and the least gap that each of its contacts is to have at the end, m.
 #[derive(Clone, Copy)]
-pub(super) struct Demands<'a> {
-    problem: &'a IslandProblem<'a>,
-    targets: &'a [f64],
+pub(in crate::response) struct Demands<'a> {
+    pub(in crate::response) problem: &'a IslandProblem<'a>,
+    pub(in crate::response) targets: &'a [f64],
 }
 
 /// The answer of a way to solve a linearised island.
-pub(super) struct Solution {
+pub(in crate::response) struct Solution {
     /// The velocities of all bodies at the end.
-    velocities: Vec<Twist>,
+    pub(in crate::response) velocities: Vec<Twist>,
     /// The impulses on the second bodies of the contacts that take part, N s.
-    impulses: Vec<Vec3>,
+    pub(in crate::response) impulses: Vec<Vec3>,
     /// How the solver ended.
-    outcome: Outcome,
+    pub(in crate::response) outcome: Outcome,
     /// By the solver's own law.
-    residual: f64,
+    pub(in crate::response) residual: f64,
     /// Iterations of the solver.
-    iterations: usize,
+    pub(in crate::response) iterations: usize,
     /// What a user should know.
     notes: Vec<String>,
 }
@@ -89,32 +89,32 @@ pub(super) struct Solution {
 #[derive(Debug, Default)]
 pub(super) struct FixpointScratch {
     /// Where the fixpoint is, and where it goes next.
-    iterates: [Iterate; 2],
+    pub(in crate::response) iterates: [Iterate; 2],
     participations: Vec<Participation>,
     /// The least gap of each contact at the end, m.
-    targets: Vec<f64>,
+    pub(in crate::response) targets: Vec<f64>,
     /// How fast each contact may close in a quick answer, m/s.
     slack: Vec<f64>,
-    selection: Selection,
+    pub(in crate::response) selection: Selection,
     /// Impulses to start from.
-    start: Vec<Vec3>,
+    pub(in crate::response) start: Vec<Vec3>,
     inverse_inertias: Vec<Option<(f64, Mat3)>>,
-    solver: SolverScratch,
+    pub(in crate::response) solver: SolverScratch,
     energy: EnergyScratch,
 }
 
 /// Memory of what solves a linearised island.
 #[derive(Clone, Debug, Default)]
-pub(super) struct SolverScratch {
+pub(in crate::response) struct SolverScratch {
     system: System,
-    solver: SystemSolver,
+    pub(in crate::response) solver: SystemSolver,
     slack: Vec<f64>,
 }
 
 impl FixpointScratch {
     /// Prepares the first round: targets, the first iterate, and who takes part there. `impulses` become
     /// those of the last step.
-    fn begin(
+    pub(in crate::response) fn begin(
         &mut self,
         problem: &IslandProblem<'_>,
         impulses: &mut Vec<Vec3>,
@@ -134,7 +134,7 @@ impl FixpointScratch {
 
     /// Selects the contacts of a round: those that take part, without those that others imply; and the
     /// impulses to start from.
-    fn select(&mut self, problem: &IslandProblem<'_>, impulses: &[Vec3]) {
+    pub(in crate::response) fn select(&mut self, problem: &IslandProblem<'_>, impulses: &[Vec3]) {
         let FixpointScratch { iterates: [at, _], participations, targets, selection, start, .. } = self;
         let demands = Demands { problem, targets };
         refill(&mut selection.by_bodies, (0..participations.len()).filter(|&k| participations[k].is_taken));
@@ -144,7 +144,7 @@ impl FixpointScratch {
     }
 
     /// The work of a round: contacts looked at, and solved for.
-    fn work(&self, solution: &Solution) -> usize {
+    pub(in crate::response) fn work(&self, solution: &Solution) -> usize {
         self.participations.len() + solution.iterations * self.selection.left.len()
     }
 
