@@ -2,8 +2,8 @@
 //!
 //! Builds a scene (`stack`, `away` (one far from the origin), `stacks`, `wall`, `pile`, `knots`, `chain`) of
 //! a size, lets it go for some steps of 1 ms and then times some more, each on its own: the median, the 99th
-//! percentile, and the share of each stage. With `INTERACTIVE` or `SLEEP` in the environment, with these
-//! settings; with `TRACE`, a line for each timed step.
+//! percentile, and the share of each stage. With `INTERACTIVE`, `SLEEP` or `FIRST_ORDER` in the environment, with
+//! these settings; with `TRACE`, a line for each timed step.
 
 use seeded::Random;
 use silvia_contact::Twist;
@@ -34,6 +34,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     if std::env::var_os("SLEEP").is_some() {
         settings.sleep_after = 50;
     }
+    settings.second_order = std::env::var_os("FIRST_ORDER").is_none();
     if let Some(shell) = std::env::var("SHELL_SIZE").ok().and_then(|s| s.parse().ok()) {
         settings.shell = shell;
     }

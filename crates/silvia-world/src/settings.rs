@@ -40,9 +40,8 @@ pub struct WorldSettings {
     /// What becomes of a script that cannot go on because nothing in its way can give way.
     pub on_stuck: OnStuck,
     /// Whether steps are of second order where bodies touch, as long as what their contacts do lasts: for
-    /// what rolls, spins and slides. It takes up to twice the time where many bodies touch, and has no effect
-    /// in interactive worlds and with methods that know no [velocities at the
-    /// end](crate::response::Response::end_velocities).
+    /// what rolls, spins and slides. By default they are. It has no effect in interactive worlds and with
+    /// methods that know no [velocities at the end](crate::response::Response::end_velocities).
     pub second_order: bool,
 }
 
@@ -117,7 +116,7 @@ impl Default for WorldSettings {
             interactive: None,
             sleep_after: 0,
             on_stuck: OnStuck::End,
-            second_order: false,
+            second_order: true,
         }
     }
 }

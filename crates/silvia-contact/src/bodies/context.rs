@@ -29,6 +29,8 @@ pub(super) struct Goal {
     /// A residual that will do where it falls slowly.
     pub(super) enough: f64,
     pub(super) most_iterations: usize,
+    /// Whether a solve goes on to more digits where bodies are at rest.
+    pub(super) goes_on_at_rest: bool,
 }
 
 impl SystemContext<'_> {
@@ -167,7 +169,7 @@ impl SystemContext<'_> {
         let number = |node: usize| nodes.binary_search(&node).map_or(NONE, |at| at as u32);
         let goal = (self.goal)(self.scale, contacts.len());
         (problem.tolerance, problem.enough) = (goal.tolerance, goal.enough);
-        problem.most_iterations = goal.most_iterations;
+        (problem.most_iterations, problem.goes_on_at_rest) = (goal.most_iterations, goal.goes_on_at_rest);
         refill(&mut problem.rows, contacts, |c| ContactRow::<PAIR>::new(system, c, &self.frames[c], number));
         problem.put_nodes(system, nodes);
     }

@@ -22,6 +22,8 @@ pub(super) struct GroupProblem<const N: usize> {
     /// One that will do where it gets less only slowly.
     pub(super) enough: f64,
     pub(super) most_iterations: usize,
+    /// Whether a solve goes on to more digits where bodies are at rest.
+    pub(super) goes_on_at_rest: bool,
 }
 
 impl<const N: usize> GroupProblem<N> {

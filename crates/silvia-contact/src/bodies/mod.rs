@@ -93,6 +93,28 @@ impl SystemSolver {
         still: f64,
         settings: &Settings,
     ) -> Result<&mut SystemReport, SystemError> {
+        self.solve_near(system, start, (still, true), settings)
+    }
+
+    /// The same, but where bodies are at rest it does not go on to more digits than are asked for: for an
+    /// answer in which they do not lie where they are to stay.
+    pub fn solve_in_motion(
+        &mut self,
+        system: &System,
+        start: &[Vec3],
+        still: f64,
+        settings: &Settings,
+    ) -> Result<&mut SystemReport, SystemError> {
+        self.solve_near(system, start, (still, false), settings)
+    }
+
+    fn solve_near(
+        &mut self,
+        system: &System,
+        start: &[Vec3],
+        (still, goes_on_at_rest): (f64, bool),
+        settings: &Settings,
+    ) -> Result<&mut SystemReport, SystemError> {
         let goal = |scale: f64, contacts: usize| {
             let enough = if contacts > MANY_CONTACTS { NEAR_ENOUGH_OF_MANY } else { NEAR_ENOUGH };
             Goal {
@@ -102,6 +124,7 @@ impl SystemSolver {
                     .max(tuning::NEAR_ROUNDING)
                     .max((enough * still / scale).min(LOOSEST_RESIDUAL)),
                 most_iterations: settings.max_iterations.unwrap_or(tuning::MOST_ITERATIONS),
+                goes_on_at_rest,
             }
         };
         self.solve_groups(system, start, &goal, |context, group| context.solve(group, start, settings))
@@ -128,7 +151,12 @@ impl SystemSolver {
             } else {
                 [tuning::NEAR_ROUNDING, tuning::QUICK_RESIDUAL_OF_FEW]
             };
-            Goal { tolerance, enough, most_iterations: tuning::QUICK_ITERATIONS }
+            Goal {
+                tolerance,
+                enough,
+                most_iterations: tuning::QUICK_ITERATIONS,
+                goes_on_at_rest: true,
+            }
         };
         self.solve_groups(system, start, &goal, |context, group| context.sweep(group, start, slack, most))
     }
@@ -147,7 +175,12 @@ impl SystemSolver {
     ) -> Result<&mut SystemReport, SystemError> {
         let goal = |_: f64, _: usize| {
             let residual = tuning::QUICK_RESIDUAL_OF_FEW;
-            Goal { tolerance: residual, enough: residual, most_iterations: tuning::QUICK_ITERATIONS }
+            Goal {
+                tolerance: residual,
+                enough: residual,
+                most_iterations: tuning::QUICK_ITERATIONS,
+                goes_on_at_rest: true,
+            }
         };
         self.solve_groups(system, &[], &goal, |context, group| context.project(group, (most, near)))
     }

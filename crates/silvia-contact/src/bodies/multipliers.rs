@@ -55,7 +55,8 @@ impl Multipliers {
         self.goal = 0.0;
         let is_start = self.best.is_start;
         self.measure(group);
-        let is_at_rest = self.best_measure <= (tuning::AT_REST * group.tolerance).min(tuning::NEAR);
+        let is_at_rest = group.goes_on_at_rest
+            && self.best_measure <= (tuning::AT_REST * group.tolerance).min(tuning::NEAR);
         self.goal = if is_at_rest { tuning::BELOW * group.tolerance } else { group.tolerance };
         (self.best.is_solved, self.best.is_start) = (self.best_measure <= self.goal, is_start);
         if self.is_over(group) {

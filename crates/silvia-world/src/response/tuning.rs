@@ -72,6 +72,10 @@ pub(super) const LEAST_SHELL: f64 = 1e-4;
 
 // # How exactly rounds are solved
 
+/// Relative residual. Velocities at the end of a step are solved to this: nothing moves by them before the
+/// next step finds its own places, to all digits. 1e-11 takes twice the iterations.
+pub(super) const END_TOLERANCE: f64 = 1e-8;
+
 /// A velocity that moves no gap by more than this fraction of a shell in a step does not matter: relative to
 /// less, a tolerance would ask for more digits than positions have.
 /// Ablation: 0 asks for digits that nobody sees, and takes more iterations at rest.

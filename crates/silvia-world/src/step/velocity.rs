@@ -50,6 +50,8 @@ struct Closed {
     arms: [[Vec3; 2]; 2],
     /// Turns the normal at the end onto that in the middle of the way.
     to_middle: Quat,
+    /// How much that turns, and the arms with it, rad.
+    bend: f64,
     /// Its features held at the start, too.
     lasts: bool,
     /// The slip at the start, m/s.
@@ -163,6 +165,9 @@ impl VelocityStage {
                 true => Quat::from_rotation_arc(end.normal, half.normalize()),
                 false => Quat::IDENTITY,
             };
+            let turned = |[from, to]: [Vec3; 2]| from.distance(to) / to.length().max(f64::MIN_POSITIVE);
+            let bend = [0, 1].map(|side| turned([arms[0][side], arms[1][side]])).into_iter().sum::<f64>()
+                + 2.0 * to_middle.xyz().length();
             let along = impulse.dot(end.normal);
             let across = (impulse - along * end.normal).length();
             self.closed.push(Closed {
@@ -170,6 +175,7 @@ impl VelocityStage {
                 bodies: pair.bodies,
                 arms,
                 to_middle,
+                bend,
                 lasts,
                 slip,
                 slides: lasts
@@ -227,7 +233,9 @@ impl VelocityStage {
         let mut again = false;
         for (closed, &impulse) in closed.iter_mut().zip(&answer.impulses) {
             let change = impulse.distance(closed.impulse);
-            again |= closed.lasts && change > tuning::FAR_OFF * impulse.length().max(closed.impulse.length());
+            // By how much what it does in the middle of the way is other than was thought.
+            let off = closed.bend.min(1.0) * change;
+            again |= closed.lasts && off > tuning::FAR_OFF * impulse.length().max(closed.impulse.length());
             closed.impulse = impulse;
             let velocity = |side: usize| {
                 let Twist { linear, angular } = answer.velocities[closed.bodies[side]];

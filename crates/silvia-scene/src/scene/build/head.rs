@@ -96,6 +96,7 @@ impl Build<'_> {
             .with_most_iterations(solver.most_iterations.unwrap_or(usual.most_iterations))
             .with_interactive(budget)
             .with_sleep_after(solver.sleep_after.unwrap_or(usual.sleep_after))
+            .with_second_order(solver.second_order.unwrap_or(usual.second_order))
             .with_on_stuck(on_stuck);
         match World::new(settings.clone()) {
             Ok(_) => Some(settings),

@@ -101,6 +101,9 @@ pub struct Solver {
     /// What becomes of a script that cannot go on because nothing in its way can give way: `end` (by default)
     /// ends the run, `hold` holds its body where it is.
     pub on_stuck: Option<String>,
+    /// Whether what rolls, slides or spins on something does so to second order in the step; `true` by
+    /// default. It has no effect with `interactive`.
+    pub second_order: Option<bool>,
 }
 
 /// How much work an island of bodies may take in a step.

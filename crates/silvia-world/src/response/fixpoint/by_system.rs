@@ -20,7 +20,11 @@ impl Inner for BySystem {
     ) -> Solution {
         let SolverScratch { system, solver, .. } = scratch;
         solved(at, system, solver, |solver, system| {
-            solver.solve(system, start, at.still, settings).map(std::mem::take)
+            let solved = match at.may_rest {
+                true => solver.solve(system, start, at.still, settings),
+                false => solver.solve_in_motion(system, start, at.still, settings),
+            };
+            solved.map(std::mem::take)
         })
     }
 }

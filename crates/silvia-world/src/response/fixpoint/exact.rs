@@ -32,6 +32,7 @@ pub(in crate::response) fn fixpoint(
             iterate: &scratch.iterates[0],
             taken: &scratch.selection.left,
             still: accuracy.still(is_rough),
+            may_rest: true,
         };
         let solution = inner.solve(&linearised, &scratch.start, &settings, &mut scratch.solver);
         answer.residual = solution.residual;

@@ -21,6 +21,7 @@ pub(super) mod iterate;
 mod participation;
 mod quick;
 
+pub(super) use accuracy::Accuracy;
 pub(super) use by_gaps::ByGaps;
 pub(super) use by_problem::ByProblem;
 pub(super) use by_system::BySystem;
@@ -60,6 +61,8 @@ pub(in crate::response) struct Linearised<'a> {
     pub(in crate::response) taken: &'a [usize],
     /// A velocity that moves no gap by anything that matters, m/s.
     pub(in crate::response) still: f64,
+    /// Whether bodies at rest are to stay there: a solver then goes on to more digits.
+    pub(in crate::response) may_rest: bool,
 }
 
 /// An island, and the least gap that each of its contacts is to have at the end, m.

@@ -46,6 +46,7 @@ pub(in crate::response) fn quick_fixpoint(
             iterate: &scratch.iterates[0],
             taken: &scratch.selection.left,
             still: 0.0,
+            may_rest: true,
         };
         let solution = match aim {
             Aim::Forces => sweep(&linearised, &scratch.start, &scratch.slack, most, &mut scratch.solver),
