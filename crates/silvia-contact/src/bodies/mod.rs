@@ -151,12 +151,7 @@ impl SystemSolver {
             } else {
                 [tuning::NEAR_ROUNDING, tuning::QUICK_RESIDUAL_OF_FEW]
             };
-            Goal {
-                tolerance,
-                enough,
-                most_iterations: tuning::QUICK_ITERATIONS,
-                goes_on_at_rest: true,
-            }
+            Goal { tolerance, enough, most_iterations: tuning::QUICK_ITERATIONS, goes_on_at_rest: true }
         };
         self.solve_groups(system, start, &goal, |context, group| context.sweep(group, start, slack, most))
     }

@@ -5,9 +5,8 @@
 //! between that impulse and the slip: what the first stage pushed too much, to keep a gap, is taken back
 //! here. Nothing moves.
 
-use super::fixpoint::{Accuracy, Demands, FixpointScratch, Inner, Linearised, are_in_range};
+use super::fixpoint::{Demands, FixpointScratch, Inner, Linearised, are_in_range};
 use super::is_usable;
-use super::tuning;
 use super::problem::{Answer, IslandProblem};
 use crate::buffers::refill;
 use silvia_contact::{Outcome, Settings};
@@ -28,11 +27,10 @@ pub(super) fn end_velocities(
         demands: Demands { problem, targets: &scratch.targets },
         iterate: &scratch.iterates[0],
         taken: &scratch.selection.left,
-        still: Accuracy::new(problem).still(false),
+        still: 0.0,
         may_rest: false,
     };
-    let settings = Settings { tolerance: settings.tolerance.max(tuning::END_TOLERANCE), ..settings.clone() };
-    let solution = inner.solve(&linearised, &scratch.start, &settings, &mut scratch.solver);
+    let solution = inner.solve(&linearised, &scratch.start, settings, &mut scratch.solver);
     let is_in_range = are_in_range(problem, &solution.velocities);
     answer.iterations = 1;
     answer.work = scratch.work(&solution);

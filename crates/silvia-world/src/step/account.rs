@@ -70,11 +70,16 @@ impl EnergyAccount {
             [mean, of_ends]
         });
         let [a, b] = velocities.map(|[mean, of_ends]| if lasts { mean } else { of_ends });
-        let normal = impulse.dot(end.normal);
-        let across = impulse - normal * end.normal;
+        // The impulse acts in the middle of the way.
+        let direction = match (candidate.state.normal + end.normal).try_normalize() {
+            Some(middle) if lasts => middle,
+            _ => end.normal,
+        };
+        let normal = impulse.dot(direction);
+        let across = impulse - normal * direction;
         self.friction -= across.dot(b - a);
         if !lasts {
-            self.impacts -= normal * (b - a).dot(end.normal);
+            self.impacts -= normal * (b - a).dot(direction);
         }
         for (side, (velocity, sign)) in [(a, -1.0), (b, 1.0)].into_iter().enumerate() {
             let is_movable = pair.bodies[side] < now.island.movable;

@@ -19,7 +19,7 @@ use crate::step::find::{Candidate, ContactFinder, PairMemory, find_crossings, fi
 use crate::step::island::{Ended, IslandNow, IslandRun};
 use crate::step::request::Effort;
 use crate::step::respond::{Attempt, Pushed, WarmStart};
-use crate::step::rest::{is_at_rest, is_still};
+use crate::step::rest::is_at_rest;
 use crate::step::spent::{Pace, Toll};
 use crate::step::tuning;
 use silvia_contact::Outcome;
@@ -162,9 +162,7 @@ impl IslandRun<'_> {
             }
             let watch = now.watch;
             let is_at_rest = is_at_rest(now, &attempt, flight, length, candidates);
-            let is_wanted = now.is_of_second_order(effort)
-                && !is_at_rest
-                && !is_still(now, &attempt, flight, tuning::NEARLY_STILL);
+            let is_wanted = !is_at_rest && now.is_of_second_order(effort);
             let found = match is_wanted {
                 true => velocities.find(now, &attempt, flight, length, candidates),
                 false => None,

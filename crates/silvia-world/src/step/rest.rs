@@ -34,24 +34,6 @@ pub(super) fn is_at_rest(
     candidates: &[Candidate],
 ) -> bool {
     let Some(Pushed { participants, answer, .. }) = attempt.pushed else { return false };
-    // What lacks its shell is yet to regain it.
-    let has_shell = |(&c, impulse): (&usize, &Vec3)| {
-        let shell = now.pairs[candidates[c].pair].shell;
-        *impulse == Vec3::ZERO || candidates[c].state.gap >= (1.0 - tuning::LACKING) * shell
-    };
-    length == now.step
-        && is_still(now, attempt, flight, tuning::STILL_OF_FREE)
-        && participants.iter().zip(&answer.impulses).all(has_shell)
-}
-
-/// Whether nothing but contacts and gravity moves an island, and all its bodies are slower than a fraction of
-/// what free flight would gain, before an attempt and after it.
-pub(super) fn is_still(
-    now: &IslandNow<'_>,
-    attempt: &Attempt<'_>,
-    flight: &[BodyState],
-    of_free: f64,
-) -> bool {
     let is_still = |index: usize| {
         let body = now.body(index);
         // At the rim, m/s.
@@ -59,11 +41,18 @@ pub(super) fn is_still(
         let [start, end, free] =
             [now.states[index], attempt.ends[index], flight[index]].map(|state| state.velocity);
         let gain = Twist { linear: free.linear - start.linear, angular: free.angular - start.angular };
-        let still = of_free * speed(gain);
+        let still = tuning::STILL_OF_FREE * speed(gain);
         speed(start) <= still && speed(end) <= still
     };
-    (0..now.states.len()).all(|index| may_rest(now.body(index), index < now.island.movable))
+    // What lacks its shell is yet to regain it.
+    let has_shell = |(&c, impulse): (&usize, &Vec3)| {
+        let shell = now.pairs[candidates[c].pair].shell;
+        *impulse == Vec3::ZERO || candidates[c].state.gap >= (1.0 - tuning::LACKING) * shell
+    };
+    length == now.step
+        && (0..now.states.len()).all(|index| may_rest(now.body(index), index < now.island.movable))
         && (0..now.island.movable).all(is_still)
+        && participants.iter().zip(&answer.impulses).all(has_shell)
 }
 
 /// Whether nothing but contacts and gravity moves a body.

@@ -412,10 +412,6 @@ pub(super) const REST: f64 = 1e-9;
 
 // # Velocities at the end
 
-/// Fraction of what free flight would gain in a step. Where all bodies of an island are slower than this,
-/// before a piece and on the mean over it, they go on at the mean velocities: to all ends they rest.
-pub(super) const NEARLY_STILL: f64 = 1e-4;
-
 /// A contact that bore nothing is closed at the end of a piece within this many shells.
 pub(super) const CLOSED: f64 = 1.1;
 

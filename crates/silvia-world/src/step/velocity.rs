@@ -62,6 +62,13 @@ struct Closed {
     impulse: Vec3,
 }
 
+impl Closed {
+    /// The impulse as it acts, in the middle of the way.
+    fn in_the_middle(&self) -> Vec3 {
+        self.to_middle * self.impulse
+    }
+}
+
 /// Velocities that contacts have not changed.
 #[derive(Clone, Copy)]
 enum Start {
@@ -99,7 +106,7 @@ impl VelocityStage {
         }
         let VelocityStage { closed, answer, impulses, ends, .. } = &mut *self;
         refill(impulses, pushed.participants.iter().map(|_| Vec3::ZERO));
-        closed.iter().for_each(|c| impulses[c.at] = c.impulse);
+        closed.iter().for_each(|c| impulses[c.at] = c.in_the_middle());
         let is_movable = |i: usize| i < now.island.movable;
         let end = |(i, end): (usize, &BodyState)| match is_movable(i) {
             true => BodyState { velocity: answer.velocities[i], ..*end },
@@ -276,7 +283,7 @@ fn body_at_end<'a>(
 /// Gives bodies what the impulses do in the middle of the way and do not do at its end.
 fn put_in_the_middle(closed: &[Closed], bodies: &mut [ProblemBody<'_>]) {
     for closed in closed.iter().filter(|closed| closed.lasts) {
-        let in_the_middle = closed.to_middle * closed.impulse;
+        let in_the_middle = closed.in_the_middle();
         for (side, sign) in [(0, -1.0), (1, 1.0)] {
             let body = &mut bodies[closed.bodies[side]];
             let Some((mass, inertia)) = body.inertia else { continue };

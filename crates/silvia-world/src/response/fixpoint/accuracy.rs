@@ -10,7 +10,7 @@ use crate::response::problem::{IslandProblem, ProblemContact};
 use crate::response::tuning;
 
 /// How exactly the next round is solved.
-pub(in crate::response) struct Accuracy {
+pub(super) struct Accuracy {
     /// A velocity that does not matter, in a round that may be the last, m/s.
     still: f64,
     /// What moves the gap with the least shell by all of it in a step, m/s.
@@ -21,7 +21,7 @@ pub(in crate::response) struct Accuracy {
 
 impl Accuracy {
     /// For the first round.
-    pub(in crate::response) fn new(problem: &IslandProblem<'_>) -> Accuracy {
+    pub(super) fn new(problem: &IslandProblem<'_>) -> Accuracy {
         let least = problem.contacts.iter().map(|c| c.shell).fold(f64::INFINITY, f64::min);
         let shell = if least.is_finite() { least / problem.time_step } else { 0.0 };
         let bend = if problem.nearby.is_some() { 0.0 } else { expected_bend(problem) };
@@ -34,7 +34,7 @@ impl Accuracy {
     }
 
     /// A velocity that moves no gap by anything that matters, m/s.
-    pub(in crate::response) fn still(&self, is_rough: bool) -> f64 {
+    pub(super) fn still(&self, is_rough: bool) -> f64 {
         if is_rough {
             self.still.max(tuning::OF_BEND * self.bend / tuning::NEAR_ENOUGH_OF_MANY * self.shell)
         } else {

@@ -5,9 +5,9 @@ use super::iterate::{Iterate, difference};
 use super::participation::{Participation, Verdict};
 use super::{Demands, FixpointScratch, Inner, Linearised, are_in_range, finish, out_of_range, rounding};
 use crate::buffers::{CONTACTS, for_each};
-use crate::response::problem::{Answer, IslandProblem};
+use crate::response::problem::{Answer, IslandProblem, ProblemBody};
 use crate::response::{is_usable, tuning};
-use silvia_contact::{Outcome, Settings};
+use silvia_contact::{Outcome, Settings, Twist};
 use silvia_solid::Vec3;
 
 /// Runs the fixpoint.
@@ -20,6 +20,7 @@ pub(in crate::response) fn fixpoint(
 ) {
     scratch.begin(problem, &mut answer.impulses, target);
     let (mut settings, mut accuracy) = (settings.clone(), Accuracy::new(problem));
+    let may_rest = may_rest(problem);
     answer.notes.clear();
     answer.work = 0;
     let mut inaccurate = 0;
@@ -32,7 +33,7 @@ pub(in crate::response) fn fixpoint(
             iterate: &scratch.iterates[0],
             taken: &scratch.selection.left,
             still: accuracy.still(is_rough),
-            may_rest: true,
+            may_rest,
         };
         let solution = inner.solve(&linearised, &scratch.start, &settings, &mut scratch.solver);
         answer.residual = solution.residual;
@@ -86,6 +87,18 @@ pub(in crate::response) fn fixpoint(
     answer.notes.push(format!("the gaps at the end of the step did not settle in {rounds} rounds"));
     finish(scratch, problem, 0, false, answer);
     answer.outcome = Outcome::Inaccurate;
+}
+
+/// Whether the bodies that contacts can move hardly move when the step begins, against what free flight gains in
+/// it. Only such may come to rest.
+fn may_rest(problem: &IslandProblem<'_>) -> bool {
+    let of_body = |body: &ProblemBody<'_>| {
+        let (mass, inertia) = body.inertia?;
+        let energy = |v: Twist| mass * v.linear.length_squared() + v.angular.dot(inertia * v.angular);
+        let gain = difference(body.free_velocity, body.velocity);
+        Some(energy(body.velocity) <= tuning::HARDLY_MOVES.powi(2) * energy(gain))
+    };
+    problem.bodies.iter().filter_map(of_body).all(|hardly_moves| hardly_moves)
 }
 
 /// What the gap of a contact is to be at the end at least, m: its shell, or, if it has less at the start,

@@ -199,10 +199,11 @@ impl Iterate {
     }
 
     /// By how much the mean slip over the step differs from what the velocities here make of the arms here,
-    /// m/s: arms turn and move on their way. Zero where features do not last from the start.
+    /// m/s: arms turn and move on their way. Zero where its features did not hold at the start. Whether they
+    /// do here is not asked: that may change from round to round, and the fixpoint would not settle.
     fn slip_before(&self, problem: &IslandProblem<'_>, k: usize) -> Vec3 {
         let contact = &problem.contacts[k];
-        if contact.friction == 0.0 || !(contact.start.holds && self.states[k].holds) {
+        if contact.friction == 0.0 || !contact.start.holds {
             return Vec3::ZERO;
         }
         let here = self.row(problem, k).arms;

@@ -21,7 +21,6 @@ pub(super) mod iterate;
 mod participation;
 mod quick;
 
-pub(super) use accuracy::Accuracy;
 pub(super) use by_gaps::ByGaps;
 pub(super) use by_problem::ByProblem;
 pub(super) use by_system::BySystem;
