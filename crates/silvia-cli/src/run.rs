@@ -26,8 +26,8 @@ step and keeps everything before it; a crash or a power cut costs less than the 
 resume FOLDER` continues, to the same bits as if nothing had happened.
 
 In the summary, `penetration` is the deepest overlap of two bodies at any state, found by a checker
-that shares no code with the engine; `energy drift` is the change of mechanical energy from start to
-end, relative to the largest during the run; `profile`, with `--profile`, is the cost of each stage
+that shares no code with the engine; `energy` says where the energy went, and its `error` is what of
+that nothing explains, in J and relative to what flowed; `momentum` likewise; `profile`, with `--profile`, is the cost of each stage
 of a step: its share, its time (summed over threads), and the amount of work. If a step is refused
 (stuck, overlapping bodies), the run ends with exit code 1; everything before it is recorded.")]
 pub(crate) struct Run {

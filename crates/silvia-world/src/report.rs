@@ -1,5 +1,6 @@
 //! What happened in a step.
 
+use crate::account::MomentumAccount;
 use crate::body::{BodyId, BodyState};
 use crate::events::StepEvent;
 use crate::profile::Profile;
@@ -52,6 +53,8 @@ pub struct StepReport {
     pub overlap: Option<OverlapRecord>,
     /// Where the energy went.
     pub energy: EnergyAccount,
+    /// Where the momentum of the free bodies came from.
+    pub momentum: MomentumAccount,
     /// Bodies asleep.
     pub asleep: usize,
     /// Bodies at rest that are not asleep: contact forces hold them where they are, and they have not moved.
@@ -100,6 +103,7 @@ impl StepReport {
             self.way.extend(ran.way.chunks(bodies).map(<[_]>::to_vec));
         }
         self.energy.add(&ran.energy);
+        self.momentum.add(&ran.momentum);
         self.shortfalls.extend_from_slice(&ran.shortfalls);
         self.notes.extend_from_slice(&ran.notes);
     }

@@ -2,6 +2,7 @@
 
 use super::ProfileTable;
 use serde::{Deserialize, Serialize};
+use silvia_world::RunAccount;
 
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -50,13 +51,139 @@ pub struct Summary {
     pub numerical_loss: f64,
     /// Number of steps that failed because bodies were stuck: the run ends at the first.
     pub stuck_steps: u64,
-    /// Change of the total mechanical energy from start to end, divided by the largest sum of kinetic and
-    /// absolute potential energy during the run. The potential of gravity is 0 at the origin. Other forces
-    /// have no potential, so their work counts as change, as do losses by friction and impacts.
-    pub energy_drift: f64,
+    /// The numerical part of the account of energy by what flowed ([`RunAccount::energy_error`]); none if the
+    /// run was recorded without an account.
+    #[serde(default)]
+    pub energy_error: Option<f64>,
+    /// Where the energy went.
+    #[serde(default)]
+    pub energy: Option<EnergySummary>,
+    /// The numerical part of the account of momentum by what flowed ([`RunAccount::momentum_error`]).
+    #[serde(default)]
+    pub momentum_error: Option<f64>,
+    /// Where the momentum of the free bodies came from.
+    #[serde(default)]
+    pub momentum: Option<MomentumSummary>,
     /// Hash of the world's last state, in hexadecimal.
     pub hash: String,
     /// The profile of the steps, if they were profiled.
     #[serde(default)]
     pub profile: Option<ProfileTable>,
+}
+
+/// Where the mechanical energy of a run went, J: `kinetic + potential = loads + driven - friction - impacts +
+/// numerical`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EnergySummary {
+    /// By how much the energy of motion grew.
+    pub kinetic: f64,
+    /// By how much the energy by gravity grew.
+    pub potential: f64,
+    /// Work done by loads.
+    pub loads: f64,
+    /// Work done by scripts and hands.
+    pub driven: f64,
+    /// Taken by friction.
+    pub friction: f64,
+    /// Taken by impacts.
+    pub impacts: f64,
+    /// What is left over: the error of the steps.
+    pub numerical: f64,
+    /// How much flowed ([`RunAccount::flowed`]).
+    pub flowed: f64,
+}
+
+/// Where the linear momentum of a run's free bodies came from, N s: `change = gravity + loads + contacts +
+/// numerical`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MomentumSummary {
+    /// By how much it grew.
+    pub change: [f64; 3],
+    /// What gravity gave.
+    pub gravity: [f64; 3],
+    /// What loads gave.
+    pub loads: [f64; 3],
+    /// What contacts with fixed, scripted and held bodies gave.
+    pub contacts: [f64; 3],
+    /// What is left over: the error of the steps.
+    pub numerical: [f64; 3],
+}
+
+/// Parts of the account that are less than this part of what flowed are not told in words.
+const LEAST_TOLD: f64 = 1e-6;
+
+impl EnergySummary {
+    /// In words, with numbers as someone writes them: `1.2 J flowed; changed by kinetic -1.2 J; lost to
+    /// friction 1.2 J`.
+    pub fn in_words(&self, number: impl Fn(f64) -> String) -> String {
+        let told = |amount: f64| amount.abs() > LEAST_TOLD * self.flowed;
+        let list = |parts: &[(&str, f64)]| {
+            let parts = parts.iter().filter(|(_, amount)| told(*amount));
+            parts.map(|(name, amount)| format!("{name} {} J", number(*amount))).collect::<Vec<_>>().join(", ")
+        };
+        let changes = list(&[("kinetic", self.kinetic), ("potential", self.potential)]);
+        let work = list(&[("loads", self.loads), ("scripts and hands", self.driven)]);
+        let losses = list(&[("friction", self.friction), ("impacts", self.impacts)]);
+        let mut words = Vec::new();
+        for (before, list) in [("changed by ", changes), ("work of ", work), ("lost to ", losses)] {
+            if !list.is_empty() {
+                words.push(before.to_owned() + &list);
+            }
+        }
+        match words.is_empty() {
+            true => "none flowed".to_owned(),
+            false => format!("{} J flowed; {}", number(self.flowed), words.join("; ")),
+        }
+    }
+
+    /// The numerical error in words: in J, and as a part of what flowed.
+    pub fn error_in_words(&self, number: impl Fn(f64) -> String) -> String {
+        let part = if self.flowed > 0.0 { self.numerical / self.flowed } else { 0.0 };
+        format!("{} J, {} of what flowed", number(self.numerical), number(part))
+    }
+}
+
+impl From<&RunAccount> for EnergySummary {
+    fn from(account: &RunAccount) -> EnergySummary {
+        let of = &account.energy;
+        EnergySummary {
+            kinetic: of.kinetic,
+            potential: of.potential,
+            loads: of.loads,
+            driven: of.driven,
+            friction: of.friction,
+            impacts: of.impacts,
+            numerical: of.numerical,
+            flowed: account.flowed(),
+        }
+    }
+}
+
+impl From<&RunAccount> for MomentumSummary {
+    fn from(account: &RunAccount) -> MomentumSummary {
+        let of = &account.momentum;
+        MomentumSummary {
+            change: of.change.to_array(),
+            gravity: of.gravity.to_array(),
+            loads: of.loads.to_array(),
+            contacts: of.contacts.to_array(),
+            numerical: of.numerical.to_array(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn energy_is_told_in_words_without_what_is_nothing() {
+        let mut energy = EnergySummary::from(&RunAccount::default());
+        assert_eq!(energy.in_words(|x| x.to_string()), "none flowed");
+        assert_eq!(energy.error_in_words(|x| x.to_string()), "0 J, 0 of what flowed");
+        energy = EnergySummary { kinetic: -2.0, friction: 1.5, numerical: -0.5, flowed: 2.0, ..energy };
+        let words = "2 J flowed; changed by kinetic -2 J; lost to friction 1.5 J";
+        assert_eq!(energy.in_words(|x| x.to_string()), words);
+        assert_eq!(energy.error_in_words(|x| x.to_string()), "-0.5 J, -0.25 of what flowed");
+    }
 }

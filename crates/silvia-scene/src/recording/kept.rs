@@ -1,8 +1,9 @@
 //! Kept states, from which a run resumes bit for bit.
 
+use super::account::{OF_ACCOUNT, account_of, account_words};
 use super::frame::{FrameImpact, StepCost};
 use super::frames::{OF_COST, OF_IMPACT, cost_of, cost_words, impact_of, impact_words};
-use silvia_world::{Snapshot, SnapshotError};
+use silvia_world::{RunAccount, Snapshot, SnapshotError};
 
 /// A state of a run, kept to resume from.
 #[derive(Clone, Debug)]
@@ -43,10 +44,8 @@ pub struct Tally {
     pub shortfall_steps: u64,
     /// Energy lost in these, J.
     pub numerical_loss: f64,
-    /// Total mechanical energy at the start, J.
-    pub energy_start: f64,
-    /// The largest sum of kinetic and absolute potential energy so far, J.
-    pub energy_scale: f64,
+    /// Where energy and momentum went; none if the run began with a version that kept no account.
+    pub account: Option<RunAccount>,
     /// The checker's findings; none if the run was not checked.
     pub checked: Option<Checked>,
     /// Impacts that wait for the next frame.
@@ -82,16 +81,20 @@ impl Checked {
     }
 }
 
+/// Flags of a state: whether it was checked, and whether further words follow its impacts.
+const CHECKED: u64 = 1;
+const HAS_MORE: u64 = 2;
 /// Number of words of a state before its cost.
 const BEFORE_COST: usize = 15;
 /// Number of words of a state before its impacts; the last one is their number.
 const WORDS: usize = BEFORE_COST + OF_COST + 1;
 
-/// The content of a block: words of eight bytes, then the snapshot.
+/// The content of a block: words of eight bytes, of which those since the first version have their number
+/// before them, then the snapshot.
 pub(crate) fn encoded(state: &KeptState) -> Vec<u8> {
     let KeptState { step, time, hash, tally, snapshot } = state;
     let Tally { wall_seconds, contacts_max, cut_steps, shortfall_steps, numerical_loss, .. } = tally;
-    let Tally { energy_start, energy_scale, checked, impacts, cost, .. } = tally;
+    let Tally { account, checked, impacts, cost, .. } = tally;
     let Checked { depth, fraction, crossings, undecided } = checked.unwrap_or_default();
     let words: [u64; BEFORE_COST] = [
         *step,
@@ -100,9 +103,9 @@ pub(crate) fn encoded(state: &KeptState) -> Vec<u8> {
         wall_seconds.to_bits(),
         *contacts_max,
         *cut_steps,
-        energy_start.to_bits(),
-        energy_scale.to_bits(),
-        u64::from(checked.is_some()),
+        0,
+        0,
+        u64::from(checked.is_some()) * CHECKED + u64::from(account.is_some()) * HAS_MORE,
         depth.to_bits(),
         fraction.to_bits(),
         crossings,
@@ -112,6 +115,11 @@ pub(crate) fn encoded(state: &KeptState) -> Vec<u8> {
     ];
     let all = words.into_iter().chain(cost_words(cost)).chain([impacts.len() as u64]);
     let all = all.chain(impacts.iter().flat_map(impact_words));
+    let more = account.iter().flat_map(|account| {
+        let words = account_words(account);
+        [words.len() as u64].into_iter().chain(words)
+    });
+    let all = all.chain(more);
     let mut bytes: Vec<u8> = all.flat_map(u64::to_le_bytes).collect();
     bytes.extend(snapshot.to_bytes());
     bytes
@@ -139,11 +147,18 @@ pub(crate) fn info(bytes: &[u8]) -> Option<StateInfo> {
 }
 
 fn split(bytes: &[u8], bodies: usize) -> Option<(StateInfo, Tally, &[u8])> {
-    let (words, rest) = bytes.split_at_checked(8 * WORDS)?;
-    let words: Vec<u64> = words.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word)).collect();
+    let (words, rest) = words_of(bytes, WORDS)?;
     let count = usize::try_from(words[WORDS - 1]).ok()?;
-    let (impacts, snapshot) = rest.split_at_checked(count.checked_mul(8 * OF_IMPACT.len())?)?;
-    let impacts: Vec<u64> = impacts.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word)).collect();
+    let (impacts, rest) = words_of(rest, count.checked_mul(OF_IMPACT.len())?)?;
+    let (account, snapshot) = match words[8] & HAS_MORE {
+        0 => (None, rest),
+        _ => {
+            let (count, rest) = words_of(rest, 1)?;
+            let (more, rest) = words_of(rest, usize::try_from(count[0]).ok()?)?;
+            let account = (more.len() >= OF_ACCOUNT).then(|| account_of(|i| more[i]));
+            (Some(account?), rest)
+        }
+    };
     let impacts =
         impacts.chunks_exact(OF_IMPACT.len()).map(|words| impact_of(|column| words[column], bodies));
     let real = |i: usize| f64::from_bits(words[i]);
@@ -154,11 +169,16 @@ fn split(bytes: &[u8], bodies: usize) -> Option<(StateInfo, Tally, &[u8])> {
         cut_steps: words[5],
         shortfall_steps: words[13],
         numerical_loss: real(14),
-        energy_start: real(6),
-        energy_scale: real(7),
-        checked: (words[8] == 1).then_some(checked),
+        account,
+        checked: (words[8] & CHECKED != 0).then_some(checked),
         impacts: impacts.collect::<Option<_>>()?,
         cost: cost_of(|i| words[BEFORE_COST + i])?,
     };
     Some((StateInfo { step: words[0], time: real(1), hash: words[2] }, tally, snapshot))
+}
+
+/// Some words, and the bytes after them.
+fn words_of(bytes: &[u8], count: usize) -> Option<(Vec<u64>, &[u8])> {
+    let (words, rest) = bytes.split_at_checked(count.checked_mul(8)?)?;
+    Some((words.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word)).collect(), rest))
 }

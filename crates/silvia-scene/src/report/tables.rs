@@ -92,12 +92,16 @@ fn ended(ending: &Ending, unit: Unit) -> Vec<(&'static str, String)> {
         Why::Stopped => "someone stopped it".to_owned(),
         Why::Refused(why) => format!("a step was refused: {why}"),
     };
+    let unknown = || "not recorded".to_owned();
+    let of_flow = |part: f64| format!("{} of what flowed", number(part));
     let mut rows = vec![
         ("end", why),
         ("most contacts", summary.contacts_max.to_string()),
         ("steps in pieces", summary.cut_steps.to_string()),
         ("steps with shortfalls", summary.shortfall_steps.to_string()),
-        ("energy drift", number(summary.energy_drift)),
+        ("energy", summary.energy.map_or_else(unknown, |energy| energy.in_words(number))),
+        ("numerical error of energy", summary.energy.map_or_else(unknown, |e| e.error_in_words(number))),
+        ("numerical error of momentum", summary.momentum_error.map_or_else(unknown, of_flow)),
         ("hash of the last state", summary.hash.clone()),
     ];
     if let Some(depth) = summary.max_penetration {

@@ -17,13 +17,13 @@ pub use again::setup_again;
 pub use options::{Ended, Progress, RunError, RunOptions};
 
 use crate::recording::{
-    Ending, Frame, FrameImpact, KeptState, ProfileRow, ProfileTable, RecordingWriter, StepCost, Summary,
-    Tally, WatchRow, Why,
+    AccountRow, Ending, EnergySummary, Frame, FrameImpact, KeptState, MomentumSummary, ProfileRow,
+    ProfileTable, RecordingWriter, StepCost, Summary, Tally, WatchRow, Why,
 };
 use crate::scene::Setup;
 use checking::Checking;
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use silvia_world::{BodyId, Energy, Profile, StepError, StepReport, World};
+use silvia_world::{BodyId, Profile, RunAccount, StepError, StepReport, World};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use writing::{Writing, Written};
@@ -80,13 +80,8 @@ impl Runner {
         if let Err(StepError::Overlap { a, b, depth }) = pool.install(|| setup.world.prepare()) {
             return Err(RunError::Overlap { a, b, depth });
         }
-        let energy = setup.world.energy();
-        let tally = Tally {
-            energy_start: energy.total(),
-            energy_scale: scale(&energy),
-            cost: no_cost(),
-            ..Tally::default()
-        };
+        let account = Some(RunAccount::begin(&setup.world));
+        let tally = Tally { account, cost: no_cost(), ..Tally::default() };
         Ok(Runner { setup, options, pool, writer: None, tally, is_resumed: false })
     }
 
@@ -133,7 +128,7 @@ impl Runner {
             Checking::none(to_writer)
         };
         if is_recorded && !is_resumed {
-            checking.write(Written::Frame(Frame::of(&setup.world)?));
+            write_frame(&setup, &mut tally, &mut checking)?;
             checking.write(Written::Keep(kept_state(&setup, &tally)));
         }
         if options.is_profiled {
@@ -169,15 +164,16 @@ impl Runner {
             let took = start.elapsed().as_secs_f64();
             note(&mut tally, &report, &ids, took);
             profiling.note(&report);
-            let energy = setup.world.energy();
-            tally.energy_scale = tally.energy_scale.max(scale(&energy));
+            if let Some(account) = &mut tally.account {
+                account.add(&setup.world, &report);
+            }
             checking.step(&setup.world, &ids, &report)?;
             let watches = &setup.header.watches;
             if is_recorded && !watches.is_empty() {
                 checking.write(Written::Watched(WatchRow::of(&setup.world, &ids, watches, &report)?));
             }
             if is_recorded && setup.world.steps().is_multiple_of(setup.run.steps_a_frame) {
-                checking.write(Written::Frame(frame(&setup, &mut tally)?));
+                write_frame(&setup, &mut tally, &mut checking)?;
                 profiling.tell(&setup.world, &mut checking);
             }
             tally.wall_seconds = wall_before + begun.elapsed().as_secs_f64();
@@ -206,7 +202,7 @@ impl Runner {
             checking.write(Written::Keep(kept_state(&setup, &tally)));
             let has_frame = setup.world.steps().is_multiple_of(setup.run.steps_a_frame);
             if !has_frame {
-                checking.write(Written::Frame(frame(&setup, &mut tally)?));
+                write_frame(&setup, &mut tally, &mut checking)?;
             }
         }
         let checked = checking.end();
@@ -253,11 +249,17 @@ impl Profiling {
     }
 }
 
-/// The current frame, with everything that has waited for it.
-fn frame(setup: &Setup, tally: &mut Tally) -> Result<Frame, RunError> {
+/// Writes the current frame, with everything that has waited for it, and the account so far.
+fn write_frame(setup: &Setup, tally: &mut Tally, checking: &mut Checking) -> Result<(), RunError> {
+    let world = &setup.world;
     let impacts = std::mem::take(&mut tally.impacts);
     let cost = std::mem::replace(&mut tally.cost, no_cost());
-    Ok(Frame { impacts, cost, ..Frame::of(&setup.world)? })
+    checking.write(Written::Frame(Frame { impacts, cost, ..Frame::of(world)? }));
+    if let Some(account) = tally.account {
+        let row = AccountRow { step: world.steps(), time: world.time(), account };
+        checking.write(Written::Account(row));
+    }
+    Ok(())
 }
 
 fn kept_state(setup: &Setup, tally: &Tally) -> Box<KeptState> {
@@ -307,14 +309,9 @@ fn note(tally: &mut Tally, report: &StepReport, ids: &[BodyId], wall_seconds: f6
     }));
 }
 
-/// The scale for changes of energy, J.
-fn scale(energy: &Energy) -> f64 {
-    energy.kinetic + energy.potential.abs()
-}
-
 fn summary(setup: &Setup, tally: &Tally, profile: &Profile, stuck_steps: u64) -> Summary {
     let world = &setup.world;
-    let change = world.energy().total() - tally.energy_start;
+    let account = tally.account.as_ref();
     Summary {
         steps: world.steps(),
         sim_seconds: world.time(),
@@ -325,7 +322,10 @@ fn summary(setup: &Setup, tally: &Tally, profile: &Profile, stuck_steps: u64) ->
         shortfall_steps: tally.shortfall_steps,
         numerical_loss: tally.numerical_loss,
         stuck_steps,
-        energy_drift: if tally.energy_scale > 0.0 { change / tally.energy_scale } else { 0.0 },
+        energy_error: account.map(RunAccount::energy_error),
+        energy: account.map(EnergySummary::from),
+        momentum_error: account.map(RunAccount::momentum_error),
+        momentum: account.map(MomentumSummary::from),
         hash: format!("{:016x}", world.hash()),
         profile: ProfileTable::of(profile),
     }
