@@ -7,6 +7,7 @@
 //! smallest clearance, and goes back to a [`Snapshot`] bit for bit.
 
 mod account;
+mod accuracy;
 mod body;
 mod buffers;
 mod builder;
@@ -31,6 +32,7 @@ pub mod validation;
 mod world;
 
 pub use account::{MomentumAccount, RunAccount};
+pub use accuracy::{AccuracyError, AdaptiveStepper, AdaptiveSteps};
 pub use body::{BodyId, BodyState, Role};
 pub use builder::BodyBuilder;
 pub use error::{BodyError, BodyFault, SnapshotError, WorldError};
