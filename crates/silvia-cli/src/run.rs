@@ -40,6 +40,10 @@ pub(crate) struct Run {
     /// Length of a step, s; by default that of the scene.
     #[arg(long, value_name = "SECONDS", value_parser = values::seconds, allow_negative_numbers = true)]
     dt: Option<f64>,
+    /// Choose the steps by an estimate of their error: as large as this in a second, of places by the size of
+    /// bodies and of velocities by their speed. No step is longer than that of the scene or of --dt.
+    #[arg(long, value_name = "ERROR", value_parser = values::finite, allow_negative_numbers = true)]
+    accuracy: Option<f64>,
     /// End time, s of simulated time; by default that of the scene.
     #[arg(long, value_name = "SECONDS", value_parser = values::seconds, allow_negative_numbers = true)]
     until: Option<f64>,
@@ -66,6 +70,7 @@ impl Run {
         let overrides = Overrides {
             method: self.method.clone(),
             step: self.dt,
+            accuracy: self.accuracy,
             until: self.until,
             threads: self.running.threads.map(usize::from),
         };

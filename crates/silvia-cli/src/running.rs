@@ -75,6 +75,9 @@ impl Running {
         } else {
             out.write_all(table(&summary, file).as_bytes())?;
         }
+        if let Some(warning) = summary.warning(measure) {
+            eprintln!("note: {warning}");
+        }
         let folder = file.parent().unwrap_or(file).display();
         match why {
             Why::Finished => Ok(()),
@@ -133,7 +136,7 @@ fn as_json(summary: &Summary, why: &Why, file: &Path) -> Value {
 pub(crate) fn table(summary: &Summary, file: &Path) -> String {
     let Summary { steps, sim_seconds, wall_seconds, max_penetration, contacts_max, .. } = summary;
     let Summary { cut_steps, shortfall_steps, numerical_loss, stuck_steps, .. } = summary;
-    let Summary { energy, momentum_error, hash, profile, .. } = summary;
+    let Summary { energy, momentum_error, accuracy, hash, profile, .. } = summary;
     let penetration =
         max_penetration.map_or("not checked".to_owned(), |depth| format!("{} m", measure(depth)));
     let short = match shortfall_steps {
@@ -157,10 +160,12 @@ pub(crate) fn table(summary: &Summary, file: &Path) -> String {
         ("energy", flowed),
         ("  error", error),
         ("momentum", format!("error {momentum}")),
+        ("accuracy", accuracy.as_ref().map_or_else(String::new, |told| told.in_words(measure))),
         ("hash", hash.clone()),
         ("recording", file.display().to_string()),
     ]
     .iter()
+    .filter(|(_, value)| !value.is_empty())
     .map(|(name, value)| format!("{name:<13}{value}\n"))
     .chain(profile.as_ref().map(profile_table))
     .collect()

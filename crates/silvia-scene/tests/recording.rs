@@ -32,6 +32,9 @@ fn ending() -> Ending {
         energy: None,
         momentum_error: Some(0.0),
         momentum: None,
+        motion_error: None,
+        advised_step: None,
+        accuracy: None,
         hash: "0123456789abcdef".to_owned(),
         profile: None,
     };

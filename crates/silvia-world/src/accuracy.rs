@@ -6,7 +6,6 @@
 //! of the next step goes with the square root of accuracy by error, at events with their ratio.
 
 use crate::body::{BodyState, Role};
-use crate::events::StepEvent;
 use crate::report::{StepError, StepReport};
 use crate::world::{Snapshot, World};
 use silvia_solid::Remedy;
@@ -82,11 +81,11 @@ pub struct AccuracyError {
 
 impl Remedy for AccuracyError {
     fn what(&self) -> String {
-        format!("an accuracy of {:e} can neither be asked for nor had", self.given)
+        format!("steps cannot be chosen for an accuracy of {}", self.given)
     }
 
     fn remedy(&self) -> String {
-        format!("give one from {:e} to {:e}", AdaptiveStepper::FINEST, AdaptiveStepper::COARSEST)
+        format!("give one from {:e} to {}", AdaptiveStepper::FINEST, AdaptiveStepper::COARSEST)
     }
 }
 
@@ -99,6 +98,11 @@ const SHRINKING: f64 = 0.2;
 const RETRY: f64 = 0.5;
 /// No pair of steps is shorter than this part of what is to be advanced.
 const SHORTEST: f64 = 1.0 / 1024.0;
+/// Bodies at rest are on their shells only to so many of them, and regain what they lack in one step, however
+/// short it is: that is no error.
+const SHELLS: f64 = 4.0;
+/// A part that is so much too long for a whole number of parts fits.
+const ROUNDING: f64 = 1e-9;
 /// A shorter step is better if it has less than this part of the error a second.
 const BETTER: f64 = 0.7;
 /// After so many shorter steps in a row that are not, a step is kept as it is. An impact that comes a little
@@ -179,7 +183,7 @@ impl AdaptiveStepper {
         let (mut last, mut in_vain) = (f64::INFINITY, 0);
         loop {
             // Parts of equal lengths, so that none is left that is next to nothing.
-            let length = left / (left / wanted.clamp(floor, left) - 1e-9).ceil().max(1.0);
+            let length = left / (left / wanted.max(floor) - ROUNDING).ceil().max(1.0);
             let is_shortest = length <= floor || in_vain >= MOST_IN_VAIN;
             let tried = two_ways(world, (twin, ends), length);
             let (reports, error) = match tried {
@@ -238,20 +242,13 @@ fn two_ways(
     let first = world.step(0.5 * length)?;
     restore(twin, &world.snapshot());
     let second = world.step(0.5 * length)?;
-    let error = world.apart(ends);
+    let error = world.apart(ends, &Tolerance::of_step(world, length));
     Ok(([first, second], error))
 }
 
 /// The order of steps like these.
 fn order(world: &World, reports: &[StepReport; 2]) -> f64 {
-    let is_event = |event: &StepEvent| matches!(event, StepEvent::Touched { .. } | StepEvent::Parted { .. });
-    let has_event = |report: &StepReport| {
-        report.pieces > 1
-            || !report.impacts.is_empty()
-            || !report.shortfalls.is_empty()
-            || report.events.iter().any(is_event)
-    };
-    if world.settings().second_order && !reports.iter().any(has_event) { 2.0 } else { 1.0 }
+    if world.settings().second_order && reports.iter().all(StepReport::is_smooth) { 2.0 } else { 1.0 }
 }
 
 /// Takes a world, or its twin, back to where one of them was.
@@ -279,30 +276,82 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn apart_from(&self, other: &World) -> f64 {
-        self.apart(&other.state.bodies)
+        self.apart(&other.state.bodies, &Tolerance::NONE)
     }
 
-    /// The same, of the states of the other's bodies by number.
-    fn apart(&self, others: &[BodyState]) -> f64 {
+    /// How far off the last step is, by estimate, as [`World::apart_from`] has it: the world before that step
+    /// makes it again, of a length in s, in two halves. `None` if something begins or ends in them, or if a
+    /// half is refused: such errors do not stand for those of other steps. In worlds of first order velocities
+    /// are mean ones of the last step; they count by what they do to places in a step.
+    ///
+    /// ```
+    /// use silvia_proximity::Shape;
+    /// use silvia_world::{BodyBuilder, World, WorldSettings};
+    /// let mut world = World::new(WorldSettings::default())?;
+    /// world.add(BodyBuilder::free(Shape::sphere(0.5)?))?;
+    /// let before = world.clone();
+    /// world.step(0.1)?;
+    /// assert!(world.error_of_step(before, 0.1).is_some_and(|error| error < 1e-14));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn error_of_step(&self, mut before: World, length: f64) -> Option<f64> {
+        for _ in 0..2 {
+            before.step(0.5 * length).ok().filter(StepReport::is_smooth)?;
+        }
+        let apart = self.apart(&before.state.bodies, &Tolerance::of_step(self, length));
+        // Halves leave a fraction of the error: a quarter to second order.
+        Some(apart / if self.settings.second_order { 0.75 } else { 0.5 })
+    }
+
+    /// How far its bodies are from states of the same bodies, by number.
+    fn apart(&self, others: &[BodyState], tolerance: &Tolerance) -> f64 {
         let free = self.numbered().filter(|(_, body)| matches!(body.role, Role::Free));
         let apart = free.filter_map(|(number, body)| {
-            Some(apart(body.size, &self.state.bodies[number], others.get(number)?))
+            Some(apart(body.size, &self.state.bodies[number], others.get(number)?, tolerance))
         });
         apart.fold(0.0, f64::max)
     }
 }
 
+/// What the ends of two ways to make a step may differ by without being off.
+struct Tolerance {
+    /// Of places, by size.
+    place: f64,
+    /// Of velocities, sizes a second.
+    velocity: f64,
+    /// Where velocities are the mean ones of the last step: its length, s. They count by what they do to
+    /// places in that. By themselves they lag behind by half of it, whatever it is, and stay no farther
+    /// behind.
+    lag: Option<f64>,
+}
+
+impl Tolerance {
+    const NONE: Tolerance = Tolerance { place: 0.0, velocity: 0.0, lag: None };
+
+    /// For a step of a length, s.
+    fn of_step(world: &World, length: f64) -> Tolerance {
+        let place = SHELLS * world.settings.shell;
+        let lag = (!world.settings.second_order).then_some(length);
+        Tolerance { place, velocity: 2.0 * place / length, lag }
+    }
+}
+
 /// How far two states of a body of a size, m, are apart.
-fn apart(size: f64, here: &BodyState, there: &BodyState) -> f64 {
+fn apart(size: f64, here: &BodyState, there: &BodyState, tolerance: &Tolerance) -> f64 {
     let arm = 0.5 * size;
     // An arc cosine would be off by 1e-8.
     let (a, b) = (here.rotation, there.rotation);
     let turn = 4.0 * (0.5 * (a - b).length().min((a + b).length())).min(1.0).asin();
     let place = here.centre.distance(there.centre) + arm * turn;
     let (v, w) = (here.velocity, there.velocity);
-    let off = v.linear.distance(w.linear) + arm * v.angular.distance(w.angular);
+    let velocity = v.linear.distance(w.linear) + arm * v.angular.distance(w.angular);
     let speed = v.linear.length() + arm * v.angular.length();
-    (place / size).max(off / speed.max(size / SECOND))
+    let place = (place / size - tolerance.place).max(0.0);
+    let velocity = (velocity / size - tolerance.velocity).max(0.0);
+    place.max(match tolerance.lag {
+        Some(length) => length * velocity,
+        None => velocity / (speed / size).max(1.0 / SECOND),
+    })
 }
 
 /// s

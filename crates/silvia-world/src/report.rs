@@ -66,6 +66,17 @@ pub struct StepReport {
 }
 
 impl StepReport {
+    /// Whether nothing began or ended in the step: no impact, no contact that came or went, no cut, no
+    /// shortfall. Errors of such steps go with a power of their length.
+    pub fn is_smooth(&self) -> bool {
+        let is_change =
+            |event: &StepEvent| matches!(event, StepEvent::Touched { .. } | StepEvent::Parted { .. });
+        self.pieces <= 1
+            && self.impacts.is_empty()
+            && self.shortfalls.is_empty()
+            && !self.events.iter().any(is_change)
+    }
+
     /// Empties the report, but keeps its memory.
     pub(crate) fn clear(&mut self) {
         let StepReport { contacts, impacts, events, way, shortfalls, notes, .. } = std::mem::take(self);

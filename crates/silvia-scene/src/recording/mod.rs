@@ -10,6 +10,7 @@ mod account;
 mod block;
 mod ending;
 mod error;
+mod estimate;
 mod frame;
 mod frames;
 mod head;
@@ -23,8 +24,9 @@ mod words;
 mod writer;
 
 pub use account::AccountRow;
-pub use ending::{Ending, EnergySummary, MomentumSummary, Summary, Why};
+pub use ending::{AccuracySummary, Ending, EnergySummary, MOST_ERROR, MomentumSummary, Summary, Why};
 pub use error::RecordingError;
+pub use estimate::MotionEstimate;
 pub use frame::{Frame, FrameContact, FrameImpact, StepCost};
 pub use header::{Header, RecordedBody, View};
 pub use kept::{Checked, KeptState, StateInfo, Tally};
