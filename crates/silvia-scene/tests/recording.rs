@@ -310,7 +310,8 @@ fn a_state_keeps_the_account_of_its_run_or_none_as_before_there_were_any() {
         let path = folder.path().join("r.silvia");
         let mut writer = RecordingWriter::create(&path, &small_header(), false).unwrap();
         let kept = KeptState { tally: Tally { account, ..state(3).tally }, ..state(3) };
-        let row = AccountRow { step: 3, time: 0.3, account: account.unwrap_or_default() };
+        let motion_error = account.map(|_| 0.1 + 0.2);
+        let row = AccountRow { step: 3, time: 0.3, account: account.unwrap_or_default(), motion_error };
         writer.account(row).unwrap();
         writer.keep(&kept).unwrap();
         writer.finish(&ending()).unwrap();

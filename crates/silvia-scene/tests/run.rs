@@ -217,9 +217,11 @@ fn a_run_with_an_accuracy_has_frames_on_time_and_goes_on_to_the_same_bits() {
     let told = expected.summary.accuracy.unwrap();
     assert!(told.estimated < 0.5 * 1e-2 * 2.0 && told.shortest_step < told.longest_step, "{told:?}");
     println!("{} steps, {told:?}", expected.summary.steps);
-    assert!(expected.summary.steps > 100 && expected.summary.motion_error.is_none());
+    assert_eq!((expected.summary.steps > 100, expected.summary.motion_error), (true, Some(told.estimated)));
     let recording = Recording::open(&path("1")).unwrap();
     assert_eq!((recording.len(), recording.header().accuracy), (26, Some(1e-2)));
+    let rows = recording.accounts().unwrap();
+    assert_eq!((rows.len(), rows[25].motion_error), (26, Some(told.estimated)));
     for number in 0..26 {
         assert!((recording.time(number).unwrap() - 0.02 * number as f64).abs() < 1e-15);
     }

@@ -34,7 +34,7 @@ const ACCOUNT: (&str, &str) = (
     "step,time_s,kinetic_gained_J,potential_gained_J,loads_J,driven_J,friction_J,impacts_J,numerical_J,\
      flowed_J,px_gained_N_s,py_gained_N_s,pz_gained_N_s,gravity_x_N_s,gravity_y_N_s,gravity_z_N_s,\
      loads_x_N_s,loads_y_N_s,loads_z_N_s,contacts_x_N_s,contacts_y_N_s,contacts_z_N_s,numerical_x_N_s,\
-     numerical_y_N_s,numerical_z_N_s",
+     numerical_y_N_s,numerical_z_N_s,motion_error",
 );
 /// The tables: the constant properties first.
 const TABLES: [(&str, &str); 6] = [PROPERTIES, BODIES, CONTACTS, IMPACTS, ENERGY, STEPS];
@@ -157,7 +157,12 @@ fn account(table: &mut Table, row: &AccountRow) {
     table.number(energy.loads).number(energy.driven).number(energy.friction).number(energy.impacts);
     table.number(energy.numerical).number(row.account.flowed());
     table.vector(momentum.change).vector(momentum.gravity).vector(momentum.loads);
-    table.vector(momentum.contacts).vector(momentum.numerical).end();
+    table.vector(momentum.contacts).vector(momentum.numerical);
+    match row.motion_error {
+        Some(error) => table.number(error),
+        None => table.text(""),
+    };
+    table.end();
 }
 
 fn steps(table: &mut Table, number: usize, frame: &Frame, _: &[String]) {

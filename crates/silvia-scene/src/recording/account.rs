@@ -1,4 +1,4 @@
-//! The accounts of energy and momentum of a run, over time. Stored beside the frames, since recordings of
+//! The accounts of energy and momentum of a run, and the estimated error of its motion, over time. Stored beside the frames, since recordings of
 //! earlier versions have none.
 
 use super::words::{WordReader, Words, words};
@@ -13,12 +13,14 @@ pub struct AccountRow {
     pub time: f64,
     /// Of all steps so far.
     pub account: RunAccount,
+    /// How far off the motion may be after them, by estimate; none if nothing is known of it.
+    pub motion_error: Option<f64>,
 }
 
 /// Number of words of an account.
 pub(crate) const OF_ACCOUNT: usize = RunAccount::COLUMNS.len();
-/// Words of a row: step, time, then the account.
-const WORDS: usize = 2 + OF_ACCOUNT;
+/// Words of a row: step, time, then the account and the error of the motion, which is NaN if there is none.
+const WORDS: usize = 2 + OF_ACCOUNT + 1;
 
 /// The content of a block of rows.
 pub(crate) fn encoded(rows: &[AccountRow]) -> Vec<u8> {
@@ -39,7 +41,9 @@ pub(crate) fn decoded(content: &[u8]) -> Option<Vec<AccountRow>> {
     let row = |number: usize| {
         let time = f64::from_bits(columns[1][number]);
         let account = account_of(|word| columns[2 + word][number]);
-        time.is_finite().then_some(AccountRow { step: columns[0][number], time, account })
+        let error = f64::from_bits(columns[WORDS - 1][number]);
+        let motion_error = Some(error).filter(|error| !error.is_nan());
+        time.is_finite().then_some(AccountRow { step: columns[0][number], time, account, motion_error })
     };
     let rows = (0..count).map(row).collect::<Option<_>>()?;
     (from.left() == 0).then_some(rows)
@@ -48,7 +52,8 @@ pub(crate) fn decoded(content: &[u8]) -> Option<Vec<AccountRow>> {
 fn row_words(row: &AccountRow) -> [u64; WORDS] {
     let mut words = [0; WORDS];
     words[..2].copy_from_slice(&[row.step, row.time.to_bits()]);
-    words[2..].copy_from_slice(&account_words(&row.account));
+    words[2..WORDS - 1].copy_from_slice(&account_words(&row.account));
+    words[WORDS - 1] = row.motion_error.unwrap_or(f64::NAN).to_bits();
     words
 }
 

@@ -65,7 +65,7 @@ pub struct Summary {
     #[serde(default)]
     pub momentum: Option<MomentumSummary>,
     /// How far off the motion may be, by estimate: bodies by their size, velocities by their speed. None if
-    /// no step was made again to find it.
+    /// no step was made again to find it; with an accuracy, the error of the steps it chose.
     #[serde(default)]
     pub motion_error: Option<f64>,
     /// The step with which that, and `energy_error`, would be below [`MOST_ERROR`], s; none if they are, or if

@@ -59,6 +59,16 @@ pub struct Tally {
     pub cost: StepCost,
 }
 
+impl Tally {
+    /// How far off the motion may be after so many steps, by estimate; none if nothing is known of it.
+    pub fn motion_error(&self, steps: u64) -> Option<f64> {
+        match &self.stepper {
+            Some(stepper) => Some(stepper.told().estimated),
+            None => self.estimate.after(steps),
+        }
+    }
+}
+
 /// The checker's findings so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Checked {

@@ -249,7 +249,8 @@ fn write_frame(setup: &Setup, tally: &mut Tally, checking: &mut Checking) -> Res
     let cost = std::mem::replace(&mut tally.cost, no_cost());
     checking.write(Written::Frame(Frame { impacts, cost, ..Frame::of(world)? }));
     if let Some(account) = tally.account {
-        let row = AccountRow { step: world.steps(), time: world.time(), account };
+        let motion_error = tally.motion_error(world.steps());
+        let row = AccountRow { step: world.steps(), time: world.time(), account, motion_error };
         checking.write(Written::Account(row));
     }
     Ok(())
@@ -293,7 +294,7 @@ fn summary(setup: &Setup, tally: &Tally, profile: &Profile, stuck_steps: u64) ->
         energy: account.map(EnergySummary::from),
         momentum_error: account.map(RunAccount::momentum_error),
         momentum: account.map(MomentumSummary::from),
-        motion_error: tally.estimate.after(world.steps()),
+        motion_error: tally.motion_error(world.steps()),
         advised_step: None,
         accuracy: tally.stepper.as_ref().map(AccuracySummary::from),
         hash: format!("{:016x}", world.hash()),

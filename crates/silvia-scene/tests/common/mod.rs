@@ -48,7 +48,12 @@ pub(crate) fn sample() -> Recording {
             }));
         }
         frames.push(Frame { impacts, cost, ..Frame::of(&world).unwrap() });
-        accounts.push(AccountRow { step: world.steps(), time: world.time(), account });
+        accounts.push(AccountRow {
+            step: world.steps(),
+            time: world.time(),
+            account,
+            ..AccountRow::default()
+        });
     }
     Recording::in_memory(header, frames).with_accounts(accounts)
 }
