@@ -230,8 +230,8 @@ impl AdaptiveStepper {
     }
 }
 
-/// Makes a step of a length, s, in two halves, of which the twin stays behind after the first; and how far its
-/// end is from that of the step made at once. The twin is where the world is.
+/// Makes a step of a length, s, in two halves, of which the twin stays behind after the first; and how far
+/// its end is from that of the step made at once. The twin is where the world is.
 fn two_ways(
     world: &mut World,
     (twin, ends): (&mut World, &mut Vec<BodyState>),
@@ -281,8 +281,8 @@ impl World {
 
     /// How far off the last step is, by estimate, as [`World::apart_from`] has it: the world before that step
     /// makes it again, of a length in s, in two halves. `None` if something begins or ends in them, or if a
-    /// half is refused: such errors do not stand for those of other steps. In worlds of first order velocities
-    /// are mean ones of the last step; they count by what they do to places in a step.
+    /// half is refused: such errors do not stand for those of other steps. In worlds of first order
+    /// velocities are mean ones of the last step; they count by what they do to places in a step.
     ///
     /// ```
     /// use silvia_proximity::Shape;

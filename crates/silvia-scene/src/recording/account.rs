@@ -1,5 +1,5 @@
-//! The accounts of energy and momentum of a run, and the estimated error of its motion, over time. Stored beside the frames, since recordings of
-//! earlier versions have none.
+//! The accounts of energy and momentum of a run, and the estimated error of its motion, over time. Stored
+//! beside the frames, since recordings of earlier versions have none.
 
 use super::words::{WordReader, Words, words};
 use silvia_world::RunAccount;

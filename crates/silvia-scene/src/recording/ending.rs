@@ -68,8 +68,8 @@ pub struct Summary {
     /// no step was made again to find it; with an accuracy, the error of the steps it chose.
     #[serde(default)]
     pub motion_error: Option<f64>,
-    /// The step with which that, and `energy_error`, would be below [`MOST_ERROR`], s; none if they are, or if
-    /// no useful step would do.
+    /// The step with which that, and `energy_error`, would be below [`MOST_ERROR`], s; none if they are, or
+    /// if no useful step would do.
     #[serde(default)]
     pub advised_step: Option<f64>,
     /// The steps of a run with an accuracy.
@@ -90,8 +90,8 @@ const MOST_SHORTER: f64 = 100.0;
 const ADVISED: f64 = 0.5;
 
 impl Summary {
-    /// Whether the motion or the energy is off by more than [`MOST_ERROR`]: the larger of both. Of what was as
-    /// good as at rest, the energy does not count.
+    /// Whether the motion or the energy is off by more than [`MOST_ERROR`]: the larger of both. Of what was
+    /// as good as at rest, the energy does not count.
     pub fn large_error(&self) -> Option<f64> {
         // An accuracy looks after its own errors.
         let motion = self.motion_error.filter(|_| self.accuracy.is_none());

@@ -18,7 +18,8 @@ impl Again {
         Some(Again { before: Box::new(world.clone()), stands_for })
     }
 
-    /// Makes the step again, of a length in s, and adds what comes of it. `after` is the world after the step.
+    /// Makes the step again, of a length in s, and adds what comes of it. `after` is the world after the
+    /// step.
     pub(super) fn compare(self, length: f64, after: &World, estimate: &mut MotionEstimate) {
         if let Some(error) = after.error_of_step(*self.before, length) {
             estimate.add(error, self.stands_for);

@@ -251,7 +251,7 @@ fn write_frame(setup: &Setup, tally: &mut Tally, checking: &mut Checking) -> Res
     if let Some(account) = tally.account {
         let motion_error = tally.motion_error(world.steps());
         let row = AccountRow { step: world.steps(), time: world.time(), account, motion_error };
-        checking.write(Written::Account(row));
+        checking.write(Written::Account(Box::new(row)));
     }
     Ok(())
 }

@@ -14,7 +14,7 @@ const WAITING: usize = 64;
 /// A message to the writer.
 pub(super) enum Written {
     Frame(Frame),
-    Account(AccountRow),
+    Account(Box<AccountRow>),
     Profile(ProfileRow),
     Watched(WatchRow),
     Keep(Box<KeptState>),
@@ -63,7 +63,7 @@ fn write(
                 false
             }
             Ok(Written::Account(row)) => {
-                writer.account(row)?;
+                writer.account(*row)?;
                 false
             }
             Ok(Written::Profile(row)) => {

@@ -71,7 +71,8 @@ impl Setup {
     }
 
     /// Sets each hand as [`Setup::step`] does, and advances by [`RunSettings::step`]: in one step; or to the
-    /// next multiple of it, in as many as a stepper chooses. `each` is called after each, with the world as it was then.
+    /// next multiple of it, in as many as a stepper chooses. `each` is called after each, with the world as
+    /// it was then.
     pub fn advance(
         &mut self,
         stepper: Option<&mut AdaptiveStepper>,
