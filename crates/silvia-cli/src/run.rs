@@ -18,6 +18,7 @@ Examples:
   silvia run scenes/stack.toml                    into the new folder runs/stack
   silvia run stack.toml --until 10 --method ncp   longer than the scene says, by another method
   silvia run stack.toml --open                    with a report, opened in the browser
+  silvia run stack.toml --accuracy 1e-3           in steps as long as their error allows
   silvia run stack.toml --profile                 with a table of the time of each stage
   silvia run stack.toml --out here --json         into the folder `here`, with the summary as JSON
 
@@ -26,10 +27,11 @@ step and keeps everything before it; a crash or a power cut costs less than the 
 resume FOLDER` continues, to the same bits as if nothing had happened.
 
 In the summary, `penetration` is the deepest overlap of two bodies at any state, found by a checker
-that shares no code with the engine; `energy drift` is the change of mechanical energy from start to
-end, relative to the largest during the run; `profile`, with `--profile`, is the cost of each stage
-of a step: its share, its time (summed over threads), and the amount of work. If a step is refused
-(stuck, overlapping bodies), the run ends with exit code 1; everything before it is recorded.")]
+that shares no code with the engine; `energy` says where the energy went, and its `error` is what of
+that nothing explains, in J and relative to what flowed; `momentum` likewise; `profile`, with
+`--profile`, is the cost of each stage of a step: its share, its time (summed over threads), and the
+amount of work. A note says so if the motion or the energy may be off by more than 1 %. If a step is
+refused (stuck, overlapping bodies), the run ends with exit code 1; everything before it is recorded.")]
 pub(crate) struct Run {
     /// The scene: a TOML file.
     #[arg(value_name = "SCENE")]
@@ -40,6 +42,10 @@ pub(crate) struct Run {
     /// Length of a step, s; by default that of the scene.
     #[arg(long, value_name = "SECONDS", value_parser = values::seconds, allow_negative_numbers = true)]
     dt: Option<f64>,
+    /// Choose the steps by an estimate of their error: as large as this in a second, of places by the size of
+    /// bodies and of velocities by their speed. No step is longer than that of the scene or of --dt.
+    #[arg(long, value_name = "ERROR", value_parser = values::finite, allow_negative_numbers = true)]
+    accuracy: Option<f64>,
     /// End time, s of simulated time; by default that of the scene.
     #[arg(long, value_name = "SECONDS", value_parser = values::seconds, allow_negative_numbers = true)]
     until: Option<f64>,
@@ -66,6 +72,7 @@ impl Run {
         let overrides = Overrides {
             method: self.method.clone(),
             step: self.dt,
+            accuracy: self.accuracy,
             until: self.until,
             threads: self.running.threads.map(usize::from),
         };

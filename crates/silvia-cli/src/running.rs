@@ -75,6 +75,9 @@ impl Running {
         } else {
             out.write_all(table(&summary, file).as_bytes())?;
         }
+        if let Some(warning) = summary.warning(measure) {
+            eprintln!("note: {warning}");
+        }
         let folder = file.parent().unwrap_or(file).display();
         match why {
             Why::Finished => Ok(()),
@@ -133,7 +136,7 @@ fn as_json(summary: &Summary, why: &Why, file: &Path) -> Value {
 pub(crate) fn table(summary: &Summary, file: &Path) -> String {
     let Summary { steps, sim_seconds, wall_seconds, max_penetration, contacts_max, .. } = summary;
     let Summary { cut_steps, shortfall_steps, numerical_loss, stuck_steps, .. } = summary;
-    let Summary { energy_drift, hash, profile, .. } = summary;
+    let Summary { energy, momentum_error, accuracy, hash, profile, .. } = summary;
     let penetration =
         max_penetration.map_or("not checked".to_owned(), |depth| format!("{} m", measure(depth)));
     let short = match shortfall_steps {
@@ -143,6 +146,10 @@ pub(crate) fn table(summary: &Summary, file: &Path) -> String {
             format!("in {count} steps forces were inexact or bodies gave way ({lost} J lost)")
         }
     };
+    let unknown = || "not recorded".to_owned();
+    let flowed = energy.as_ref().map_or_else(unknown, |energy| energy.in_words(measure));
+    let error = energy.as_ref().map_or_else(unknown, |energy| energy.error_in_words(measure));
+    let momentum = momentum_error.map_or_else(unknown, |part| format!("{} of what flowed", measure(part)));
     let stuck = if *stuck_steps > 0 { format!(", {stuck_steps} stuck") } else { String::new() };
     [
         ("simulated", format!("{} s in {steps} steps ({cut_steps} cut{stuck})", time(*sim_seconds))),
@@ -150,11 +157,15 @@ pub(crate) fn table(summary: &Summary, file: &Path) -> String {
         ("contacts", format!("{contacts_max} at most")),
         ("penetration", penetration),
         ("shortfalls", short),
-        ("energy drift", measure(*energy_drift)),
+        ("energy", flowed),
+        ("  error", error),
+        ("momentum", format!("error {momentum}")),
+        ("accuracy", accuracy.as_ref().map_or_else(String::new, |told| told.in_words(measure))),
         ("hash", hash.clone()),
         ("recording", file.display().to_string()),
     ]
     .iter()
+    .filter(|(_, value)| !value.is_empty())
     .map(|(name, value)| format!("{name:<13}{value}\n"))
     .chain(profile.as_ref().map(profile_table))
     .collect()

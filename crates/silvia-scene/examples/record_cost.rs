@@ -84,7 +84,7 @@ fn setup(world: World, steps: u64) -> Result<Setup, Box<dyn Error>> {
     let until = STEP * steps as f64;
     let bodies = Header::bodies_of(&world)?;
     let header = Header { step: STEP, until, steps_a_frame: STEPS_A_FRAME, bodies, ..Header::default() };
-    let run = RunSettings { step: STEP, until, steps_a_frame: STEPS_A_FRAME, threads: None };
+    let run = RunSettings { step: STEP, accuracy: None, until, steps_a_frame: STEPS_A_FRAME, threads: None };
     Ok(Setup { world, header, run, hands: Vec::new() })
 }
 

@@ -136,7 +136,7 @@ fn a_table_has_shares_of_all_times_a_step_and_what_is_left() {
 /// A quarter of a second of the sample, a frame every 7 steps.
 fn setup() -> Setup {
     let world = sample_world();
-    let run = RunSettings { step: 2e-3, until: 0.25, steps_a_frame: 7, threads: None };
+    let run = RunSettings { step: 2e-3, accuracy: None, until: 0.25, steps_a_frame: 7, threads: None };
     let bodies = Header::bodies_of(&world).unwrap();
     let header = Header { step: run.step, until: run.until, steps_a_frame: 7, bodies, ..Header::default() };
     Setup { world, header, run, hands: Vec::new() }

@@ -7,12 +7,12 @@ use common::sample;
 use proptest::prelude::*;
 use silvia_contact::Twist;
 use silvia_scene::recording::{
-    Ending, Frame, FrameContact, FrameImpact, Header, KeptState, RecordedBody, Recording, RecordingError,
-    RecordingWriter, StepCost, Summary, Tally, Watch, Why,
+    AccountRow, Ending, Frame, FrameContact, FrameImpact, Header, KeptState, RecordedBody, Recording,
+    RecordingError, RecordingWriter, StepCost, Summary, Tally, Watch, Why,
 };
 use silvia_scene::scene::SceneSource;
 use silvia_solid::{Pose, Quat, Vec3};
-use silvia_world::{Energy, World, WorldSettings};
+use silvia_world::{Energy, RunAccount, World, WorldSettings};
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -28,7 +28,13 @@ fn ending() -> Ending {
         shortfall_steps: 0,
         numerical_loss: 0.0,
         stuck_steps: 1,
-        energy_drift: -1e-17,
+        energy_error: Some(-1e-17),
+        energy: None,
+        momentum_error: Some(0.0),
+        momentum: None,
+        motion_error: None,
+        advised_step: None,
+        accuracy: None,
         hash: "0123456789abcdef".to_owned(),
         profile: None,
     };
@@ -46,7 +52,13 @@ fn state(step: u64) -> KeptState {
         impulse: Vec3::Z,
     };
     let cost = StepCost { smallest_gap: f64::INFINITY, cuts: 3, ..StepCost::default() };
-    let tally = Tally { contacts_max: 9, impacts: vec![impact], cost, energy_start: 0.3, ..Tally::default() };
+    let tally = Tally {
+        contacts_max: 9,
+        impacts: vec![impact],
+        cost,
+        account: Some(RunAccount::default()),
+        ..Tally::default()
+    };
     KeptState { step, time: step as f64 * 0.1, hash: 7, tally, snapshot: world.snapshot() }
 }
 
@@ -271,6 +283,9 @@ fn a_file_of_format_1_is_read() {
     assert_eq!((recording.header().title.as_str(), recording.lost()), ("Falling box", 0));
     let ending = recording.ending().unwrap();
     assert_eq!((&ending.why, ending.summary.steps), (&Why::Finished, 50));
+    // There were no accounts yet.
+    assert_eq!((ending.summary.energy_error, ending.summary.energy), (None, None));
+    assert!(recording.accounts().unwrap().is_empty());
     let kept = recording.states();
     let last = kept[kept.len() - 1];
     assert_eq!((last.step, format!("{:016x}", last.hash)), (50, ending.summary.hash.clone()));
@@ -283,6 +298,26 @@ fn a_file_of_format_1_is_read() {
         let expected = Quat::from_rotation_z(std::f64::consts::FRAC_PI_2 * time);
         assert!((turned - expected).length() < 1e-9, "{turned}");
         assert!((frame.velocities[0].linear.z + 9.81 * time).abs() < 1e-12);
+    }
+}
+
+#[test]
+fn a_state_keeps_the_account_of_its_run_or_none_as_before_there_were_any() {
+    let mut account = RunAccount::default();
+    (account.taken, account.energy.friction, account.momentum.numerical.y) = (0.1 + 0.2, 1.0 / 3.0, -0.0);
+    for account in [Some(account), None] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("r.silvia");
+        let mut writer = RecordingWriter::create(&path, &small_header(), false).unwrap();
+        let kept = KeptState { tally: Tally { account, ..state(3).tally }, ..state(3) };
+        let motion_error = account.map(|_| 0.1 + 0.2);
+        let row = AccountRow { step: 3, time: 0.3, account: account.unwrap_or_default(), motion_error };
+        writer.account(row).unwrap();
+        writer.keep(&kept).unwrap();
+        writer.finish(&ending()).unwrap();
+        let recording = Recording::open(&path).unwrap();
+        assert_eq!(bits(&recording.state(0).unwrap().tally), bits(&kept.tally));
+        assert_eq!(bits(&recording.accounts().unwrap()), bits(&vec![row]));
     }
 }
 

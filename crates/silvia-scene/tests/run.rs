@@ -6,10 +6,10 @@ mod common;
 use common::sample_world;
 use silvia_contact::Twist;
 use silvia_proximity::Shape;
-use silvia_scene::recording::{Ending, Frame, Header, Recording, RecordingWriter, StepCost, Why};
+use silvia_scene::recording::{Ending, Frame, Header, Recording, RecordingWriter, StepCost, Summary, Why};
 use silvia_scene::scene::RunSettings;
 use silvia_scene::{RunOptions, Runner, Setup};
-use silvia_solid::{Pose, Vec3};
+use silvia_solid::{Plane, Pose, Vec3};
 use silvia_world::{BodyBuilder, Script, World, WorldSettings};
 use std::path::Path;
 use std::sync::atomic::Ordering;
@@ -20,7 +20,7 @@ fn setup() -> Setup {
 }
 
 fn setup_of(world: World, until: f64) -> Setup {
-    let run = RunSettings { step: 2e-3, until, steps_a_frame: 7, threads: Some(2) };
+    let run = RunSettings { step: 2e-3, accuracy: None, until, steps_a_frame: 7, threads: Some(2) };
     let bodies = Header::bodies_of(&world).unwrap();
     let header = Header { step: run.step, until, steps_a_frame: 7, bodies, ..Header::default() };
     Setup { world, header, run, hands: Vec::new() }
@@ -63,7 +63,8 @@ fn a_run_stopped_again_and_again_ends_as_one_that_was_not() {
     let expected = whole(&one, &options);
     assert_eq!((&expected.why, expected.summary.steps), (&Why::Finished, 250));
     assert!(expected.summary.max_penetration.unwrap() < 1e-9 && expected.summary.contacts_max > 0);
-    assert!(expected.summary.energy_drift < 0.0 && expected.summary.energy_drift > -1.0);
+    let energy = expected.summary.energy.unwrap();
+    assert!(energy.impacts + energy.friction > 0.0 && expected.summary.energy_error.unwrap().abs() < 1e-2);
 
     let writer = RecordingWriter::create(&other, &setup().header, false).unwrap();
     let mut runner = Runner::new(setup(), options.clone()).unwrap().recorded(writer);
@@ -82,6 +83,9 @@ fn a_run_stopped_again_and_again_ends_as_one_that_was_not() {
     let ending = run(runner, &options, u64::MAX);
     assert_eq!(without_clock(ending.clone()), without_clock(expected));
     assert_eq!(frames(&other), frames(&one));
+    let accounts = |path: &Path| Recording::open(path).unwrap().accounts().unwrap();
+    assert_eq!(accounts(&other), accounts(&one), "the account goes on to the bit");
+    assert_eq!(accounts(&one).len(), frames(&one).len());
     assert_eq!(Recording::open(&other).unwrap().ending(), Some(&ending));
 }
 
@@ -182,4 +186,115 @@ fn a_state_of_another_scene_is_refused() {
     world.add(BodyBuilder::free(Shape::sphere(0.1).unwrap()).at(high)).unwrap();
     let refused = Runner::new(setup_of(world, 0.5), RunOptions::default()).unwrap().resumed(state);
     assert!(refused.unwrap_err().to_string().contains("other bodies"));
+}
+
+/// The sample with an accuracy, in strides of 10 ms.
+fn with_accuracy() -> Setup {
+    let mut setup = setup();
+    let settings = setup.world.settings().clone().with_second_order(true);
+    setup.world.set_settings(settings).unwrap();
+    (setup.run.step, setup.run.accuracy, setup.run.steps_a_frame) = (1e-2, Some(1e-2), 2);
+    (setup.header.step, setup.header.accuracy, setup.header.steps_a_frame) = (1e-2, Some(1e-2), 2);
+    setup
+}
+
+#[test]
+fn a_run_with_an_accuracy_has_frames_on_time_and_goes_on_to_the_same_bits() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = RunOptions::default();
+    let path = |name: &str| folder.path().join(name);
+    let mut expected: Option<Ending> = None;
+    for threads in [1, 2, 4] {
+        let (path, options) =
+            (path(&threads.to_string()), RunOptions { threads: Some(threads), ..options.clone() });
+        let writer = RecordingWriter::create(&path, &with_accuracy().header, false).unwrap();
+        let runner = Runner::new(with_accuracy(), options.clone()).unwrap().recorded(writer);
+        let ending = run(runner, &options, u64::MAX);
+        let same = without_clock(ending);
+        assert_eq!(*expected.get_or_insert_with(|| same.clone()), same, "{threads} threads");
+    }
+    let expected = expected.unwrap();
+    let told = expected.summary.accuracy.unwrap();
+    assert!(told.estimated < 0.5 * 1e-2 * 2.0 && told.shortest_step < told.longest_step, "{told:?}");
+    println!("{} steps, {told:?}", expected.summary.steps);
+    assert_eq!((expected.summary.steps > 100, expected.summary.motion_error), (true, Some(told.estimated)));
+    let recording = Recording::open(&path("1")).unwrap();
+    assert_eq!((recording.len(), recording.header().accuracy), (26, Some(1e-2)));
+    let rows = recording.accounts().unwrap();
+    assert_eq!((rows.len(), rows[25].motion_error), (26, Some(told.estimated)));
+    for number in 0..26 {
+        assert!((recording.time(number).unwrap() - 0.02 * number as f64).abs() < 1e-15);
+    }
+
+    let writer = RecordingWriter::create(&path("parts"), &with_accuracy().header, false).unwrap();
+    let mut runner = Runner::new(with_accuracy(), options.clone()).unwrap().recorded(writer);
+    for stop_after in [1, 30, 70] {
+        run(runner, &options, stop_after);
+        let (writer, _, state) = RecordingWriter::resume(&path("parts"), None).unwrap();
+        assert!(state.tally.stepper.is_some());
+        runner = Runner::new(with_accuracy(), options.clone()).unwrap().resumed(state).unwrap();
+        runner = runner.recorded(writer);
+    }
+    assert_eq!(without_clock(run(runner, &options, u64::MAX)), expected);
+    assert_eq!(frames(&path("parts")), frames(&path("1")));
+}
+
+#[test]
+fn looking_how_far_off_a_motion_is_changes_nothing_and_is_the_same_after_a_break() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = RunOptions::default();
+    let mut plain = setup();
+    while !plain.is_over() {
+        plain.step().unwrap();
+    }
+    let ending = whole(&folder.path().join("one"), &options);
+    assert_eq!(ending.summary.hash, format!("{:016x}", plain.world.hash()));
+    let error = ending.summary.motion_error.unwrap();
+    assert!(error > 0.0 && error.is_finite(), "{error}");
+}
+
+/// A body that slides with friction, or falls, or rests; the summary of its run.
+fn summary_of(height: f64, speed: f64, second_order: bool, step: f64) -> Summary {
+    let settings = WorldSettings::default().with_second_order(second_order);
+    let mut world = World::new(settings).unwrap();
+    let ground = Shape::half_space(Plane { normal: Vec3::Z, offset: 0.0 }).unwrap();
+    world.add(BodyBuilder::fixed(ground)).unwrap();
+    let velocity = Twist { linear: speed * Vec3::X, angular: Vec3::ZERO };
+    let block = BodyBuilder::free(Shape::cuboid(Vec3::new(0.2, 0.2, 0.1)).unwrap()).velocity(velocity);
+    world.add(block.at(Pose::from_translation(Vec3::new(0.0, 0.0, height)).unwrap())).unwrap();
+    let mut setup = setup_of(world, 1.0);
+    setup.run.step = step;
+    Runner::new(setup, RunOptions::default()).unwrap().run(|_| ()).unwrap().ending.summary
+}
+
+#[test]
+fn a_motion_that_may_be_far_off_is_told_with_the_step_that_would_do() {
+    let number = |x: f64| x.to_string();
+    // It slides at up to 6 m/s for longer than the run. To first order it is ahead by µ g h / 2 a second.
+    let first = summary_of(0.05, 6.0, false, 5e-3);
+    let (error, size) = (first.motion_error.unwrap(), 0.3);
+    let expected = 0.5 * 0.5 * 9.81 * 5e-3 / size;
+    assert!((error / expected - 1.0).abs() < 0.1, "{error} {expected}");
+    let told = first.warning(number).unwrap();
+    assert!(told.starts_with("the motion may be off by about 4 % of the size or speed of a body"), "{told}");
+    let advised = first.advised_step.unwrap();
+    assert!(told.ends_with(&format!("`--dt {advised}` would bring it below 1 %")), "{told}");
+    // It does, and just.
+    assert_eq!(advised, 5e-4);
+    let again = summary_of(0.05, 6.0, false, advised);
+    assert!(again.motion_error.unwrap() < 1e-2 && again.warning(number).is_none(), "{again:?}");
+    // To second order a slide is exact.
+    let second = summary_of(0.05, 6.0, true, 5e-3);
+    assert!(second.motion_error.unwrap() < 1e-6 && second.warning(number).is_none(), "{second:?}");
+}
+
+#[test]
+fn nothing_is_told_of_what_rests_or_falls() {
+    for second_order in [false, true] {
+        for (height, speed) in [(0.05, 0.0), (9.0, 3.0)] {
+            let summary = summary_of(height, speed, second_order, 5e-3);
+            assert_eq!(summary.warning(|x| x.to_string()), None, "{summary:?}");
+            assert!(summary.motion_error.unwrap() < 1e-9, "{summary:?}");
+        }
+    }
 }

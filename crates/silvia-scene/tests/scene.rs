@@ -100,8 +100,13 @@ fn every_scene_in_the_guide_is_as_good_as_it_looks() {
 #[test]
 fn what_a_command_line_says_comes_before_what_the_scene_says() {
     let scene = Scene::load(&everything()).unwrap();
-    let overrides =
-        Overrides { method: Some("lcp".to_owned()), step: Some(1e-3), until: Some(0.1), threads: Some(1) };
+    let overrides = Overrides {
+        method: Some("lcp".to_owned()),
+        step: Some(1e-3),
+        until: Some(0.1),
+        threads: Some(1),
+        ..Overrides::default()
+    };
     let setup = scene.setup(&overrides).unwrap();
     assert_eq!(setup.header.method, "lcp");
     assert_eq!((setup.run.step, setup.run.until, setup.run.steps_a_frame), (1e-3, 0.1, 10));

@@ -6,6 +6,8 @@
 //! world is asked for poses, velocities, contacts and their forces, energy, momentum, distances and the
 //! smallest clearance, and goes back to a [`Snapshot`] bit for bit.
 
+mod account;
+mod accuracy;
 mod body;
 mod buffers;
 mod builder;
@@ -29,6 +31,8 @@ mod stuck;
 pub mod validation;
 mod world;
 
+pub use account::{MomentumAccount, RunAccount};
+pub use accuracy::{AccuracyError, AdaptiveStepper, AdaptiveSteps};
 pub use body::{BodyId, BodyState, Role};
 pub use builder::BodyBuilder;
 pub use error::{BodyError, BodyFault, SnapshotError, WorldError};

@@ -1,5 +1,6 @@
 //! What happened in a step.
 
+use crate::account::MomentumAccount;
 use crate::body::{BodyId, BodyState};
 use crate::events::StepEvent;
 use crate::profile::Profile;
@@ -52,6 +53,8 @@ pub struct StepReport {
     pub overlap: Option<OverlapRecord>,
     /// Where the energy went.
     pub energy: EnergyAccount,
+    /// Where the momentum of the free bodies came from.
+    pub momentum: MomentumAccount,
     /// Bodies asleep.
     pub asleep: usize,
     /// Bodies at rest that are not asleep: contact forces hold them where they are, and they have not moved.
@@ -63,6 +66,17 @@ pub struct StepReport {
 }
 
 impl StepReport {
+    /// Whether nothing began or ended in the step: no impact, no contact that came or went, no cut, no
+    /// shortfall. Errors of such steps go with a power of their length.
+    pub fn is_smooth(&self) -> bool {
+        let is_change =
+            |event: &StepEvent| matches!(event, StepEvent::Touched { .. } | StepEvent::Parted { .. });
+        self.pieces <= 1
+            && self.impacts.is_empty()
+            && self.shortfalls.is_empty()
+            && !self.events.iter().any(is_change)
+    }
+
     /// Empties the report, but keeps its memory.
     pub(crate) fn clear(&mut self) {
         let StepReport { contacts, impacts, events, way, shortfalls, notes, .. } = std::mem::take(self);
@@ -100,6 +114,7 @@ impl StepReport {
             self.way.extend(ran.way.chunks(bodies).map(<[_]>::to_vec));
         }
         self.energy.add(&ran.energy);
+        self.momentum.add(&ran.momentum);
         self.shortfalls.extend_from_slice(&ran.shortfalls);
         self.notes.extend_from_slice(&ran.notes);
     }

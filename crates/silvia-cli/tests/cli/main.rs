@@ -1,6 +1,7 @@
 //! The `silvia` command, run as a program.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on has failed")]
 
+mod accuracy;
 mod bad_files;
 mod ccd;
 mod check;

@@ -1,7 +1,7 @@
 //! Selects the frames to export.
 
 use super::ExportError;
-use crate::recording::{Frame, FrameImpact, Header, Recording, StepCost, WatchRow};
+use crate::recording::{AccountRow, Frame, FrameImpact, Header, Recording, StepCost, WatchRow};
 use std::num::NonZeroUsize;
 
 /// The frames to export: a span of time, and every how many frames.
@@ -97,6 +97,14 @@ impl Chosen<'_> {
     pub(super) fn watched(&self) -> Result<Vec<WatchRow>, ExportError> {
         let [from, until] = self.span;
         let mut rows = self.recording.watched()?;
+        rows.retain(|row| row.time >= from && row.time <= until);
+        Ok(rows)
+    }
+
+    /// The accounts of the span of time.
+    pub(super) fn accounts(&self) -> Result<Vec<AccountRow>, ExportError> {
+        let [from, until] = self.span;
+        let mut rows = self.recording.accounts()?;
         rows.retain(|row| row.time >= from && row.time <= until);
         Ok(rows)
     }

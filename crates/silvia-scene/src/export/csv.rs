@@ -4,8 +4,9 @@
 use super::choice::Chosen;
 use super::output::{FolderFile, NewFolder};
 use super::{ExportError, Exported};
-use crate::recording::{Frame, Header};
+use crate::recording::{AccountRow, Frame, Header};
 use silvia_solid::Vec3;
+use silvia_world::RunAccount;
 use std::fmt::{self, Write as _};
 use std::io::Write as _;
 use std::path::Path;
@@ -27,6 +28,14 @@ const STEPS: (&str, &str) = (
 );
 /// What is watched, if anything is; its columns follow from the header.
 const WATCH: &str = "watch.csv";
+/// Where energy and momentum went since the start of the run, if the recording has it.
+const ACCOUNT: (&str, &str) = (
+    "account.csv",
+    "step,time_s,kinetic_gained_J,potential_gained_J,loads_J,driven_J,friction_J,impacts_J,numerical_J,\
+     flowed_J,px_gained_N_s,py_gained_N_s,pz_gained_N_s,gravity_x_N_s,gravity_y_N_s,gravity_z_N_s,\
+     loads_x_N_s,loads_y_N_s,loads_z_N_s,contacts_x_N_s,contacts_y_N_s,contacts_z_N_s,numerical_x_N_s,\
+     numerical_y_N_s,numerical_z_N_s,motion_error",
+);
 /// The tables: the constant properties first.
 const TABLES: [(&str, &str); 6] = [PROPERTIES, BODIES, CONTACTS, IMPACTS, ENERGY, STEPS];
 
@@ -37,7 +46,7 @@ pub(super) fn write(
     progress: &mut dyn FnMut(usize, usize),
 ) -> Result<Exported, ExportError> {
     let mut folder = NewFolder::create(path, replace, |name| {
-        name == WATCH || TABLES.iter().any(|(ours, _)| *ours == name)
+        name == WATCH || name == ACCOUNT.0 || TABLES.iter().any(|(ours, _)| *ours == name)
     })?;
     let mut files: Vec<FolderFile> = Vec::with_capacity(TABLES.len());
     for (name, columns) in TABLES {
@@ -59,6 +68,17 @@ pub(super) fn write(
         progress(done + 1, chosen.len());
     }
     for file in files {
+        folder.close(file)?;
+    }
+    let accounts = chosen.accounts()?;
+    if !accounts.is_empty() {
+        let mut file = folder.file(ACCOUNT.0)?;
+        file.put(|out| write!(out, "{}\r\n", ACCOUNT.1))?;
+        for row in &accounts {
+            table.0.clear();
+            account(&mut table, row);
+            file.put(|out| out.write_all(table.0.as_bytes()))?;
+        }
         folder.close(file)?;
     }
     if !header.watches.is_empty() {
@@ -129,6 +149,20 @@ fn energy(table: &mut Table, number: usize, frame: &Frame, _: &[String]) {
     let energy = &frame.energy;
     table.whole(number).number(frame.time);
     table.number(energy.kinetic).number(energy.potential).number(energy.total()).end();
+}
+
+fn account(table: &mut Table, row: &AccountRow) {
+    let RunAccount { energy, momentum, .. } = &row.account;
+    table.whole(row.step).number(row.time).number(energy.kinetic).number(energy.potential);
+    table.number(energy.loads).number(energy.driven).number(energy.friction).number(energy.impacts);
+    table.number(energy.numerical).number(row.account.flowed());
+    table.vector(momentum.change).vector(momentum.gravity).vector(momentum.loads);
+    table.vector(momentum.contacts).vector(momentum.numerical);
+    match row.motion_error {
+        Some(error) => table.number(error),
+        None => table.text(""),
+    };
+    table.end();
 }
 
 fn steps(table: &mut Table, number: usize, frame: &Frame, _: &[String]) {

@@ -39,6 +39,7 @@ impl Tag {
     pub(crate) const MESH: Tag = Tag(*b"MESH");
     pub(crate) const FRAMES: Tag = Tag(*b"FRAM");
     pub(crate) const PROFILE: Tag = Tag(*b"PROF");
+    pub(crate) const ACCOUNT: Tag = Tag(*b"ACCT");
     pub(crate) const WATCH: Tag = Tag(*b"WTCH");
     pub(crate) const KEPT: Tag = Tag(*b"KEPT");
     pub(crate) const PLAN: Tag = Tag(*b"PLAN");

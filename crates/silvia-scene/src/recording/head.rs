@@ -21,6 +21,8 @@ pub(crate) struct Head {
     made_by: String,
     method: String,
     step: f64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    accuracy: Option<f64>,
     until: f64,
     steps_a_frame: u64,
     gravity: [f64; 3],
@@ -115,6 +117,7 @@ pub(crate) fn blocks(header: &Header) -> Result<Vec<(Tag, Vec<u8>)>, RecordingEr
         made_by: made_by.clone(),
         method: method.clone(),
         step: *step,
+        accuracy: header.accuracy,
         until: *until,
         steps_a_frame: *steps_a_frame,
         gravity: gravity.to_array(),
@@ -178,6 +181,7 @@ pub(crate) fn header<E>(
         source: SceneSource { name: head.source.name, text: head.source.text, files },
         method: head.method,
         step: head.step,
+        accuracy: head.accuracy,
         until: head.until,
         steps_a_frame: head.steps_a_frame,
         gravity: Vec3::from_array(head.gravity),
@@ -199,6 +203,7 @@ fn check(header: &Header) -> Result<(), RecordingError> {
         if given.is_finite() { Ok(()) } else { Err(RecordingError::NotFinite { what, given }) }
     };
     finite("step", header.step)?;
+    header.accuracy.map_or(Ok(()), |accuracy| finite("accuracy", accuracy))?;
     finite("until", header.until)?;
     header.gravity.to_array().into_iter().try_for_each(|g| finite("gravity", g))?;
     for body in &header.bodies {

@@ -20,6 +20,9 @@ pub struct Header {
     pub method: String,
     /// Length of a step, s.
     pub step: f64,
+    /// The error that steps may add in a second, 1/s, if an accuracy chooses their length: then
+    /// [`Header::step`] is the longest.
+    pub accuracy: Option<f64>,
     /// End time of the run, s.
     pub until: f64,
     /// Steps per frame.

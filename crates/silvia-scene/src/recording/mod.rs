@@ -2,13 +2,15 @@
 //!
 //! The guide's chapter on recordings describes the file byte by byte. In short: a preamble that never
 //! changes, then blocks, each with its length and checksums (`block`): the header (`head`), frames (`frames`,
-//! `words`), profiles (`profile`), what is watched (`watch`), states to resume from (`kept`), and at the end
-//! an index (`index`). A truncated file is read (`reader`) and continued (`writer`) from its last complete
-//! block.
+//! `words`), accounts of energy and momentum (`account`), profiles (`profile`), what is watched (`watch`),
+//! states to resume from (`kept`), and at the end an index (`index`). A truncated file is read (`reader`) and
+//! continued (`writer`) from its last complete block.
 
+mod account;
 mod block;
 mod ending;
 mod error;
+mod estimate;
 mod frame;
 mod frames;
 mod head;
@@ -21,8 +23,10 @@ mod watch;
 mod words;
 mod writer;
 
-pub use ending::{Ending, Summary, Why};
+pub use account::AccountRow;
+pub use ending::{AccuracySummary, Ending, EnergySummary, MOST_ERROR, MomentumSummary, Summary, Why};
 pub use error::RecordingError;
+pub use estimate::MotionEstimate;
 pub use frame::{Frame, FrameContact, FrameImpact, StepCost};
 pub use header::{Header, RecordedBody, View};
 pub use kept::{Checked, KeptState, StateInfo, Tally};
@@ -48,15 +52,30 @@ pub struct Recording(Source);
 
 #[derive(Clone, Debug)]
 enum Source {
-    Memory { header: Box<Header>, frames: Vec<Frame>, profile: Vec<ProfileRow>, watched: Vec<WatchRow> },
+    Memory {
+        header: Box<Header>,
+        frames: Vec<Frame>,
+        accounts: Vec<AccountRow>,
+        profile: Vec<ProfileRow>,
+        watched: Vec<WatchRow>,
+    },
     File(Arc<Reader>),
 }
 
 impl Recording {
     /// A recording in memory.
     pub fn in_memory(header: Header, frames: Vec<Frame>) -> Recording {
-        let (profile, watched) = (Vec::new(), Vec::new());
-        Recording(Source::Memory { header: Box::new(header), frames, profile, watched })
+        let (accounts, profile, watched) = Default::default();
+        Recording(Source::Memory { header: Box::new(header), frames, accounts, profile, watched })
+    }
+
+    /// Adds accounts to a recording in memory; a recording in a file stays as it is.
+    #[must_use]
+    pub fn with_accounts(mut self, rows: Vec<AccountRow>) -> Recording {
+        if let Source::Memory { accounts, .. } = &mut self.0 {
+            *accounts = rows;
+        }
+        self
     }
 
     /// Adds a profile to a recording in memory; a recording in a file stays as it is.
@@ -139,6 +158,15 @@ impl Recording {
             Some(before) if far(before) <= far(after) => before,
             _ => after,
         })
+    }
+
+    /// Where energy and momentum went, in order: a row for each frame, and for some states between them.
+    /// Empty for recordings of versions that did not keep accounts. For a file, this reads all of it.
+    pub fn accounts(&self) -> Result<Vec<AccountRow>, RecordingError> {
+        match &self.0 {
+            Source::Memory { accounts, .. } => Ok(accounts.clone()),
+            Source::File(reader) => reader.accounts(),
+        }
     }
 
     /// The profiles of the steps, in order; empty for steps that were not profiled. For a file, this reads

@@ -7,7 +7,8 @@ use super::frame::Frame;
 use super::header::Header;
 use super::index::Index;
 use super::kept::{self, KeptFault, KeptState};
-use super::{Ending, ProfileRow, RecordingError, Watch, WatchRow, frames, head, profile, watch};
+use super::{AccountRow, Ending, ProfileRow, RecordingError, Watch, WatchRow};
+use super::{account, frames, head, profile, watch};
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -121,6 +122,11 @@ impl Reader {
         }
         open.cache.push((block.at, decoded));
         frame.ok_or_else(|| damaged("a block has fewer frames than the index says"))
+    }
+
+    /// The rows of all blocks of accounts.
+    pub(crate) fn accounts(&self) -> Result<Vec<AccountRow>, RecordingError> {
+        self.rows(Tag::ACCOUNT, u64::MAX, account::decoded, "an account is not as it must be")
     }
 
     /// The rows of all profile blocks before a place in the file.
@@ -260,6 +266,7 @@ impl Open {
                 Tag::FRAMES => {
                     frames::decoded(&content, bodies).map(|frames| index.add_frames(at, &frames)).is_ok()
                 }
+                Tag::ACCOUNT => account::decoded(&content).is_some(),
                 Tag::PROFILE => profile::decoded(&content).is_some(),
                 Tag::KEPT => {
                     kept::info(&content).map(|info| index.add_state(at, end, number + 1, info)).is_some()

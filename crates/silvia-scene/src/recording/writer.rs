@@ -7,7 +7,8 @@ use super::header::Header;
 use super::index::{Index, StateBlock};
 use super::kept::{self, KeptState, StateInfo};
 use super::reader::{Plan, Reader};
-use super::{Ending, PROGRAM, ProfileRow, RecordingError, Watch, WatchRow, frames, head, profile, watch};
+use super::{AccountRow, Ending, PROGRAM, ProfileRow, RecordingError, Watch, WatchRow};
+use super::{account, frames, head, profile, watch};
 use silvia_world::Profile;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -31,6 +32,8 @@ pub struct RecordingWriter {
     /// Frames that wait to be written as one block.
     waiting: Vec<Frame>,
     waiting_words: usize,
+    /// Accounts that wait with them.
+    waiting_accounts: Vec<AccountRow>,
     /// Profile rows that wait with them.
     waiting_rows: Vec<ProfileRow>,
     /// What was watched since.
@@ -130,6 +133,15 @@ impl RecordingWriter {
         }
     }
 
+    /// Adds the account of the run so far. It is written together with frames.
+    pub fn account(&mut self, row: AccountRow) -> Result<(), RecordingError> {
+        if !row.time.is_finite() {
+            return Err(RecordingError::NotFinite { what: "time of an account", given: row.time });
+        }
+        self.waiting_accounts.push(row);
+        Ok(())
+    }
+
     /// Adds the profile of the steps since the last row. It is written together with frames.
     pub fn profile(&mut self, row: ProfileRow) -> Result<(), RecordingError> {
         let seconds = row.profile.costs().map(|(_, cost)| cost.seconds).chain([row.profile.seconds]);
@@ -219,6 +231,7 @@ impl RecordingWriter {
             bodies: header.bodies.len(),
             waiting: Vec::new(),
             waiting_words: 0,
+            waiting_accounts: Vec::new(),
             waiting_rows: Vec::new(),
             waiting_watched: Vec::new(),
             watch_width: Watch::width(&header.watches),
@@ -246,7 +259,7 @@ impl RecordingWriter {
         self.index.until.map_or(Ok(()), |until| self.plan(until))
     }
 
-    /// Writes the waiting frames, profile rows and what was watched.
+    /// Writes the waiting frames, accounts, profile rows and what was watched.
     fn close(&mut self) -> Result<(), RecordingError> {
         let waiting = std::mem::take(&mut self.waiting);
         self.waiting_words = 0;
@@ -254,6 +267,10 @@ impl RecordingWriter {
             let at = self.end;
             self.block(Tag::FRAMES, &frames::encoded(&waiting, self.bodies))?;
             self.index.add_frames(at, &waiting);
+        }
+        let accounts = std::mem::take(&mut self.waiting_accounts);
+        if !accounts.is_empty() {
+            self.block(Tag::ACCOUNT, &account::encoded(&accounts))?;
         }
         let rows = std::mem::take(&mut self.waiting_rows);
         if !rows.is_empty() {

@@ -65,12 +65,16 @@ pub(super) fn embedded(
     }
     let mut motion = Motion::new(stage.middle, movers.clone());
     let mut curves = Curves::new(recording.len(), header.steps_a_frame, unit);
+    let accounts = recording.accounts()?;
+    if accounts.is_empty() {
+        notes.push("Where the energy went was not recorded.".to_owned());
+    }
     let mut contacts: Vec<Vec<FrameContact>> = Vec::with_capacity(kept.len());
     let mut impacts: Vec<FrameImpact> = Vec::new();
     let mut wanted = kept.iter().copied().peekable();
     for (number, frame) in recording.frames().enumerate() {
         let frame = frame?;
-        curves.add(&frame);
+        curves.add(&frame, &accounts);
         impacts.extend(&frame.impacts);
         if wanted.next_if_eq(&number).is_some() {
             motion.add(&frame);

@@ -1,6 +1,6 @@
 //! The curves plotted over time.
 
-use crate::recording::Frame;
+use crate::recording::{AccountRow, Frame};
 use silvia_solid::files::Unit;
 
 /// A curve of a plot.
@@ -11,8 +11,15 @@ pub(super) struct Series {
     pub(super) plot: usize,
     /// One value per point; NaN where there is none.
     pub(super) values: Vec<f64>,
-    of: Box<dyn Fn(&Frame) -> f64>,
+    of: Box<dyn Fn(&Moment<'_>) -> f64>,
     joined: Joined,
+}
+
+/// What curves are made of.
+struct Moment<'a> {
+    frame: &'a Frame,
+    /// Where the energy went up to the frame, if the recording has it.
+    account: Option<&'a AccountRow>,
 }
 
 /// How the numbers of several frames combine into one.
@@ -24,8 +31,11 @@ enum Joined {
 }
 
 /// The plots: name, unit of the axis, and whether the axis is logarithmic.
-pub(super) const PLOTS: [(&str, &str, bool); 6] = [
+pub(super) const PLOTS: [(&str, &str, bool); 9] = [
     ("Energy", "J", false),
+    ("Energy exchanged since the start", "J", false),
+    ("Numerical error of the energy since the start", "J", false),
+    ("Error of the motion by estimate, by size or speed of a body", "", false),
     ("Contact forces, mean over a step", "N", false),
     ("Contacts of a step, impacts between frames", "", false),
     ("Smallest gap after a step", LENGTH, true),
@@ -57,37 +67,47 @@ impl Curves {
             series("total", "J", 0, Joined::Last, |frame| frame.energy.total()),
             series("kinetic", "J", 0, Joined::Last, |frame| frame.energy.kinetic),
             series("potential", "J", 0, Joined::Last, |frame| frame.energy.potential),
-            series("all normal forces", "N", 1, Joined::Largest, |frame| {
+            account("work of loads, scripts and hands", "J", 1, |row| {
+                row.account.energy.loads + row.account.energy.driven
+            }),
+            account("lost to friction", "J", 1, |row| row.account.energy.friction),
+            account("lost to impacts", "J", 1, |row| row.account.energy.impacts),
+            account("numerical", "J", 2, |row| row.account.energy.numerical),
+            account("error", "", 3, |row| row.motion_error.unwrap_or(f64::NAN)),
+            series("all normal forces", "N", 4, Joined::Largest, |frame| {
                 frame.contacts.iter().map(|contact| contact.force.dot(contact.normal).abs()).sum()
             }),
-            series("largest force", "N", 1, Joined::Largest, |frame| {
+            series("largest force", "N", 4, Joined::Largest, |frame| {
                 frame.contacts.iter().map(|contact| contact.force.length()).fold(0.0, f64::max)
             }),
-            series("contacts", "", 2, Joined::Largest, |frame| frame.contacts.len() as f64),
-            series("impacts", "", 2, Joined::Largest, |frame| frame.impacts.len() as f64),
-            series("smallest gap", unit.symbol(), 3, Joined::Least, move |frame| {
+            series("contacts", "", 5, Joined::Largest, |frame| frame.contacts.len() as f64),
+            series("impacts", "", 5, Joined::Largest, |frame| frame.impacts.len() as f64),
+            series("smallest gap", unit.symbol(), 6, Joined::Least, move |frame| {
                 unit.from_metres(frame.cost.smallest_gap)
             }),
-            series("wall time a step", "ms", 4, Joined::Largest, step_time),
-            series("pieces", "", 5, Joined::Largest, |frame| f64::from(frame.cost.pieces)),
-            series("cuts", "", 5, Joined::Largest, |frame| f64::from(frame.cost.cuts)),
-            series("iterations", "", 5, Joined::Largest, |frame| f64::from(frame.cost.iterations)),
+            series("wall time a step", "ms", 7, Joined::Largest, step_time),
+            series("pieces", "", 8, Joined::Largest, |frame| f64::from(frame.cost.pieces)),
+            series("cuts", "", 8, Joined::Largest, |frame| f64::from(frame.cost.cuts)),
+            series("iterations", "", 8, Joined::Largest, |frame| f64::from(frame.cost.iterations)),
         ];
         let frames_a_point = frames.div_ceil(MOST_POINTS).max(1);
         Curves { times: Vec::new(), all, frames_a_point, frames: 0 }
     }
 
-    /// Adds the next frame.
-    pub(super) fn add(&mut self, frame: &Frame) {
+    /// Adds the next frame, with the recording's accounts.
+    pub(super) fn add(&mut self, frame: &Frame, accounts: &[AccountRow]) {
+        // Where a run was resumed, rows and frames are still in the order of steps.
+        let row = accounts.binary_search_by_key(&frame.step, |row| row.step).ok();
+        let moment = Moment { frame, account: row.and_then(|row| accounts.get(row)) };
         if self.frames.is_multiple_of(self.frames_a_point) {
             self.times.push(frame.time);
             for curve in &mut self.all {
-                curve.values.push((curve.of)(frame));
+                curve.values.push((curve.of)(&moment));
             }
         } else if let Some(time) = self.times.last_mut() {
             *time = frame.time;
             for curve in &mut self.all {
-                curve.join((curve.of)(frame));
+                curve.join((curve.of)(&moment));
             }
         }
         self.frames += 1;
@@ -114,5 +134,17 @@ fn series(
     joined: Joined,
     of: impl Fn(&Frame) -> f64 + 'static,
 ) -> Series {
-    Series { name, unit, plot, values: Vec::new(), of: Box::new(of), joined }
+    let of = Box::new(move |moment: &Moment<'_>| of(moment.frame));
+    Series { name, unit, plot, values: Vec::new(), of, joined }
+}
+
+/// A curve of the account of energy.
+fn account(
+    name: &'static str,
+    unit: &'static str,
+    plot: usize,
+    of: impl Fn(&AccountRow) -> f64 + 'static,
+) -> Series {
+    let of = Box::new(move |moment: &Moment<'_>| moment.account.map_or(f64::NAN, &of));
+    Series { name, unit, plot, values: Vec::new(), of, joined: Joined::Last }
 }

@@ -43,13 +43,20 @@ pub(super) fn summary(recording: &Recording, told: &Told, unit: Unit) -> String 
     let (first, last) = (&told.first, &told.last);
     let moving = header.bodies.iter().filter(|body| body.role != "fixed").count();
     let frames = match header.steps_a_frame {
-        1 => format!("{}, one a step", recording.len()),
+        1 if header.accuracy.is_none() => format!("{}, one a step", recording.len()),
+        steps if header.accuracy.is_some() => {
+            format!("{}, one every {} s", recording.len(), number(steps as f64 * header.step))
+        }
         steps => format!("{}, one every {steps} steps", recording.len()),
+    };
+    let steps = match header.accuracy {
+        Some(_) => format!("{} of at most {} s", last.step, number(header.step)),
+        None => format!("{} of {} s", last.step, number(header.step)),
     };
     let mut rows = vec![
         ("bodies", format!("{} ({moving} that can move)", header.bodies.len())),
         ("method", header.method.clone()),
-        ("steps", format!("{} of {} s", last.step, number(header.step))),
+        ("steps", steps),
         ("time in the scene", format!("{} s to {} s", number(first.time), number(last.time))),
         ("took", took(recording.ending(), told.wall_seconds)),
         ("frames", frames),
@@ -92,14 +99,20 @@ fn ended(ending: &Ending, unit: Unit) -> Vec<(&'static str, String)> {
         Why::Stopped => "someone stopped it".to_owned(),
         Why::Refused(why) => format!("a step was refused: {why}"),
     };
+    let unknown = || "not recorded".to_owned();
+    let of_flow = |part: f64| format!("{} of what flowed", number(part));
     let mut rows = vec![
         ("end", why),
         ("most contacts", summary.contacts_max.to_string()),
         ("steps in pieces", summary.cut_steps.to_string()),
         ("steps with shortfalls", summary.shortfall_steps.to_string()),
-        ("energy drift", number(summary.energy_drift)),
+        ("energy", summary.energy.map_or_else(unknown, |energy| energy.in_words(number))),
+        ("numerical error of energy", summary.energy.map_or_else(unknown, |e| e.error_in_words(number))),
+        ("numerical error of momentum", summary.momentum_error.map_or_else(unknown, of_flow)),
         ("hash of the last state", summary.hash.clone()),
     ];
+    rows.extend(summary.accuracy.map(|told| ("accuracy", told.in_words(number))));
+    rows.extend(summary.warning(number).map(|warning| ("note", warning)));
     if let Some(depth) = summary.max_penetration {
         rows.push(("deepest penetration, by the checker", length(depth, unit)));
     }

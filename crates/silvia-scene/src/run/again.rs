@@ -9,6 +9,7 @@ pub fn setup_again(header: &Header, until: Option<f64>) -> Result<Setup, SceneEr
     let overrides = Overrides {
         method: Some(header.method.clone()),
         step: Some(header.step),
+        accuracy: header.accuracy,
         until: Some(until.unwrap_or(header.until)),
         ..Overrides::default()
     };

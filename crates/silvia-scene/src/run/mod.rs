@@ -10,22 +10,26 @@
 
 mod again;
 mod checking;
+mod estimating;
 mod options;
+mod taking;
 mod writing;
 
 pub use again::setup_again;
 pub use options::{Ended, Progress, RunError, RunOptions};
 
 use crate::recording::{
-    Ending, Frame, FrameImpact, KeptState, ProfileRow, ProfileTable, RecordingWriter, StepCost, Summary,
-    Tally, WatchRow, Why,
+    AccountRow, AccuracySummary, Ending, EnergySummary, Frame, KeptState, MomentumSummary, ProfileTable,
+    RecordingWriter, StepCost, Summary, Tally, Why,
 };
 use crate::scene::Setup;
 use checking::Checking;
+use estimating::Again;
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use silvia_world::{BodyId, Energy, Profile, StepError, StepReport, World};
+use silvia_world::{BodyId, Profile, RunAccount, StepError};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
+use taking::{Profiling, Taking};
 use writing::{Writing, Written};
 
 /// A state is kept, and all frames are written, at least this often by the clock: a crash costs less than a
@@ -50,7 +54,7 @@ pub const STATE_BYTES_A_SECOND: u64 = 1 << 20;
 ///
 /// let mut world = World::new(WorldSettings::default())?;
 /// world.add(BodyBuilder::free(Shape::sphere(0.1)?))?;
-/// let run = RunSettings { step: 1e-2, until: 0.5, steps_a_frame: 5, threads: None };
+/// let run = RunSettings { step: 1e-2, accuracy: None, until: 0.5, steps_a_frame: 5, threads: None };
 /// let setup = Setup { world, header: Header::default(), run, hands: Vec::new() };
 /// let ended = Runner::new(setup, RunOptions::default())?.run(|_| ())?;
 /// assert_eq!((ended.ending.why, ended.ending.summary.steps), (Why::Finished, 50));
@@ -80,13 +84,8 @@ impl Runner {
         if let Err(StepError::Overlap { a, b, depth }) = pool.install(|| setup.world.prepare()) {
             return Err(RunError::Overlap { a, b, depth });
         }
-        let energy = setup.world.energy();
-        let tally = Tally {
-            energy_start: energy.total(),
-            energy_scale: scale(&energy),
-            cost: no_cost(),
-            ..Tally::default()
-        };
+        let account = Some(RunAccount::begin(&setup.world));
+        let tally = Tally { account, cost: no_cost(), ..Tally::default() };
         Ok(Runner { setup, options, pool, writer: None, tally, is_resumed: false })
     }
 
@@ -133,7 +132,7 @@ impl Runner {
             Checking::none(to_writer)
         };
         if is_recorded && !is_resumed {
-            checking.write(Written::Frame(Frame::of(&setup.world)?));
+            write_frame(&setup, &mut tally, &mut checking)?;
             checking.write(Written::Keep(kept_state(&setup, &tally)));
         }
         if options.is_profiled {
@@ -148,6 +147,11 @@ impl Runner {
             }
             setup.world.rehearse(setup.run.step);
         });
+        let watches = setup.header.watches.clone();
+        let mut stepper = match tally.stepper.clone() {
+            Some(stepper) => Some(stepper),
+            None => setup.stepper()?,
+        };
         let (wall_before, first) = (tally.wall_seconds, setup.world.steps());
         let mut kept = Instant::now();
         let mut why = Why::Finished;
@@ -157,27 +161,38 @@ impl Runner {
                 why = Why::Stopped;
                 break;
             }
+            setup.set_hands();
+            let again = if stepper.is_none() { Again::of(&setup.world) } else { None };
             let start = Instant::now();
-            let report = match pool.install(|| setup.step()) {
-                Ok(report) => report,
-                Err(error) => {
-                    stuck_steps = u64::from(matches!(error, StepError::Stuck { .. }));
-                    why = Why::Refused(error.to_string());
-                    break;
-                }
+            let mut taking = Taking {
+                ids: &ids,
+                watches: if is_recorded { &watches } else { &[] },
+                tally: &mut tally,
+                profiling: &mut profiling,
+                checking: &mut checking,
+                contacts: 0,
+                is_smooth: true,
+                seconds: 0.0,
+                failed: None,
             };
-            let took = start.elapsed().as_secs_f64();
-            note(&mut tally, &report, &ids, took);
-            profiling.note(&report);
-            let energy = setup.world.energy();
-            tally.energy_scale = tally.energy_scale.max(scale(&energy));
-            checking.step(&setup.world, &ids, &report)?;
-            let watches = &setup.header.watches;
-            if is_recorded && !watches.is_empty() {
-                checking.write(Written::Watched(WatchRow::of(&setup.world, &ids, watches, &report)?));
+            let advanced =
+                pool.install(|| setup.advance(stepper.as_mut(), |world, report| taking.step(world, report)));
+            let Taking { contacts, is_smooth, seconds, failed, .. } = taking;
+            if let Some(error) = failed {
+                return Err(error.into());
             }
-            if is_recorded && setup.world.steps().is_multiple_of(setup.run.steps_a_frame) {
-                checking.write(Written::Frame(frame(&setup, &mut tally)?));
+            tally.cost.wall_seconds += (start.elapsed().as_secs_f64() - seconds).max(0.0);
+            tally.stepper.clone_from(&stepper);
+            if let Err(error) = advanced {
+                stuck_steps = u64::from(matches!(error, StepError::Stuck { .. }));
+                why = Why::Refused(error.to_string());
+                break;
+            }
+            if let Some(again) = again.filter(|_| is_smooth) {
+                pool.install(|| again.compare(setup.run.step, &setup.world, &mut tally.estimate));
+            }
+            if is_recorded && setup.strides().is_multiple_of(setup.run.steps_a_frame) {
+                write_frame(&setup, &mut tally, &mut checking)?;
                 profiling.tell(&setup.world, &mut checking);
             }
             tally.wall_seconds = wall_before + begun.elapsed().as_secs_f64();
@@ -195,7 +210,7 @@ impl Runner {
                 until: setup.run.until,
                 steps: setup.world.steps(),
                 steps_here: setup.world.steps() - first,
-                contacts: report.contacts.len(),
+                contacts,
                 wall_seconds: begun.elapsed().as_secs_f64(),
             });
         }
@@ -204,9 +219,9 @@ impl Runner {
             // there had been no end.
             profiling.tell(&setup.world, &mut checking);
             checking.write(Written::Keep(kept_state(&setup, &tally)));
-            let has_frame = setup.world.steps().is_multiple_of(setup.run.steps_a_frame);
+            let has_frame = setup.strides().is_multiple_of(setup.run.steps_a_frame);
             if !has_frame {
-                checking.write(Written::Frame(frame(&setup, &mut tally)?));
+                write_frame(&setup, &mut tally, &mut checking)?;
             }
         }
         let checked = checking.end();
@@ -227,37 +242,18 @@ impl Runner {
     }
 }
 
-/// Collects the profiles of steps.
-#[derive(Default)]
-struct Profiling {
-    /// The steps since the last row.
-    waiting: Profile,
-    all: Profile,
-}
-
-impl Profiling {
-    fn note(&mut self, report: &StepReport) {
-        if let Some(profile) = &report.profile {
-            self.waiting.add(profile);
-            self.all.add(profile);
-        }
-    }
-
-    /// Sends a row for the steps since the last one.
-    fn tell(&mut self, world: &World, checking: &mut Checking) {
-        let profile = std::mem::take(&mut self.waiting);
-        if profile.steps > 0 {
-            let row = ProfileRow { step: world.steps(), time: world.time(), profile };
-            checking.write(Written::Profile(row));
-        }
-    }
-}
-
-/// The current frame, with everything that has waited for it.
-fn frame(setup: &Setup, tally: &mut Tally) -> Result<Frame, RunError> {
+/// Writes the current frame, with everything that has waited for it, and the account so far.
+fn write_frame(setup: &Setup, tally: &mut Tally, checking: &mut Checking) -> Result<(), RunError> {
+    let world = &setup.world;
     let impacts = std::mem::take(&mut tally.impacts);
     let cost = std::mem::replace(&mut tally.cost, no_cost());
-    Ok(Frame { impacts, cost, ..Frame::of(&setup.world)? })
+    checking.write(Written::Frame(Frame { impacts, cost, ..Frame::of(world)? }));
+    if let Some(account) = tally.account {
+        let motion_error = tally.motion_error(world.steps());
+        let row = AccountRow { step: world.steps(), time: world.time(), account, motion_error };
+        checking.write(Written::Account(Box::new(row)));
+    }
+    Ok(())
 }
 
 fn kept_state(setup: &Setup, tally: &Tally) -> Box<KeptState> {
@@ -281,41 +277,10 @@ fn no_cost() -> StepCost {
     StepCost { smallest_gap: f64::INFINITY, ..StepCost::default() }
 }
 
-/// Adds a step to the totals.
-fn note(tally: &mut Tally, report: &StepReport, ids: &[BodyId], wall_seconds: f64) {
-    let cost = &mut tally.cost;
-    cost.wall_seconds += wall_seconds;
-    cost.islands = report.islands as u32;
-    cost.pieces = cost.pieces.max(report.pieces as u32);
-    cost.cuts = cost.cuts.saturating_add(report.cuts as u32);
-    cost.iterations = cost.iterations.saturating_add(report.iterations as u32);
-    cost.residual = cost.residual.max(report.residual);
-    cost.smallest_gap = report.smallest_gap;
-    tally.contacts_max = tally.contacts_max.max(report.contacts.len() as u64);
-    tally.cut_steps += u64::from(report.pieces > 1);
-    tally.shortfall_steps += u64::from(!report.shortfalls.is_empty());
-    tally.numerical_loss += report.shortfalls.iter().map(|shortfall| shortfall.energy).sum::<f64>();
-    // Only existing bodies take part in impacts.
-    let place = |id: BodyId| ids.binary_search(&id).unwrap_or(ids.len()) as u32;
-    tally.impacts.extend(report.impacts.iter().map(|impact| FrameImpact {
-        time: impact.time,
-        bodies: impact.bodies.map(place),
-        point: impact.point,
-        normal: impact.normal,
-        speed: impact.speed,
-        impulse: impact.impulse,
-    }));
-}
-
-/// The scale for changes of energy, J.
-fn scale(energy: &Energy) -> f64 {
-    energy.kinetic + energy.potential.abs()
-}
-
 fn summary(setup: &Setup, tally: &Tally, profile: &Profile, stuck_steps: u64) -> Summary {
     let world = &setup.world;
-    let change = world.energy().total() - tally.energy_start;
-    Summary {
+    let account = tally.account.as_ref();
+    let mut summary = Summary {
         steps: world.steps(),
         sim_seconds: world.time(),
         wall_seconds: tally.wall_seconds,
@@ -325,8 +290,18 @@ fn summary(setup: &Setup, tally: &Tally, profile: &Profile, stuck_steps: u64) ->
         shortfall_steps: tally.shortfall_steps,
         numerical_loss: tally.numerical_loss,
         stuck_steps,
-        energy_drift: if tally.energy_scale > 0.0 { change / tally.energy_scale } else { 0.0 },
+        energy_error: account.map(RunAccount::energy_error),
+        energy: account.map(EnergySummary::from),
+        momentum_error: account.map(RunAccount::momentum_error),
+        momentum: account.map(MomentumSummary::from),
+        motion_error: tally.motion_error(world.steps()),
+        advised_step: None,
+        accuracy: tally.stepper.as_ref().map(AccuracySummary::from),
         hash: format!("{:016x}", world.hash()),
         profile: ProfileTable::of(profile),
-    }
+    };
+    let order = if world.settings().second_order { 2 } else { 1 };
+    let step = |error| Summary::step_for(error, setup.run.step, order);
+    summary.advised_step = summary.large_error().filter(|_| tally.stepper.is_none()).and_then(step);
+    summary
 }

@@ -4,7 +4,7 @@ use crate::recording::{Ending, RecordingError};
 use crate::scene::Setup;
 use rayon::ThreadPoolBuildError;
 use silvia_check::CheckError;
-use silvia_world::{SnapshotError, WorldError};
+use silvia_world::{AccuracyError, SnapshotError, WorldError};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use thiserror::Error;
@@ -74,6 +74,9 @@ pub enum RunError {
         /// How deep, m.
         depth: f64,
     },
+    /// An accuracy that cannot be had.
+    #[error(transparent)]
+    Accuracy(#[from] AccuracyError),
     /// The thread pool cannot be started.
     #[error("the threads cannot be started ({0}): ask for fewer")]
     Threads(#[from] ThreadPoolBuildError),

@@ -1,7 +1,7 @@
 //! The writer thread.
 
 use super::{KEEP_EVERY, RunError, STATE_BYTES_A_SECOND};
-use crate::recording::{Frame, KeptState, ProfileRow, RecordingError, RecordingWriter, WatchRow};
+use crate::recording::{AccountRow, Frame, KeptState, ProfileRow, RecordingError, RecordingWriter, WatchRow};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
@@ -14,6 +14,7 @@ const WAITING: usize = 64;
 /// A message to the writer.
 pub(super) enum Written {
     Frame(Frame),
+    Account(Box<AccountRow>),
     Profile(ProfileRow),
     Watched(WatchRow),
     Keep(Box<KeptState>),
@@ -59,6 +60,10 @@ fn write(
         let is_over = match from.recv_timeout(KEEP_EVERY.saturating_sub(flushed.elapsed())) {
             Ok(Written::Frame(frame)) => {
                 writer.frame(frame)?;
+                false
+            }
+            Ok(Written::Account(row)) => {
+                writer.account(*row)?;
                 false
             }
             Ok(Written::Profile(row)) => {

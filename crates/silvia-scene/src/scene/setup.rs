@@ -2,7 +2,7 @@
 
 use crate::recording::Header;
 use silvia_contact::Twist;
-use silvia_world::{BodyId, StepError, StepReport, World, WorldError};
+use silvia_world::{AccuracyError, AdaptiveStepper, BodyId, StepError, StepReport, World, WorldError};
 
 /// A world made from a scene, and how to run it.
 #[derive(Clone, Debug)]
@@ -20,8 +20,11 @@ pub struct Setup {
 /// Length and resolution of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RunSettings {
-    /// Length of a step, s.
+    /// Length of a step, s; of the longest, if the run has an accuracy.
     pub step: f64,
+    /// The error that steps may add in a second, 1/s: steps are then as long as it allows. See
+    /// [`AdaptiveStepper`].
+    pub accuracy: Option<f64>,
     /// End time, s.
     pub until: f64,
     /// Steps per recorded frame.
@@ -41,6 +44,9 @@ pub struct HandPath {
     pub velocities: Vec<(f64, Twist)>,
 }
 
+/// This part of a step is rounding: times are sums.
+const ROUNDING: f64 = 1e-6;
+
 impl Setup {
     /// Whether the run is over: no further whole step begins before its end.
     pub fn is_over(&self) -> bool {
@@ -52,15 +58,58 @@ impl Setup {
         (self.run.until / self.run.step).round() * self.run.step
     }
 
-    /// Sets each hand to its velocity in the middle of the step, and makes one step.
+    /// Sets each hand to its velocity in the middle of the step, and makes one step of [`RunSettings::step`],
+    /// whatever the accuracy.
     pub fn step(&mut self) -> Result<StepReport, StepError> {
+        self.set_hands();
+        self.world.step(self.run.step)
+    }
+
+    /// What chooses the steps of a run with an accuracy.
+    pub fn stepper(&self) -> Result<Option<AdaptiveStepper>, AccuracyError> {
+        self.run.accuracy.map(AdaptiveStepper::new).transpose()
+    }
+
+    /// Sets each hand as [`Setup::step`] does, and advances by [`RunSettings::step`]: in one step; or to the
+    /// next multiple of it, in as many as a stepper chooses. `each` is called after each, with the world as
+    /// it was then.
+    pub fn advance(
+        &mut self,
+        stepper: Option<&mut AdaptiveStepper>,
+        mut each: impl FnMut(&World, &StepReport),
+    ) -> Result<(), StepError> {
+        self.set_hands();
+        match stepper {
+            Some(stepper) => {
+                // To where the next one begins, also if a step was refused on the way here.
+                let (time, step) = (self.world.time(), self.run.step);
+                let next = step * ((time / step + ROUNDING).floor() + 1.0);
+                stepper.advance(&mut self.world, next - time, each)
+            }
+            None => {
+                let report = self.world.step(self.run.step)?;
+                each(&self.world, &report);
+                Ok(())
+            }
+        }
+    }
+
+    /// How many times the run has advanced by [`RunSettings::step`].
+    pub(crate) fn strides(&self) -> u64 {
+        match self.run.accuracy {
+            Some(_) => (self.world.time() / self.run.step).round() as u64,
+            None => self.world.steps(),
+        }
+    }
+
+    /// Sets each hand to its velocity in the middle of the step to come.
+    pub(crate) fn set_hands(&mut self) {
         // Take the middle of the step: a sum of step lengths may fall short of a written time by rounding.
         let time = self.world.time() + 0.5 * self.run.step;
         for hand in &self.hands {
             // A hand that let go, or whose body was removed, moves nothing.
             let _: Result<(), WorldError> = self.world.set_hand(hand.body, hand.at(time));
         }
-        self.world.step(self.run.step)
     }
 }
 

@@ -4,9 +4,9 @@
 
 use silvia_contact::Twist;
 use silvia_proximity::Shape;
-use silvia_scene::recording::{Frame, FrameImpact, Header, Recording};
+use silvia_scene::recording::{AccountRow, Frame, FrameImpact, Header, Recording};
 use silvia_solid::{Plane, Pose, Quat, Vec3};
-use silvia_world::{BodyBuilder, Material, World, WorldSettings};
+use silvia_world::{BodyBuilder, Material, RunAccount, World, WorldSettings};
 
 /// A ball that bounces, a box that slides and a capsule that falls over, on the ground: half a second, a
 /// frame every 10 ms.
@@ -26,11 +26,14 @@ pub(crate) fn sample() -> Recording {
         ..Header::default()
     };
     let mut frames = vec![Frame::of(&world).unwrap()];
+    let mut account = RunAccount::begin(&world);
+    let mut accounts = vec![AccountRow { account, ..AccountRow::default() }];
     for _ in 0..50 {
         let mut impacts = Vec::new();
         let mut cost = frames[0].cost;
         for _ in 0..5 {
             let report = world.step(header.step).unwrap();
+            account.add(&world, &report);
             cost.wall_seconds += 1e-4;
             cost.iterations += report.iterations as u32;
             cost.pieces = cost.pieces.max(report.pieces as u32);
@@ -45,8 +48,14 @@ pub(crate) fn sample() -> Recording {
             }));
         }
         frames.push(Frame { impacts, cost, ..Frame::of(&world).unwrap() });
+        accounts.push(AccountRow {
+            step: world.steps(),
+            time: world.time(),
+            account,
+            ..AccountRow::default()
+        });
     }
-    Recording::in_memory(header, frames)
+    Recording::in_memory(header, frames).with_accounts(accounts)
 }
 
 /// As [`sample`] begins.

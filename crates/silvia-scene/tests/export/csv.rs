@@ -2,7 +2,7 @@
 
 use crate::{all, common, frames};
 use silvia_scene::export::{Choice, Format, export};
-use silvia_scene::recording::{Header, RecordedBody, Recording};
+use silvia_scene::recording::{AccountRow, Header, RecordedBody, Recording};
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -50,7 +50,7 @@ fn tables_read_back_to_the_same_bits() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("tables");
     let done = all(&sample, Format::Csv, &path);
-    assert_eq!((done.frames, done.files), (51, 6));
+    assert_eq!((done.frames, done.files), (51, 7));
     let on_disk: u64 = std::fs::read_dir(&path).unwrap().map(|f| f.unwrap().metadata().unwrap().len()).sum();
     assert_eq!(done.bytes, on_disk);
 
@@ -109,6 +109,24 @@ fn tables_read_back_to_the_same_bits() {
         assert_eq!((&row["body"], &row["role"]), (&body.name, &body.role));
         assert_eq!(number(row, "mass_kg"), body.mass.to_bits());
     }
+}
+
+#[test]
+fn where_the_energy_went_is_a_table_if_it_was_recorded() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut row = AccountRow { step: 10, time: 0.1, ..AccountRow::default() };
+    (row.account.energy.friction, row.account.momentum.contacts.z) = (1.0 / 3.0, -2.5);
+    let sample = common::sample().with_accounts(vec![row]);
+    export(&sample, Format::Csv, folder.path(), &Choice::default(), false, &mut |_, _| {}).unwrap();
+    let rows = table(&folder.path().join("account.csv"));
+    assert_eq!((rows.len(), rows[0]["step"].as_str()), (1, "10"));
+    assert_eq!(number(&rows[0], "friction_J"), (1.0_f64 / 3.0).to_bits());
+    assert_eq!(number(&rows[0], "contacts_z_N_s"), (-2.5_f64).to_bits());
+    assert_eq!(number(&rows[0], "numerical_J"), 0.0_f64.to_bits());
+    let folder = tempfile::tempdir().unwrap();
+    let old = common::sample().with_accounts(Vec::new());
+    export(&old, Format::Csv, folder.path(), &Choice::default(), false, &mut |_, _| {}).unwrap();
+    assert!(!folder.path().join("account.csv").exists());
 }
 
 #[test]

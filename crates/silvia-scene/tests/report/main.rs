@@ -83,9 +83,25 @@ fn contacts_impacts_and_curves_in_the_page_are_those_of_the_frames() {
         curve("contacts"),
         frames.iter().map(|frame| frame.contacts.len() as f64).collect::<Vec<f64>>()
     );
+    let accounts = recording.accounts().unwrap();
+    let lost: Vec<f64> = accounts.iter().map(|row| row.account.energy.friction).collect();
+    assert!(lost[0] == 0.0 && lost[50] > 0.1 * accounts[50].account.most_kinetic, "the block slides");
+    assert_eq!(curve("lost to friction"), lost);
     let steps: Vec<f64> = frames.iter().map(|frame| frame.cost.wall_seconds * 1e3 / 5.0).collect();
     let drawn = curve("wall time a step");
     assert!(drawn[0].is_nan() && drawn[1..].iter().zip(&steps[1..]).all(|(a, b)| (a - b).abs() < 1e-12));
+}
+
+#[test]
+fn a_recording_without_accounts_says_so() {
+    let old = sample().with_accounts(Vec::new());
+    let written = page(&old).unwrap();
+    assert!(written.contains("Where the energy went was not recorded."));
+    let data = embedded(&written);
+    let curves = data["plots"]["curves"].as_array().unwrap();
+    let curve = curves.iter().find(|curve| curve["name"] == "lost to friction").unwrap();
+    assert!(doubles(&curve["values"]).iter().all(|value| value.is_nan()));
+    assert!(!page(&sample()).unwrap().contains("was not recorded."));
 }
 
 #[test]

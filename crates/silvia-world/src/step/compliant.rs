@@ -32,6 +32,7 @@ impl IslandRun<'_> {
             Verdict::Free { .. } | Verdict::Impact { .. } | Verdict::Crossed { .. } => {}
         }
         outcome.overlap = certifier.deepest_overlap(now);
+        outcome.momentum.put_loads(now, flight, length);
         accept(now, &attempt, (length, left), candidates, acceptor, impulses, outcome);
         Ok(())
     }

@@ -132,6 +132,7 @@ impl IslandRun<'_> {
                         break;
                     }
                     outcome.certificate.paths += paths;
+                    outcome.momentum.put_loads(now, flight, length);
                     accept(now, &attempt, (length, left), candidates, acceptor, impulses, outcome);
                     return Ok(Nearest::Taken);
                 }

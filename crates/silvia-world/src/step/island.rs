@@ -3,6 +3,7 @@
 //! [`IslandNow`] is the island where it is now; every stage reads it. [`Stages`] are the stages, each with
 //! its own scratch memory. [`IslandOutcome`] is what comes of the step.
 
+use crate::account::MomentumAccount;
 use crate::body::{Body, BodyId, BodyState, Role};
 use crate::buffers::refill;
 use crate::flight::{Until, free_end};
@@ -51,6 +52,7 @@ pub(crate) struct IslandOutcome {
     pub(crate) certificate: Certificate,
     pub(crate) traded: Traded,
     pub(crate) energy: EnergyAccount,
+    pub(crate) momentum: MomentumAccount,
     pub(crate) shortfalls: Vec<Shortfall>,
     /// The deepest overlap at the end, under a compliant method.
     pub(crate) overlap: Option<OverlapRecord>,
@@ -198,7 +200,9 @@ pub(super) fn run(
     run.predictor.begin(&run.now, flights);
     let ended = run.advance();
     run.sum_up();
-    run.outcome.energy.close(&run.now, &world.state.bodies);
+    let IslandOutcome { energy, momentum, forces, impacts, .. } = &mut *run.outcome;
+    energy.close(&run.now, &world.state.bodies);
+    momentum.close(&run.now, &world.state.bodies, forces, impacts);
     // A budget that was spent before, or forces that were found before, are not there the next time.
     run.outcome.is_settled = run.outcome.is_at_rest
         && spent == Spent::default()
@@ -389,6 +393,7 @@ impl IslandOutcome {
         self.certificate = Certificate::default();
         self.traded = Traded::default();
         self.energy = EnergyAccount::default();
+        self.momentum = MomentumAccount::default();
         self.overlap = None;
         (self.is_at_rest, self.is_settled) = (false, false);
     }

@@ -34,6 +34,7 @@ mod find;
 mod give_way;
 mod impacts;
 mod island;
+mod momentum;
 mod neighbours;
 mod opening;
 mod pair;

@@ -174,6 +174,7 @@ impl IslandRun<'_> {
             now.spent.add(toll.work);
             outcome.iterations += toll.iterations;
             let attempt = found.unwrap_or(attempt);
+            outcome.momentum.put_loads(now, flight, length);
             if !is_at_rest {
                 outcome.energy.put_piece(now, &attempt, flight, length, candidates);
             }

@@ -6,10 +6,11 @@ use crate::scene::setup::RunSettings;
 use crate::scene::spelling::meant;
 use crate::scene::tree::Path;
 use crate::scene::written::{Dimension, PlainUnit, dimension};
-use silvia_solid::Vec3;
+use silvia_solid::{Remedy, Vec3};
 use silvia_world::response::{self, Response};
 use silvia_world::{
-    Budget, Material, MaterialError, MaterialId, OnStuck, PairLaw, SettingsError, World, WorldSettings,
+    AdaptiveStepper, Budget, Material, MaterialError, MaterialId, OnStuck, PairLaw, SettingsError, World,
+    WorldSettings,
 };
 use std::sync::Arc;
 
@@ -151,6 +152,10 @@ impl Build<'_> {
             let what = format!("a run has from 1 to {MOST_THREADS} threads, not {}", threads.unwrap_or(0));
             self.error(&path.key("threads"), what, "leave it out for as many as the machine has");
         }
+        let accuracy = overrides.accuracy.or(run.accuracy);
+        if let Some(Err(error)) = accuracy.map(AdaptiveStepper::new) {
+            self.error(&path.key("accuracy"), error.what(), error.remedy());
+        }
         let positive = |value: &f64| *value > 0.0 && value.is_finite();
         let step = step.filter(|step| {
             let is_right = positive(step);
@@ -190,7 +195,7 @@ impl Build<'_> {
         // At most 1e9, as checked above. If the interval is longer than the run, the only further frame is at
         // the end.
         let steps_a_frame = (every / step).round().clamp(1.0, MOST_STEPS) as u64;
-        Some(RunSettings { step, until, steps_a_frame, threads })
+        Some(RunSettings { step, accuracy, until, steps_a_frame, threads })
     }
 
     pub(super) fn view(&mut self) -> Option<View> {

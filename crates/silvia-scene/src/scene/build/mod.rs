@@ -31,6 +31,8 @@ pub struct Overrides {
     pub method: Option<String>,
     /// Length of a step, s.
     pub step: Option<f64>,
+    /// The error that steps may add in a second, 1/s.
+    pub accuracy: Option<f64>,
     /// End time, s.
     pub until: Option<f64>,
     /// Number of threads.
@@ -153,6 +155,7 @@ impl<'a> Build<'a> {
             source: source.clone(),
             method: world.response().name().to_owned(),
             step: run.step,
+            accuracy: run.accuracy,
             until: run.until,
             steps_a_frame: run.steps_a_frame,
             gravity: world.settings().gravity,

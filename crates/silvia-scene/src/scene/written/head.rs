@@ -122,8 +122,12 @@ pub struct Interactive {
 #[serde(default)]
 #[schemars(rename = "run")]
 pub struct Run {
-    /// Length of a step; 2 ms by default.
+    /// Length of a step; 2 ms by default. With an `accuracy`, no step is longer.
     pub step: Option<Time>,
+    /// Lets the world choose its steps by an estimate of their error: as large as this in a second, of places
+    /// by the size of bodies and of velocities by their speed. From 1e-9 to 1; all steps are `step` by
+    /// default.
+    pub accuracy: Option<f64>,
     /// End time; 2 s by default.
     pub until: Option<Time>,
     /// Number of threads; by default as many as the machine has. It affects speed, never results.
