@@ -50,8 +50,7 @@ fn fault_of<T: std::fmt::Debug>(result: Result<T, WorldError>) -> BodyFault {
 #[test]
 fn a_body_is_where_and_what_it_was_made() {
     let mut world = world();
-    let steel =
-        world.add_material(Material::new("steel", 0.2, 0.6)).unwrap();
+    let steel = world.add_material(Material::new("steel", 0.2, 0.6)).unwrap();
     let pose = Pose::new(Vec3::new(1.0, 2.0, 3.0), Quat::from_rotation_x(0.4)).unwrap();
     let velocity = moving(Vec3::X, Vec3::Y);
     let cone = Shape::cone(0.3, 0.8).unwrap();
