@@ -55,7 +55,7 @@ impl Stage {
     /// With gravity and one material.
     fn new(friction: f64) -> Result<Stage, Box<dyn Error>> {
         let mut world = World::new(WorldSettings::default())?;
-        let material = world.add_material(Material { name: "all".to_owned(), friction, restitution: 0.0 })?;
+        let material = world.add_material(Material::new("all", friction, 0.0))?;
         Ok(Stage { world, material, hands: Vec::new() })
     }
 

@@ -29,7 +29,7 @@ impl Silvia {
         }
         let mut world = World::new(settings)?;
         let all =
-            world.add_material(Material { name: "all".into(), friction: FRICTION, restitution: 0.0 })?;
+            world.add_material(Material::new("all", FRICTION, 0.0))?;
         let mut ids = Vec::new();
         for part in &scene.parts {
             let shape = part.form.shape()?;

@@ -142,7 +142,7 @@ fn cpu_seconds() -> f64 {
 
 fn built(scene: &str, size: usize) -> Result<World, Box<dyn Error>> {
     let mut world = World::new(WorldSettings::default())?;
-    let material = world.add_material(Material { name: "all".into(), friction: 0.5, restitution: 0.0 })?;
+    let material = world.add_material(Material::new("all", 0.5, 0.0))?;
     let ground = Shape::half_space(Plane { normal: Vec3::Z, offset: 0.0 })?;
     world.add(BodyBuilder::fixed(ground).named("ground").material(material))?;
     match scene {

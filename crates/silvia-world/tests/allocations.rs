@@ -85,8 +85,7 @@ impl Scene {
         let method = Arc::new(Counted::default());
         let mut world =
             World::with_response(WorldSettings::default(), Arc::clone(&method) as Arc<dyn Response>).unwrap();
-        let material =
-            world.add_material(Material { name: "all".into(), friction, restitution: 0.0 }).unwrap();
+        let material = world.add_material(Material::new("all", friction, 0.0)).unwrap();
         let ground = Shape::half_space(Plane { normal: Vec3::Z, offset: 0.0 }).unwrap();
         world.add(BodyBuilder::fixed(ground).material(material)).unwrap();
         Scene { world, method, material, report: StepReport::default() }

@@ -72,7 +72,7 @@ fn knots_that_fall_and_are_put_elsewhere_have_the_same_bits_without_what_steps_k
     let mut world = world();
     let soup = TorusKnot::TREFOIL.soup_with_triangles(300).unwrap();
     let knot = Shape::solid(Solid::from_soup(&soup).unwrap()).scaled(0.02).unwrap();
-    let material = Material { name: "stuff".into(), friction: 0.5, restitution: 0.3 };
+    let material = Material::new("stuff", 0.5, 0.3);
     let material = world.add_material(material).unwrap();
     let places = [Vec3::new(0.0, 0.0, 0.08), Vec3::new(0.02, 0.01, 0.2), Vec3::new(-0.03, 0.02, 0.32)];
     let mut ids = Vec::new();
@@ -118,7 +118,7 @@ fn a_heap_of_boxes_has_the_same_bits_without_what_steps_keep() {
 #[test]
 fn flush_boxes_at_rest_and_pushed_have_the_same_bits_without_what_steps_keep() {
     let mut world = world();
-    let material = Material { name: "stuff".into(), friction: 0.4, restitution: 0.0 };
+    let material = Material::new("stuff", 0.4, 0.0);
     let material = world.add_material(material).unwrap();
     let mut last = None;
     for level in 0..5 {

@@ -47,7 +47,7 @@ fn a_ball_that_lands_and_is_lifted_touches_once_and_parts_once() {
 #[test]
 fn a_ball_that_rebounds_touches_and_parts_in_one_step() {
     let (mut world, ground) = grounded(WorldSettings::default());
-    let rubber = Material { name: "rubber".into(), friction: 0.5, restitution: 0.8 };
+    let rubber = Material::new("rubber", 0.5, 0.8);
     let rubber = world.add_material(rubber).unwrap();
     let ball = BodyBuilder::free(Shape::sphere(0.1).unwrap()).at(at(0.0, 0.15)).material(rubber);
     let bodies = [ground, world.add(ball).unwrap()];

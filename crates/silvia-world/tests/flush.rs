@@ -16,7 +16,7 @@ const GRAVITY: f64 = 9.81;
 /// A world with a ground whose normal is turned about y, rad.
 fn world(friction: f64, slope: f64) -> (World, MaterialId) {
     let mut world = World::new(WorldSettings::default()).unwrap();
-    let material = world.add_material(Material { name: "all".into(), friction, restitution: 0.0 }).unwrap();
+    let material = world.add_material(Material::new("all", friction, 0.0)).unwrap();
     let plane = Plane { normal: Quat::from_rotation_y(slope) * Vec3::Z, offset: 0.0 };
     let ground = Shape::half_space(plane).unwrap();
     world.add(BodyBuilder::fixed(ground).material(material)).unwrap();

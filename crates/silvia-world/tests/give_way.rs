@@ -96,7 +96,7 @@ impl Response for Helpless {
 #[test]
 fn without_any_forces_bodies_fall_land_and_lie_by_the_nearest_motion() {
     let mut world = World::with_response(WorldSettings::default(), Arc::new(Helpless)).unwrap();
-    let stuff = Material { name: "stuff".into(), friction: 0.4, restitution: 0.0 };
+    let stuff = Material::new("stuff", 0.4, 0.0);
     let stuff = world.add_material(stuff).unwrap();
     let ground = Shape::half_space(Plane { normal: Vec3::Z, offset: 0.0 }).unwrap();
     world.add(BodyBuilder::fixed(ground).named("ground").material(stuff)).unwrap();
@@ -149,7 +149,7 @@ fn a_peg_that_jams_stays_where_it_is() {
     .enumerate()
     {
         let mut world = World::new(WorldSettings::default()).unwrap();
-        let steel = Material { name: "steel".into(), friction: 0.5, restitution: 0.2 };
+        let steel = Material::new("steel", 0.5, 0.2);
         let steel = world.add_material(steel).unwrap();
         let hole_id = world.add(BodyBuilder::fixed(hole.clone()).named("hole").material(steel)).unwrap();
         let over = Pose::new(Vec3::new(1e-4, -5e-5, top + 0.5 * fit.length + 1e-3), tilt).unwrap();
@@ -218,7 +218,7 @@ fn faces_that_are_flat_to_single_precision_are_kept_apart_by_more_than_that() {
 fn a_hit_that_runs_through_a_row_of_bodies_is_not_lost() {
     let settings = WorldSettings::default().with_gravity(Vec3::ZERO).with_interactive(Budget::default());
     let mut world = World::with_response(settings, Arc::new(Helpless)).unwrap();
-    let stuff = Material { name: "stuff".into(), friction: 0.0, restitution: 0.0 };
+    let stuff = Material::new("stuff", 0.0, 0.0);
     let stuff = world.add_material(stuff).unwrap();
     let count = 40;
     for number in 0..count {

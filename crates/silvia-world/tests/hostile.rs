@@ -31,7 +31,7 @@ fn moving(linear: Vec3) -> Twist {
 }
 
 fn material(world: &mut World, friction: f64, restitution: f64) -> MaterialId {
-    world.add_material(Material { name: "stuff".to_owned(), friction, restitution }).unwrap()
+    world.add_material(Material::new("stuff", friction, restitution)).unwrap()
 }
 
 /// Makes steps under the checker's eyes; the first that is refused, if one is.

@@ -9,11 +9,10 @@ use silvia_world::{BodyBuilder, Material, PairLaw, World, WorldSettings};
 fn balls_in_a_row_on_ice_stay_where_they_are() {
     for density in [1000.0, 2700.0, 7850.0, 11_340.0] {
         let mut world = World::new(WorldSettings::default()).unwrap();
-        let material =
-            |name: &str, restitution: f64| Material { name: name.to_owned(), friction: 0.0, restitution };
+        let material = |name: &str, restitution: f64| Material::new(name, 0.0, restitution);
         let steel = world.add_material(material("steel", 1.0)).unwrap();
         let ice = world.add_material(material("ice", 0.0)).unwrap();
-        world.set_pair_law(steel, ice, PairLaw { friction: 0.0, restitution: 0.0 }).unwrap();
+        world.set_pair_law(steel, ice, PairLaw::new(0.0, 0.0)).unwrap();
         let at = |x: f64, z: f64| Pose::from_translation(Vec3::new(x, 0.0, z)).unwrap();
         let table = BodyBuilder::fixed(Shape::cuboid(Vec3::new(0.64, 0.12, 0.02)).unwrap());
         world.add(table.at(at(0.0, -0.03)).material(ice)).unwrap();

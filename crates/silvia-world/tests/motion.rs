@@ -19,7 +19,7 @@ fn empty(method: &str, friction: f64, restitution: f64) -> World {
     let response = Arc::from(response::by_name(method).unwrap());
     let settings = WorldSettings::default().with_second_order(true);
     let mut world = World::with_response(settings, response).unwrap();
-    world.add_material(Material { name: "all".into(), friction, restitution }).unwrap();
+    world.add_material(Material::new("all", friction, restitution)).unwrap();
     world
 }
 

@@ -16,7 +16,7 @@ const STEP: f64 = 1e-3;
 /// An empty world with ground whose normal leans by an angle, rad, and friction everywhere.
 fn ground(lean: f64, friction: f64) -> World {
     let mut world = World::new(WorldSettings::default()).unwrap();
-    let material = world.add_material(Material { name: "all".into(), friction, restitution: 0.0 }).unwrap();
+    let material = world.add_material(Material::new("all", friction, 0.0)).unwrap();
     let normal = Quat::from_rotation_y(lean) * Vec3::Z;
     let ground = Shape::half_space(Plane { normal, offset: 0.0 }).unwrap();
     world.add(BodyBuilder::fixed(ground).named("ground").material(material)).unwrap();
@@ -126,10 +126,10 @@ fn what_changes_from_outside_is_felt_at_once() {
     let changes: [(&str, Change); 8] = [
         ("friction", |world, _| {
             let all = world.material_id("all").unwrap();
-            world.set_pair_law(all, all, PairLaw { friction: 0.0, restitution: 0.0 }).unwrap();
+            world.set_pair_law(all, all, PairLaw::new(0.0, 0.0)).unwrap();
         }),
         ("material", |world, id| {
-            let ice = Material { name: "ice".into(), friction: 0.0, restitution: 0.0 };
+            let ice = Material::new("ice", 0.0, 0.0);
             let ice = world.add_material(ice).unwrap();
             world.set_material(id, ice).unwrap();
         }),

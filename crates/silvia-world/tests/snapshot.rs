@@ -17,7 +17,7 @@ type Dropped = (u8, f64, [f64; 3], [f64; 3], [f64; 3]);
 /// groups, and a body removed.
 fn made(dropped: &[Dropped]) -> World {
     let mut world = World::new(WorldSettings::default()).unwrap();
-    let rubber = Material { name: "rubber".to_owned(), friction: 0.5, restitution: 0.4 };
+    let rubber = Material::new("rubber", 0.5, 0.4);
     let rubber = world.add_material(rubber).unwrap();
     let at = |x: f64, y: f64, z: f64| Pose::from_translation(Vec3::new(x, y, z)).unwrap();
     let ground = Shape::half_space(Plane { normal: Vec3::Z, offset: 0.0 }).unwrap();

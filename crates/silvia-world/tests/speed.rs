@@ -107,7 +107,7 @@ fn sleep_is_part_of_a_snapshot() {
 /// Boxes that fall into each other, with rebound.
 fn shower(settings: WorldSettings) -> World {
     let mut world = World::new(settings).unwrap();
-    let rubber = Material { name: "rubber".into(), friction: 0.4, restitution: 0.5 };
+    let rubber = Material::new("rubber", 0.4, 0.5);
     let rubber = world.add_material(rubber).unwrap();
     let ground = Shape::half_space(Plane { normal: Vec3::Z, offset: 0.0 }).unwrap();
     world.add(BodyBuilder::fixed(ground).material(rubber)).unwrap();
@@ -184,7 +184,7 @@ fn an_interactive_stack_stands_still_and_costs_no_cuts() {
 /// Bricks of 0.2 m in courses, a millimetre apart, and a block that hits them.
 fn wall(settings: WorldSettings) -> World {
     let mut world = World::new(settings).unwrap();
-    let stone = Material { name: "stone".into(), friction: 0.5, restitution: 0.0 };
+    let stone = Material::new("stone", 0.5, 0.0);
     let stone = world.add_material(stone).unwrap();
     let ground = Shape::half_space(Plane { normal: Vec3::Z, offset: 0.0 }).unwrap();
     world.add(BodyBuilder::fixed(ground).material(stone)).unwrap();

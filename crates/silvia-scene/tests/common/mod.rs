@@ -61,7 +61,7 @@ pub(crate) fn sample() -> Recording {
 /// As [`sample`] begins.
 pub(crate) fn sample_world() -> World {
     let mut world = World::new(WorldSettings::default()).unwrap();
-    let rubber = Material { name: "rubber".to_owned(), friction: 0.6, restitution: 0.8 };
+    let rubber = Material::new("rubber", 0.6, 0.8);
     let rubber = world.add_material(rubber).unwrap();
     let at = |x: f64, y: f64, z: f64| Pose::from_translation(Vec3::new(x, y, z)).unwrap();
     let ground = Shape::half_space(Plane { normal: Vec3::Z, offset: 0.0 }).unwrap();

@@ -220,7 +220,8 @@ fn refuse_friction<'a>(world: &World, islands: impl Iterator<Item = &'a Island>)
     for island in islands {
         for pair in &island.pairs {
             let [a, b] = pair.map(|i| world.body(island.bodies[i]));
-            if world.materials.law(a.material, b.material).friction > 0.0 {
+            let law = world.materials.law(a.material, b.material);
+            if law.static_friction.unwrap_or(law.friction) > 0.0 {
                 let (a, b) = (a.name.clone(), b.name.clone());
                 return Err(StepError::Friction { method: world.response.name(), a, b });
             }

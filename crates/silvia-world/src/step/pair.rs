@@ -20,7 +20,10 @@ pub(crate) struct Pair {
     pub(crate) shell: f64,
     /// By how much more than the shell the bodies are kept apart, m.
     pub(crate) lift: f64,
+    /// Coulomb's coefficient where they slide on each other.
     pub(crate) friction: f64,
+    /// The same where they do not; at least that.
+    pub(crate) static_friction: f64,
     /// 0 if a hand holds one of them.
     pub(crate) restitution: f64,
     /// If they approach faster than this they collide, which ends a piece, m/s.
@@ -63,6 +66,7 @@ pub(super) fn describe_pairs(
             shell: shell(world, [of_a, of_b], [&states[a], &states[b]]) + lift,
             lift,
             friction: law.friction,
+            static_friction: law.static_friction.unwrap_or(law.friction),
             restitution,
             impact_speed,
             size,

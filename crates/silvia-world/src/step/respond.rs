@@ -256,11 +256,26 @@ pub(super) fn problem_contact(
         name: candidate.name,
         start: candidate.state,
         shell: pair.shell,
-        friction: pair.friction,
+        friction: friction(now, candidate),
         restitution: pair.restitution,
         is_kept: candidate.is_kept,
         guess: guess.copied().unwrap_or_else(|| length * force()),
     }
+}
+
+/// Coulomb's coefficient for a piece: that of what slides, or of what does not, by the slip where it starts.
+/// What breaks loose within a piece slides from the next one on.
+pub(super) fn friction(now: &IslandNow<'_>, candidate: &Candidate) -> f64 {
+    let pair = &now.pairs[candidate.pair];
+    if pair.static_friction == pair.friction {
+        return pair.friction;
+    }
+    let velocity = |side: usize| {
+        let body = &now.states[pair.bodies[side]];
+        body.velocity.linear + body.velocity.angular.cross(candidate.state.points[side] - body.centre)
+    };
+    let slip = (velocity(1) - velocity(0)).reject_from_normalized(candidate.state.normal);
+    if slip.length() > tuning::SLIDES { pair.friction } else { pair.static_friction }
 }
 
 /// What free flight would do to the candidates.

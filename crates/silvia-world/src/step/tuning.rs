@@ -410,6 +410,10 @@ pub(super) const LEAST_INERTIA: f64 = 1e-18;
 /// Ablation: 0 lets nothing sleep; 1e-3 lets a stack sleep earlier.
 pub(super) const REST: f64 = 1e-9;
 
+/// m/s. What slips faster than this has the friction of what slides, where static friction differs.
+/// It lies between what solvers leave of a slip, 1e-11 m/s, and what breaks loose gains in a step.
+pub(super) const SLIDES: f64 = 1e-5;
+
 // # Velocities at the end
 
 /// A contact that bore nothing is closed at the end of a piece within this many shells.

@@ -19,7 +19,7 @@ use crate::response::{Answer, IslandProblem, ProblemBody, ProblemContact, Scratc
 use crate::step::find::Candidate;
 use crate::step::island::IslandNow;
 use crate::step::request::{Effort, can_be_tried, solver_settings};
-use crate::step::respond::{Attempt, Pushed, problem_body, problem_contact, returned};
+use crate::step::respond::{Attempt, Pushed, friction, problem_body, problem_contact, returned};
 use crate::step::spent::Toll;
 use crate::step::tuning;
 use crate::world::Energy;
@@ -188,7 +188,7 @@ impl VelocityStage {
                 slides: lasts
                     && slip != Vec3::ZERO
                     && across > 0.0
-                    && across >= (1.0 - tuning::AT_CONE) * pair.friction * along,
+                    && across >= (1.0 - tuning::AT_CONE) * friction(now, candidate) * along,
                 impulse,
             });
         }

@@ -131,8 +131,7 @@ impl Stage {
             .ok_or_else(|| ValidationError::UnknownMethod { given: method.to_owned() })?;
         let method = response.name();
         let mut world = World::with_response(settings, Arc::from(response))?;
-        let material =
-            world.add_material(Material { name: "of the scene".to_owned(), friction, restitution })?;
+        let material = world.add_material(Material::new("of the scene", friction, restitution))?;
         Ok(Stage { world, method, material })
     }
 

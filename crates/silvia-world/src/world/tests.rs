@@ -50,8 +50,7 @@ fn fault_of<T: std::fmt::Debug>(result: Result<T, WorldError>) -> BodyFault {
 #[test]
 fn a_body_is_where_and_what_it_was_made() {
     let mut world = world();
-    let steel =
-        world.add_material(Material { name: "steel".into(), friction: 0.2, restitution: 0.6 }).unwrap();
+    let steel = world.add_material(Material::new("steel", 0.2, 0.6)).unwrap();
     let pose = Pose::new(Vec3::new(1.0, 2.0, 3.0), Quat::from_rotation_x(0.4)).unwrap();
     let velocity = moving(Vec3::X, Vec3::Y);
     let cone = Shape::cone(0.3, 0.8).unwrap();
@@ -67,7 +66,7 @@ fn a_body_is_where_and_what_it_was_made() {
     assert!((world.body_state(id).unwrap().centre - centre).length() < 1e-15);
     let mass = 7850.0 * std::f64::consts::PI / 3.0 * 0.09 * 0.8;
     assert!((world.inertia(id).unwrap().mass / mass - 1.0).abs() < 1e-15);
-    assert_eq!(world.pair_law(steel, steel), Ok(PairLaw { friction: 0.2, restitution: 0.6 }));
+    assert_eq!(world.pair_law(steel, steel), Ok(PairLaw::new(0.2, 0.6)));
     assert_eq!(world.material_id("steel"), Some(steel));
     assert_eq!(world.material_by_id(steel).map(|m| m.friction), Ok(0.2));
     assert_eq!(world.material(id), Ok(steel));

@@ -48,9 +48,7 @@ fn after_a_month_a_pusher_still_pushes() {
     for start in [1e5, 1e6, 3e6] {
         let mut world = weightless();
         world.step(start).unwrap();
-        let stuff = world
-            .add_material(Material { name: "stuff".to_owned(), friction: 0.5, restitution: 0.0 })
-            .unwrap();
+        let stuff = world.add_material(Material::new("stuff", 0.5, 0.0)).unwrap();
         let go = Script::Velocity(going(Vec3::X * 10.0));
         let pusher = BodyBuilder::scripted(cube(0.1, 0.1, 0.1), go).named("pusher").material(stuff);
         world.add(pusher).unwrap();

@@ -71,7 +71,7 @@ pub(crate) fn world(seed: u64, plan: &Plan) -> Option<World> {
     let materials: Vec<MaterialId> = (0..3)
         .map(|number| {
             let (friction, restitution) = (random.pick(&[0.0, 0.3, 1.0]), random.pick(&[0.0, 0.5, 0.8, 1.0]));
-            world.add_material(Material { name: format!("m{number}"), friction, restitution }).unwrap()
+            world.add_material(Material::new(format!("m{number}"), friction, restitution)).unwrap()
         })
         .collect();
     let ground = match random.below(3) {

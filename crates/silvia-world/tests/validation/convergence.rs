@@ -14,7 +14,7 @@ fn world(gravity: f64, friction: f64) -> (World, silvia_world::MaterialId) {
 fn world_of(settings: WorldSettings, gravity: f64, friction: f64) -> (World, silvia_world::MaterialId) {
     let settings = settings.with_gravity(Vec3::new(0.0, 0.0, -gravity));
     let mut world = World::with_response(settings, Arc::from(response::by_name("auto").unwrap())).unwrap();
-    let material = world.add_material(Material { name: "m".into(), friction, restitution: 0.0 }).unwrap();
+    let material = world.add_material(Material::new("m", friction, 0.0)).unwrap();
     (world, material)
 }
 

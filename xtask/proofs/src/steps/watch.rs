@@ -42,7 +42,7 @@ fn stepped(
 ) -> Result<f64, String> {
     let Stage { bodies, friction, restitution, step, steps, hand, settings, keeps_energy, .. } = stage;
     let mut world = World::new(settings).map_err(said)?;
-    let steel = Material { name: "steel".to_owned(), friction, restitution };
+    let steel = Material::new("steel", friction, restitution);
     let steel = world.add_material(steel).map_err(said)?;
     let mut ids = Vec::new();
     for body in bodies {

@@ -229,6 +229,7 @@ impl Build<'_> {
             let mut wanted = Material {
                 name: material.name.clone(),
                 friction: material.friction.unwrap_or(usual.friction),
+                static_friction: material.static_friction,
                 restitution: material.restitution.unwrap_or(usual.restitution),
             };
             while let Err(error) = world.add_material(wanted.clone()) {
@@ -236,6 +237,7 @@ impl Build<'_> {
                 // What is wrong is told; something harmless in its place lets the world look at the rest.
                 match error {
                     MaterialError::Friction { .. } => wanted.friction = usual.friction,
+                    MaterialError::StaticFriction { .. } => wanted.static_friction = None,
                     MaterialError::Restitution { .. } => wanted.restitution = usual.restitution,
                     _ => break,
                 }
@@ -253,12 +255,17 @@ impl Build<'_> {
             let Ok(rule) = world.pair_law(a, b) else { continue };
             let mut wanted = PairLaw {
                 friction: law.friction.unwrap_or(rule.friction),
+                static_friction: law.static_friction.or(match law.friction {
+                    Some(_) => None,
+                    None => rule.static_friction,
+                }),
                 restitution: law.restitution.unwrap_or(rule.restitution),
             };
             while let Err(error) = world.set_pair_law(a, b, wanted) {
                 self.material_error(&path, &error, false);
                 match error {
                     MaterialError::Friction { .. } => wanted.friction = rule.friction,
+                    MaterialError::StaticFriction { .. } => wanted.static_friction = None,
                     MaterialError::Restitution { .. } => wanted.restitution = rule.restitution,
                     _ => break,
                 }
@@ -270,6 +277,9 @@ impl Build<'_> {
         let (path, remedy) = match error {
             MaterialError::Friction { .. } => {
                 (path.key("friction"), "give 0 (no friction) or more; 1 is already high")
+            }
+            MaterialError::StaticFriction { .. } => {
+                (path.key("static_friction"), "give at least the `friction` of what slides, or leave it out")
             }
             MaterialError::Restitution { .. } => {
                 (path.key("restitution"), "give a number from 0 (no rebound) to 1 (full rebound)")

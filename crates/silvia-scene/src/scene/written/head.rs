@@ -164,6 +164,8 @@ pub struct Material {
     pub name: String,
     /// Coulomb friction coefficient of this material on itself, 0 or more; 0.5 by default.
     pub friction: Option<f64>,
+    /// The same where nothing slides, at least `friction`; by default the same as `friction`.
+    pub static_friction: Option<f64>,
     /// Newton restitution coefficient of this material on itself, 0 to 1; 0 by default.
     pub restitution: Option<f64>,
 }
@@ -176,6 +178,9 @@ pub struct Law {
     pub between: [String; 2],
     /// Coulomb friction coefficient, 0 or more; by default from the rule between materials.
     pub friction: Option<f64>,
+    /// The same where nothing slides, at least `friction`; by default the same as `friction` if that is given
+    /// here, else from the rule between materials.
+    pub static_friction: Option<f64>,
     /// Newton restitution coefficient, 0 to 1; by default from the rule between materials.
     pub restitution: Option<f64>,
 }
