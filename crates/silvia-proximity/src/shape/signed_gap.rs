@@ -4,6 +4,7 @@
 use super::common_normal::widest_gap;
 use super::core::{Class, Core, Rounded};
 use super::gjk::{PlacedCore, closest};
+use super::order::is_swapped;
 use super::penetrate::penetration;
 use super::Shape;
 use silvia_solid::{Mat3, Pose, Vec3};
@@ -19,13 +20,14 @@ pub(crate) struct SignedGap {
     pub(crate) points: [Vec3; 2],
 }
 
-/// Of two convex shapes of which at least one is an ellipsoid; `None` of all others.
+/// Of two convex shapes of which at least one is an ellipsoid; `None` of all others. The same in either order,
+/// to the last bit.
 pub(crate) fn signed_gap(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Option<SignedGap> {
     let is_ellipsoid = |shape: &Shape| matches!(shape, Shape::Ellipsoid(_));
-    if !is_ellipsoid(a) {
-        if !is_ellipsoid(b) {
-            return None;
-        }
+    if !is_ellipsoid(a) && !is_ellipsoid(b) {
+        return None;
+    }
+    if !is_ellipsoid(a) || is_ellipsoid(b) && is_swapped(a, pose_a, b, pose_b) {
         let SignedGap { gap, normal, points: [p, q] } = signed_gap(b, pose_b, a, pose_a)?;
         return Some(SignedGap { gap, normal: -normal, points: [q, p] });
     }
