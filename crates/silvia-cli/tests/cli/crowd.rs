@@ -152,6 +152,7 @@ fn every_kind_of_shape_can_be_given() {
         "cylinder = { radius = 1, height = 2 }",
         "cone = { radius = 1, height = 2 }",
         "capsule = { radius = 1, height = 2 }",
+        "ellipsoid = { semi_axes = [1, 2, 3] }",
         "half_space = { normal = [0, 0, 1] }",
         "prism = { sides = 6, radius = 1, height = 2 }",
         "torus = { ring = 2, tube = 0.5 }",
@@ -190,7 +191,7 @@ fn broken_files_are_refused_with_the_line_and_what_to_do() {
         (
             "[[part]]\nsphere = { radius = 1 }\n\n[[part]]\nname = \"x\"\n",
             "line 4: this part has no shape: give `file`, `box`, `sphere`, `cylinder`, `cone`, `capsule`, \
-             `half_space`, `prism`, `torus` or `knot`",
+             `ellipsoid`, `half_space`, `prism`, `torus` or `knot`",
         ),
         (
             "[[part]]\nsphere = { radius = 1 }\nbox = { size = [1, 1, 1] }",

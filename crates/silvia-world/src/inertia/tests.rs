@@ -49,6 +49,7 @@ fn closed_forms_agree_with_discs_laid_on_each_other() {
         (Shape::sphere(r).unwrap(), turned(round, -r, r)),
         (Shape::cylinder(r, h).unwrap(), turned(|_| r, -h / 2.0, h / 2.0)),
         (Shape::cone(r, h).unwrap(), turned(|z| r * (0.5 - z / h), -h / 2.0, h / 2.0)),
+        (Shape::ellipsoid(Vec3::new(r, r, h)).unwrap(), turned(|z| r / h * (h * h - z * z).max(0.0).sqrt(), -h, h)),
         (Shape::capsule(r, h).unwrap(), turned(capped, -h / 2.0 - r, h / 2.0 + r)),
     ] {
         let (volume, first, across, along) = discs;
