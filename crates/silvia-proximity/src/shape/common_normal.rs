@@ -29,6 +29,9 @@ const LONGEST_STEP: f64 = 0.5;
 /// the slope alone.
 const SHORT_STEP: f64 = 1e-6;
 
+/// What rounding may do to a gap, as a fraction of the coordinates.
+const ROUNDING: f64 = 8.0 * f64::EPSILON;
+
 /// Of the slope, as a fraction of the coordinates: rounding leaves no less.
 const LEVEL: f64 = 1e-17;
 
@@ -83,13 +86,16 @@ pub(super) fn polished(a: &PlacedCore<'_>, b: &PlacedCore<'_>, rough: &Closest, 
     }
     let mut best = *rough;
     let Some(about) = rough.direction.try_normalize() else { return best };
+    // Where a surface is curved much, a direction that is off by a millionth leaves the bounds where they are.
+    let mut is_precise = false;
     each_shown(b, &rough.vertices[1], about, &mut |shown| {
-        if best.upper - best.lower <= enough {
+        if is_precise && best.upper - best.lower <= enough {
             return;
         }
         let found = closest_shown(a, b, about, &shown);
-        if found.lower > best.lower {
-            (best.lower, best.direction) = (found.lower, found.direction);
+        if found.lower > best.lower || !is_precise && found.lower >= best.lower - enough {
+            (best.lower, best.direction) = (best.lower.max(found.lower), found.direction);
+            is_precise = true;
         }
         if found.upper < best.upper {
             (best.upper, best.points, best.vertices) = (found.upper, found.points, found.vertices);
@@ -117,12 +123,15 @@ pub(super) fn widest_gap(a: &PlacedCore<'_>, b: &PlacedCore<'_>, about: Vec3) ->
         | Core::Ellipsoid(_)
         | Core::Solid(_) => Vertices::one(b.numbered_support(-about).1),
     };
+    let rounding = ROUNDING * (a.magnitude() + b.magnitude());
     let mut best = (along(about), about);
+    let mut is_precise = false;
     each_shown(b, &vertices, about, &mut |shown| {
         let normal = best_normal(a, &shown, about);
         let gap = along(normal);
-        if gap > best.0 {
-            best = (gap, normal);
+        if gap > best.0 || !is_precise && gap >= best.0 - rounding {
+            best = (gap.max(best.0), normal);
+            is_precise = true;
         }
     });
     best
