@@ -146,6 +146,13 @@ fn of_triangle(curved: &dyn Curved, corners: [Vec3; 3]) -> Closest {
 /// greatest sum is attained in the first piece: moving from a point outside to its surface loses no more of
 /// one depth than it gains of the other.
 fn of_curved((a, piece_a): (&dyn Curved, &Simple), (b, piece_b): (&dyn Curved, &Simple)) -> Closest {
+    let is_ellipsoid = |piece: &Simple| matches!(piece, Simple::Ellipsoid(_));
+    if is_ellipsoid(piece_a) || is_ellipsoid(piece_b) {
+        let (gap, direction) = widest_of_all(piece_a, piece_b);
+        if gap > 0.0 {
+            return Closest { depth: -gap, direction };
+        }
+    }
     let (middle, [u, v, axis], half) = a.frame();
     let place = |p: Vec3| middle + p.x * u + p.y * v + p.z * axis;
     let sum = |p: Vec3| {
@@ -159,6 +166,25 @@ fn of_curved((a, piece_a): (&dyn Curved, &Simple), (b, piece_b): (&dyn Curved, &
         return Closest { depth: -gap, direction };
     }
     Closest { depth: largest::on_box(largest::FINE, half, sum).value, direction }
+}
+
+/// The gap of two smooth pieces along the direction in which it is widest, and that direction: from window to
+/// window, from the direction between their middles on.
+fn widest_of_all(a: &Simple, b: &Simple) -> (f64, Vec3) {
+    /// More windows than lie between any two directions.
+    const WINDOWS: usize = 6;
+    /// Cosine of the turn beyond which the window may not have held the best direction.
+    const HELD: f64 = 0.8;
+    let mut best = widest(a, b, b.middle() - a.middle());
+    for _ in 0..WINDOWS {
+        let better = widest(a, b, best.1);
+        let turn = better.1.dot(best.1);
+        best = better;
+        if turn > HELD {
+            break;
+        }
+    }
+    best
 }
 
 /// The gap of two pieces along the direction in which it is about widest, m, and that direction, of unit

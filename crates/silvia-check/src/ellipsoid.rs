@@ -62,18 +62,20 @@ impl Ellipsoid {
         let seen = Vec3::from(self.axes.map(|axis| axis.dot(p - self.middle)));
         let half = self.half.max(Vec3::splat(NUDGE * self.half.max_element()));
         let y = seen.abs().max(NUDGE * half);
-        let (weighted, squares) = (half * y, half * half);
-        let mut t = (weighted - squares).max_element();
+        // Counted from the greatest t that is no answer, which deep inside is all but the answer.
+        let (weighted, least) = (half * y, half.min_element());
+        let squares = (half - least) * (half + least);
+        let mut s = (weighted - squares).max_element();
         for _ in 0..MOST_ROUNDS {
-            let terms = weighted / (t + squares);
-            let (sum, slope) = (terms.length_squared(), (terms * terms / (t + squares)).element_sum());
-            let next = t + sum / slope * (sum.sqrt() - 1.0);
-            t = if next > t { next } else { break };
+            let terms = weighted / (s + squares);
+            let (sum, slope) = (terms.length_squared(), (terms * terms / (s + squares)).element_sum());
+            let next = s + sum / slope * (sum.sqrt() - 1.0);
+            s = if next > s { next } else { break };
         }
-        let way = y / (t + squares);
+        let way = y / (s + squares);
         let along = way.copysign(seen).normalize_or_zero();
         let normal = along.x * self.axes[0] + along.y * self.axes[1] + along.z * self.axes[2];
-        (t * way.length(), normal)
+        ((s - least * least) * way.length(), normal)
     }
 }
 
@@ -93,5 +95,48 @@ impl Curved for Ellipsoid {
 
     fn inner_points(&self) -> [Vec3; 3] {
         [self.middle; 3]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Points all around, at distances from the middle to far away.
+    fn points() -> impl Iterator<Item = Vec3> {
+        let direction = |k: u32| {
+            Vec3::new((f64::from(k) * 1.7).sin(), (f64::from(k) * 2.3).cos(), (f64::from(k) * 0.9).sin())
+        };
+        (0..400).map(move |k| 0.005 * f64::from(k % 40) * direction(k).normalize())
+    }
+
+    #[test]
+    fn a_round_one_is_a_ball() {
+        let ball = Ellipsoid::new(Vec3::ZERO, Vec3::AXES, Vec3::splat(0.05));
+        for p in points() {
+            let depth = ball.signed(p);
+            assert!((depth - (0.05 - p.length())).abs() < 1e-12, "{p}: {depth}");
+        }
+    }
+
+    #[test]
+    fn the_nearest_point_is_on_the_surface_and_no_other_is_nearer() {
+        let half = Vec3::new(0.1, 0.002, 0.06);
+        let [u, v] = [Vec3::new(0.6, 0.8, 0.0), Vec3::new(-0.8, 0.6, 0.0)];
+        for egg in [
+            Ellipsoid::new(Vec3::ONE, [u, v, Vec3::Z], half),
+            Ellipsoid::sheared(Vec3::ONE, [u * 0.1, v * 0.06, Vec3::new(0.03, 0.02, 0.05)]),
+        ] {
+            for p in points() {
+                let (distance, normal) = egg.nearest(Vec3::ONE + p);
+                let foot = Vec3::ONE + p - distance * normal;
+                // The plane across the normal touches it there.
+                assert!((egg.support(normal) - foot).length() < 1e-9, "{p}: {distance} {normal}");
+                for other in points().filter_map(|p| p.try_normalize()) {
+                    let apart = (egg.support(other) - Vec3::ONE - p).length();
+                    assert!(apart >= distance.abs() - 1e-12, "{p}: {apart} and {distance}");
+                }
+            }
+        }
     }
 }

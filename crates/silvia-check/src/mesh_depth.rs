@@ -5,8 +5,8 @@ use crate::depth::closest;
 use crate::largest;
 use crate::mesh::Mesh;
 use crate::piece::Simple;
-use crate::signed::Curved;
 use crate::refine::deepest;
+use crate::signed::Curved;
 use silvia_solid::predicates::side;
 use silvia_solid::{Aabb, Pose, Vec3};
 

@@ -18,9 +18,15 @@ pub(crate) enum Piece {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Simple {
     /// All points within a radius of a point; a single point if the radius is 0.
-    Ball { center: Vec3, radius: f64 },
+    Ball {
+        center: Vec3,
+        radius: f64,
+    },
     /// All points within a radius of a segment; a segment if the radius is 0.
-    Rod { ends: [Vec3; 2], radius: f64 },
+    Rod {
+        ends: [Vec3; 2],
+        radius: f64,
+    },
     /// A cylinder or a cone.
     Round(Round),
     Ellipsoid(Ellipsoid),

@@ -33,10 +33,7 @@ fn on_the_way(shape: &Shape, from: &Pose, to: &Pose, time: f64) -> (Shape, Pose)
             let (squares, axes) = symmetric_eigen(matrix * matrix.transpose());
             let semi_axes = Vec3::from(squares.to_array().map(f64::sqrt));
             let turn = Quat::from_mat3(&axes).normalize();
-            return (
-                Shape::ellipsoid(semi_axes).unwrap(),
-                Pose::new(pose.translation(), turn).unwrap(),
-            );
+            return (Shape::ellipsoid(semi_axes).unwrap(), Pose::new(pose.translation(), turn).unwrap());
         }
         Shape::Cylinder(s) => Shape::cylinder(s.radius(), shorter * s.height()),
         Shape::Cone(s) => Shape::cone(s.radius(), shorter * s.height()),

@@ -69,7 +69,8 @@ impl<'a> Mover<'a> {
             Shape::Cylinder(_) | Shape::Cone(_) | Shape::Ellipsoid(_) => {
                 let Class::Rounded(rounded) = shape.class() else { return None };
                 let [from, to] = way.poses.map(|pose| pose.matrix());
-                let to = if is_round_about_z(&rounded.core) { tilted(from, to) } else { to };
+                // The points of an ellipsoid go straight as they are.
+                let to = if matches!(shape, Shape::Ellipsoid(_)) { to } else { tilted(from, to) };
                 Some(Mover {
                     form: Form::Round { core: rounded.core, axes: [from, to] },
                     margin: rounded.margin,
@@ -233,15 +234,6 @@ impl Still<'_> {
 
 pub(super) fn between([from, to]: [Vec3; 2], time: f64) -> Vec3 {
     (1.0 - time) * from + time * to
-}
-
-/// Whether turning about the third axis does not move a round core.
-fn is_round_about_z(core: &Core<'_>) -> bool {
-    match *core {
-        Core::Cylinder { .. } | Core::Cone { .. } | Core::Axis(_) => true,
-        Core::Ellipsoid(semi_axes) => semi_axes.x == semi_axes.y,
-        Core::Points(_) | Core::Box(_) | Core::Solid(_) => false,
-    }
 }
 
 /// What a turn leaves of a thing that is round about its third axis once the turning about that axis, which

@@ -48,7 +48,10 @@ struct Smooth {
 enum Directions {
     All,
     /// Those whose part along a unit vector is this: a circle.
-    Around { axis: Vec3, along: f64 },
+    Around {
+        axis: Vec3,
+        along: f64,
+    },
     One(Vec3),
 }
 

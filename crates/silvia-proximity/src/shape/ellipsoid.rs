@@ -193,7 +193,9 @@ mod tests {
     #[test]
     fn all_digits_are_there_next_to_the_surface_and_in_the_planes_of_the_axes() {
         let mut random = Random::new(6);
-        for axes in [Vec3::new(1.0, 1.0, 0.01), Vec3::new(1.0, 0.05, 0.05), Vec3::new(3.0, 2.0, 1.0), Vec3::ONE] {
+        for axes in
+            [Vec3::new(1.0, 1.0, 0.01), Vec3::new(1.0, 0.05, 0.05), Vec3::new(3.0, 2.0, 1.0), Vec3::ONE]
+        {
             for k in 0..400 {
                 let mut d = random.direction();
                 if k % 3 == 0 {

@@ -1,12 +1,12 @@
 //! The signed gap of an ellipsoid and another convex shape: for contacts, which need the normal and the gap
 //! to full digits where surfaces all but touch or are a little in each other.
 
+use super::Shape;
 use super::common_normal::widest_gap;
 use super::core::{Class, Core, Rounded};
 use super::gjk::{PlacedCore, closest};
 use super::order::is_swapped;
 use super::penetrate::penetration;
-use super::Shape;
 use silvia_solid::{Mat3, Pose, Vec3};
 
 /// How far two shapes are apart.
@@ -40,8 +40,8 @@ pub(crate) fn signed_gap(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> 
         let [p, q] = near.points;
         ((q - p).dot(near.direction), near.direction, p, q)
     } else {
-        let about = way_out(&of_a, &of_b, &b_in_a)
-            .unwrap_or_else(|| direction_of_penetration(a, pose_a, b, &pose_b));
+        let about =
+            way_out(&of_a, &of_b, &b_in_a).unwrap_or_else(|| direction_of_penetration(a, pose_a, b, &pose_b));
         let (gap, normal) = widest_gap(&cores.0, &cores.1, about);
         let p = cores.0.support(normal);
         (gap, normal, p, p + gap * normal)

@@ -73,7 +73,8 @@ fn still(shape: &Shape, path: &RigidPath, t: f64) -> (Shape, f64, f64) {
         Shape::Ellipsoid(ellipsoid) => {
             let ball = primitives::sphere(1.0, 20).unwrap();
             // How far the middle of a triangle is below the unit ball.
-            let lack = (0..ball.triangles().len()).map(|t| 1.0 - (ball.corners(t).iter().sum::<Vec3>() / 3.0).length());
+            let lack = (0..ball.triangles().len())
+                .map(|t| 1.0 - (ball.corners(t).iter().sum::<Vec3>() / 3.0).length());
             let most = lack.fold(0.0, f64::max) * ellipsoid.semi_axes().max_element();
             (soup(&ball.scaled_axes(ellipsoid.semi_axes()).unwrap()), 0.0, most)
         }

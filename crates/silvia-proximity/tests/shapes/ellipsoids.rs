@@ -53,7 +53,8 @@ fn gaps_and_normals_have_all_their_digits_next_to_touching() {
     for a in &all() {
         for b in kinds.map(sample).iter().chain(&all()) {
             for _ in 0..40 {
-                let (here, far) = (random_pose(&mut random, 0.5), random_pose(&mut random, 0.5).moved(Vec3::X * 4.0));
+                let (here, far) =
+                    (random_pose(&mut random, 0.5), random_pose(&mut random, 0.5).moved(Vec3::X * 4.0));
                 let apart = distance(a, &here, b, &far);
                 let normal = (apart.points[1] - apart.points[0]).normalize();
                 for gap in [1e-3, 1e-6, 1e-9, 1e-12] {
@@ -65,7 +66,9 @@ fn gaps_and_normals_have_all_their_digits_next_to_touching() {
                     let state = nearest_contact(a, &here, b, &near).state;
                     worst[1] = worst[1].max((state.gap - gap).abs());
                     worst[2] = worst[2].max(state.normal.distance(normal));
-                    let deep = nearest_contact(a, &here, b, &far.moved(-normal * (gap.min(1e-7) + apart.upper))).state;
+                    let deep =
+                        nearest_contact(a, &here, b, &far.moved(-normal * (gap.min(1e-7) + apart.upper)))
+                            .state;
                     worst[1] = worst[1].max((deep.gap + gap.min(1e-7)).abs());
                     worst[2] = worst[2].max(deep.normal.distance(normal));
                 }
@@ -101,7 +104,9 @@ fn one_with_equal_axes_is_a_ball() {
         assert!((d.distance - e.distance).abs() < 1e-14 && d.nearest.distance(e.nearest) < 1e-13);
         let ray = Ray { origin: x, direction: random.direction(), reach: f64::INFINITY };
         match [&ball, &same].map(|shape| cast_ray(shape, &p, &ray).unwrap()) {
-            [Some(d), Some(e)] => assert!(d.point.distance(e.point) < 1e-12 && d.normal.distance(e.normal) < 1e-12),
+            [Some(d), Some(e)] => {
+                assert!(d.point.distance(e.point) < 1e-12 && d.normal.distance(e.normal) < 1e-12)
+            }
             [None, None] => {}
             [d, e] => panic!("{d:?} {e:?}"),
         }
@@ -149,11 +154,15 @@ fn a_flat_one_lies_on_another_and_stands_on_its_border() {
     let disc = ellipsoid(1.0, 1.0, 0.01);
     let here = Pose::IDENTITY;
     let over = |gap: f64| at(0.0, 0.0, 0.02 + gap);
-    let edgewise = |gap: f64| Pose::new(Vec3::new(0.0, 0.0, 1.01 + gap), Quat::from_rotation_x(FRAC_PI_2)).unwrap();
+    let edgewise =
+        |gap: f64| Pose::new(Vec3::new(0.0, 0.0, 1.01 + gap), Quat::from_rotation_x(FRAC_PI_2)).unwrap();
     for gap in [5e-3, 1e-6, 1e-9, 1e-13] {
         for pose in [over(gap), edgewise(gap)] {
             let found = distance(&disc, &here, &disc, &pose);
-            assert!((found.upper - gap).abs() < 1e-14 && found.upper - found.lower < 1e-14, "{gap}: {found:?}");
+            assert!(
+                (found.upper - gap).abs() < 1e-14 && found.upper - found.lower < 1e-14,
+                "{gap}: {found:?}"
+            );
             let state = nearest_contact(&disc, &here, &disc, &pose).state;
             assert!((state.gap - gap).abs() < 1e-14 && state.normal.distance(Vec3::Z) < 1e-12, "{state:?}");
         }

@@ -8,9 +8,7 @@ use crate::bounds::Obb;
 use crate::contacts::tuning;
 use crate::feature::Feature;
 use crate::hierarchy::{Hierarchy, Surface};
-use crate::shape::{
-    Cylinder, Overlap, Shape, SignedGap, distance, penetration, signed_gap, triangles_near,
-};
+use crate::shape::{Cylinder, Overlap, Shape, SignedGap, distance, penetration, signed_gap, triangles_near};
 use crate::triangle::TriangleFeature;
 use silvia_solid::{Plane, Pose, Vec3};
 
