@@ -32,7 +32,7 @@ fn all() -> [Shape; 5] {
 fn nearest_contact(a: &Shape, p: &Pose, b: &Shape, q: &Pose) -> ShapeContact {
     let found = contacts(a, p, b, q, 0.01).unwrap();
     let held = found.into_iter().filter(|contact| contact.state.holds);
-    held.min_by(|x, y| x.state.gap.total_cmp(&y.state.gap)).expect("a contact")
+    held.min_by(|x, y| x.state.gap.total_cmp(&y.state.gap)).unwrap()
 }
 
 /// Two shapes that are moved towards each other along their common normal keep it, and are as far apart as
