@@ -56,8 +56,8 @@ impl Ellipsoid {
     }
 
     /// The signed distance of a point, m, negative inside, and the outward normal at the nearest point of the
-    /// surface. That point is `h² y / (t + h²)` along each axis; `1 / |h y / (t + h²)|` is a concave function of
-    /// t, so that Newton's method comes to where it is 1 from one side.
+    /// surface. That point is `h² y / (t + h²)` along each axis; `1 / |h y / (t + h²)|` is a concave function
+    /// of t, so that Newton's method comes to where it is 1 from one side.
     fn nearest(&self, p: Vec3) -> (f64, Vec3) {
         let seen = Vec3::from(self.axes.map(|axis| axis.dot(p - self.middle)));
         let half = self.half.max(Vec3::splat(NUDGE * self.half.max_element()));

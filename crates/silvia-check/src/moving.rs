@@ -1,11 +1,11 @@
 //! Moving simple pieces, and whether a moving direction separates two of them over a span of time.
 //!
 //! Over a span, each piece is the hull of a few points on straight lines, each with a ball, a disc or an
-//! ellipsoid around it. What a disc that turns, or the plane of a half-space, strays from that is added to its ball. A
-//! direction is a quadratic polynomial in time, like the cross product of two edges whose ends move straight.
-//! The distance of two points along it is then cubic, and is positive if its Bernstein coefficients are. Each
-//! coefficient is linear in the points, so the minimum over all pairs of points is a difference of two
-//! extremes.
+//! ellipsoid around it. What a disc that turns, or the plane of a half-space, strays from that is added to
+//! its ball. A direction is a quadratic polynomial in time, like the cross product of two edges whose ends
+//! move straight. The distance of two points along it is then cubic, and is positive if its Bernstein
+//! coefficients are. Each coefficient is linear in the points, so the minimum over all pairs of points is a
+//! difference of two extremes.
 
 use crate::body::Way;
 use crate::piece::Simple;

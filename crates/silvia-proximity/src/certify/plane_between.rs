@@ -1,9 +1,9 @@
 //! A plane that stays between two bodies.
 //!
-//! The points of a mesh or an ellipsoid go straight, each at its own speed. So how far it reaches in a direction is, at
-//! any moment of the way, no more than what lies between how far it reaches at both ends: bodies that are
-//! apart along a direction at both ends are apart all the way. That costs a look at each vertex and decides
-//! most pairs that lie on each other; it says nothing of the others.
+//! The points of a mesh or an ellipsoid go straight, each at its own speed. So how far it reaches in a
+//! direction is, at any moment of the way, no more than what lies between how far it reaches at both ends:
+//! bodies that are apart along a direction at both ends are apart all the way. That costs a look at each
+//! vertex and decides most pairs that lie on each other; it says nothing of the others.
 
 use super::Path;
 use super::path::BodyPath;
