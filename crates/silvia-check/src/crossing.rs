@@ -251,7 +251,7 @@ impl Edges {
             Simple::Triangle([a, b, c]) => ([*b - *a, *c - *b, *a - *c], 3),
             Simple::Rod { ends: [a, b], .. } => ([*b - *a; 3], 1),
             Simple::Round(round) => ([round.axis; 3], 1),
-            Simple::Ball { .. } | Simple::HalfSpace(_) => ([Vec3::ZERO; 3], 0),
+            Simple::Ball { .. } | Simple::Ellipsoid(_) | Simple::HalfSpace(_) => ([Vec3::ZERO; 3], 0),
         });
         Edges { edges: [0, 1, 2].map(|k| [at[0].0[k], at[1].0[k]]), count: at[0].1 }
     }

@@ -3,7 +3,8 @@
 use crate::axes;
 use crate::largest;
 use crate::nearest;
-use crate::piece::{Round, Simple};
+use crate::piece::Simple;
+use crate::signed::Curved;
 use silvia_solid::Vec3;
 
 /// How far around a direction to search for a better one, as a tangent.
@@ -27,6 +28,14 @@ pub(crate) fn simple_depth(a: &Simple, b: &Simple) -> f64 {
             [p.axis, q.axis, across, between, between.reject_from(p.axis), between.reject_from(q.axis)];
         let parts = |d: Vec3| a.support(d).dot(d) <= b.support(-d).dot(d);
         let unit = directions.into_iter().filter_map(Vec3::try_normalize);
+        if unit.into_iter().any(|d| parts(d) || parts(-d)) {
+            return 0.0;
+        }
+    } else if let (Some(p), Some(q)) = (a.curved(), b.curved()) {
+        let ((from, axes, _), (to, others, _)) = (p.frame(), q.frame());
+        let between = to - from;
+        let parts = |d: Vec3| a.support(d).dot(d) <= b.support(-d).dot(d);
+        let unit = [between].into_iter().chain(axes).chain(others).filter_map(Vec3::try_normalize);
         if unit.into_iter().any(|d| parts(d) || parts(-d)) {
             return 0.0;
         }
@@ -57,11 +66,11 @@ pub(crate) fn closest(a: &Simple, b: &Simple) -> Closest {
             let (depth, direction) = of_segment(*ends, other);
             Closest { depth: depth + radius, direction }
         }
-        (Simple::Round(a), Simple::Round(b)) => of_rounds(a, b),
-        (Simple::Round(round), Simple::Triangle(corners)) => {
-            let top = largest::on_triangle(*corners, |p| round.signed(p));
-            Closest { depth: top.value, direction: round.away(top.at) }
-        }
+        (Simple::Round(p), Simple::Round(q)) => of_curved((p, a), (q, b)),
+        (Simple::Round(p), Simple::Ellipsoid(q)) => of_curved((p, a), (q, b)),
+        (Simple::Ellipsoid(p), Simple::Ellipsoid(q)) => of_curved((p, a), (q, b)),
+        (Simple::Round(round), Simple::Triangle(corners)) => of_triangle(round, *corners),
+        (Simple::Ellipsoid(ellipsoid), Simple::Triangle(corners)) => of_triangle(ellipsoid, *corners),
         (Simple::Triangle(a), Simple::Triangle(b)) => {
             let (gap, direction) = axes::gap_of_triangles(a, b);
             Closest { depth: -gap, direction }
@@ -69,8 +78,14 @@ pub(crate) fn closest(a: &Simple, b: &Simple) -> Closest {
         // Unreachable: the kinds are sorted.
         (
             Simple::Triangle(_),
-            Simple::HalfSpace(_) | Simple::Ball { .. } | Simple::Rod { .. } | Simple::Round(_),
+            Simple::HalfSpace(_)
+            | Simple::Ball { .. }
+            | Simple::Rod { .. }
+            | Simple::Round(_)
+            | Simple::Ellipsoid(_),
         )
+        | (Simple::Ellipsoid(_), Simple::HalfSpace(_) | Simple::Ball { .. } | Simple::Rod { .. })
+        | (Simple::Ellipsoid(_), Simple::Round(_))
         | (Simple::Round(_), Simple::HalfSpace(_) | Simple::Ball { .. } | Simple::Rod { .. }) => {
             closest(b, a)
         }
@@ -83,7 +98,8 @@ fn rank(piece: &Simple) -> u8 {
         Simple::Ball { .. } => 1,
         Simple::Rod { .. } => 2,
         Simple::Round(_) => 3,
-        Simple::Triangle(_) => 4,
+        Simple::Ellipsoid(_) => 4,
+        Simple::Triangle(_) => 5,
     }
 }
 
@@ -94,6 +110,7 @@ fn of_point(p: Vec3, other: &Simple) -> (f64, Vec3) {
         Simple::Ball { center, radius } => around(*center, *radius),
         Simple::Rod { ends, radius } => around(nearest::on_segment(*ends, p), *radius),
         Simple::Round(round) => (round.signed(p), -round.away(p)),
+        Simple::Ellipsoid(ellipsoid) => (ellipsoid.signed(p), -ellipsoid.away(p)),
         Simple::HalfSpace(plane) => (-plane.distance(p), -plane.normal),
         Simple::Triangle(corners) => around(nearest::on_triangle(corners, p).0, 0.0),
     }
@@ -106,10 +123,8 @@ fn of_segment(ends: [Vec3; 2], other: &Simple) -> (f64, Vec3) {
         Simple::Ball { center, radius } => around([nearest::on_segment(ends, *center), *center], *radius),
         Simple::Rod { ends: others, radius } => around(nearest::of_segments(ends, *others), *radius),
         Simple::Triangle(corners) => around(nearest::of_segment_and_triangle(ends, corners), 0.0),
-        Simple::Round(round) => {
-            let top = largest::on_segment(ends, |p| round.signed(p));
-            (top.value, -round.away(top.at))
-        }
+        Simple::Round(round) => of_segment_and_curved(ends, round),
+        Simple::Ellipsoid(ellipsoid) => of_segment_and_curved(ends, ellipsoid),
         Simple::HalfSpace(plane) => {
             let lowest = ends.map(|p| plane.distance(p)).into_iter().fold(f64::INFINITY, f64::min);
             (-lowest, -plane.normal)
@@ -117,24 +132,59 @@ fn of_segment(ends: [Vec3; 2], other: &Simple) -> (f64, Vec3) {
     }
 }
 
-/// Maximises the sum of two concave functions over the first piece's bounding box along its axis. The
+fn of_segment_and_curved(ends: [Vec3; 2], curved: &dyn Curved) -> (f64, Vec3) {
+    let top = largest::on_segment(ends, |p| curved.signed(p));
+    (top.value, -curved.away(top.at))
+}
+
+fn of_triangle(curved: &dyn Curved, corners: [Vec3; 3]) -> Closest {
+    let top = largest::on_triangle(corners, |p| curved.signed(p));
+    Closest { depth: top.value, direction: curved.away(top.at) }
+}
+
+/// Maximises the sum of two concave functions over the first piece's bounding box along its axes. The
 /// greatest sum is attained in the first piece: moving from a point outside to its surface loses no more of
 /// one depth than it gains of the other.
-fn of_rounds(a: &Round, b: &Round) -> Closest {
-    let (u, v) = a.axis.any_orthonormal_pair();
-    let place = |p: Vec3| a.middle + p.x * u + p.y * v + p.z * a.axis;
-    let half = Vec3::new(a.radius, a.radius, a.half);
+fn of_curved((a, piece_a): (&dyn Curved, &Simple), (b, piece_b): (&dyn Curved, &Simple)) -> Closest {
+    let is_ellipsoid = |piece: &Simple| matches!(piece, Simple::Ellipsoid(_));
+    if is_ellipsoid(piece_a) || is_ellipsoid(piece_b) {
+        let (gap, direction) = widest_of_all(piece_a, piece_b);
+        if gap > 0.0 {
+            return Closest { depth: -gap, direction };
+        }
+    }
+    let (middle, [u, v, axis], half) = a.frame();
+    let place = |p: Vec3| middle + p.x * u + p.y * v + p.z * axis;
     let sum = |p: Vec3| {
         let p = place(p);
         a.signed(p) + b.signed(p)
     };
     let about = place(largest::on_box(largest::COARSE, half, sum).at);
     let direction = (a.away(about) - b.away(about)).normalize_or_zero();
-    let (gap, direction) = widest(&Simple::Round(*a), &Simple::Round(*b), direction);
+    let (gap, direction) = widest(piece_a, piece_b, direction);
     if gap > 0.0 {
         return Closest { depth: -gap, direction };
     }
     Closest { depth: largest::on_box(largest::FINE, half, sum).value, direction }
+}
+
+/// The gap of two smooth pieces along the direction in which it is widest, and that direction: from window to
+/// window, from the direction between their middles on.
+fn widest_of_all(a: &Simple, b: &Simple) -> (f64, Vec3) {
+    /// More windows than lie between any two directions.
+    const WINDOWS: usize = 6;
+    /// Cosine of the turn beyond which the window may not have held the best direction.
+    const HELD: f64 = 0.8;
+    let mut best = widest(a, b, b.middle() - a.middle());
+    for _ in 0..WINDOWS {
+        let better = widest(a, b, best.1);
+        let turn = better.1.dot(best.1);
+        best = better;
+        if turn > HELD {
+            break;
+        }
+    }
+    best
 }
 
 /// The gap of two pieces along the direction in which it is about widest, m, and that direction, of unit

@@ -54,6 +54,7 @@ mod body;
 mod checker;
 mod crossing;
 mod depth;
+mod ellipsoid;
 mod error;
 mod largest;
 mod mesh;

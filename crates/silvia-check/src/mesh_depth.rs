@@ -4,8 +4,9 @@ use crate::body::Swept;
 use crate::depth::closest;
 use crate::largest;
 use crate::mesh::Mesh;
-use crate::piece::{Round, Simple};
+use crate::piece::Simple;
 use crate::refine::deepest;
+use crate::signed::Curved;
 use silvia_solid::predicates::side;
 use silvia_solid::{Aabb, Pose, Vec3};
 
@@ -58,7 +59,8 @@ pub(crate) fn of_simple(piece: &Simple, mesh: &Mesh) -> f64 {
     match piece {
         Simple::Ball { center, radius } => mesh.signed(*center) + radius,
         Simple::Rod { ends, radius } => of_rod(*ends, *radius, mesh),
-        Simple::Round(round) => of_round(round, mesh),
+        Simple::Round(round) => of_curved(round, piece, mesh),
+        Simple::Ellipsoid(ellipsoid) => of_curved(ellipsoid, piece, mesh),
         Simple::HalfSpace(plane) => {
             mesh.points.iter().map(|&p| -plane.distance(p)).fold(f64::NEG_INFINITY, f64::max)
         }
@@ -92,11 +94,9 @@ fn reach_through(ends: [Vec3; 2], mesh: &Mesh) -> f64 {
     reach
 }
 
-fn of_round(round: &Round, mesh: &Mesh) -> f64 {
-    let piece = Simple::Round(*round);
-    let [low, high] = round.ends();
+fn of_curved(curved: &dyn Curved, piece: &Simple, mesh: &Mesh) -> f64 {
     // If the middle is inside the mesh at all, both have it in common.
-    let inner = [low, round.middle, high].map(|p| mesh.signed(p) + round.signed(p));
+    let inner = curved.inner_points().map(|p| mesh.signed(p) + curved.signed(p));
     let mut depth = inner.into_iter().fold(f64::NEG_INFINITY, f64::max);
     let mut near = Vec::new();
     mesh.visit(&piece.bounds(), |t| near.push(t));
@@ -107,10 +107,10 @@ fn of_round(round: &Round, mesh: &Mesh) -> f64 {
         let middle = (a + b + c) / 3.0;
         let radius = corners.map(|p| p.distance(middle)).into_iter().fold(0.0, f64::max);
         let normal = (b - a).cross(c - a).normalize_or_zero();
-        if round.signed(middle) + radius <= depth.max(0.0) || are_apart(round, &corners, normal) {
+        if curved.signed(middle) + radius <= depth.max(0.0) || are_apart(curved, piece, &corners, normal) {
             continue;
         }
-        let found = closest(&piece, &Simple::Triangle(corners)).depth;
+        let found = closest(piece, &Simple::Triangle(corners)).depth;
         depth = depth.max(found);
         if found > 0.0 && mesh.inside.is_some() {
             depth = depth.max(mesh.signed(piece.support(-normal)));
@@ -119,11 +119,12 @@ fn of_round(round: &Round, mesh: &Mesh) -> f64 {
     depth
 }
 
-/// Whether a quick test separates a round piece from a triangle.
-fn are_apart(round: &Round, corners: &[Vec3; 3], normal: Vec3) -> bool {
-    let (piece, triangle) = (Simple::Round(*round), Simple::Triangle(*corners));
+/// Whether a quick test separates a curved piece from a triangle.
+fn are_apart(curved: &dyn Curved, piece: &Simple, corners: &[Vec3; 3], normal: Vec3) -> bool {
+    let triangle = Simple::Triangle(*corners);
+    let (_, [.., axis], _) = curved.frame();
     let parts = |d: Vec3| triangle.support(-d).dot(d) >= piece.support(d).dot(d);
-    normal != Vec3::ZERO && [normal, -normal, round.axis, -round.axis].into_iter().any(parts)
+    normal != Vec3::ZERO && [normal, -normal, axis, -axis].into_iter().any(parts)
 }
 
 impl Posed<'_> {

@@ -1,11 +1,11 @@
 //! Moving simple pieces, and whether a moving direction separates two of them over a span of time.
 //!
-//! Over a span, each piece is the hull of a few points on straight lines, each with a ball or a disc around
-//! it. What a disc that turns, or the plane of a half-space, strays from that is added to its ball. A
-//! direction is a quadratic polynomial in time, like the cross product of two edges whose ends move straight.
-//! The distance of two points along it is then cubic, and is positive if its Bernstein coefficients are. Each
-//! coefficient is linear in the points, so the minimum over all pairs of points is a difference of two
-//! extremes.
+//! Over a span, each piece is the hull of a few points on straight lines, each with a ball, a disc or an
+//! ellipsoid around it. What a disc that turns, or the plane of a half-space, strays from that is added to
+//! its ball. A direction is a quadratic polynomial in time, like the cross product of two edges whose ends
+//! move straight. The distance of two points along it is then cubic, and is positive if its Bernstein
+//! coefficients are. Each coefficient is linear in the points, so the minimum over all pairs of points is a
+//! difference of two extremes.
 
 use crate::body::Way;
 use crate::piece::Simple;
@@ -53,6 +53,7 @@ impl Actor<'_> {
                 let piece = piece.between(way, time);
                 let points = match piece {
                     Simple::Ball { center, .. } => [center; 3],
+                    Simple::Ellipsoid(ellipsoid) => [ellipsoid.middle; 3],
                     Simple::Rod { ends: [a, b], .. } => [a, b, b],
                     Simple::Round(round) => {
                         let [a, b] = round.ends();
@@ -71,7 +72,11 @@ impl Actor<'_> {
     fn bulge(&self, part: f64) -> f64 {
         let Actor::Simple { piece, way, foot, reach } = self else { return 0.0 };
         match piece {
-            Simple::Ball { .. } | Simple::Rod { .. } | Simple::Round(_) | Simple::Triangle(_) => 0.0,
+            Simple::Ball { .. }
+            | Simple::Rod { .. }
+            | Simple::Round(_)
+            | Simple::Ellipsoid(_)
+            | Simple::Triangle(_) => 0.0,
             Simple::HalfSpace(plane) => {
                 way.bulge(*foot, part) + 2.0 * reach * way.bulge_of_vector(plane.normal, part)
             }
@@ -91,6 +96,8 @@ pub(crate) struct Moving {
     /// Radius of the disc around each point, perpendicular to the axis, m.
     discs: [f64; 3],
     axis: [Vec3; 2],
+    /// Of an ellipsoid, where unit vectors go at the start and at the end, m; zero for others.
+    arms: [[Vec3; 3]; 2],
 }
 
 impl Moving {
@@ -99,6 +106,7 @@ impl Moving {
         let points = ends.map(|place| place.points.map(|p| p - origin));
         let mut bulge = actor.bulge(part);
         let (mut ball, mut discs, mut axis) = (bulge, [0.0; 3], [Vec3::ZERO; 2]);
+        let mut arms = [[Vec3::ZERO; 3]; 2];
         match (&ends[0].piece, &ends[1].piece) {
             (Simple::Ball { radius, .. } | Simple::Rod { radius, .. }, _) => ball += radius,
             (Simple::Round(before), Simple::Round(now)) => {
@@ -111,9 +119,10 @@ impl Moving {
                 let tip = if before.is_cone { 0.0 } else { before.radius };
                 discs = [before.radius, tip, tip];
             }
+            (Simple::Ellipsoid(before), Simple::Ellipsoid(now)) => arms = [before.arms, now.arms],
             _ => {}
         }
-        Moving { points, ball, bulge, discs, axis }
+        Moving { points, ball, bulge, discs, axis, arms }
     }
 
     /// Twice the mean of its points.
@@ -124,7 +133,8 @@ impl Moving {
     /// The largest coordinate, m.
     pub(crate) fn magnitude(&self) -> f64 {
         let points = self.points.as_flattened().iter();
-        points.map(|p| p.abs().max_element()).fold(self.ball + self.discs[0], f64::max)
+        let arms: f64 = self.arms[0].iter().map(|arm| arm.length()).sum();
+        points.map(|p| p.abs().max_element()).fold(self.ball + self.discs[0] + arms, f64::max)
     }
 
     /// Coefficients of an upper bound of the piece's extent along a direction.
@@ -142,7 +152,10 @@ impl Moving {
                 reach[k] = reach[k].max(along[k] + aside[k]);
             }
         }
-        [0, 1, 2, 3].map(|k| reach[k] + self.ball * lengths[k])
+        // The image of the unit ball reaches as far as the direction is long, seen from there.
+        let seen = |n: Vec3, end: usize| Vec3::from(self.arms[end].map(|arm| arm.dot(n)));
+        let arms = product(d, seen, |x, y| x + y, |s, x| s * x).map(|c| c.length());
+        [0, 1, 2, 3].map(|k| reach[k] + arms[k] + self.ball * lengths[k])
     }
 }
 

@@ -1,6 +1,7 @@
 //! The pieces that the checker divides a body into.
 
 use crate::body::Way;
+use crate::ellipsoid::Ellipsoid;
 use crate::mesh::Mesh;
 use silvia_proximity::{Shape, Surface};
 use silvia_solid::{Aabb, Plane, Pose, Soup, SoupError, Vec3};
@@ -17,11 +18,18 @@ pub(crate) enum Piece {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Simple {
     /// All points within a radius of a point; a single point if the radius is 0.
-    Ball { center: Vec3, radius: f64 },
+    Ball {
+        center: Vec3,
+        radius: f64,
+    },
     /// All points within a radius of a segment; a segment if the radius is 0.
-    Rod { ends: [Vec3; 2], radius: f64 },
+    Rod {
+        ends: [Vec3; 2],
+        radius: f64,
+    },
     /// A cylinder or a cone.
     Round(Round),
+    Ellipsoid(Ellipsoid),
     /// All points behind a plane.
     HalfSpace(Plane),
     /// One triangle of a mesh.
@@ -75,6 +83,10 @@ fn add_pieces(shape: &Shape, pose: &Pose, pieces: &mut Vec<Piece>) -> Result<(),
         Shape::Capsule(s) => simple(Simple::Rod { ends: upright(0.5 * s.height()), radius: s.radius() }),
         Shape::Cylinder(s) => simple(round(false, s.radius(), s.height())),
         Shape::Cone(s) => simple(round(true, s.radius(), s.height())),
+        Shape::Ellipsoid(s) => {
+            let axes = Vec3::AXES.map(|axis| pose.transform_vector(axis));
+            simple(Simple::Ellipsoid(Ellipsoid::new(pose.translation(), axes, s.semi_axes())))
+        }
         Shape::HalfSpace(s) => simple(Simple::HalfSpace(s.plane()).placed(pose)),
         Shape::Box(s) => closed(&block(s.size())?),
         Shape::Convex(s) => closed(s.solid().soup()),
@@ -134,6 +146,9 @@ impl Simple {
                 axis: pose.transform_vector(round.axis).normalize_or(Vec3::Z),
                 ..round
             }),
+            Simple::Ellipsoid(ellipsoid) => {
+                Simple::Ellipsoid(ellipsoid.moved(place, |v| pose.transform_vector(v)))
+            }
             Simple::HalfSpace(plane) => {
                 let normal = pose.transform_vector(plane.normal);
                 Simple::HalfSpace(Plane { normal, offset: plane.offset + normal.dot(pose.translation()) })
@@ -162,6 +177,10 @@ impl Simple {
                     ..from
                 })
             }
+            (Simple::Ellipsoid(from), Simple::Ellipsoid(to)) if time > 0.0 && time < 1.0 => {
+                let arms = [0, 1, 2].map(|k| straight(from.arms[k], to.arms[k]));
+                Simple::Ellipsoid(Ellipsoid::sheared(straight(from.middle, to.middle), arms))
+            }
             (Simple::Triangle(from), Simple::Triangle(to)) => {
                 Simple::Triangle([0, 1, 2].map(|k| straight(from[k], to[k])))
             }
@@ -175,6 +194,7 @@ impl Simple {
             Simple::Ball { center, .. } => *center,
             Simple::Rod { ends, .. } => 0.5 * (ends[0] + ends[1]),
             Simple::Round(round) => round.middle,
+            Simple::Ellipsoid(ellipsoid) => ellipsoid.middle,
             Simple::HalfSpace(plane) => plane.offset * plane.normal,
             Simple::Triangle([a, b, c]) => (*a + *b + *c) / 3.0,
         }
@@ -187,6 +207,7 @@ impl Simple {
             Simple::Ball { center, radius } => widened(Aabb::of([*center]), Vec3::splat(*radius)),
             Simple::Rod { ends, radius } => widened(Aabb::of(*ends), Vec3::splat(*radius)),
             Simple::Round(round) => widened(Aabb::of(round.ends()), Vec3::splat(round.radius)),
+            Simple::Ellipsoid(ellipsoid) => widened(Aabb::of([ellipsoid.middle]), ellipsoid.extent()),
             Simple::HalfSpace(_) => Aabb { min: Vec3::NEG_INFINITY, max: Vec3::INFINITY },
             Simple::Triangle(corners) => Aabb::of(*corners),
         }

@@ -4,7 +4,32 @@ use crate::nearest;
 use crate::piece::{Round, Simple};
 use silvia_solid::Vec3;
 
+/// A convex piece with a curved surface and an inside.
+pub(crate) trait Curved {
+    /// The signed depth of a point below the surface, m: positive inside. A concave function.
+    fn signed(&self, p: Vec3) -> f64;
+
+    /// For a point outside, the direction away from the piece, of unit length; zero inside.
+    fn away(&self, p: Vec3) -> Vec3;
+
+    /// Its middle, and a box around it: three orthonormal axes, and half its lengths along them, m. The last
+    /// axis is that of a piece that is round about one.
+    fn frame(&self) -> (Vec3, [Vec3; 3], Vec3);
+
+    /// Some points of it that tell whether it is all inside another body.
+    fn inner_points(&self) -> [Vec3; 3];
+}
+
 impl Simple {
+    /// The piece if it is curved.
+    pub(crate) fn curved(&self) -> Option<&dyn Curved> {
+        match self {
+            Simple::Round(round) => Some(round),
+            Simple::Ellipsoid(ellipsoid) => Some(ellipsoid),
+            Simple::Ball { .. } | Simple::Rod { .. } | Simple::HalfSpace(_) | Simple::Triangle(_) => None,
+        }
+    }
+
     /// The point furthest in a direction of unit length. For an unbounded half-space, a point of its plane.
     pub(crate) fn support(&self, d: Vec3) -> Vec3 {
         let farther = |p: Vec3, q: Vec3| if q.dot(d) > p.dot(d) { q } else { p };
@@ -19,15 +44,15 @@ impl Simple {
                 let [low, high] = round.ends();
                 farther(low + aside, if round.is_cone { high } else { high + aside })
             }
+            Simple::Ellipsoid(ellipsoid) => ellipsoid.support(d),
             Simple::HalfSpace(plane) => plane.offset * plane.normal,
             Simple::Triangle([a, b, c]) => farther(farther(*a, *b), *c),
         }
     }
 }
 
-impl Round {
-    /// The signed depth of a point below the surface, m: positive inside. A concave function.
-    pub(crate) fn signed(&self, p: Vec3) -> f64 {
+impl Curved for Round {
+    fn signed(&self, p: Vec3) -> f64 {
         let (r, z, _) = self.seen(p);
         if self.is_cone {
             let (side, base) = self.planes(r, z);
@@ -44,8 +69,7 @@ impl Round {
         -(r - nearest_r).hypot(z - nearest_z)
     }
 
-    /// For a point outside, the direction away from the piece, of unit length; zero inside.
-    pub(crate) fn away(&self, p: Vec3) -> Vec3 {
+    fn away(&self, p: Vec3) -> Vec3 {
         if self.signed(p) >= 0.0 {
             return Vec3::ZERO;
         }
@@ -54,6 +78,18 @@ impl Round {
         ((r - nearest_r) * radial + (z - nearest_z) * self.axis).normalize_or_zero()
     }
 
+    fn frame(&self) -> (Vec3, [Vec3; 3], Vec3) {
+        let (u, v) = self.axis.any_orthonormal_pair();
+        (self.middle, [u, v, self.axis], Vec3::new(self.radius, self.radius, self.half))
+    }
+
+    fn inner_points(&self) -> [Vec3; 3] {
+        let [low, high] = self.ends();
+        [low, self.middle, high]
+    }
+}
+
+impl Round {
     /// The distance of a point from the axis, its height above the middle, and the direction away from the
     /// axis.
     fn seen(&self, p: Vec3) -> (f64, f64, Vec3) {

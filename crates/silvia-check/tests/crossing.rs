@@ -22,6 +22,7 @@ fn a_bullet_of_any_kind_through_a_sheet_of_any_kind_is_found() {
         Shape::capsule(0.01, 0.03).unwrap(),
         Shape::cylinder(0.01, 0.03).unwrap(),
         Shape::cone(0.01, 0.03).unwrap(),
+        Shape::ellipsoid(Vec3::new(0.01, 0.008, 0.015)).unwrap(),
         Shape::point(Vec3::ZERO).unwrap(),
         Shape::segment([Vec3::ZERO, Vec3::new(0.01, 0.0, 0.01)]).unwrap(),
         solid(&primitives::sphere(0.01, 2).unwrap()),
@@ -33,6 +34,7 @@ fn a_bullet_of_any_kind_through_a_sheet_of_any_kind_is_found() {
         cuboid(1.0, 1.0, 1e-3),
         Shape::polygon(&corners).unwrap(),
         Shape::cylinder(1.0, 1e-3).unwrap(),
+        Shape::ellipsoid(Vec3::new(1.0, 0.9, 2e-3)).unwrap(),
         Shape::soup(Soup::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]]).unwrap()),
     ];
     for (i, bullet) in bullets.iter().enumerate() {
@@ -136,6 +138,7 @@ fn rolling_at_a_tiny_gap_is_clean() {
         Shape::sphere(0.25).unwrap(),
         Shape::capsule(0.25, 0.5).unwrap(),
         Shape::cylinder(0.25, 0.5).unwrap(),
+        Shape::ellipsoid(Vec3::new(0.25, 0.25, 0.2)).unwrap(),
     ];
     for shape in shapes {
         for (ground, top) in grounds() {
@@ -292,6 +295,7 @@ fn resting_shapes() -> Vec<(Shape, f64)> {
         (Shape::capsule(0.25, 1.0).unwrap(), 0.75),
         (Shape::cylinder(0.5, 1.0).unwrap(), 0.5),
         (Shape::cone(0.5, 1.0).unwrap(), 0.5),
+        (Shape::ellipsoid(Vec3::new(0.3, 0.4, 0.5)).unwrap(), 0.5),
         (solid(&primitives::prism(7, 0.5, 1.0).unwrap()), 0.5),
         (Shape::convex(&Solid::from_soup(&primitives::cuboid(Vec3::ONE).unwrap()).unwrap()).unwrap(), 0.5),
     ]

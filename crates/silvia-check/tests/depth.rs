@@ -87,6 +87,7 @@ fn everything_is_as_deep_in_a_half_space_as_its_lowest_point() {
         (Shape::capsule(0.1, 1.0).unwrap(), 0.6),
         (Shape::cylinder(0.2, 1.0).unwrap(), 0.5),
         (Shape::cone(0.2, 1.0).unwrap(), 0.5),
+        (Shape::ellipsoid(Vec3::new(0.2, 0.3, 0.5)).unwrap(), 0.5),
         (Shape::segment([Vec3::new(0.0, 0.0, -0.7), Vec3::Z]).unwrap(), 0.7),
         (Shape::soup(primitives::cuboid(Vec3::ONE).unwrap()), 0.5),
     ];

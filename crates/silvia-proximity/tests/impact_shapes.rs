@@ -27,6 +27,7 @@ fn shapes() -> Vec<Shape> {
         Shape::cylinder(0.4, 0.8).unwrap(),
         Shape::cone(0.5, 0.9).unwrap(),
         Shape::capsule(0.2, 0.8).unwrap(),
+        Shape::ellipsoid(Vec3::new(0.3, 0.5, 0.4)).unwrap(),
         Shape::half_space(Plane { normal: Vec3::Z, offset: -1.0 }).unwrap(),
         Shape::convex(&prism).unwrap(),
         Shape::solid(torus),

@@ -68,6 +68,7 @@ fn kinds() -> Vec<Shape> {
         Shape::cylinder(0.4, 0.9).unwrap(),
         Shape::cone(0.5, 1.0).unwrap(),
         Shape::capsule(0.2, 0.8).unwrap(),
+        Shape::ellipsoid(Vec3::new(0.3, 0.5, 0.4)).unwrap(),
         Shape::convex(&nut).unwrap(),
         Shape::solid(bracket),
     ]

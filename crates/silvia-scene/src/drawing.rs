@@ -16,7 +16,7 @@ pub struct Mesh {
 
 /// Corners of the polygon that replaces a circle: its sagitta is a thousandth of the radius.
 const SEGMENTS: usize = 64;
-/// A sphere is drawn as a subdivided icosahedron with 20 times the square of this many triangles.
+/// A sphere, and an ellipsoid, is drawn as a subdivided icosahedron with 20 times the square of this many triangles.
 const FREQUENCY: usize = 10;
 /// Rings of vertices on each round end of a capsule.
 const RINGS: usize = 12;
@@ -36,6 +36,7 @@ impl Mesh {
             }
             Shape::Cone(cone) => made(primitives::cone(cone.radius(), cone.height(), SEGMENTS)),
             Shape::Capsule(capsule) => rounded(capsule.radius(), capsule.height()),
+            Shape::Ellipsoid(ellipsoid) => stretched(ellipsoid.semi_axes()),
             Shape::HalfSpace(half_space) => Mesh::fan(&square(&half_space.plane(), extent)),
             Shape::Convex(convex) => Mesh::from(convex.solid().soup()),
             Shape::Solid(mesh) | Shape::Soup(mesh) => Mesh::from(mesh.hierarchy().surface().soup()),
@@ -71,6 +72,13 @@ impl From<&Soup> for Mesh {
 /// The mesh of a soup; empty if the shape is too small or too large to be made of triangles.
 fn made<E>(soup: Result<Soup, E>) -> Mesh {
     soup.map_or(Mesh::default(), |soup| Mesh::from(&soup))
+}
+
+/// An ellipsoid along the axes.
+fn stretched(semi_axes: Vec3) -> Mesh {
+    let mut mesh = made(primitives::sphere(1.0, FREQUENCY));
+    mesh.points.iter_mut().for_each(|point| *point *= semi_axes);
+    mesh
 }
 
 /// A capsule along z.
@@ -132,6 +140,7 @@ mod tests {
             (Shape::cylinder(0.2, 0.5).unwrap(), PI * 0.04 * 0.5),
             (Shape::cone(0.2, 0.6).unwrap(), PI * 0.04 * 0.2),
             (Shape::capsule(0.2, 0.5).unwrap(), capsule),
+            (Shape::ellipsoid(Vec3::new(0.1, 0.2, 0.5)).unwrap(), 4.0 / 3.0 * PI * 0.01),
         ] {
             let drawn = volume(&Mesh::of(&shape, 1.0));
             assert!(drawn < exact * (1.0 + 1e-12) && drawn > 0.98 * exact, "{:?}: {drawn}", shape.kind());

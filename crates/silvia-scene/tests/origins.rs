@@ -36,6 +36,7 @@ fn every_shape_lies_where_the_guide_says() {
         "cone",
         "countersink",
         "cylinder",
+        "ellipsoid",
         "gear",
         "hole",
         "knot",

@@ -25,7 +25,7 @@ use thiserror::Error;
 /// use silvia_world::{AdaptiveStepper, BodyBuilder, Material, World, WorldSettings};
 ///
 /// let mut world = World::new(WorldSettings::default())?;
-/// let all = world.add_material(Material { name: "all".into(), friction: 0.5, restitution: 0.0 })?;
+/// let all = world.add_material(Material::new("all", 0.5, 0.0))?;
 /// let ground = Shape::half_space(Plane { normal: Vec3::Z, offset: 0.0 })?;
 /// world.add(BodyBuilder::fixed(ground).material(all))?;
 /// let at = Pose::from_translation(Vec3::new(0.0, 0.0, 0.05))?;

@@ -122,6 +122,7 @@ impl Filling {
             Shape::Cylinder(can) => Filling::Of(cylinder(can.radius(), can.height())),
             Shape::Cone(cone) => Filling::Of(self::cone(cone.radius(), cone.height())),
             Shape::Capsule(capsule) => Filling::Of(self::capsule(capsule.radius(), capsule.height())),
+            Shape::Ellipsoid(ellipsoid) => Filling::Of(self::ellipsoid(ellipsoid.semi_axes())),
             Shape::Convex(convex) => Filling::Of(solid(convex.solid())),
             Shape::Solid(mesh) | Shape::Soup(mesh) => match mesh.hierarchy().surface() {
                 Surface::Solid(s) => Filling::Of(solid(s)),
@@ -179,6 +180,12 @@ fn capsule(r: f64, h: f64) -> Uniform {
         can * (h * h / 12.0 + r * r / 4.0) + ball * (2.0 / 5.0 * r * r + h * h / 4.0 + 3.0 / 8.0 * h * r);
     let along = can * r * r / 2.0 + ball * 2.0 / 5.0 * r * r;
     diagonal(can + ball, Vec3::ZERO, upright(across, along))
+}
+
+fn ellipsoid(semi_axes: Vec3) -> Uniform {
+    let volume = 4.0 / 3.0 * PI * semi_axes.element_product();
+    let s = semi_axes * semi_axes;
+    diagonal(volume, Vec3::ZERO, volume / 5.0 * Vec3::new(s.y + s.z, s.z + s.x, s.x + s.y))
 }
 
 fn upright(across: f64, along: f64) -> Vec3 {

@@ -12,7 +12,7 @@ const G: f64 = 9.81;
 /// A world of one material, on the ground.
 fn on_ground(friction: f64, restitution: f64) -> World {
     let mut world = World::new(WorldSettings::default().with_second_order(true)).unwrap();
-    let all = world.add_material(Material { name: "all".into(), friction, restitution }).unwrap();
+    let all = world.add_material(Material::new("all", friction, restitution)).unwrap();
     let ground = Shape::half_space(Plane { normal: Vec3::Z, offset: 0.0 }).unwrap();
     world.add(BodyBuilder::fixed(ground).material(all)).unwrap();
     world

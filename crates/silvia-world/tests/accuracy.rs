@@ -15,7 +15,7 @@ const LONGEST: f64 = 1e-2;
 
 fn with_ground(friction: f64, restitution: f64, second_order: bool) -> World {
     let mut world = World::new(WorldSettings::default().with_second_order(second_order)).unwrap();
-    let all = world.add_material(Material { name: "all".into(), friction, restitution }).unwrap();
+    let all = world.add_material(Material::new("all", friction, restitution)).unwrap();
     let ground = Shape::half_space(Plane { normal: Vec3::Z, offset: 0.0 }).unwrap();
     world.add(BodyBuilder::fixed(ground).material(all)).unwrap();
     world

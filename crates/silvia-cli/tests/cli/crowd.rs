@@ -152,6 +152,7 @@ fn every_kind_of_shape_can_be_given() {
         "cylinder = { radius = 1, height = 2 }",
         "cone = { radius = 1, height = 2 }",
         "capsule = { radius = 1, height = 2 }",
+        "ellipsoid = { semi_axes = [1, 2, 3] }",
         "half_space = { normal = [0, 0, 1] }",
         "prism = { sides = 6, radius = 1, height = 2 }",
         "torus = { ring = 2, tube = 0.5 }",
@@ -160,7 +161,7 @@ fn every_kind_of_shape_can_be_given() {
     ];
     let scene: String = shapes.iter().map(|shape| format!("[[part]]\n{shape}\n")).collect();
     let text = folder(&scene).ok(&["crowd", "crowd.toml"]);
-    assert!(text.contains("10 parts, 45 pairs asked about"), "{text}");
+    assert!(text.contains("11 parts, 55 pairs asked about"), "{text}");
     assert!(text.contains("box 1, sphere 2: colliding"), "{text}");
 }
 
@@ -190,7 +191,7 @@ fn broken_files_are_refused_with_the_line_and_what_to_do() {
         (
             "[[part]]\nsphere = { radius = 1 }\n\n[[part]]\nname = \"x\"\n",
             "line 4: this part has no shape: give `file`, `box`, `sphere`, `cylinder`, `cone`, `capsule`, \
-             `half_space`, `prism`, `torus` or `knot`",
+             `ellipsoid`, `half_space`, `prism`, `torus` or `knot`",
         ),
         (
             "[[part]]\nsphere = { radius = 1 }\nbox = { size = [1, 1, 1] }",

@@ -89,6 +89,7 @@ fn point_of(shape: &Shape) -> Vec3 {
         | Shape::Cylinder(_)
         | Shape::Cone(_)
         | Shape::Capsule(_)
+        | Shape::Ellipsoid(_)
         | Shape::HalfSpace(_)
         | Shape::Convex(_)
         | Shape::Solid(_)

@@ -66,11 +66,13 @@ impl<'a> Mover<'a> {
                 let top = Vec3::new(0.0, 0.0, 0.5 * capsule.height());
                 Some(Mover::corners([&[-top, top]; 2], capsule.radius(), way))
             }
-            Shape::Cylinder(_) | Shape::Cone(_) => {
+            Shape::Cylinder(_) | Shape::Cone(_) | Shape::Ellipsoid(_) => {
                 let Class::Rounded(rounded) = shape.class() else { return None };
                 let [from, to] = way.poses.map(|pose| pose.matrix());
+                // The points of an ellipsoid go straight as they are.
+                let to = if matches!(shape, Shape::Ellipsoid(_)) { to } else { tilted(from, to) };
                 Some(Mover {
-                    form: Form::Round { core: rounded.core, axes: [from, tilted(from, to)] },
+                    form: Form::Round { core: rounded.core, axes: [from, to] },
                     margin: rounded.margin,
                     reach: [rounded.core.reach(); 2],
                     frames: way.frames,

@@ -1,9 +1,9 @@
 //! A plane that stays between two bodies.
 //!
-//! The points of a mesh go straight, each at its own speed. So how far a mesh reaches in a direction is, at
-//! any moment of the way, no more than what lies between how far it reaches at both ends: bodies that are
-//! apart along a direction at both ends are apart all the way. That costs a look at each vertex and decides
-//! most pairs that lie on each other; it says nothing of the others.
+//! The points of a mesh or an ellipsoid go straight, each at its own speed. So how far it reaches in a
+//! direction is, at any moment of the way, no more than what lies between how far it reaches at both ends:
+//! bodies that are apart along a direction at both ends are apart all the way. That costs a look at each
+//! vertex and decides most pairs that lie on each other; it says nothing of the others.
 
 use super::Path;
 use super::path::BodyPath;
@@ -63,7 +63,7 @@ struct Reach {
     magnitude: f64,
 }
 
-/// `None` for bodies with too many vertices, or parts of other kinds than meshes and balls.
+/// `None` for bodies with too many vertices, or parts of other kinds than meshes, balls and ellipsoids.
 fn reach(parts: &[PlacedPart], pose: &Pose, n: Vec3) -> Option<Reach> {
     let mut reach = Reach { farthest: f64::NEG_INFINITY, magnitude: 0.0 };
     for placed in parts {
@@ -80,6 +80,9 @@ fn reach(parts: &[PlacedPart], pose: &Pose, n: Vec3) -> Option<Reach> {
                 (farthest, mesh.magnitude)
             }
             ContactGeometry::Round(Shape::Sphere(ball)) => (ball.radius(), ball.radius()),
+            ContactGeometry::Round(Shape::Ellipsoid(ellipsoid)) => {
+                (ellipsoid.support(along).dot(along), ellipsoid.semi_axes().max_element())
+            }
             ContactGeometry::Round(
                 Shape::Point(_)
                 | Shape::Segment(_)

@@ -42,6 +42,7 @@ fn extent(shape: &Shape) -> f64 {
         | Shape::Cylinder(_)
         | Shape::Cone(_)
         | Shape::Capsule(_)
+        | Shape::Ellipsoid(_)
         | Shape::Convex(_)
         | Shape::Solid(_)
         | Shape::Soup(_)) => bounded.reach(),

@@ -62,6 +62,7 @@ impl Compound {
                 | Shape::Cylinder(_)
                 | Shape::Cone(_)
                 | Shape::Capsule(_)
+                | Shape::Ellipsoid(_)
                 | Shape::HalfSpace(_)
                 | Shape::Convex(_)
                 | Shape::Solid(_)

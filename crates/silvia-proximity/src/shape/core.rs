@@ -3,7 +3,7 @@
 //! A sphere is a point and a margin, a capsule a segment and a margin; all others have none. The core answers
 //! one question: which of its points is farthest in a direction.
 
-use super::{Compound, HalfSpace, Mesh, Shape};
+use super::{Compound, HalfSpace, Mesh, Shape, ellipsoid};
 use crate::convex::Convex;
 use silvia_solid::Vec3;
 
@@ -20,6 +20,8 @@ pub(crate) enum Core<'a> {
     Cylinder { radius: f64, half: f64 },
     /// Around z, tip up.
     Cone { radius: f64, half: f64 },
+    /// Half its lengths along the axes.
+    Ellipsoid(Vec3),
     /// A convex solid.
     Solid(&'a Convex),
 }
@@ -59,6 +61,7 @@ impl Shape {
             Shape::Cylinder(s) => sharp(Core::Cylinder { radius: s.radius, half: s.half }),
             Shape::Cone(s) => sharp(Core::Cone { radius: s.radius, half: s.half }),
             Shape::Capsule(s) => Class::Rounded(Rounded { core: Core::Axis(s.half), margin: s.radius }),
+            Shape::Ellipsoid(s) => sharp(Core::Ellipsoid(s.semi_axes)),
             Shape::Convex(s) => sharp(Core::Solid(s)),
             Shape::HalfSpace(s) => Class::HalfSpace(s),
             Shape::Solid(s) | Shape::Soup(s) => Class::Mesh(s),
@@ -107,6 +110,7 @@ impl Core<'_> {
                 let base = rim(radius, d, -half);
                 (if d.dot(tip) >= d.dot(base) { tip } else { base }, 0)
             }
+            Core::Ellipsoid(semi_axes) => (ellipsoid::support(semi_axes, d), 0),
             Core::Solid(convex) => {
                 let vertex = convex.data.support(d);
                 (convex.points()[vertex as usize], vertex)
@@ -120,7 +124,9 @@ impl Core<'_> {
     pub(crate) fn middle(&self) -> Vec3 {
         match *self {
             Core::Points(points) => points.iter().sum::<Vec3>() / points.len() as f64,
-            Core::Axis(_) | Core::Box(_) | Core::Cylinder { .. } | Core::Cone { .. } => Vec3::ZERO,
+            Core::Axis(_) | Core::Box(_) | Core::Cylinder { .. } | Core::Cone { .. } | Core::Ellipsoid(_) => {
+                Vec3::ZERO
+            }
             Core::Solid(convex) => convex.center(),
         }
     }
@@ -132,6 +138,7 @@ impl Core<'_> {
             Core::Axis(half) => half,
             Core::Box(half) => half.length(),
             Core::Cylinder { radius, half } | Core::Cone { radius, half } => radius.hypot(half),
+            Core::Ellipsoid(semi_axes) => semi_axes.max_element(),
             Core::Solid(convex) => {
                 let bounds = convex.bounds();
                 bounds.min.abs().max(bounds.max.abs()).length()

@@ -7,6 +7,7 @@
 //! refined everywhere until a budget is spent, which bounds the depth from below; then around the best
 //! direction alone, in a window that closes on it.
 
+use super::common_normal::{applies, widest_gap};
 use super::core::Core;
 use super::gjk::PlacedCore;
 use crate::penetration::{Corner, Polytope, start};
@@ -44,13 +45,20 @@ pub(super) fn depth(a: &PlacedCore<'_>, b: &PlacedCore<'_>) -> CoreDepth {
     };
     let tolerance = CLOSE * size;
     // Of flat-faced cores every point is a difference of two vertices, so they run out.
-    let is_curved = [a, b].iter().any(|c| matches!(c.core, Core::Cylinder { .. } | Core::Cone { .. }));
+    let is_curved = [a, b]
+        .iter()
+        .any(|c| matches!(c.core, Core::Cylinder { .. } | Core::Cone { .. } | Core::Ellipsoid(_)));
     let budget = if is_curved { CURVED_BUDGET } else { usize::MAX };
     let lower = search.everywhere(&mut polytope, tolerance, budget).min(search.best.0);
     if search.best.0 - lower > tolerance {
         search.around_best(&mut polytope, tolerance);
     }
+    if applies(a, b) {
+        let (gap, normal) = widest_gap(a, b, search.best.1);
+        search.best = (-gap, normal);
+    }
     let (depth, direction) = search.best;
+    let lower = lower.min(depth);
     CoreDepth { lower: lower.max(0.0), depth: depth.max(0.0), direction }
 }
 

@@ -2,6 +2,7 @@
 
 use super::core::{Core, Rounded};
 use super::curved::{self, CoreDepth};
+use super::ellipsoid;
 use super::gjk::{PlacedCore, TOUCH, closest};
 use crate::feature::Feature;
 use silvia_solid::{Pose, Vec3};
@@ -60,6 +61,7 @@ fn point_in_core(a: &PlacedCore<'_>, b: &PlacedCore<'_>) -> Option<CoreDepth> {
             | Core::Box(_)
             | Core::Cylinder { .. }
             | Core::Cone { .. }
+            | Core::Ellipsoid(_)
             | Core::Solid(_),
             _,
         ) => return None,
@@ -94,6 +96,10 @@ pub(super) fn way_out(core: &Core<'_>, p: Vec3) -> Option<(f64, Vec3, Feature)> 
             let out = slant.x * radial + slant.z * Vec3::Z;
             let base = (p.z + half, -Vec3::Z, Feature::Face(0));
             nearer(base, ((half - p.z) * slant.z - aside.length() * slant.x, out, side))
+        }
+        Core::Ellipsoid(semi_axes) => {
+            let (distance, normal) = ellipsoid::signed_distance(semi_axes, p);
+            (-distance, normal, side)
         }
         Core::Solid(convex) => {
             let features = &convex.data.face_features;

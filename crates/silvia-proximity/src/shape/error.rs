@@ -29,6 +29,13 @@ pub enum ShapeError {
         /// The most it may be, m.
         most: f64,
     },
+    /// An ellipsoid that is too long and thin, or too flat.
+    TooElongated {
+        /// As given, m.
+        semi_axes: Vec3,
+        /// How many times as long as the shortest the longest may be.
+        most: f64,
+    },
     /// A NaN or infinite coordinate.
     NotFinite {
         /// Of which kind of shape.
@@ -92,6 +99,10 @@ impl Remedy for ShapeError {
             ShapeError::OutOfRange { kind, value, .. } => {
                 format!("a length or coordinate of the {kind} is {value} m")
             }
+            ShapeError::TooElongated { semi_axes, .. } => {
+                let ratio = semi_axes.max_element() / semi_axes.min_element();
+                format!("the longest axis of the ellipsoid is {ratio} times as long as the shortest")
+            }
             ShapeError::NotFinite { kind, index, at } => {
                 format!("point {index} of the {kind} is ({}, {}, {})", at.x, at.y, at.z)
             }
@@ -122,6 +133,9 @@ impl Remedy for ShapeError {
             ShapeError::NotALength { .. } => "it must be a positive, finite length in metres".to_owned(),
             ShapeError::OutOfRange { least, most, .. } => {
                 format!("it must be between {least:e} and {most:e}; use another unit")
+            }
+            ShapeError::TooElongated { most, .. } => {
+                format!("it may be up to {most} times as long; use a part made of triangles")
             }
             ShapeError::NotFinite { .. } => "every coordinate must be finite".to_owned(),
             ShapeError::TooFewCorners { .. } => "it needs at least three".to_owned(),

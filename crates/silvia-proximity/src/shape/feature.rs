@@ -58,6 +58,7 @@ impl Rounded<'_> {
                     Feature::Edge(0)
                 }
             }
+            Core::Ellipsoid(_) => Feature::Patch(0),
             Core::Solid(convex) => of_solid(convex, vertices.numbers()),
         }
     }
@@ -79,6 +80,7 @@ impl Shape {
             | Shape::Sphere(_)
             | Shape::Box(_)
             | Shape::Capsule(_)
+            | Shape::Ellipsoid(_)
             | Shape::HalfSpace(_)
             | Shape::Convex(_)
             | Shape::Solid(_)

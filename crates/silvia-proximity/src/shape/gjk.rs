@@ -4,6 +4,7 @@
 //! is moved to where it is nearest. Each support point also bounds the distance from below, by the plane
 //! through it; the search ends when the two bounds meet, so the answer comes with its error.
 
+use super::common_normal;
 use super::core::Core;
 use super::simplex::{Corner, Simplex, Vertices};
 use crate::triangle::{TriangleFeature, across, closest_on_triangle};
@@ -29,6 +30,10 @@ pub(super) const ENOUGH: f64 = 1e-13;
 /// Curved shapes that nearly touch leave a simplex too thin to tell a direction. The search then starts again
 /// from points around the best direction, this far from it, rad.
 const SPREADS: [f64; 3] = [1e-3, 1e-5, 1e-4];
+
+/// Where the last digits are found otherwise, the bounds have met when they differ by less than this
+/// fraction of the size of the coordinates.
+const QUICKLY: f64 = 1e-5;
 
 /// How precise a distance is where that matters little, as a fraction of it.
 const ROUGHLY: f64 = 0.05;
@@ -68,7 +73,7 @@ impl<'a> PlacedCore<'a> {
     }
 
     /// With its number among the vertices, see [`Core::numbered_support`].
-    fn numbered_support(&self, direction: Vec3) -> (Vec3, u32) {
+    pub(super) fn numbered_support(&self, direction: Vec3) -> (Vec3, u32) {
         let (p, number) = self.core.numbered_support(self.back * direction);
         (self.rotation * p + self.translation, number)
     }
@@ -130,6 +135,7 @@ pub(crate) fn closest(a: &PlacedCore<'_>, b: &PlacedCore<'_>, limit: f64) -> Clo
             | Core::Box(_)
             | Core::Cylinder { .. }
             | Core::Cone { .. }
+            | Core::Ellipsoid(_)
             | Core::Solid(_),
             _,
         ) => search(a, b, limit, f64::INFINITY),
@@ -176,10 +182,29 @@ pub(super) fn plane_between(a: &PlacedCore<'_>, b: &PlacedCore<'_>, margin: f64)
 
 /// As [`closest`]; beyond `margin` (m) only roughly.
 fn search(a: &PlacedCore<'_>, b: &PlacedCore<'_>, limit: f64, margin: f64) -> Closest {
+    if !common_normal::applies(a, b) {
+        return search_until(a, b, limit, margin, CLOSE);
+    }
+    let size = a.magnitude() + b.magnitude();
+    let mut found = Closest::default();
+    for close in [QUICKLY, CLOSE] {
+        let rough = search_until(a, b, limit, margin, close);
+        found = common_normal::polished(a, b, &rough, CLOSE * size);
+        if found.upper - found.lower <= ENOUGH * size || found.lower > limit + TOUCH * size {
+            break;
+        }
+    }
+    found
+}
+
+/// Ends when the bounds differ by less than `close`, a fraction of the size of the coordinates.
+fn search_until(a: &PlacedCore<'_>, b: &PlacedCore<'_>, limit: f64, margin: f64, close: f64) -> Closest {
+    let size = a.magnitude() + b.magnitude();
     let mut search = ClosestSearch {
         a,
         b,
-        size: a.magnitude() + b.magnitude(),
+        size,
+        close: close * size,
         limit,
         margin,
         best: Closest {
@@ -196,7 +221,7 @@ fn search(a: &PlacedCore<'_>, b: &PlacedCore<'_>, limit: f64, margin: f64) -> Cl
     simplex.push(search.support(if first == Vec3::ZERO { Vec3::X } else { first }));
     search.run(simplex);
     for spread in SPREADS {
-        if search.is_done() || search.best.upper - search.lower.0 <= ENOUGH * search.size {
+        if search.is_done() || search.best.upper - search.lower.0 <= ENOUGH.max(close) * search.size {
             break;
         }
         // Three points around the best direction so far make a face of good shape.
@@ -214,7 +239,7 @@ fn search(a: &PlacedCore<'_>, b: &PlacedCore<'_>, limit: f64, margin: f64) -> Cl
 impl Closest {
     /// With the cores in the other order.
     #[must_use]
-    fn swapped(self) -> Closest {
+    pub(super) fn swapped(self) -> Closest {
         let ([p, q], [v, w]) = (self.points, self.vertices);
         Closest { points: [q, p], vertices: [w, v], direction: -self.direction, ..self }
     }
@@ -225,6 +250,8 @@ struct ClosestSearch<'a> {
     b: &'a PlacedCore<'a>,
     /// Of the coordinates, m.
     size: f64,
+    /// The bounds have met when they differ by no more, m.
+    close: f64,
     limit: f64,
     /// What the distance exceeds this by need be known to [`ROUGHLY`] only, m.
     margin: f64,
@@ -242,7 +269,7 @@ impl ClosestSearch<'_> {
     fn is_done(&self) -> bool {
         let rough = ROUGHLY * (self.best.upper - self.margin).max(0.0);
         self.best.upper == 0.0
-            || self.lower.0 >= self.best.upper - CLOSE * self.size - rough
+            || self.lower.0 >= self.best.upper - self.close - rough
             || self.lower.0 > self.limit + TOUCH * self.size
     }
 
@@ -312,6 +339,8 @@ mod tests {
             Core::Box(Vec3::new(0.5, 0.6, 0.7)),
             Core::Cylinder { radius: 0.6, half: 0.5 },
             Core::Cone { radius: 0.6, half: 0.5 },
+            Core::Ellipsoid(Vec3::new(0.7, 0.5, 0.4)),
+            Core::Ellipsoid(Vec3::new(0.6, 0.6, 0.006)),
         ];
         let mut random = Random::new(1);
         for a in &cores {
@@ -341,6 +370,7 @@ mod tests {
     fn check(a: &PlacedCore<'_>, b: &PlacedCore<'_>) -> Closest {
         let found = closest(a, b, f64::INFINITY);
         let is_curved = |p: &PlacedCore<'_>| matches!(p.core, Core::Cylinder { .. } | Core::Cone { .. });
+        // Ellipsoids are as precise as flat-faced cores.
         let gap = if is_curved(a) || is_curved(b) { GAP } else { FLAT_GAP };
         let size = a.magnitude() + b.magnitude();
         assert!(

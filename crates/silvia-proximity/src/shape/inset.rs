@@ -9,7 +9,8 @@ impl Shape {
     /// outer sides come nearer to each other, holes become wider. Features keep their numbers. `None` if it
     /// has no inside, or nothing would be left of it.
     ///
-    /// A cone becomes a compound of one, as the middle of its height is elsewhere.
+    /// An ellipsoid becomes one that is drawn in by at least the distance everywhere. A cone becomes a compound
+    /// of one, as the middle of its height is elsewhere.
     ///
     /// ```
     /// use silvia_proximity::{Shape, shape};
@@ -30,6 +31,7 @@ impl Shape {
             Shape::Cylinder(s) => Shape::cylinder(s.radius - by, s.height() - 2.0 * by).ok(),
             Shape::Capsule(s) => Shape::capsule(s.radius - by, s.height()).ok(),
             Shape::Cone(s) => inset_cone(s.radius, s.height(), by),
+            Shape::Ellipsoid(s) => s.inset(by).ok(),
             Shape::HalfSpace(s) => {
                 Shape::half_space(Plane { normal: s.plane.normal, offset: s.plane.offset - by }).ok()
             }

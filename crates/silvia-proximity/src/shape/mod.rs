@@ -4,7 +4,7 @@
 //! | shape | where it lies in its own frame |
 //! |---|---|
 //! | point, segment, triangle, convex polygon | at its coordinates |
-//! | sphere, box | around the origin |
+//! | sphere, box, ellipsoid | around the origin |
 //! | cylinder, cone, capsule | along z, the middle of its height at the origin; the tip of a cone is up |
 //! | half-space | behind its plane |
 //! | convex solid, solid, soup | at its coordinates |
@@ -14,10 +14,12 @@
 
 mod bounds;
 mod cached;
+mod common_normal;
 mod compound;
 mod core;
 mod curved;
 mod depth;
+pub(crate) mod ellipsoid;
 mod error;
 mod feature;
 mod from;
@@ -35,6 +37,7 @@ mod ray;
 mod rounded;
 mod scale;
 mod shortest;
+mod signed_gap;
 pub(crate) mod simplex;
 mod sweep;
 
@@ -47,8 +50,10 @@ pub use cached::{
 pub(crate) use feature::of_box;
 pub(crate) use gjk::{Closest, PlacedCore, closest};
 pub(crate) use mesh::{is_inside, shape_box, triangles_near};
+pub(crate) use signed_gap::{SignedGap, signed_gap};
 
 pub use compound::{Compound, CompoundPart};
+pub use ellipsoid::Ellipsoid;
 pub use error::ShapeError;
 pub use kinds::{Capsule, Cone, Cuboid, Cylinder, HalfSpace, Mesh, Point, Segment, Sphere, Triangle};
 pub use near::{ShapeDistance, collide, distance};
@@ -92,6 +97,7 @@ use std::sync::Arc;
 ///         ShapeKind::Triangle | ShapeKind::Polygon => true,
 ///         ShapeKind::Point | ShapeKind::Segment | ShapeKind::Sphere | ShapeKind::Box => false,
 ///         ShapeKind::Cylinder | ShapeKind::Cone | ShapeKind::Capsule | ShapeKind::HalfSpace => false,
+///         ShapeKind::Ellipsoid => false,
 ///         ShapeKind::Convex | ShapeKind::Solid | ShapeKind::Soup | ShapeKind::Compound => false,
 ///     }
 /// }
@@ -106,6 +112,7 @@ use std::sync::Arc;
 ///         ShapeKind::Triangle | ShapeKind::Polygon => true,
 ///         ShapeKind::Point | ShapeKind::Segment | ShapeKind::Sphere | ShapeKind::Box => false,
 ///         ShapeKind::Cylinder | ShapeKind::Cone | ShapeKind::Capsule | ShapeKind::HalfSpace => false,
+///         ShapeKind::Ellipsoid => false,
 ///         ShapeKind::Convex | ShapeKind::Solid | ShapeKind::Soup => false,
 ///     }
 /// }
@@ -130,6 +137,8 @@ pub enum Shape {
     Cone(Cone),
     /// All points within a radius of a segment.
     Capsule(Capsule),
+    /// A ball that is stretched along the axes of its frame.
+    Ellipsoid(Ellipsoid),
     /// All points behind a plane.
     HalfSpace(HalfSpace),
     /// A solid without concave edges.
@@ -164,6 +173,8 @@ pub enum ShapeKind {
     Cone,
     /// [`Shape::Capsule`]
     Capsule,
+    /// [`Shape::Ellipsoid`]
+    Ellipsoid,
     /// [`Shape::HalfSpace`]
     HalfSpace,
     /// [`Shape::Convex`]
@@ -178,7 +189,7 @@ pub enum ShapeKind {
 
 impl ShapeKind {
     /// All kinds, in order.
-    pub const ALL: [ShapeKind; 14] = [
+    pub const ALL: [ShapeKind; 15] = [
         ShapeKind::Point,
         ShapeKind::Segment,
         ShapeKind::Triangle,
@@ -188,6 +199,7 @@ impl ShapeKind {
         ShapeKind::Cylinder,
         ShapeKind::Cone,
         ShapeKind::Capsule,
+        ShapeKind::Ellipsoid,
         ShapeKind::HalfSpace,
         ShapeKind::Convex,
         ShapeKind::Solid,
@@ -256,6 +268,12 @@ impl Shape {
         Ok(Shape::Capsule(Capsule { radius, half }))
     }
 
+    /// An ellipsoid with these semi-axes, half its lengths along x, y and z. The longest may be up to
+    /// [`Ellipsoid::MOST_ELONGATED`] times as long as the shortest.
+    pub fn ellipsoid(semi_axes: Vec3) -> Result<Shape, ShapeError> {
+        Ok(Shape::Ellipsoid(Ellipsoid::new(semi_axes)?))
+    }
+
     /// All points behind a plane. The normal must have unit length, within [`Pose::UNIT_TOLERANCE`].
     pub fn half_space(plane: Plane) -> Result<Shape, ShapeError> {
         let Plane { normal, offset } = plane;
@@ -305,6 +323,7 @@ impl Shape {
             | Shape::Cylinder(_)
             | Shape::Cone(_)
             | Shape::Capsule(_)
+            | Shape::Ellipsoid(_)
             | Shape::HalfSpace(_)
             | Shape::Convex(_)
             | Shape::Compound(_) => None,
@@ -324,6 +343,7 @@ impl Shape {
             | Shape::Cylinder(_)
             | Shape::Cone(_)
             | Shape::Capsule(_)
+            | Shape::Ellipsoid(_)
             | Shape::HalfSpace(_)
             | Shape::Convex(_)
             | Shape::Solid(_)
@@ -343,6 +363,7 @@ impl Shape {
             Shape::Cylinder(_) => ShapeKind::Cylinder,
             Shape::Cone(_) => ShapeKind::Cone,
             Shape::Capsule(_) => ShapeKind::Capsule,
+            Shape::Ellipsoid(_) => ShapeKind::Ellipsoid,
             Shape::HalfSpace(_) => ShapeKind::HalfSpace,
             Shape::Convex(_) => ShapeKind::Convex,
             Shape::Solid(_) => ShapeKind::Solid,

@@ -26,7 +26,8 @@ pub struct ShapeDistance {
     /// to `4 k + 3` along axis k, faces `2 k` and `2 k + 1` at the negative and positive end of axis k.
     /// Cylinder: patch 0 is its side, edges and faces 0 and 1 are at its lower and upper end. Cone: patch 0
     /// is its side, edge 0 and face 0 its base, vertex 0 its tip. Sphere: patch 0. Capsule: patch 0 is its
-    /// side, 1 and 2 its lower and upper end. Half-space: face 0. Solids and soups: see [`Feature`].
+    /// side, 1 and 2 its lower and upper end. Ellipsoid: patch 0. Half-space: face 0.
+    /// Solids and soups: see [`Feature`].
     pub features: [Option<Feature>; 2],
     /// Numbers of the parts of compounds that the points lie on; 0 for other shapes.
     pub parts: [u32; 2],

@@ -42,6 +42,7 @@ fn shapes(a: &Shape, b: &Shape) -> Ordering {
         (Shape::Cylinder(a), Shape::Cylinder(b)) => numbers(&[a.radius, a.half], &[b.radius, b.half]),
         (Shape::Cone(a), Shape::Cone(b)) => numbers(&[a.radius, a.half], &[b.radius, b.half]),
         (Shape::Capsule(a), Shape::Capsule(b)) => numbers(&[a.radius, a.half], &[b.radius, b.half]),
+        (Shape::Ellipsoid(a), Shape::Ellipsoid(b)) => vectors(a.semi_axes, b.semi_axes),
         (Shape::HalfSpace(a), Shape::HalfSpace(b)) => {
             vectors(a.plane.normal, b.plane.normal).then(a.plane.offset.total_cmp(&b.plane.offset))
         }
@@ -67,6 +68,7 @@ fn shapes(a: &Shape, b: &Shape) -> Ordering {
             | Shape::Cylinder(_)
             | Shape::Cone(_)
             | Shape::Capsule(_)
+            | Shape::Ellipsoid(_)
             | Shape::HalfSpace(_)
             | Shape::Convex(_)
             | Shape::Solid(_)

@@ -2,6 +2,7 @@
 
 use super::core::{Class, Core, Rounded};
 use super::depth::way_out;
+use super::ellipsoid::signed_distance;
 use super::{Compound, Mesh, Shape, rounded};
 use crate::feature::Feature;
 use crate::point::{NotFinite, point_distance as distance_to_mesh};
@@ -52,6 +53,11 @@ fn local(shape: &Shape, p: Vec3) -> Result<ShapePointDistance, NotFinite> {
             let z = p.z.clamp(-capsule.half, capsule.half);
             let patch = if p.z == z { 0 } else { 1 + u32::from(p.z > z) };
             around(Vec3::new(0.0, 0.0, z), capsule.radius, Feature::Patch(patch), p)
+        }
+        Shape::Ellipsoid(ellipsoid) => {
+            let (distance, normal) = signed_distance(ellipsoid.semi_axes, p);
+            let feature = Some(Feature::Patch(0));
+            ShapePointDistance { distance, nearest: p - distance * normal, feature, part: 0 }
         }
         Shape::HalfSpace(half_space) => {
             let plane = half_space.plane;

@@ -5,7 +5,8 @@
 //! they have in common, or at its end if it starts inside. Rims and edges need no care: an interval has no
 //! gaps.
 
-use super::{Capsule, Compound, Cone, Cuboid, Cylinder, HalfSpace, Mesh, Shape};
+use super::ellipsoid::normal_at;
+use super::{Capsule, Compound, Cone, Cuboid, Cylinder, Ellipsoid, HalfSpace, Mesh, Shape};
 use crate::convex::Convex;
 use crate::feature::Feature;
 use crate::ray::{LocalRay, Ray, RayError, meet};
@@ -88,6 +89,7 @@ fn first(shape: &Shape, ray: &LocalRay) -> Option<(u32, Met)> {
         Shape::Cylinder(cylinder) => meet_cylinder(cylinder, ray),
         Shape::Cone(cone) => meet_cone(cone, ray),
         Shape::Capsule(capsule) => meet_capsule(capsule, ray),
+        Shape::Ellipsoid(ellipsoid) => meet_ellipsoid(ellipsoid, ray),
         Shape::HalfSpace(half_space) => meet_half_space(half_space, ray),
         Shape::Convex(convex) => meet_convex(convex, ray),
         Shape::Solid(mesh) | Shape::Soup(mesh) => meet_mesh(mesh, ray),
@@ -311,6 +313,17 @@ fn meet_capsule(capsule: &Capsule, ray: &LocalRay) -> Option<Met> {
         };
         (from_axis.normalize_or_zero(), feature)
     })
+}
+
+/// Seen so that it is a ball, the parameters of a line stay what they are.
+fn meet_ellipsoid(ellipsoid: &Ellipsoid, ray: &LocalRay) -> Option<Met> {
+    let semi_axes = ellipsoid.semi_axes;
+    let (origin, direction) = (ray.origin / semi_axes, ray.direction / semi_axes);
+    let along = direction.length_squared();
+    let middle = -origin.dot(direction) / along;
+    let aside = (origin + middle * direction).length();
+    let span = half_chord(1.0, aside, along).map(|half| Span::new(middle - half, middle + half, 0));
+    surface(span, ray, |p, _| (normal_at(semi_axes, p), Feature::Patch(0)))
 }
 
 fn meet_half_space(half_space: &HalfSpace, ray: &LocalRay) -> Option<Met> {

@@ -22,6 +22,7 @@ impl Shape {
             Shape::Cylinder(s) => Shape::cylinder(s.radius * factor, s.height() * factor),
             Shape::Cone(s) => Shape::cone(s.radius * factor, s.height() * factor),
             Shape::Capsule(s) => Shape::capsule(s.radius * factor, s.height() * factor),
+            Shape::Ellipsoid(s) => Shape::ellipsoid(s.semi_axes * factor),
             Shape::HalfSpace(s) => {
                 Shape::half_space(Plane { normal: s.plane.normal, offset: s.plane.offset * factor })
             }

@@ -42,6 +42,10 @@ impl Vertices {
         vertices
     }
 
+    pub(crate) fn two(first: u32, second: u32) -> Vertices {
+        Vertices { numbers: [first, second, 0, 0], count: 2 }
+    }
+
     pub(crate) fn numbers(&self) -> &[u32] {
         &self.numbers[..self.count]
     }

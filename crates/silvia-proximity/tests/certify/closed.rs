@@ -20,6 +20,7 @@ fn what_falls_reaches_the_ground_when_its_lowest_point_does() {
         (Shape::capsule(0.25, 0.5).unwrap(), 0.5),
         (Shape::cylinder(0.3, 1.0).unwrap(), 0.5),
         (Shape::cone(0.3, 1.0).unwrap(), 0.5),
+        (Shape::ellipsoid(Vec3::new(0.3, 0.7, 0.5)).unwrap(), 0.5),
         (Shape::cuboid(Vec3::ONE).unwrap(), 0.5),
         (solid_box(), 0.5),
     ];

@@ -26,6 +26,7 @@ fn shapes() -> Vec<Shape> {
         Shape::capsule(0.2, 0.8).unwrap(),
         Shape::cylinder(0.4, 0.8).unwrap(),
         Shape::cone(0.5, 0.9).unwrap(),
+        Shape::ellipsoid(Vec3::new(0.3, 0.5, 0.4)).unwrap(),
         Shape::cuboid(Vec3::new(0.4, 0.7, 1.0)).unwrap(),
         Shape::solid(Solid::from_soup(&bracket()).unwrap()),
         Shape::soup(bracket()),
@@ -68,6 +69,14 @@ fn still(shape: &Shape, path: &RigidPath, t: f64) -> (Shape, f64, f64) {
         Shape::Cone(cone) => {
             let mesh = primitives::cone(cone.radius(), cone.height(), SEGMENTS).unwrap();
             (soup(&centred(mesh)), 0.0, LACK)
+        }
+        Shape::Ellipsoid(ellipsoid) => {
+            let ball = primitives::sphere(1.0, 20).unwrap();
+            // How far the middle of a triangle is below the unit ball.
+            let lack = (0..ball.triangles().len())
+                .map(|t| 1.0 - (ball.corners(t).iter().sum::<Vec3>() / 3.0).length());
+            let most = lack.fold(0.0, f64::max) * ellipsoid.semi_axes().max_element();
+            (soup(&ball.scaled_axes(ellipsoid.semi_axes()).unwrap()), 0.0, most)
         }
         Shape::Box(cube) => (soup(&primitives::cuboid(cube.size()).unwrap()), 0.0, 0.0),
         Shape::HalfSpace(half) => {

@@ -97,6 +97,7 @@ fn a_floor_of_two_large_triangles_carries_small_things() {
         (Shape::cylinder(0.03, 0.1).unwrap(), 0.05, Quat::IDENTITY),
         (Shape::cylinder(0.03, 0.1).unwrap(), 0.03, lying),
         (Shape::cone(0.03, 0.1).unwrap(), 0.05, Quat::IDENTITY),
+        (Shape::ellipsoid(Vec3::new(0.03, 0.02, 0.05)).unwrap(), 0.05, Quat::IDENTITY),
         (Shape::capsule(0.03, 0.1).unwrap(), 0.03, lying),
     ];
     for (shape, height, rotation) in things {

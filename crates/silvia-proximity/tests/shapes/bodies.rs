@@ -56,6 +56,7 @@ pub(crate) fn sample(kind: ShapeKind) -> Shape {
         ShapeKind::Cylinder => Shape::cylinder(0.4, 0.9),
         ShapeKind::Cone => Shape::cone(0.5, 0.8),
         ShapeKind::Capsule => Shape::capsule(0.25, 0.8),
+        ShapeKind::Ellipsoid => Shape::ellipsoid(Vec3::new(0.3, 0.6, 0.45)),
         ShapeKind::HalfSpace => {
             Shape::half_space(Plane { normal: Vec3::new(2.0, -1.0, 2.0) / 3.0, offset: -0.2 })
         }
@@ -110,6 +111,11 @@ fn tessellate(shape: &Shape, fine: usize) -> Tessellation {
             let up = 0.5 * s.height() * Vec3::Z;
             let points: Vec<Vec3> = ball.points().iter().flat_map(|&p| [p - up, p + up]).collect();
             filled(convex_hull(&points).unwrap().soup, ball_sagitta(&ball, s.radius()))
+        }
+        Shape::Ellipsoid(s) => {
+            let ball = primitives::sphere(1.0, fine / 5).unwrap();
+            let sagitta = s.semi_axes().max_element() * ball_sagitta(&ball, 1.0);
+            filled(ball.scaled_axes(s.semi_axes()).unwrap(), sagitta)
         }
         Shape::HalfSpace(s) => Tessellation::HalfSpace(s.plane()),
         Shape::Convex(s) => filled(s.solid().soup().clone(), 0.0),

@@ -8,6 +8,7 @@ mod cached;
 #[path = "../common/mod.rs"]
 mod common;
 mod distance;
+mod ellipsoids;
 mod membership;
 mod penetration;
 mod penetration_exact;

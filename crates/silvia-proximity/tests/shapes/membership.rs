@@ -29,6 +29,7 @@ pub(crate) fn is_inside(shape: &Shape, p: Vec3) -> Option<bool> {
             let beyond = (p.z.abs() - 0.5 * s.height()).max(0.0);
             Some(aside.hypot(beyond) <= s.radius())
         }
+        Shape::Ellipsoid(s) => Some((p / s.semi_axes()).length() <= 1.0),
         Shape::HalfSpace(s) => Some(s.plane().normal.dot(p) <= s.plane().offset),
         Shape::Convex(s) => Some(in_solid(s.solid())),
         Shape::Solid(s) => {

@@ -13,7 +13,7 @@ use std::sync::OnceLock;
 /// What answers may differ by, as a fraction of the size of the coordinates.
 const ROUNDING: f64 = 1e-11;
 
-const CONVEX: [ShapeKind; 10] = [
+const CONVEX: [ShapeKind; 11] = [
     ShapeKind::Point,
     ShapeKind::Segment,
     ShapeKind::Triangle,
@@ -23,6 +23,7 @@ const CONVEX: [ShapeKind; 10] = [
     ShapeKind::Cylinder,
     ShapeKind::Cone,
     ShapeKind::Capsule,
+    ShapeKind::Ellipsoid,
     ShapeKind::Convex,
 ];
 
@@ -140,7 +141,9 @@ proptest! {
                         found,
                         sampled
                     );
-                    let is_curved = [&a, &b].iter().any(|s| matches!(s, Shape::Cylinder(_) | Shape::Cone(_)));
+                    let is_curved = [&a, &b]
+                        .iter()
+                        .any(|s| matches!(s, Shape::Cylinder(_) | Shape::Cone(_) | Shape::Ellipsoid(_)));
                     let gap = if is_curved { 1e-4 } else { ROUNDING };
                     prop_assert!(
                         found.depth - found.lower <= gap,
@@ -329,6 +332,7 @@ fn dimension(kind: ShapeKind) -> u32 {
         | ShapeKind::Cylinder
         | ShapeKind::Cone
         | ShapeKind::Capsule
+        | ShapeKind::Ellipsoid
         | ShapeKind::HalfSpace
         | ShapeKind::Convex
         | ShapeKind::Solid

@@ -70,6 +70,7 @@ fn corners(shape: &Shape) -> Option<Soup> {
         | Shape::Cylinder(_)
         | Shape::Cone(_)
         | Shape::Capsule(_)
+        | Shape::Ellipsoid(_)
         | Shape::HalfSpace(_)
         | Shape::Convex(_)
         | Shape::Compound(_) => None,
@@ -112,6 +113,7 @@ fn check(shape: &Shape, ray: &Ray) -> Result<(), TestCaseError> {
         | Shape::Cylinder(_)
         | Shape::Cone(_)
         | Shape::Capsule(_)
+        | Shape::Ellipsoid(_)
         | Shape::Convex(_) => true,
         Shape::Point(_)
         | Shape::Segment(_)
@@ -311,9 +313,14 @@ fn features_are_named_as_in_distances() {
 #[test]
 fn a_far_origin_and_a_tiny_shape_cost_no_more_than_rounding() {
     for scale in [1e-30, 1.0, 1e30] {
-        for kind in
-            [ShapeKind::Sphere, ShapeKind::Cylinder, ShapeKind::Cone, ShapeKind::Capsule, ShapeKind::Box]
-        {
+        for kind in [
+            ShapeKind::Sphere,
+            ShapeKind::Cylinder,
+            ShapeKind::Cone,
+            ShapeKind::Capsule,
+            ShapeKind::Ellipsoid,
+            ShapeKind::Box,
+        ] {
             let (shape, unit) = (sample(kind).scaled(scale).unwrap(), sample(kind));
             let towards = Vec3::new(0.05, 0.02, -0.1);
             for from in [Vec3::new(3.0, 1.0, 0.5), Vec3::new(300.0, -200.0, 150.0), Vec3::new(1e4, 2e4, -3e4)]

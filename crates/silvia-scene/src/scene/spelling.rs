@@ -1,7 +1,7 @@
 //! Suggests the word that was meant.
 
 /// Words from other programs, and their names here.
-const SYNONYMS: [(&str, &str); 63] = [
+const SYNONYMS: [(&str, &str); 65] = [
     ("actor", "body"),
     ("anchored", "fixed"),
     ("angular_velocity", "spin"),
@@ -20,6 +20,7 @@ const SYNONYMS: [(&str, &str); 63] = [
     ("dt", "step"),
     ("duration", "until"),
     ("dynamic", "free"),
+    ("egg", "ellipsoid"),
     ("elasticity", "restitution"),
     ("end", "until"),
     ("end_time", "until"),
@@ -58,6 +59,7 @@ const SYNONYMS: [(&str, &str); 63] = [
     ("rpy", "rotation"),
     ("settings", "solver"),
     ("shape", "part"),
+    ("spheroid", "ellipsoid"),
     ("static", "fixed"),
     ("stl", "file"),
     ("time_step", "step"),

@@ -49,6 +49,10 @@ fn closed_forms_agree_with_discs_laid_on_each_other() {
         (Shape::sphere(r).unwrap(), turned(round, -r, r)),
         (Shape::cylinder(r, h).unwrap(), turned(|_| r, -h / 2.0, h / 2.0)),
         (Shape::cone(r, h).unwrap(), turned(|z| r * (0.5 - z / h), -h / 2.0, h / 2.0)),
+        (
+            Shape::ellipsoid(Vec3::new(r, r, h)).unwrap(),
+            turned(|z| r / h * (h * h - z * z).max(0.0).sqrt(), -h, h),
+        ),
         (Shape::capsule(r, h).unwrap(), turned(capped, -h / 2.0 - r, h / 2.0 + r)),
     ] {
         let (volume, first, across, along) = discs;
@@ -83,6 +87,8 @@ fn smooth_shapes_agree_with_solids_tessellated_finely() {
     assert!(close(&uniform(&Shape::cone(r, h).unwrap()), &cone, 1e-6));
     let ball = tessellated(&primitives::sphere(r, 60).unwrap());
     assert!(close(&uniform(&Shape::sphere(r).unwrap()), &ball, 2e-3));
+    let egg = primitives::sphere(1.0, 60).unwrap().scaled_axes(Vec3::new(r, 0.7, h)).unwrap();
+    assert!(close(&uniform(&Shape::ellipsoid(Vec3::new(r, 0.7, h)).unwrap()), &tessellated(&egg), 2e-3));
     let size = Vec3::new(0.2, 0.5, 1.3);
     let cuboid = Solid::from_soup(&primitives::cuboid(size).unwrap()).unwrap();
     let brick = uniform(&Shape::cuboid(size).unwrap());

@@ -146,6 +146,7 @@ impl ContactGeometry {
             | Shape::Segment(_)
             | Shape::Sphere(_)
             | Shape::Capsule(_)
+            | Shape::Ellipsoid(_)
             | Shape::Cylinder(_)
             | Shape::Cone(_) => ContactGeometry::Round(shape.clone()),
             Shape::HalfSpace(half) => ContactGeometry::HalfSpace(half.plane()),
@@ -167,6 +168,11 @@ fn round_girth(shape: &Shape) -> f64 {
         Shape::Capsule(capsule) => 2.0 * capsule.radius(),
         // Seen along its axis or along its ends; never less.
         Shape::Cylinder(can) => 2.0 * can.radius(),
+        // Seen along its longest axis it is as wide as along its middle one; never less.
+        Shape::Ellipsoid(ellipsoid) => {
+            let axes = ellipsoid.semi_axes();
+            2.0 * (axes.element_sum() - axes.max_element() - axes.min_element())
+        }
         Shape::Cone(cone) => {
             let (r, h) = (cone.radius(), cone.height());
             let outline = [Vec3::new(r, 0.0, 0.0), Vec3::new(-r, 0.0, 0.0), Vec3::new(0.0, 0.0, h)];

@@ -8,7 +8,7 @@ use crate::bounds::Obb;
 use crate::contacts::tuning;
 use crate::feature::Feature;
 use crate::hierarchy::{Hierarchy, Surface};
-use crate::shape::{Cylinder, Overlap, Shape, distance, penetration, triangles_near};
+use crate::shape::{Cylinder, Overlap, Shape, SignedGap, distance, penetration, signed_gap, triangles_near};
 use crate::triangle::TriangleFeature;
 use silvia_solid::{Plane, Pose, Vec3};
 
@@ -241,6 +241,9 @@ fn on_mesh(
 
 /// Two convex shapes: how far apart, or how deep in each other.
 fn signed(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> ContactState {
+    if let Some(SignedGap { gap, normal, points }) = signed_gap(a, pose_a, b, pose_b) {
+        return ContactState { points, normal, gap, holds: true, nearly: true };
+    }
     between_cores(a, pose_a, b, pose_b).unwrap_or_else(|| between_surfaces(a, pose_a, b, pose_b))
 }
 
@@ -288,6 +291,7 @@ fn core(shape: &Shape, pose: &Pose) -> Option<(Shape, Pose, f64)> {
         | Shape::Box(_)
         | Shape::Cylinder(_)
         | Shape::Cone(_)
+        | Shape::Ellipsoid(_)
         | Shape::HalfSpace(_)
         | Shape::Convex(_)
         | Shape::Solid(_)
@@ -337,6 +341,7 @@ fn middle(shape: &Shape) -> Vec3 {
         | Shape::Cylinder(_)
         | Shape::Cone(_)
         | Shape::Capsule(_)
+        | Shape::Ellipsoid(_)
         | Shape::HalfSpace(_)
         | Shape::Convex(_)
         | Shape::Solid(_)
@@ -357,6 +362,7 @@ pub(crate) fn whole(shape: &Shape) -> Feature {
         | Shape::Cylinder(_)
         | Shape::Cone(_)
         | Shape::Capsule(_)
+        | Shape::Ellipsoid(_)
         | Shape::HalfSpace(_)
         | Shape::Convex(_)
         | Shape::Solid(_)
@@ -378,6 +384,7 @@ pub(crate) fn ends(shape: &Shape) -> impl Iterator<Item = Feature> + use<> {
         | Shape::Polygon(_)
         | Shape::Sphere(_)
         | Shape::Box(_)
+        | Shape::Ellipsoid(_)
         | Shape::HalfSpace(_)
         | Shape::Convex(_)
         | Shape::Solid(_)
@@ -387,10 +394,10 @@ pub(crate) fn ends(shape: &Shape) -> impl Iterator<Item = Feature> + use<> {
     (0..vertices).map(Feature::Vertex).chain(patches.map(Feature::Patch)).chain((0..edges).map(Feature::Edge))
 }
 
-/// Whether the whole surface of a round shape is one feature that lies the same in any pose.
+/// Whether the whole surface of a round shape is one feature, of which one point is lowest in any pose.
 pub(crate) fn is_one_feature(shape: &Shape) -> bool {
     match shape {
-        Shape::Point(_) | Shape::Sphere(_) => true,
+        Shape::Point(_) | Shape::Sphere(_) | Shape::Ellipsoid(_) => true,
         Shape::Segment(_)
         | Shape::Triangle(_)
         | Shape::Polygon(_)
@@ -446,6 +453,7 @@ pub(crate) fn end(shape: &Shape, feature: Feature) -> Option<(Vec3, f64)> {
             | Shape::Cylinder(_)
             | Shape::Cone(_)
             | Shape::Capsule(_)
+            | Shape::Ellipsoid(_)
             | Shape::HalfSpace(_)
             | Shape::Convex(_)
             | Shape::Solid(_)
@@ -487,6 +495,7 @@ pub(crate) fn rim(shape: &Shape, feature: Feature) -> (f64, Vec3) {
         | Shape::Sphere(_)
         | Shape::Box(_)
         | Shape::Capsule(_)
+        | Shape::Ellipsoid(_)
         | Shape::HalfSpace(_)
         | Shape::Convex(_)
         | Shape::Solid(_)
@@ -501,6 +510,9 @@ pub(crate) fn rim(shape: &Shape, feature: Feature) -> (f64, Vec3) {
 fn lowest(shape: &Shape, pose: &Pose, feature: Feature, normal: Vec3) -> Vec3 {
     if let Some((at, radius)) = end(shape, feature) {
         return pose.transform_point(at) - radius * normal;
+    }
+    if let Shape::Ellipsoid(ellipsoid) = shape {
+        return pose.transform_point(ellipsoid.support(-pose.inverse().transform_vector(normal)));
     }
     let (radius, middle) = rim(shape, feature);
     let down = -pose.inverse().transform_vector(normal);

@@ -195,6 +195,7 @@ impl<'a> Pair<'a> {
             | Shape::Cylinder(_)
             | Shape::Cone(_)
             | Shape::Capsule(_)
+            | Shape::Ellipsoid(_)
             | Shape::Convex(_)
             | Shape::Solid(_)
             | Shape::Soup(_)

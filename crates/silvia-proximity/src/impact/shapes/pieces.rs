@@ -66,6 +66,7 @@ impl FeaturePieces {
             | Shape::Cylinder(_)
             | Shape::Cone(_)
             | Shape::Capsule(_)
+            | Shape::Ellipsoid(_)
             | Shape::Compound(_) => {
                 let ends = ends(shape).map(|feature| FeaturePiece::end(shape, feature)).collect();
                 FeaturePieces::Round { whole: FeaturePiece::whole(shape), ends }
@@ -164,6 +165,7 @@ impl FeaturePiece {
             | Shape::Sphere(_)
             | Shape::Box(_)
             | Shape::Capsule(_)
+            | Shape::Ellipsoid(_)
             | Shape::HalfSpace(_)
             | Shape::Convex(_)
             | Shape::Solid(_)
@@ -277,6 +279,7 @@ impl Flat {
             | Shape::Cylinder(_)
             | Shape::Cone(_)
             | Shape::Capsule(_)
+            | Shape::Ellipsoid(_)
             | Shape::Convex(_)
             | Shape::Solid(_)
             | Shape::Soup(_)

@@ -5,6 +5,7 @@ use super::ShapeImpactContact;
 use super::pair::Pair;
 use super::pieces::FeaturePiece;
 use crate::feature::Feature;
+use crate::shape::ellipsoid::normal_at;
 use crate::shape::{Point, Segment, Shape, ShapeDistance, ShapePenetration, distance, penetration};
 use silvia_solid::{Pose, Vec3};
 
@@ -85,6 +86,7 @@ impl Pair<'_> {
                 | Shape::Cylinder(_)
                 | Shape::Cone(_)
                 | Shape::Capsule(_)
+                | Shape::Ellipsoid(_)
                 | Shape::HalfSpace(_)
                 | Shape::Convex(_)
                 | Shape::Solid(_)
@@ -185,6 +187,7 @@ fn across_feature(shape: &Shape, feature: Option<Feature>, at: Vec3) -> Across {
     let radial = unit(at.with_z(0.0));
     match (shape, feature) {
         (Shape::HalfSpace(space), _) => Across::Normal(space.plane().normal),
+        (Shape::Ellipsoid(ellipsoid), _) => Across::Normal(normal_at(ellipsoid.semi_axes(), at)),
         (Shape::Triangle(triangle), Some(Feature::Face(_))) => {
             let [a, b, c] = triangle.corners;
             (b - a).cross(c - a).try_normalize().map_or(Across::Nothing, Across::Normal)
@@ -238,6 +241,7 @@ fn middles(shapes: [&Shape; 2]) -> [Option<Shape>; 2] {
         | Shape::Box(_)
         | Shape::Cylinder(_)
         | Shape::Cone(_)
+        | Shape::Ellipsoid(_)
         | Shape::HalfSpace(_)
         | Shape::Convex(_)
         | Shape::Solid(_)

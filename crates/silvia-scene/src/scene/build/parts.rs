@@ -325,6 +325,7 @@ fn in_range(shape: &Shape) -> Result<(), FormError> {
         | Shape::Cylinder(_)
         | Shape::Cone(_)
         | Shape::Capsule(_)
+        | Shape::Ellipsoid(_)
         | Shape::HalfSpace(_)
         | Shape::Convex(_)
         | Shape::Compound(_) => return Ok(()),

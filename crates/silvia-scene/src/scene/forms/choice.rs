@@ -6,7 +6,7 @@ use silvia_proximity::Shape;
 
 impl WrittenShape {
     /// The keys of all kinds of shape.
-    pub const WORDS: [&'static str; 22] = [
+    pub const WORDS: [&'static str; 23] = [
         "part",
         "file",
         "box",
@@ -14,6 +14,7 @@ impl WrittenShape {
         "cylinder",
         "cone",
         "capsule",
+        "ellipsoid",
         "half_space",
         "prism",
         "torus",
@@ -41,6 +42,7 @@ impl WrittenShape {
             self.cylinder.is_some(),
             self.cone.is_some(),
             self.capsule.is_some(),
+            self.ellipsoid.is_some(),
             self.half_space.is_some(),
             self.prism.is_some(),
             self.torus.is_some(),
@@ -67,12 +69,13 @@ impl WrittenShape {
 
     /// The first given shape that needs only its own parameters.
     pub fn made(&self, units: &Units) -> Option<Result<Shape, FormError>> {
-        let exact: [Option<&dyn Form>; 11] = [
+        let exact: [Option<&dyn Form>; 12] = [
             self.cuboid.as_ref().map(|form| form as &dyn Form),
             self.sphere.as_ref().map(|form| form as &dyn Form),
             self.cylinder.as_ref().map(|form| form as &dyn Form),
             self.cone.as_ref().map(|form| form as &dyn Form),
             self.capsule.as_ref().map(|form| form as &dyn Form),
+            self.ellipsoid.as_ref().map(|form| form as &dyn Form),
             self.half_space.as_ref().map(|form| form as &dyn Form),
             self.prism.as_ref().map(|form| form as &dyn Form),
             self.torus.as_ref().map(|form| form as &dyn Form),

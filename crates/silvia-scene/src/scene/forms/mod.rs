@@ -1,6 +1,7 @@
 //! Makes shapes from the parameters in a file.
 
 mod choice;
+mod ellipsoid;
 
 use crate::scene::written::{
     Angle, Bolt, Box, Bracket, Capsule, Cone, Cylinder, Dimension, Dovetail, Gear, HalfSpace, Hull, Knot,
@@ -92,9 +93,10 @@ impl FormError {
             FormError::NoNormal => Some("normal"),
             FormError::Shape(ShapeError::NotALength { name, .. })
             | FormError::Primitive(PrimitiveError::NotALength { name, .. }) => {
-                let word = name.split(' ').next();
-                ["radius", "height", "size"].into_iter().find(|field| Some(*field) == word)
+                let word = name.split(' ').next()?.replace("semi-axis", "semi_axes");
+                ["radius", "height", "size", "semi_axes"].into_iter().find(|field| *field == word)
             }
+            FormError::Shape(ShapeError::TooElongated { .. }) => Some("semi_axes"),
             _ => None,
         }
     }

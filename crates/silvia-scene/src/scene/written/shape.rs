@@ -51,6 +51,8 @@ pub struct WrittenShape {
     pub cone: Option<Cone>,
     /// A cylinder with round ends.
     pub capsule: Option<Capsule>,
+    /// An ellipsoid.
+    pub ellipsoid: Option<Ellipsoid>,
     /// All points on one side of a plane: the ground, a wall. It must be fixed or scripted.
     pub half_space: Option<HalfSpace>,
     /// A prism over a regular polygon or any outline.
@@ -142,6 +144,15 @@ pub struct Capsule {
     pub radius: Length,
     /// Height of the cylinder along z, without its ends.
     pub height: Length,
+}
+
+/// An ellipsoid along the axes.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "ellipsoid")]
+pub struct Ellipsoid {
+    /// Half its lengths along x, y and z. The longest is at most 1000 times as long as the shortest.
+    pub semi_axes: [Length; 3],
 }
 
 /// All points below a plane.
