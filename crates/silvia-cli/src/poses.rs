@@ -10,6 +10,9 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Placement(Pose);
 
+/// The largest coordinate of a pose, in its unit: exact tests multiply four of them.
+const FARTHEST: f64 = 1e60;
+
 /// Why a text is not a pose.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub(crate) enum PlacementError {
@@ -19,6 +22,9 @@ pub(crate) enum PlacementError {
     /// A word that is not a number.
     #[error("`{word}` is not a number")]
     NotANumber { word: String },
+    /// A place so far away that products of coordinates overflow.
+    #[error("a pose may have coordinates up to {FARTHEST:e}, not {given:e}: put the part nearer")]
+    TooFar { given: f64 },
     /// Numbers that are not a rigid placement.
     #[error(transparent)]
     NotRigid(#[from] PoseError),
@@ -35,6 +41,10 @@ impl Placement {
             [x, y, z, qw, qx, qy, qz] => Pose::new(Vec3::new(x, y, z), Quat::from_xyzw(qx, qy, qz, qw))?,
             _ => return Err(PlacementError::Count { count: numbers.len() }),
         };
+        let farthest = pose.translation().abs().max_element();
+        if farthest > FARTHEST {
+            return Err(PlacementError::TooFar { given: farthest });
+        }
         Ok(Placement(pose))
     }
 
@@ -115,6 +125,7 @@ mod tests {
         assert_eq!(why("1,2"), PlacementError::Count { count: 2 });
         assert_eq!(why("1,2,x"), PlacementError::NotANumber { word: "x".into() });
         assert!(matches!(why("1,nan,0"), PlacementError::NotRigid(PoseError::NotFinite { .. })));
+        assert_eq!(why("1,0,-1e61"), PlacementError::TooFar { given: 1e61 });
         assert!(matches!(why("0,0,0,1,1,0,0"), PlacementError::NotRigid(PoseError::NotUnit { .. })));
     }
 

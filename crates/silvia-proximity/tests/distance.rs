@@ -211,6 +211,20 @@ fn solid(soup: Soup) -> Hierarchy<Obb> {
     Hierarchy::new(Solid::from_soup(&soup).unwrap())
 }
 
+/// Coordinates so far out cannot tell the side of a face: the part was said to hold a point of the other.
+#[test]
+fn solids_very_far_from_each_other_are_not_within_each_other() {
+    for part in [primitives::cuboid(Vec3::splat(2.0)).unwrap(), primitives::cylinder(0.01, 0.04, 32).unwrap()]
+    {
+        let (a, b) = (solid(part.clone()), solid(part));
+        for far in [1e3, 1e10, 1e16, 1e17, 1e20, 1e60] {
+            let pose = Pose::from_translation(Vec3::new(far, 0.0, 0.0)).unwrap();
+            let got = ask(&a, &b, &pose, &DistanceOptions::default());
+            assert!((got.upper / far - 1.0).abs() < 1e-2, "{far}: {}", got.upper);
+        }
+    }
+}
+
 #[test]
 fn a_solid_within_a_solid_is_at_distance_zero_and_a_shell_is_not() {
     let ball = primitives::sphere(1.0, 4).unwrap();

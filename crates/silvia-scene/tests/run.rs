@@ -168,7 +168,7 @@ fn a_refused_step_ends_the_run_and_keeps_what_there_is() {
     let writer = RecordingWriter::create(&path, &setup.header, false).unwrap();
     let ended = Runner::new(setup, RunOptions::default()).unwrap().recorded(writer).run(|_| ()).unwrap();
     let Why::Refused(why) = &ended.ending.why else { panic!("{:?}", ended.ending) };
-    assert!(why.contains("`press` is told to move into `part`"), "{why}");
+    assert!(why.contains("the script of `press` drives it into `part`"), "{why}");
     assert_eq!(ended.ending.summary.stuck_steps, 1);
     let recording = Recording::open(&path).unwrap();
     assert_eq!(recording.ending(), Some(&ended.ending));

@@ -305,6 +305,33 @@ fn shells_that_pass_through_each_other_are_united_and_others_left_alone() {
     assert_eq!(unite(&apart).unwrap().soup, apart);
 }
 
+/// Nothing crosses: sides lie in common planes. Two boxes weighed 16 for 12.
+#[cfg(feature = "boolean")]
+#[test]
+fn boxes_that_overlap_with_sides_in_one_plane_are_united() {
+    for (apart, volume) in [([0.5, 0.0, 0.0], 1.5), ([0.5, 0.5, 0.0], 1.75)] {
+        let soup = boxes(&[[0.0; 3], apart]);
+        let found = plan(&soup).unwrap();
+        assert_eq!((found.repairs, found.crossing), (vec![Repair::Unite], None), "{apart:?}");
+        let united = silvia_solid::repair::unite(&soup).unwrap().soup;
+        let solid = Solid::from_soup(&united).unwrap();
+        assert!((solid.mass().volume - volume).abs() < 1e-12, "{}", solid.mass().volume);
+    }
+}
+
+/// A box flush with the top of another, from within, became a cavity open at its top.
+#[cfg(feature = "boolean")]
+#[test]
+fn a_box_flush_with_the_inside_of_another_is_not_made_a_cavity() {
+    let (mut points, mut triangles) =
+        silvia_solid::primitives::cuboid(Vec3::splat(2.0)).unwrap().into_parts();
+    let (inner, sides) = silvia_solid::primitives::cuboid(Vec3::ONE).unwrap().into_parts();
+    points.extend(inner.iter().map(|p| *p + Vec3::new(0.0, 0.0, 0.5)));
+    triangles.extend(sides.iter().map(|t| t.map(|corner| corner + 8)));
+    let found = plan(&Soup::new(points, triangles).unwrap()).unwrap();
+    assert_eq!((found.repairs, found.crossing), (vec![Repair::Unite], None));
+}
+
 /// What lies within another shell may be a cavity: uniting it with a rod that reaches out of it filled it.
 #[cfg(feature = "boolean")]
 #[test]

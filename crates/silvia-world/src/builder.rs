@@ -55,6 +55,11 @@ impl BodyBuilder {
     /// Of bodies of which nothing else is said, kg/m³: that of water.
     pub const DENSITY: f64 = 1000.0;
 
+    /// How far the points of a shape may be from its origin, as a multiple of the diagonal of its box. Beyond
+    /// that the rounding of coordinates, 2⁻⁵³ of the distance, comes near the gap that is kept between bodies,
+    /// by default 1e-9 of their size, and bodies that should touch would jump apart.
+    pub const FARTHEST: f64 = 5e5;
+
     /// A body that forces and contacts move.
     pub fn free(shape: impl Into<Shape>) -> BodyBuilder {
         BodyBuilder::new(Role::Free, shape.into())
@@ -165,6 +170,7 @@ impl BodyBuilder {
     /// The body, and its state at a time (s).
     pub(crate) fn build(self, name: String, time: f64) -> Result<(Body, BodyState), BodyFault> {
         let shape = joined(self.shapes)?;
+        check_origin(&shape)?;
         let inertia = match self.weight {
             Some(weight) => weight.inertia(&shape)?,
             None => match Weight::Density(BodyBuilder::DENSITY).inertia(&shape) {
@@ -241,6 +247,13 @@ pub(crate) fn check_velocity(role: &Role, velocity: Twist) -> Result<(), BodyFau
     } else {
         Ok(())
     }
+}
+
+/// Refuses a shape that is too far from its own origin for its size. What has no size is as coarse anywhere.
+fn check_origin(shape: &Shape) -> Result<(), BodyFault> {
+    let (distance, size) = (shape.reach(), shape.aabb(&Pose::IDENTITY).size().length());
+    let is_far = size > 0.0 && size.is_finite() && distance > BodyBuilder::FARTHEST * size;
+    if is_far { Err(BodyFault::FarFromOrigin { distance, size }) } else { Ok(()) }
 }
 
 /// One shape, or a compound of several.

@@ -83,6 +83,14 @@ pub enum BodyFault {
         /// Where it would be, m.
         at: Vec3,
     },
+    /// A shape whose points lie so far from its own origin that their coordinates are rounded by more than the
+    /// gap that is kept between bodies allows. The limit is [`BodyBuilder::FARTHEST`](crate::BodyBuilder::FARTHEST).
+    FarFromOrigin {
+        /// Of the farthest point from the origin of the shape, m.
+        distance: f64,
+        /// The diagonal of its box, m.
+        size: f64,
+    },
     /// A pose for a body whose script says where it is.
     Scripted,
     /// A hand for a body that is not held.
@@ -137,6 +145,12 @@ impl Remedy for BodyFault {
                 at.to_array().map(shown).join(", "),
                 crate::World::LIMIT
             ),
+            BodyFault::FarFromOrigin { distance, size } => format!(
+                "its shape is {} m across, but its points lie up to {} m from its own origin, where \
+                 coordinates are too coarse for it",
+                shown(rounded(*size)),
+                shown(rounded(*distance))
+            ),
             BodyFault::Scripted => "its script says where it is".to_owned(),
             BodyFault::NotHeld => "it is not held".to_owned(),
             BodyFault::Script(error) => error.what(),
@@ -160,6 +174,9 @@ impl Remedy for BodyFault {
             BodyFault::Shape(error) => error.remedy(),
             BodyFault::Immovable => "give it a script".to_owned(),
             BodyFault::OutOfReach { .. } => "check the pose and the units".to_owned(),
+            BodyFault::FarFromOrigin { .. } => {
+                "move its points to its origin, and the body by its pose".to_owned()
+            }
             BodyFault::Scripted => "change the script".to_owned(),
             BodyFault::NotHeld => "set its role to held first".to_owned(),
             BodyFault::Script(error) => error.remedy(),
@@ -265,6 +282,11 @@ fn named(name: &Option<String>) -> String {
 fn shown(number: f64) -> String {
     let is_plain = number == 0.0 || !number.is_finite() || (1e-4..1e9).contains(&number.abs());
     if is_plain { number.to_string() } else { format!("{number:e}") }
+}
+
+/// Four digits.
+fn rounded(number: f64) -> f64 {
+    format!("{number:.3e}").parse().unwrap_or(number)
 }
 
 /// Whether a pose can be that of a body.

@@ -59,7 +59,7 @@ impl Remedy for StuckReason {
                 in_the_way(near.as_ref())
             ),
             StuckReason::Prescribed { mover, blocked, at } => format!(
-                "`{mover}` is told to move into `{blocked}`, which cannot give way, at {}",
+                "the script of `{mover}` drives it into `{blocked}`, which cannot give way, at {}",
                 place(*at)
             ),
             StuckReason::TooManyPieces { most, near } => {

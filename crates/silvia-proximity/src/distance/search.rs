@@ -266,6 +266,11 @@ impl<'a, B: Bound, F: Frontier> DistanceSearch<'a, B, F> {
     /// witness).
     fn contained(&self, is_exact: bool) -> Option<(Vec3, usize, Option<TriangleId>)> {
         let Duo { a, b, b_in_a, .. } = self.duo;
+        // Bodies whose bounds are apart do not contain each other. Very far away, coordinates are too coarse
+        // for the side of a face to be told.
+        if self.duo.lower_bound(Pair::ROOTS) > self.duo.rounding() {
+            return None;
+        }
         if is_exact && [a, b].iter().all(|body| body.pieces.len() == 1) {
             // Of whole bodies the nearest points tell: what is within the other lies behind its surface
             // there.

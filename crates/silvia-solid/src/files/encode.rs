@@ -10,11 +10,12 @@ use crate::{Soup, Vec3};
 pub(super) fn encode(
     out: &mut impl Write,
     soup: &Soup,
+    soup_in: Unit,
     format: Format,
     unit: Unit,
 ) -> Result<(), FileProblem> {
-    check_fit(soup, format, unit)?;
-    let part = Scaled { soup, unit };
+    let part = Scaled { soup, is_in_unit: soup_in == unit, unit };
+    check_fit(part, format)?;
     match format {
         Format::StlBinary => stl_binary(out, part),
         Format::StlText => stl_text(out, part),
@@ -31,12 +32,13 @@ pub(super) fn encode(
 }
 
 /// Checks that every coordinate stays finite in the file's number format.
-fn check_fit(soup: &Soup, format: Format, unit: Unit) -> Result<(), FileProblem> {
-    let fits = |metres: f64| {
-        let x = unit.from_metres(metres);
+fn check_fit(part: Scaled<'_>, format: Format) -> Result<(), FileProblem> {
+    let unit = part.unit;
+    let fits = |given: f64| {
+        let x = part.number(given);
         if format == Format::StlBinary { (x as f32).is_finite() } else { x.is_finite() }
     };
-    for (point, p) in soup.points().iter().enumerate() {
+    for (point, p) in part.soup.points().iter().enumerate() {
         if let Some(value) = p.to_array().into_iter().find(|&x| !fits(x)) {
             return Err(FileProblem::DoesNotFit { value, point, format, unit });
         }
@@ -48,6 +50,8 @@ fn check_fit(soup: &Soup, format: Format, unit: Unit) -> Result<(), FileProblem>
 #[derive(Clone, Copy)]
 struct Scaled<'a> {
     soup: &'a Soup,
+    /// Whether the soup is in that unit already; otherwise it is in metres.
+    is_in_unit: bool,
     unit: Unit,
 }
 
@@ -61,10 +65,11 @@ impl Scaled<'_> {
     }
 
     fn point(&self, p: Vec3) -> Vec3 {
-        match self.unit {
-            Unit::Metre => p,
-            unit => p.map(|x| unit.from_metres(x)),
-        }
+        p.map(|x| self.number(x))
+    }
+
+    fn number(&self, given: f64) -> f64 {
+        if self.is_in_unit { given } else { self.unit.from_metres(given) }
     }
 }
 

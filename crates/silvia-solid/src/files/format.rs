@@ -99,6 +99,15 @@ impl Family {
         }
     }
 
+    /// The name that people know it by.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Family::Stl => "STL",
+            Family::Obj => "OBJ",
+            Family::Ply => "PLY",
+        }
+    }
+
     /// The format written by default.
     pub(super) fn default_format(self) -> Format {
         match self {

@@ -46,7 +46,7 @@ use input::Input;
 pub use error::{FileError, FileProblem, Place};
 pub use format::{Format, FormatError};
 pub use units::{Unit, UnitError};
-pub use write::{WriteOptions, write, write_to};
+pub use write::{WriteOptions, write, write_numbers, write_to};
 
 use crate::{Soup, Vec3, triangulate};
 
@@ -139,12 +139,20 @@ fn read_input(mut input: Input<'_>, path: &Path, options: &ReadOptions) -> Resul
     if input.peek(1)?.is_empty() {
         return Err(FileProblem::Empty).at(Place::Whole);
     }
+    if input.peek(PNG.len())?.starts_with(PNG) {
+        return Err(FileProblem::WrongFormat { format: family.name(), rule: PICTURE }).at(Place::Byte(0));
+    }
     match family {
         Family::Stl => stl::read(input, options),
         Family::Obj => obj::read(input, options),
         Family::Ply => ply::read(input, options),
     }
 }
+
+/// What is told of a picture in place of a part.
+const PICTURE: &str = "is for parts, and this is a PNG picture";
+/// The bytes that every PNG picture begins with.
+const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 
 /// Cuts a face into triangles of the same orientation.
 ///

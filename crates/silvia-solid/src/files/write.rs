@@ -29,17 +29,23 @@ pub struct WriteOptions {
 /// A binary STL holds single precision: every coordinate is rounded to it. All other formats written here
 /// keep every `f64`: a part written and read in metres is the same to the bit.
 pub fn write(path: &Path, soup: &Soup, options: &WriteOptions) -> Result<(), FileError> {
-    write_beside(path, soup, options).at(Place::Whole).map_err(|fault: Fault| fault.of(path))
+    write_beside(path, soup, Unit::Metre, options).at(Place::Whole).map_err(|fault: Fault| fault.of(path))
+}
+
+/// As [`write()`], for a soup whose numbers are in the unit of the options already: they go into the file as they
+/// are.
+pub fn write_numbers(path: &Path, soup: &Soup, options: &WriteOptions) -> Result<(), FileError> {
+    write_beside(path, soup, options.unit, options).at(Place::Whole).map_err(|fault: Fault| fault.of(path))
 }
 
 /// Writes a part to any writer. If it fails, the output so far is incomplete.
 pub fn write_to(writer: impl Write, soup: &Soup, format: Format, unit: Unit) -> Result<(), FileProblem> {
     let mut out = BufWriter::with_capacity(CHUNK, writer);
-    encode::encode(&mut out, soup, format, unit)?;
+    encode::encode(&mut out, soup, Unit::Metre, format, unit)?;
     out.flush().map_err(failed)
 }
 
-fn write_beside(path: &Path, soup: &Soup, options: &WriteOptions) -> Result<(), FileProblem> {
+fn write_beside(path: &Path, soup: &Soup, soup_in: Unit, options: &WriteOptions) -> Result<(), FileProblem> {
     let format = match options.format {
         Some(format) => format,
         None => Family::of(path)?.default_format(),
@@ -53,7 +59,10 @@ fn write_beside(path: &Path, soup: &Soup, options: &WriteOptions) -> Result<(), 
         file.sync_all()?;
         fs::rename(&temporary, &target)
     };
-    let written = write_to(&file, soup, format, options.unit).and_then(|()| take_place().map_err(failed));
+    let mut out = BufWriter::with_capacity(CHUNK, &file);
+    let written = encode::encode(&mut out, soup, soup_in, format, options.unit)
+        .and_then(|()| out.flush().map_err(failed))
+        .and_then(|()| take_place().map_err(failed));
     if written.is_err() {
         // Report the first failure; if this one leaves a stray file, nothing can be done.
         let _ = fs::remove_file(&temporary);

@@ -154,6 +154,26 @@ fn what_is_no_body_is_refused() {
     assert_eq!(text, "body `first`: there is a body of this name already: choose another");
 }
 
+/// A box with its points 5000 km from its origin teleported: their rounding is as large as the shell.
+#[test]
+fn a_shape_too_far_from_its_own_origin_for_its_size_is_refused() {
+    let placed = |distance: f64| {
+        let soup = primitives::cuboid(Vec3::splat(2.0)).unwrap();
+        let points = soup.points().iter().map(|p| *p + Vec3::new(distance, 0.0, 0.0)).collect();
+        let moved = silvia_solid::Soup::new(points, soup.triangles().to_vec()).unwrap();
+        Shape::solid(Solid::from_soup(&moved).unwrap())
+    };
+    let error = world().add(BodyBuilder::free(placed(5e6)).named("far")).unwrap_err();
+    assert!(matches!(error.fault, BodyFault::FarFromOrigin { .. }), "{error}");
+    assert_eq!(
+        error.to_string(),
+        "body `far`: its shape is 3.464 m across, but its points lie up to 5000000 m from its own origin, \
+         where coordinates are too coarse for it: move its points to its origin, and the body by its pose"
+    );
+    assert!(world().add(BodyBuilder::fixed(placed(5e6))).is_err());
+    world().add(BodyBuilder::free(placed(1e6))).unwrap();
+}
+
 #[test]
 fn what_nothing_moves_may_have_no_mass_and_no_end() {
     let mut world = world();

@@ -93,6 +93,10 @@ impl Build<'_> {
                 "leave it out, or give a `script`",
             ),
             BodyFault::OutOfReach { .. } => ("position", "put it nearer to the origin"),
+            BodyFault::FarFromOrigin { .. } => (
+                "",
+                "move the points to the origin where the part was made, and give its place as `position`",
+            ),
             BodyFault::Script(_) => ("script", "give other times"),
             _ => ("", "give other values"),
         };
