@@ -20,8 +20,8 @@ Examples:
   silvia convert scan.ply scan.stl --weld 1e-6 --orient   closed and outward, if it only looked open
   silvia convert nut.stl nut.ply --unit-in mm --drop-degenerate --split-t-junctions 1e-3
 
-An existing file is replaced only with --force, FROM itself too. Nothing is repaired unless asked for; `silvia inspect` says which repairs make a solid of a part that
-is none. They run in this order: weld, drop degenerate, drop duplicates, split T-junctions, unite,
+An existing file is replaced only with --force, FROM itself too. Nothing is repaired unless
+asked for; `silvia inspect` says which repairs make a solid of a part that is none. They run in this order: weld, drop degenerate, drop duplicates, split T-junctions, unite,
 orient. Standard error reports how much each one changed, and how far any point moved.")]
 pub(crate) struct Convert {
     /// The file to read: STL, OBJ or PLY.

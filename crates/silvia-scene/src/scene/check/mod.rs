@@ -26,8 +26,8 @@ impl Scene {
         }
     }
 
-    /// As [`Scene::setup`], with what [`Scene::check`] doubts or notes about the scene, under the same overrides.
-    /// Bodies that overlap are refused here already, with the remedy.
+    /// As [`Scene::setup`], with what [`Scene::check`] doubts or notes about the scene, under the same
+    /// overrides. Bodies that overlap are refused here already, with the remedy.
     pub fn setup_with_doubts(&self, overrides: &Overrides) -> Result<(Setup, Vec<Finding>), SceneError> {
         let Built { setup, mut findings, notes, entries, used_parts, .. } = self.build(overrides);
         let Some(setup) = setup.filter(|_| findings.is_empty()) else {

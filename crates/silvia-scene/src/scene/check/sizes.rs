@@ -80,8 +80,8 @@ impl Check<'_> {
         }
     }
 
-    /// Finds movable bodies whose sizes were probably typed in millimetres among metres. Those of files are told
-    /// by [`Check::files`].
+    /// Finds movable bodies whose sizes were probably typed in millimetres among metres. Those of files are
+    /// told by [`Check::files`].
     pub(super) fn large(&mut self) {
         if self.unit() != "m" {
             return;
@@ -93,8 +93,8 @@ impl Check<'_> {
             let is_written = shape.file.is_none() && shape.part.is_none();
             if size.is_finite() && size > LARGE_TO_MOVE && is_written && self.is_movable(id) {
                 let what = format!("it is {} across, and can move", self.length(size));
-                let remedy = "check its sizes: plain lengths are in m here; if mm are meant, give `length = \"mm\"` \
-                              in [units]";
+                let remedy = "check its sizes: plain lengths are in m here; if mm are meant, give \
+                              `length = \"mm\"` in [units]";
                 self.find(Severity::Warning, &body_path(entry), what, remedy.to_owned());
             }
         }
