@@ -18,7 +18,8 @@ Examples:
 Errors prevent a run: unknown or missing fields, values of the wrong type or out of range, missing
 files, bodies that overlap (with the translation that separates them), friction under a method that
 ignores it. Warnings point at what was probably not meant: unused parts and materials, bodies denser
-than any metal or lighter than any foam, bodies that move further than their own size in a step,
+than any metal or lighter than any foam, densities that look like g/cm³, bodies of more than 100 m that
+can move, parts of a compound that overlap, bodies that move further than their own size in a step,
 sizes a thousand times apart, part files that look as if they were in another unit, masses ten million
 times apart, gaps that look like rounding, bodies far away from all others, end times that are not a
 whole number of steps.

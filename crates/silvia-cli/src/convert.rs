@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use crate::numbers::measure;
+use crate::product::must_be_new;
 use crate::values;
 use silvia::solid::Soup;
 use silvia::solid::files::{Format, ReadOptions, Unit, WriteOptions, read_with, write};
@@ -19,8 +20,8 @@ Examples:
   silvia convert scan.ply scan.stl --weld 1e-6 --orient   closed and outward, if it only looked open
   silvia convert nut.stl nut.ply --unit-in mm --drop-degenerate --split-t-junctions 1e-3
 
-Nothing is repaired unless asked for; `silvia inspect` says which repairs make a solid of a part that
-is none. They run in this order: weld, drop degenerate, drop duplicates, split T-junctions, unite,
+An existing file is replaced only with --force, FROM itself too. Nothing is repaired unless
+asked for; `silvia inspect` says which repairs make a solid of a part that is none. They run in this order: weld, drop degenerate, drop duplicates, split T-junctions, unite,
 orient. Standard error reports how much each one changed, and how far any point moved.")]
 pub(crate) struct Convert {
     /// The file to read: STL, OBJ or PLY.
@@ -59,10 +60,14 @@ pub(crate) struct Convert {
     /// Write the text variant of STL or PLY.
     #[arg(long)]
     text: bool,
+    /// Replace an existing file, or the file itself if FROM and TO are one.
+    #[arg(long)]
+    force: bool,
 }
 
 impl Convert {
     pub(crate) fn run(&self) -> Result<(), Failure> {
+        must_be_new(&self.to, self.force)?;
         let part = read_with(&self.from, &ReadOptions { unit: self.unit_in, ..ReadOptions::default() })?;
         let soup = self.scaled(self.repaired(part.soup)?)?;
         let unit = self.unit_out.unwrap_or(self.unit_in);

@@ -33,7 +33,7 @@ pub(crate) struct Decompose {
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// How far a piece may stick out, as a fraction of the part's size.
-    #[arg(long, value_name = "FRACTION", value_parser = values::not_negative)]
+    #[arg(long, value_name = "FRACTION", value_parser = values::fraction)]
     #[arg(default_value_t = DecomposeOptions::default().error)]
     error: f64,
     /// The most pieces.

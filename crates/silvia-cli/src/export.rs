@@ -42,7 +42,7 @@ pub(crate) struct Export {
     #[arg(long, value_name = "TIME", value_parser = values::finite, allow_negative_numbers = true)]
     until: Option<f64>,
     /// Take one frame out of N.
-    #[arg(long, value_name = "N", default_value = "1")]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = values::at_least_one)]
     every: NonZeroUsize,
     /// Replace existing files.
     #[arg(long)]

@@ -1,6 +1,19 @@
-//! Help texts that fill the terminal, whatever its width.
+//! What all commands share: help texts that fill the terminal, whatever its width, and negative numbers.
 
 use clap::Command;
+
+/// Takes a number below 0 for the value of an option, so that it is answered as one; it would be taken for an
+/// option of its own.
+pub(crate) fn with_negative_numbers(command: Command) -> Command {
+    let takes = |arg: clap::Arg| {
+        if arg.get_action().takes_values() && !arg.is_positional() {
+            arg.allow_negative_numbers(true)
+        } else {
+            arg
+        }
+    };
+    command.mut_args(takes).mut_subcommands(with_negative_numbers)
+}
 
 /// Takes the line breaks out of the paragraphs after the options, here and in all subcommands: the terminal's
 /// width decides where lines end. Broken twice, they would be ragged.

@@ -82,7 +82,7 @@ fn main() -> ExitCode {
     std::panic::set_hook(Box::new(|panic| {
         eprintln!("error: silvia itself failed, which is a bug ({panic}); please report it with the input");
     }));
-    let parsed = help::unfolded(Arguments::command()).try_get_matches();
+    let parsed = help::with_negative_numbers(help::unfolded(Arguments::command())).try_get_matches();
     let parsed = parsed.and_then(|matches| Arguments::from_arg_matches(&matches));
     let arguments = parsed.unwrap_or_else(|error| words::answered(error).exit());
     let outcome = match &arguments.command {

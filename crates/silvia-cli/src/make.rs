@@ -6,12 +6,13 @@ mod rough;
 use crate::convert::text_format;
 use crate::failure::Failure;
 use crate::lengths::{self, Length, Size, positive_length};
+use crate::product::must_be_new;
 use crate::values::Outline;
 use clap::Subcommand;
 use parts::{BoltArguments, BracketArguments, DovetailArguments, GearArguments, PegArguments};
 use rough::{KeyArguments, ScrewArguments, StoneArguments};
 use silvia::solid::Soup;
-use silvia::solid::files::{Unit, WriteOptions, write};
+use silvia::solid::files::{Unit, WriteOptions, write_numbers};
 use silvia::solid::primitives::{self, PrimitiveError, TorusKnot};
 use std::io::Write;
 use std::path::PathBuf;
@@ -30,8 +31,8 @@ Examples:
   silvia make hole --facets 6 --clearance 0.01 --radius 5 --depth 20 --wall 5 --unit mm -o hole.stl
 
 A length is a number in the unit of `--unit`, or has a unit of its own: `30` or `30 mm`.
-Shapes stand upright along the z axis, centred at the origin. Round ones are polyhedra with their
-corners on the true surface. Peg and hole, bolt and countersink, screw and nut, key and pocket, tail and
+An existing file is replaced only with --force. Shapes stand upright along the z axis, centred at
+the origin. Round ones are polyhedra with their corners on the true surface. Peg and hole, bolt and countersink, screw and nut, key and pocket, tail and
 socket share a frame: with equal sizes, they are assembled when both are at the origin.
 `silvia make SHAPE --help` lists the parameters of each.")]
 pub(crate) struct Make {
@@ -274,12 +275,16 @@ struct Output {
     /// Write the text variant of STL or PLY.
     #[arg(long)]
     text: bool,
+    /// Replace an existing file.
+    #[arg(long)]
+    force: bool,
 }
 
 impl Make {
     pub(crate) fn run(&self) -> Result<(), Failure> {
         let (soup, output) = self.shape.made();
         let soup = soup.map_err(|e| Failure::Bad(e.to_string()))?;
+        must_be_new(&output.file, output.force)?;
         output.save(soup)
     }
 }
@@ -356,8 +361,8 @@ impl Output {
             soup.scaled(self.unit.metres() / unit_out.metres())
                 .map_err(|e| Failure::with_file(&self.file, e))?
         };
-        let options = WriteOptions { format: text_format(&self.file, self.text), unit: Unit::Metre };
-        write(&self.file, &soup, &options)?;
+        let options = WriteOptions { format: text_format(&self.file, self.text), unit: unit_out };
+        write_numbers(&self.file, &soup, &options)?;
         let (name, count) = (self.file.display(), soup.triangles().len());
         Ok(writeln!(std::io::stdout(), "{name}: {count} triangles, in {unit_out}")?)
     }

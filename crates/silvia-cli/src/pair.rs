@@ -80,7 +80,8 @@ impl Pair {
         match (&self.poses, self.pose) {
             (Some(file), _) => poses::read(file, self.unit),
             (None, pose) => {
-                let pose = pose.unwrap_or(Placement::IDENTITY).in_metres(self.unit);
+                let pose = pose.unwrap_or(Placement::IDENTITY).near_enough();
+                let pose = pose.and_then(|pose| Ok(pose.in_metres(self.unit)?));
                 Ok(vec![pose.map_err(|e| Failure::Bad(e.to_string()))?])
             }
         }

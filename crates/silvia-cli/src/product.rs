@@ -15,6 +15,14 @@ pub(crate) fn opened(path: &Path) -> Result<Recording, Failure> {
     Ok(recording)
 }
 
+/// Refuses to replace a file that is there, unless that was asked for. Call this before the work is done.
+pub(crate) fn must_be_new(path: &Path, replace: bool) -> Result<(), Failure> {
+    if !replace && path.is_file() {
+        return Err(Failure::with_file(path, "is there already: name another file, or add --force"));
+    }
+    Ok(())
+}
+
 /// Where a product goes, and whether an existing file may be replaced.
 pub(crate) struct Place {
     pub(crate) path: PathBuf,
@@ -46,13 +54,7 @@ impl Place {
 
     /// Refuses to replace a file that must stay. Call this before the work is done.
     pub(crate) fn check(&self) -> Result<(), Failure> {
-        if !self.replace && self.path.exists() {
-            return Err(Failure::with_file(
-                &self.path,
-                "is there already: name another file, or add --force",
-            ));
-        }
-        Ok(())
+        must_be_new(&self.path, self.replace)
     }
 
     /// Writes the product.

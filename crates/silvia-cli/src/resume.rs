@@ -59,6 +59,7 @@ impl Resume {
             eprintln!("{}: made by {by}; {PROGRAM} may go on to other bits", file.display());
         }
         let state = self.chosen(&recording, &file)?;
+        self.is_within(&recording, &file)?;
         let until = self.until.filter(|&until| until != recording.header().until);
         if let (None, None, Some(ending)) = (state, until, recording.ending())
             && ending.why == Why::Finished
@@ -87,6 +88,25 @@ impl Resume {
         let file = writer.path().to_owned();
         let runner = Runner::new(setup, options).and_then(|runner| runner.resumed(kept));
         self.running.run(runner.map_err(|error| told(&error))?.recorded(writer), &stop, &file)
+    }
+
+    /// Refuses times that a run which has ended does not have, or has had.
+    fn is_within(&self, recording: &Recording, file: &Path) -> Result<(), Failure> {
+        let Some(ending) = recording.ending().filter(|ending| ending.why == Why::Finished) else {
+            return Ok(());
+        };
+        let (end, half) = (ending.summary.sim_seconds, 0.5 * recording.header().step);
+        let told = time(end);
+        if let Some(from) = self.from.filter(|from| *from > end + half) {
+            let what =
+                format!("this run ended at {told} s: `--from {from}` is after that; give an earlier time");
+            return Err(Failure::with_file(file, what));
+        }
+        if self.from.is_none() && self.until.is_some_and(|until| until <= end + half) {
+            let what = format!("this run ended at {told} s; give a later `--until` to continue it");
+            return Err(Failure::with_file(file, what));
+        }
+        Ok(())
     }
 
     /// Refuses an end before the state that the run would go on from.

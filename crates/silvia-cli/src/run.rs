@@ -5,8 +5,10 @@ use crate::numbers::time;
 use crate::report::after_run;
 use crate::running::{Running, told};
 use crate::values;
+use clap::builder::PossibleValuesParser;
 use silvia::scene::recording::{FILE_NAME, RecordingWriter};
 use silvia::scene::{Overrides, Runner, Scene, Setup};
+use silvia::world::response;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -37,7 +39,7 @@ pub(crate) struct Run {
     #[arg(value_name = "SCENE")]
     scene: PathBuf,
     /// The response method: auto, ncp, lcp or bilateral; by default that of the scene.
-    #[arg(long, value_name = "METHOD")]
+    #[arg(long, value_name = "METHOD", value_parser = PossibleValuesParser::new(response::NAMES))]
     method: Option<String>,
     /// Length of a step, s; by default that of the scene.
     #[arg(long, value_name = "SECONDS", value_parser = values::seconds, allow_negative_numbers = true)]
@@ -76,19 +78,19 @@ impl Run {
             until: self.until,
             threads: self.running.threads.map(usize::from),
         };
-        let (setup, notes) =
-            scene.setup_with_notes(&overrides).map_err(|error| Failure::Bad(error.to_string()))?;
-        for note in notes {
-            eprintln!("{note}");
+        let (setup, told_before) =
+            scene.setup_with_doubts(&overrides).map_err(|error| Failure::Bad(error.to_string()))?;
+        let name = self.scene.display().to_string();
+        // That the run ends elsewhere is told below; of frames the scene knows nothing under another step.
+        let is_told = |field: &str| field == "run.until" || field == "record.every" && self.dt.is_some();
+        for finding in told_before.iter().filter(|finding| !is_told(&finding.field)) {
+            eprintln!("{}", finding.in_file(&name));
         }
         note_other_end(&setup);
         let options = self.running.options();
         let stop = options.stop.clone();
         let header = setup.header.clone();
         let runner = Runner::new(setup, options).map_err(|error| told(&error))?;
-        for (name, inset) in runner.drawn_in() {
-            eprintln!("note: `{name}` fits without clearance: its surface is drawn in by {inset:.1e} m");
-        }
         let folder = match &self.out {
             Some(folder) => named(folder)?,
             None => new_folder(&self.scene)?,
@@ -121,6 +123,10 @@ pub(crate) fn note_other_end(setup: &Setup) {
 
 /// The folder that the user named.
 pub(crate) fn named(folder: &Path) -> Result<PathBuf, Failure> {
+    if folder.is_file() {
+        let what = "the folder cannot be made: this is a file; choose another with `--out FOLDER`";
+        return Err(Failure::with_file(folder, what));
+    }
     match fs::create_dir_all(folder) {
         Ok(()) => Ok(folder.to_owned()),
         Err(error) => Err(cannot_make(folder, &error)),

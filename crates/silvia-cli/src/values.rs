@@ -1,6 +1,7 @@
 //! Values on the command line: numbers that must be finite or positive, and lists of them.
 
 use silvia::solid::Vec3;
+use std::num::NonZeroUsize;
 use std::str::FromStr;
 
 /// A finite number.
@@ -16,6 +17,17 @@ pub(crate) fn finite(text: &str) -> Result<f64, String> {
 pub(crate) fn positive(text: &str) -> Result<f64, String> {
     let number = finite(text)?;
     if number > 0.0 { Ok(number) } else { Err("the number must be above 0".into()) }
+}
+
+/// A fraction from 0 to 1.
+pub(crate) fn fraction(text: &str) -> Result<f64, String> {
+    let number = finite(text)?;
+    if (0.0..=1.0).contains(&number) { Ok(number) } else { Err("give a fraction from 0 to 1".into()) }
+}
+
+/// A whole number, 1 or more.
+pub(crate) fn at_least_one(text: &str) -> Result<NonZeroUsize, String> {
+    text.trim().parse().map_err(|_| "the number must be 1 or more, and whole".into())
 }
 
 /// A time in seconds, above zero.

@@ -249,10 +249,14 @@ pub(crate) fn check_velocity(role: &Role, velocity: Twist) -> Result<(), BodyFau
     }
 }
 
-/// Refuses a shape that is too far from its own origin for its size. What has no size is as coarse anywhere.
+/// Refuses a shape that is too far from its own origin for its size. A point has none, and is as coarse
+/// anywhere.
 fn check_origin(shape: &Shape) -> Result<(), BodyFault> {
+    /// The box of a point is widened by less than this fraction of its distance.
+    const WIDENED: f64 = 32.0 * f64::EPSILON;
     let (distance, size) = (shape.reach(), shape.aabb(&Pose::IDENTITY).size().length());
-    let is_far = size > 0.0 && size.is_finite() && distance > BodyBuilder::FARTHEST * size;
+    let has_size = size > WIDENED * distance && size.is_finite();
+    let is_far = has_size && distance > BodyBuilder::FARTHEST * size;
     if is_far { Err(BodyFault::FarFromOrigin { distance, size }) } else { Ok(()) }
 }
 

@@ -106,7 +106,7 @@ impl Page {
     /// What of `silvia convert` helps, having been tried.
     fn repair(&mut self, plan: Option<&Plan>) {
         let Some(Plan { repairs, tolerance, done, crossing }) = plan else {
-            return self.row("repair", "none here makes a solid of it: mend it where it was made");
+            return self.row("repair", "none here mends it: do that where it was made");
         };
         let within = number(self.unit.from_metres(*tolerance));
         let options = repairs.iter().map(|repair| {

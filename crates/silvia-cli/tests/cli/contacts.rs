@@ -81,7 +81,7 @@ fn a_comb_on_a_floor_reduces_to_the_corners_around_it() {
     let folder = boxes();
     let comb =
         "0,0 1.25,0 1.25,0.5 1,0.5 1,0.25 0.75,0.25 0.75,0.5 0.5,0.5 0.5,0.25 0.25,0.25 0.25,0.5 0,0.5";
-    folder.ok(&["make", "prism", "--outline", comb, "--height", "1", "-o", "cube.obj"]);
+    folder.ok(&["make", "prism", "--outline", comb, "--height", "1", "-o", "cube.obj", "--force"]);
     let at = ["--pose", "0,0,1"];
     // Its teeth have six corners, its back two; the notches none that could touch.
     assert_eq!(contacts(&folder, &at).len(), 8);

@@ -142,3 +142,23 @@ fn what_inspect_and_check_say_about_parts_put_together_makes_a_solid() {
     let told = folder.ok(&["check", "good.toml"]);
     assert!(told.contains("nothing is wrong"), "{told}");
 }
+
+/// `convert keep.stl keep.stl --weld 1` collapsed the only copy of a part.
+#[test]
+fn no_file_is_replaced_unless_asked() {
+    let folder = Folder::new();
+    folder.ok(&["make", "box", "-o", "keep.obj"]);
+    let before = std::fs::read(folder.path("keep.obj")).unwrap();
+    for arguments in
+        [&["convert", "keep.obj", "keep.obj", "--weld", "2"][..], &["make", "torus", "-o", "keep.obj"]]
+    {
+        let (code, told) = folder.fails(arguments);
+        assert_eq!(code, 1, "{told}");
+        assert_eq!(told, "error: keep.obj: is there already: name another file, or add --force\n");
+        assert_eq!(std::fs::read(folder.path("keep.obj")).unwrap(), before);
+    }
+    folder.ok(&["convert", "keep.obj", "keep.obj", "--scale", "2", "--force"]);
+    assert_ne!(std::fs::read(folder.path("keep.obj")).unwrap(), before);
+    folder.ok(&["make", "box", "-o", "keep.obj", "--force"]);
+    assert_eq!(std::fs::read(folder.path("keep.obj")).unwrap(), before);
+}

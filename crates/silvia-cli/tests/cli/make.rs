@@ -31,8 +31,8 @@ const SHAPES: [&str; 21] = [
 fn a_part_of_default_size_is_as_large_in_every_unit() {
     let folder = Folder::new();
     for shape in SHAPES {
-        folder.ok(&["make", shape, "-o", "metres.obj"]);
-        folder.ok(&["make", shape, "--unit", "mm", "-o", "millimetres.obj"]);
+        folder.ok(&["make", shape, "-o", "metres.obj", "--force"]);
+        folder.ok(&["make", shape, "--unit", "mm", "-o", "millimetres.obj", "--force"]);
         let [metres, millimetres] = ["metres.obj", "millimetres.obj"].map(|file| {
             let found = folder.inspect(file);
             let size = |axis: usize| ["max", "min"].map(|end| found["bounds"][end][axis].as_f64().unwrap());
@@ -61,7 +61,7 @@ fn every_shape_is_a_solid_in_every_format() {
     let folder = Folder::new();
     for shape in SHAPES {
         for file in ["part.stl", "part.obj", "part.ply"] {
-            folder.ok(&["make", shape, "-o", file]);
+            folder.ok(&["make", shape, "-o", file, "--force"]);
             let found = folder.inspect(file);
             assert_eq!((&found["solid"], &found["defects"]), (&json!(true), &json!([])), "{shape} in {file}");
         }
@@ -72,7 +72,7 @@ fn every_shape_is_a_solid_in_every_format() {
 fn parameters_have_the_effect_they_name() {
     let folder = Folder::new();
     let volume = |arguments: &[&str]| {
-        folder.ok(&[&["make"], arguments, &["-o", "part.obj"]].concat());
+        folder.ok(&[&["make"], arguments, &["-o", "part.obj", "--force"]].concat());
         folder.inspect("part.obj")["volume"].as_f64().unwrap()
     };
     let near = |found: f64, expected: f64| {
@@ -96,10 +96,10 @@ fn the_number_of_triangles_is_as_asked() {
     let folder = Folder::new();
     folder.ok(&["make", "sphere", "--frequency", "3", "-o", "part.stl"]);
     assert_eq!(folder.inspect("part.stl")["triangles"], 180);
-    folder.ok(&["make", "torus", "--along", "10", "--around", "5", "-o", "part.stl"]);
+    folder.ok(&["make", "torus", "--along", "10", "--around", "5", "-o", "part.stl", "--force"]);
     assert_eq!(folder.inspect("part.stl")["triangles"], 100);
     for shape in ["sphere", "knot"] {
-        folder.ok(&["make", shape, "--triangles", "5000", "-o", "part.stl"]);
+        folder.ok(&["make", shape, "--triangles", "5000", "-o", "part.stl", "--force"]);
         let triangles = folder.inspect("part.stl")["triangles"].as_f64().unwrap();
         assert!((triangles / 5000.0 - 1.0).abs() < 0.1, "{triangles}");
     }
@@ -116,8 +116,8 @@ fn parts_of_a_fit_are_as_far_apart_as_their_clearance() {
         ("key", "pocket", 0.05, 1e-12),
         ("screw", "nut", 0.1, 2e-5),
     ] {
-        folder.ok(&["make", first, "-o", "a.obj"]);
-        folder.ok(&["make", second, "-o", "b.obj"]);
+        folder.ok(&["make", first, "-o", "a.obj", "--force"]);
+        folder.ok(&["make", second, "-o", "b.obj", "--force"]);
         let text = folder.ok(&["distance", "a.obj", "b.obj", "--json"]);
         let found: serde_json::Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
         let distance = found["distance"].as_f64().unwrap();
@@ -201,4 +201,19 @@ fn words_of_other_programs_are_answered_with_ours() {
     }
     let (_, said) = folder.fails(&["cube"]);
     assert!(!said.contains("exists"), "{said}");
+}
+
+/// The header said metres, whatever the numbers were in.
+#[test]
+fn the_header_of_a_file_names_the_unit_of_its_numbers() {
+    let folder = Folder::new();
+    for (name, unit) in [("a.obj", "mm"), ("b.stl", "in"), ("c.ply", "m")] {
+        folder.ok(&["make", "box", "--unit", unit, "-o", name]);
+        let bytes = std::fs::read(folder.path(name)).unwrap();
+        let head = String::from_utf8_lossy(&bytes[..60]).into_owned();
+        assert!(head.contains(&format!("unit {unit}")), "{head}");
+    }
+    folder.ok(&["make", "box", "--size", "0.3", "--unit", "mm", "-o", "d.obj"]);
+    let text = std::fs::read_to_string(folder.path("d.obj")).unwrap();
+    assert!(text.contains("v -0.15 -0.15 -0.15\n"), "{text}");
 }

@@ -82,10 +82,16 @@ fn a_part_that_fits_exactly_is_checked_and_run() {
     let folder = Folder::new();
     folder.put("key.toml", FITTING);
     let told = folder.ok(&["check", "key.toml"]);
-    assert!(told.contains("\"key\" fits without clearance: its surface is drawn in by"), "{told}");
+    assert!(
+        told.contains("\"key\" fits exactly; its surface is shrunk by 5.197e-10 m for the run (harmless)"),
+        "{told}"
+    );
     let output = folder.silvia(&["run", "key.toml", "--out", "fits"]);
     let told = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.success() && told.contains("`key` fits without clearance"), "{told}");
+    assert!(
+        output.status.success() && told.contains("\"key\" fits exactly; its surface is shrunk by"),
+        "{told}"
+    );
     let ended = ending(&folder.path("fits"));
     assert!(matches!(ended.why, Why::Finished), "{ended:?}");
     assert_eq!(ended.summary.max_penetration, Some(0.0));
@@ -345,7 +351,10 @@ fn a_refused_step_is_told_and_the_scene_s_faults_are_too() {
     folder.put("overlap.toml", SCENE.replace("by = [0.03, 0.02, 0.16]", "by = [0.01, 0, 0]"));
     let (code, told) = folder.fails(&["run", "overlap.toml"]);
     assert_eq!(code, 1);
-    assert!(told.contains("overlap by") && told.contains("`silvia check` says how"), "{told}");
+    assert!(
+        told.contains("overlap.toml:") && told.contains("overlaps") && told.contains("move it by ["),
+        "{told}"
+    );
     // Nothing is left of a run that never began.
     assert!(!folder.path("runs").exists());
     folder.put("pressed.toml", PRESSED);
@@ -390,10 +399,13 @@ fn a_run_cannot_go_on_to_an_earlier_end() {
     folder.ok(&["run", "boxes.toml", "--until", "0.1", "--out", "run"]);
     let (code, told) = folder.fails(&["resume", "run", "--until", "0.05"]);
     assert_eq!(code, 1);
-    assert!(
-        told.contains("goes on from 0.1 s, so that it cannot end at 0.05 s: give a later `--until`"),
-        "{told}"
-    );
+    assert!(told.contains("this run ended at 0.1 s; give a later `--until` to continue it"), "{told}");
+    let (code, told) = folder.fails(&["resume", "run", "--until", "0.1"]);
+    assert_eq!(code, 1);
+    assert!(told.contains("this run ended at 0.1 s; give a later `--until` to continue it"), "{told}");
+    let (code, told) = folder.fails(&["resume", "run", "--from", "5", "--until", "6"]);
+    assert_eq!(code, 1);
+    assert!(told.contains("this run ended at 0.1 s: `--from 5` is after that"), "{told}");
     assert_eq!(ending(&folder.path("run")).summary.steps, 50);
 }
 
@@ -407,4 +419,13 @@ fn a_machine_without_a_browser_is_told_where_the_report_is() {
     let told = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.success() && told.contains("no browser was found here; open "), "{told}");
     assert!(told.contains("run/report.html: the report"), "{told}");
+}
+
+/// `silvia run` was silent about what `silvia check` doubts.
+#[test]
+fn a_run_tells_what_is_doubtful_about_its_scene() {
+    let folder = folder();
+    folder.put("light.toml", SCENE.replacen("[[body]]", "[[material]]\nname = \"unused\"\n\n[[body]]", 1));
+    let (_, noted) = folder.ok_with_notes(&["run", "light.toml", "--until", "0.02"]);
+    assert!(noted.starts_with("light.toml:") && noted.contains("no body uses the material"), "{noted}");
 }

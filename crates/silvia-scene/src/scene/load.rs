@@ -30,6 +30,8 @@ pub struct Scene {
     /// The fields that are missing from `written` because of a fault: they have the wrong type, or are
     /// misspelled.
     left_out: Vec<Path>,
+    /// The fields that name part files which could not be read.
+    unread: Vec<Path>,
     /// Whether something that others refer to by name may have been left out.
     pub(super) lacks_names: bool,
 }
@@ -93,6 +95,16 @@ impl Scene {
         &self.faults
     }
 
+    /// The fields that a fault has left out.
+    pub(super) fn left_out(&self) -> &[Path] {
+        &self.left_out
+    }
+
+    /// The fields that name part files which could not be read.
+    pub(super) fn unread(&self) -> &[Path] {
+        &self.unread
+    }
+
     /// Whether a fault has left out the field at a path, or something in it.
     pub(super) fn has_left_out(&self, path: &Path) -> bool {
         self.left_out.iter().any(|left_out| left_out.is_within(path))
@@ -111,13 +123,13 @@ impl Scene {
     fn parse(source: SceneSource) -> Result<Scene, SceneError> {
         let refused = |findings| SceneError::Refused { name: source.name.clone(), findings };
         let tree = Tree::parse(&source.text).map_err(|finding| refused(vec![finding]))?;
-        let Deviations { findings: faults, broken, mut meant, lacks_names } = walk(&tree);
+        let Deviations { findings: faults, broken, unknown, mut meant, lacks_names } = walk(&tree);
         let read = || {
-            if broken.is_empty() {
+            if broken.is_empty() && unknown.is_empty() {
                 return toml::from_str(&source.text);
             }
             let mut table: toml::Table = toml::from_str(&source.text)?;
-            broken.iter().for_each(|path| path.remove_from(&mut table));
+            broken.iter().chain(&unknown).for_each(|path| path.remove_from(&mut table));
             table.try_into()
         };
         let written: WrittenScene = read().map_err(|error| {
@@ -130,7 +142,7 @@ impl Scene {
             refused(vec![tree.finding_at(&span, &Path::root(), what, remedy)])
         })?;
         meant.extend(broken);
-        Ok(Scene { source, written, tree, faults, left_out: meant, lacks_names })
+        Ok(Scene { source, written, tree, faults, left_out: meant, unread: Vec::new(), lacks_names })
     }
 
     pub(super) fn refused(&self, findings: Vec<Finding>) -> SceneError {
@@ -170,6 +182,7 @@ impl Scene {
                 }
                 Err((what, remedy)) => {
                     self.faults.push(self.tree.finding(Severity::Error, &path, what, remedy));
+                    self.unread.push(path);
                 }
             }
         }

@@ -8,6 +8,7 @@ mod build;
 mod check;
 mod finding;
 pub mod forms;
+mod hints;
 mod load;
 mod schema;
 mod setup;

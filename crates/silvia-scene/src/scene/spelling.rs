@@ -87,6 +87,8 @@ pub(super) fn instead(word: &str) -> Option<&'static str> {
 
 /// In words of up to this many letters, a second typing error makes another word.
 const SHORT: usize = 4;
+/// In words of up to this many letters, it does so unless the first letter is right: `bogus` is no `torus`.
+const MIDDLING: usize = 7;
 
 /// The known word that was probably meant, if one is near enough.
 pub(super) fn meant<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
@@ -101,7 +103,8 @@ pub(super) fn meant<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) ->
         let distance = edits(word, candidate);
         // With as many errors as letters, any word would do: `a` is not a misspelled `b`.
         let is_near = distance == 0 || distance < length.min(candidate.chars().count());
-        if distance <= most && is_near && best.is_none_or(|(least, _)| distance < least) {
+        let is_alike = distance < 2 || length > MIDDLING || word.chars().next() == candidate.chars().next();
+        if distance <= most && is_near && is_alike && best.is_none_or(|(least, _)| distance < least) {
             best = Some((distance, candidate));
         }
     }
@@ -150,6 +153,12 @@ mod tests {
         ] {
             assert_eq!(meant(written, known), expected, "{written}");
         }
+    }
+
+    #[test]
+    fn a_short_word_that_begins_otherwise_is_not_a_misspelled_one() {
+        assert_eq!(meant("bogus", ["torus", "box"]), None);
+        assert_eq!(meant("tourss", ["torus", "box"]), Some("torus"));
     }
 
     #[test]

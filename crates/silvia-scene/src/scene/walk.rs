@@ -2,6 +2,7 @@
 //! all of them at once.
 
 use super::finding::{Finding, Severity};
+use super::hints::{form, hint, stands_for};
 use super::schema::schema;
 use super::spelling::{instead, meant};
 use super::tree::{Entry, Node, Path, Tree, Value};
@@ -22,6 +23,8 @@ pub(super) struct Deviations {
     pub(super) findings: Vec<Finding>,
     /// The values without which the text would fit the schema.
     pub(super) broken: Vec<Path>,
+    /// The fields that there are not: without them, the rest is read all the same.
+    pub(super) unknown: Vec<Path>,
     /// The known fields that unknown ones were probably meant to be.
     pub(super) meant: Vec<Path>,
     /// Whether something that others refer to by name may be missing without them.
@@ -96,29 +99,40 @@ impl Walk<'_> {
                         path_is_top(&inner) && matches!(entry.node.value, Value::List(_));
                     let known: Vec<&str> = properties.keys().map(String::as_str).collect();
                     let shape = self.shape_instead_of(entry, properties);
+                    // Of the tables with a shape, bodies alone have a role.
+                    let table = path.last_key().filter(|_| !properties.contains_key("role"));
+                    let is_placed = table.is_some() || properties.contains_key("role");
+                    let hint = is_placed.then(|| hint(table, entry)).flatten();
                     let word = match &shape {
                         Some((word, _)) => Some(*word),
+                        None if hint.is_some() => None,
                         None if instead(&entry.key).is_some() => None,
                         None => meant(&entry.key, known.iter().copied()),
                     };
                     let word = word.filter(|word| !entries.iter().any(|entry| entry.key == *word));
+                    let word = word.or(hint.as_ref().and_then(|_| stands_for(table, &entry.key)));
                     self.found.meant.extend(word.map(|word| path.key(word)));
-                    let remedy = shape.map(|(_, remedy)| remedy);
+                    let remedy = shape.map(|(_, remedy)| remedy).or(hint);
                     let remedy = remedy.unwrap_or_else(|| self.instead_of(&entry.key, known));
                     let what = "there is no such field".to_owned();
+                    self.found.unknown.push(inner.clone());
                     self.found.findings.push(self.tree.finding_at(&entry.span, &inner, what, remedy));
                 }
             }
         }
         for field in required {
-            if !entries.iter().any(|entry| entry.key == field) {
+            if entries.iter().any(|entry| entry.key == field) {
+                continue;
+            }
+            self.found.broken.push(path.clone());
+            // Under another name it has been told.
+            if !self.found.meant.contains(&path.key(field)) {
                 let of = |property: &'static Json| property.get("description").and_then(Json::as_str);
                 let property = properties.get(field);
                 let told = property.and_then(|property| of(property).or(of(self.resolved(property))));
                 let what = format!("`{field}` is missing");
                 let remedy = format!("give it ({})", first_sentence(told.unwrap_or(field)));
                 self.found.findings.push(self.tree.finding_at(&node.span, path, what, remedy));
-                self.found.broken.push(path.clone());
             }
         }
     }
@@ -228,6 +242,9 @@ impl Walk<'_> {
                 _ => "{ z = 90 }, angles about axes".to_owned(),
             };
         }
+        if let Some(form) = path.last_key().and_then(form) {
+            return form.to_owned();
+        }
         let fields = self.resolved(schema).get("properties").and_then(Json::as_object);
         match fields.and_then(|fields| fields.iter().next()) {
             Some((field, inner)) if self.kinds(self.resolved(inner)).contains(&"array") => {
@@ -293,7 +310,12 @@ impl Walk<'_> {
         let word = meant(text, shapes)?;
         let schema = self.resolved(&properties[word]);
         let example = match self.kinds(schema) {
-            kinds if kinds.contains(&"object") => self.example(&entry.node, schema, &Path::root()),
+            kinds if kinds.contains(&"object") => {
+                match form(word).and_then(|form| form.split_inclusive('}').next()) {
+                    Some(form) => form.to_owned(),
+                    None => self.example(&entry.node, schema, &Path::root()),
+                }
+            }
             kinds if kinds.contains(&"string") => "\"...\"".to_owned(),
             _ => "[...]".to_owned(),
         };

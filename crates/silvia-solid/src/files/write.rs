@@ -32,8 +32,8 @@ pub fn write(path: &Path, soup: &Soup, options: &WriteOptions) -> Result<(), Fil
     write_beside(path, soup, Unit::Metre, options).at(Place::Whole).map_err(|fault: Fault| fault.of(path))
 }
 
-/// As [`write()`], for a soup whose numbers are in the unit of the options already: they go into the file as they
-/// are.
+/// As [`write()`], for a soup whose numbers are in the unit of the options already: they go into the file
+/// as they are.
 pub fn write_numbers(path: &Path, soup: &Soup, options: &WriteOptions) -> Result<(), FileError> {
     write_beside(path, soup, options.unit, options).at(Place::Whole).map_err(|fault: Fault| fault.of(path))
 }

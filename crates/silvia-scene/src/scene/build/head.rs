@@ -183,6 +183,11 @@ impl Build<'_> {
         });
         let (step, until, every) = (step?, until?, every?);
         if step > until {
+            if overrides.step.is_some() {
+                let what = format!("`--dt {step}`, a step in s, is longer than the whole run of {until} s");
+                self.error(&Path::root(), what, "give a shorter one, or a later `--until`");
+                return None;
+            }
             let what = format!("a step of {step} s is longer than the whole run of {until} s");
             self.error(&path.key("step"), what, "give a shorter step, or a later `until`");
             return None;

@@ -17,7 +17,7 @@ use super::finding::{Finding, SceneError, Severity};
 use super::load::Scene;
 use super::setup::{HandPath, Setup};
 use super::tree::Path;
-use super::written::{Dimension, Quantity, Units};
+use super::written::{Dimension, PlainUnit, Quantity, Units, dimension};
 use crate::recording::Header;
 use parts::Parts;
 use silvia_solid::{Remedy, Vec3};
@@ -71,6 +71,10 @@ impl Scene {
 pub(super) struct Built {
     /// None on error.
     pub(super) setup: Option<Setup>,
+    /// On error, what there is of the world: something harmless may stand where a body is wrong.
+    pub(super) unfinished: Option<World>,
+    /// The values that are wrong, other than those that a fault has left out.
+    pub(super) wrong: Vec<Path>,
     pub(super) findings: Vec<Finding>,
     /// What was done to part files.
     pub(super) notes: Vec<Finding>,
@@ -86,11 +90,14 @@ struct Build<'a> {
     units: Units,
     findings: Vec<Finding>,
     notes: Vec<Finding>,
+    /// The paths of the findings.
+    wrong: Vec<Path>,
 }
 
 impl<'a> Build<'a> {
     fn new(scene: &'a Scene) -> Build<'a> {
-        Build { scene, units: Units::default(), findings: Vec::new(), notes: Vec::new() }
+        let (findings, notes, wrong) = (Vec::new(), Vec::new(), Vec::new());
+        Build { scene, units: Units::default(), findings, notes, wrong }
     }
 
     fn run(mut self, overrides: &Overrides) -> Built {
@@ -112,7 +119,7 @@ impl<'a> Build<'a> {
         let watches = self.watches(&world, &added);
         let used_parts = parts.used();
         let entries = added.entries.clone();
-        let mut setup = None;
+        let (mut setup, mut unfinished) = (None, None);
         if let (Some(method), Some(run), true) =
             (method, run, self.findings.is_empty() && !self.scene.has_faults())
         {
@@ -121,10 +128,19 @@ impl<'a> Build<'a> {
                 setup.header.watches = watches;
                 setup
             });
+        } else {
+            unfinished = Some(world);
         }
         let mut findings = self.findings;
         findings.extend_from_slice(self.scene.faults());
-        Built { setup, findings, notes: self.notes, entries, used_parts }
+        Built { setup, unfinished, wrong: self.wrong, findings, notes: self.notes, entries, used_parts }
+    }
+
+    /// The symbol of the scene's unit of length; that of metres where the scene names an unknown one.
+    fn unit_of_length(&self) -> &'a str {
+        let written = self.scene.written().units.length.as_deref();
+        let known = written.filter(|symbol| PlainUnit::named::<dimension::OfLength>(symbol).is_ok());
+        known.unwrap_or("m")
     }
 
     /// Assembles the setup.
@@ -184,6 +200,7 @@ impl<'a> Build<'a> {
     /// Reports an error that no field left out can explain.
     fn sure_error(&mut self, path: &Path, what: impl Into<String>, remedy: impl Into<String>) {
         self.findings.push(self.scene.tree.finding(Severity::Error, path, what.into(), remedy.into()));
+        self.wrong.push(path.clone());
     }
 
     fn note(&mut self, path: &Path, what: String) {

@@ -6,8 +6,8 @@ use super::self_crossing::Remedies;
 use crate::scene::forms::FormError;
 use crate::scene::tree::Path;
 use crate::scene::written::{WrittenScene, WrittenShape};
-use silvia_proximity::Shape;
 use silvia_proximity::shape::Mesh;
+use silvia_proximity::{Shape, ShapeError};
 use silvia_solid::check::DefectKind;
 use silvia_solid::files::{FileProblem, ReadOptions, Unit, read_bytes};
 use silvia_solid::{Pose, Remedy, Solid, SolidError, Soup, self_crossings};
@@ -291,6 +291,12 @@ impl Build<'_> {
 
     fn form_error(&mut self, path: &Path, error: &FormError) {
         let path = error.field().map_or(path.clone(), |field| path.key(field));
+        if let FormError::Shape(ShapeError::NotALength { kind, name, value }) = error {
+            // In the unit of the scene, not in metres.
+            let (number, unit) = (self.units.length.of_si(*value), self.unit_of_length());
+            let what = format!("the {name} of the {kind} is {number} {unit}");
+            return self.error(&path, what, "it must be a length above 0");
+        }
         let remedy = Some(error.remedy()).filter(|remedy| !remedy.is_empty());
         self.error(&path, error.what(), remedy.unwrap_or("give other sizes".to_owned()));
     }

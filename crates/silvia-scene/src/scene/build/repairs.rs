@@ -45,7 +45,14 @@ impl Build<'_> {
                 Some(within.to_bits())
             }
         };
-        let Some(names) = &written.repair else { return Some(None) };
+        let Some(names) = &written.repair else {
+            if within.is_some() {
+                let remedy = "give `repair` as well, like [\"weld\"], or leave it out";
+                self.error(&path.key("repair_within"), "this does nothing without `repair`", remedy);
+                return None;
+            }
+            return Some(None);
+        };
         let mut is_good = true;
         for (index, name) in names.iter().enumerate() {
             if name.parse::<Repair>().is_err() {

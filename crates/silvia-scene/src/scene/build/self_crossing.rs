@@ -52,8 +52,7 @@ impl Build<'_> {
     /// A place in the scene's unit of length.
     pub(super) fn told_place(&self, at: Vec3) -> String {
         let [x, y, z] = at.to_array().map(|x| digits(self.units.length.of_si(x)));
-        let unit = self.scene.written().units.length.as_deref().unwrap_or("m");
-        format!("[{x}, {y}, {z}] {unit}")
+        format!("[{x}, {y}, {z}] {}", self.unit_of_length())
     }
 }
 

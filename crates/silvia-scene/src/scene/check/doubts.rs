@@ -3,6 +3,7 @@
 use super::{Check, body_path};
 use crate::scene::finding::{Finding, Severity};
 use crate::scene::load::Scene;
+use crate::scene::setup::Setup;
 use crate::scene::tree::Path;
 use silvia_solid::Pose;
 use silvia_world::{BodyBuilder, BodyId, MaterialId, Role, Script, World, WorldSettings};
@@ -12,6 +13,9 @@ use std::collections::BTreeSet;
 const DENSEST: f64 = 22_590.0;
 /// Lighter than any foam, kg/m³: an aerogel has about 1.
 const LIGHTEST: f64 = 0.1;
+/// Few things are lighter than this, kg/m³; as a plain number it was probably meant in g/cm³, in which nothing
+/// is above 23.
+const LIGHT: f64 = 20.0;
 /// Gravity on the Earth, m/s².
 const EARTH: f64 = 9.81;
 /// Gravity below this, but not 0, was probably given in another unit, m/s²: the Moon has a sixth of the
@@ -57,7 +61,7 @@ impl Scene {
 impl Check<'_> {
     /// Finds friction under a method that ignores it.
     pub(super) fn friction(&mut self) {
-        let world = &self.setup.world;
+        let world = self.world;
         if world.response().handles_friction() {
             return;
         }
@@ -79,8 +83,8 @@ impl Check<'_> {
     }
 
     /// Finds times that are not a whole number of steps.
-    pub(super) fn times(&mut self) {
-        let run = self.setup.run;
+    pub(super) fn times(&mut self, setup: &Setup) {
+        let run = setup.run;
         let is_whole = |time: f64| {
             let steps = time / run.step;
             (steps - steps.round()).abs() <= WHOLE * steps.max(1.0)
@@ -109,15 +113,15 @@ impl Check<'_> {
 
     /// Finds bodies that move further than their own size in a step, or turn too far; and scenes in which
     /// nothing moves.
-    pub(super) fn motion(&mut self) {
-        let world = &self.setup.world;
-        let step = self.setup.run.step;
+    pub(super) fn motion(&mut self, setup: &Setup) {
+        let world = self.world;
+        let step = setup.run.step;
         let mut is_moving = false;
         let mut found = Vec::new();
         for (id, entry) in self.firsts() {
             let (Ok(role), Ok(shape)) = (world.role(id), world.shape(id)) else { continue };
             is_moving |= !matches!(role, Role::Fixed);
-            let (speed, spin) = self.fastest(id);
+            let (speed, spin) = self.fastest(setup, id);
             let size = shape.aabb(&Pose::IDENTITY).size().min_element();
             if size.is_finite() && size > 0.0 && speed * step > size {
                 found.push((entry, "goes farther than its own size", size / speed));
@@ -138,8 +142,8 @@ impl Check<'_> {
     }
 
     /// The largest speed, m/s, and angular speed, rad/s, that the scene itself gives to a body.
-    fn fastest(&self, id: BodyId) -> (f64, f64) {
-        let world = &self.setup.world;
+    fn fastest(&self, setup: &Setup, id: BodyId) -> (f64, f64) {
+        let world = self.world;
         let mut twists: Vec<silvia_contact::Twist> = world.velocity(id).into_iter().collect();
         match world.role(id) {
             Ok(Role::Scripted(Script::Velocity(velocity))) => twists.push(*velocity),
@@ -153,7 +157,7 @@ impl Check<'_> {
             }
             _ => {}
         }
-        let hands = self.setup.hands.iter().filter(|hand| hand.body == id);
+        let hands = setup.hands.iter().filter(|hand| hand.body == id);
         twists.extend(hands.flat_map(|hand| hand.velocities.iter().map(|(_, twist)| *twist)));
         twists.iter().fold((0.0, 0.0), |(speed, spin), twist| {
             (f64::max(speed, twist.linear.length()), f64::max(spin, twist.angular.length()))
@@ -171,6 +175,15 @@ impl Check<'_> {
                 _ => continue,
             };
             let Some(density) = self.density(id) else { continue };
+            let is_plain = written.density.as_ref().is_some_and(|density| !density.has_unit());
+            if is_plain && (LIGHTEST..LIGHT).contains(&density) && self.is_movable(id) {
+                let number = super::shown(density);
+                let what = format!("it has {number} kg/m³, less than most foams");
+                let remedy =
+                    format!("if g/cm³ are meant, write \"{number} g/cm3\"; if not, \"{number} kg/m3\"");
+                self.find(Severity::Warning, &body_path(entry).key(field), what, remedy);
+                continue;
+            }
             let told = match density {
                 density if density > DENSEST => format!("denser than osmium ({DENSEST} kg/m³)"),
                 density if density < LIGHTEST => format!("lighter than any foam ({LIGHTEST} kg/m³)"),
@@ -187,7 +200,7 @@ impl Check<'_> {
 
     /// Finds gravity in m/s² among lengths in millimetres: a thousandth of what was meant.
     pub(super) fn gravity(&mut self) {
-        let strength = self.setup.world.settings().gravity.length();
+        let strength = self.world.settings().gravity.length();
         if self.unit() != "mm" || strength == 0.0 || strength >= WEAK_GRAVITY {
             return;
         }
@@ -203,7 +216,7 @@ impl Check<'_> {
 
     /// Mean density, kg/m³; none if it has no volume.
     fn density(&self, id: BodyId) -> Option<f64> {
-        let world = &self.setup.world;
+        let world = self.world;
         let mass = world.inertia(id).ok()?.mass;
         let shape = world.shape(id).ok()?.clone();
         // At a density of 1 kg/m³, the mass in kilograms is the volume in cubic metres.

@@ -26,7 +26,7 @@ impl Check<'_> {
     }
 
     fn tell_gap(&mut self, pair: [usize; 2], gap: f64) {
-        let world = &self.setup.world;
+        let world = self.world;
         let [a, b] = pair.map(|number| self.entries[number]);
         let ((mover, entry), (other, _)) = if self.is_movable(b.0) { (b, a) } else { (a, b) };
         let name = |id| world.name(id).unwrap_or_default();
@@ -38,7 +38,7 @@ impl Check<'_> {
 
     /// The gap of a pair, if it is neither none nor one that somebody would mean.
     fn rounded_gap(&self, pair: [usize; 2]) -> Option<f64> {
-        let world = &self.setup.world;
+        let world = self.world;
         let [a, b] = pair.map(|number| self.entries[number].0);
         if !world.admits(a, b).ok()? || !(self.is_movable(a) || self.is_movable(b)) {
             return None;

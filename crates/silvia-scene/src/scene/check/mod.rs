@@ -2,6 +2,7 @@
 
 mod doubts;
 mod gaps;
+mod members;
 mod overlaps;
 mod sizes;
 
@@ -10,7 +11,8 @@ use super::finding::{Finding, SceneError, Severity};
 use super::load::{Scene, in_order};
 use super::setup::Setup;
 use super::tree::Path;
-use silvia_world::BodyId;
+use silvia_world::response::Guarantee;
+use silvia_world::{BodyId, World};
 use std::path::Path as FilePath;
 
 impl Scene {
@@ -24,42 +26,113 @@ impl Scene {
         }
     }
 
+    /// As [`Scene::setup`], with what [`Scene::check`] doubts or notes about the scene, under the same
+    /// overrides. Bodies that overlap are refused here already, with the remedy.
+    pub fn setup_with_doubts(&self, overrides: &Overrides) -> Result<(Setup, Vec<Finding>), SceneError> {
+        let Built { setup, mut findings, notes, entries, used_parts, .. } = self.build(overrides);
+        let Some(setup) = setup.filter(|_| findings.is_empty()) else {
+            return Err(self.refused(findings));
+        };
+        self.find_unused(&used_parts, &mut findings);
+        let mut check = Check::of(self, &setup.world, &entries);
+        check.whole(&setup);
+        findings.append(&mut check.findings);
+        // A method that lets bodies overlap begins all the same.
+        let is_certified = setup.world.response().guarantee() == Guarantee::NonPenetrating;
+        if is_certified && findings.iter().any(|finding| finding.severity == Severity::Error) {
+            return Err(self.refused(findings));
+        }
+        findings.extend(notes);
+        Ok((setup, in_order(findings)))
+    }
+
     /// All problems of the scene, and possible ones, in the order of the text.
     pub fn check(&self) -> Vec<Finding> {
-        let Built { setup, mut findings, notes, entries, used_parts } = self.build(&Overrides::default());
+        let Built { setup, unfinished, wrong, mut findings, notes, entries, used_parts } =
+            self.build(&Overrides::default());
         if findings.is_empty() {
             self.find_unused(&used_parts, &mut findings);
         }
         if let Some(setup) = &setup {
-            let mut check = Check { scene: self, setup, entries: &entries, findings: Vec::new() };
-            check.overlaps();
-            check.fixed_overlaps();
-            check.friction();
-            check.times();
-            check.motion();
-            check.weights();
-            check.gravity();
-            check.sizes();
-            check.files();
-            check.masses();
-            check.gaps();
+            let mut check = Check::of(self, &setup.world, &entries);
+            check.whole(setup);
+            findings.append(&mut check.findings);
+        }
+        if let Some(world) = unfinished.filter(|_| self.are_units_sound(&wrong)) {
+            let entries: Vec<(BodyId, usize)> =
+                entries.iter().copied().filter(|(_, entry)| self.is_sound(*entry, &wrong)).collect();
+            let mut check = Check::of(self, &world, &entries);
+            if !self.is_any_in(&Path::root().key("pairs_off"), &wrong) {
+                check.deep_overlaps();
+            }
+            check.bodies();
             findings.append(&mut check.findings);
         }
         findings.extend(notes);
         in_order(findings)
     }
+
+    /// Whether lengths, masses and times are in the units that were meant.
+    fn are_units_sound(&self, wrong: &[Path]) -> bool {
+        !self.is_any_in(&Path::root().key("units"), wrong)
+    }
+
+    /// Whether what a body is, and where, is as it is written.
+    fn is_sound(&self, entry: usize, wrong: &[Path]) -> bool {
+        let path = body_path(entry);
+        let harmless = ["colour", "name"].map(|field| path.key(field));
+        let is_wrong = |other: &Path| {
+            other.is_within(&path) && !harmless.iter().any(|harmless| other.is_within(harmless))
+        };
+        let uses_parts = self.written().body[entry].shape.part.is_some();
+        let is_part_wrong = uses_parts && self.is_any_in(&Path::root().key("part"), wrong);
+        !is_part_wrong && !wrong.iter().chain(self.left_out()).chain(self.unread()).any(is_wrong)
+    }
+
+    /// Whether any of the wrong values, or of those left out, is in a field.
+    fn is_any_in(&self, path: &Path, wrong: &[Path]) -> bool {
+        self.has_left_out(path) || wrong.iter().chain(self.unread()).any(|wrong| wrong.is_within(path))
+    }
 }
 
-/// A scene whose world was built.
+/// A scene whose world was built, or as much of it as is sound.
 struct Check<'a> {
     scene: &'a Scene,
-    setup: &'a Setup,
+    world: &'a World,
     /// For each body of the world, its entry in the scene.
     entries: &'a [(BodyId, usize)],
     findings: Vec<Finding>,
 }
 
+impl<'a> Check<'a> {
+    fn of(scene: &'a Scene, world: &'a World, entries: &'a [(BodyId, usize)]) -> Check<'a> {
+        Check { scene, world, entries, findings: Vec::new() }
+    }
+}
+
 impl Check<'_> {
+    /// What is told of a scene without errors.
+    fn whole(&mut self, setup: &Setup) {
+        self.overlaps();
+        self.friction();
+        self.times(setup);
+        self.motion(setup);
+        self.gravity();
+        self.bodies();
+    }
+
+    /// What is told of bodies, each for itself or two together.
+    fn bodies(&mut self) {
+        self.fixed_overlaps();
+        self.weights();
+        self.sizes();
+        self.large();
+        self.members();
+        self.files();
+        self.masses();
+        self.gaps();
+    }
+
     fn find(&mut self, severity: Severity, path: &Path, what: String, remedy: String) {
         self.findings.push(self.scene.tree.finding(severity, path, what, remedy));
     }

@@ -13,6 +13,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Allowance for rounding of coordinates besides the shell, the same as the world's.
 const ROUNDING: f64 = 128.0 * f64::EPSILON;
 
+/// Of more bodies than this that fit exactly, one is named and the others are counted.
+const MOST_TOLD: usize = 3;
+
 /// Two bodies that overlap.
 struct Found {
     /// Their numbers in the world.
@@ -27,7 +30,7 @@ impl Check<'_> {
     /// Bodies that overlap, and those that fit without clearance: what a run does with them when it starts
     /// is the judge.
     pub(super) fn overlaps(&mut self) {
-        let mut world = self.setup.world.clone();
+        let mut world = self.world.clone();
         let is_certified = world.response().guarantee() == Guarantee::NonPenetrating;
         let refused = match world.prepare() {
             Ok(()) if is_certified => return self.exact_fits(&world),
@@ -42,20 +45,34 @@ impl Check<'_> {
     }
 
     fn exact_fits(&mut self, opened: &World) {
-        for &(id, entry) in self.entries {
-            let (Ok(name), Ok(inset)) = (opened.name(id), opened.inset(id)) else { continue };
-            if inset > 0.0 {
-                let what = format!(
-                    "\"{name}\" fits without clearance: its surface is drawn in by {} for the run",
-                    self.length(inset)
-                );
-                let remedy = "give it some clearance if that is not intended".to_owned();
-                self.find(Severity::Warning, &body_path(entry), what, remedy);
-            }
+        let drawn_in = |&(id, entry): &(BodyId, usize)| {
+            let inset = opened.inset(id).ok().filter(|inset| *inset > 0.0)?;
+            Some((opened.name(id).ok()?, entry, inset))
+        };
+        let found: Vec<(&str, usize, f64)> = self.entries.iter().filter_map(drawn_in).collect();
+        let remedy = "add clearance if you did not mean an exact fit".to_owned();
+        if let [(name, entry, _), others @ ..] = &found[..]
+            && found.len() > MOST_TOLD
+        {
+            let most = found.iter().map(|(.., inset)| *inset).fold(0.0, f64::max);
+            let what = format!(
+                "\"{name}\" and {} others fit exactly; their surfaces are shrunk by at most {} for the run \
+                 (harmless)",
+                others.len(),
+                self.length(most)
+            );
+            return self.find(Severity::Warning, &body_path(*entry), what, remedy);
+        }
+        for (name, entry, inset) in found {
+            let what = format!(
+                "\"{name}\" fits exactly; its surface is shrunk by {} for the run (harmless)",
+                self.length(inset)
+            );
+            self.find(Severity::Warning, &body_path(entry), what, remedy.clone());
         }
     }
 
-    fn deep_overlaps(&mut self) {
+    pub(super) fn deep_overlaps(&mut self) {
         // Group by the entries in the scene, so that a row that is too narrow is reported once.
         let mut found: BTreeMap<[usize; 2], Vec<Found>> = BTreeMap::new();
         for pair in self.near_pairs(0.0) {
@@ -74,7 +91,7 @@ impl Check<'_> {
 
     fn tell(&mut self, alike: &[Found]) {
         let [Found { pair, depth, translation }, more @ ..] = alike else { return };
-        let world = &self.setup.world;
+        let world = self.world;
         let [a, b] = pair.map(|number| self.entries[number]);
         let name = |id: BodyId| world.name(id).unwrap_or_default();
         // Suggest moving the body that can move; of two, the later.
@@ -99,7 +116,7 @@ impl Check<'_> {
     /// Finds fixed bodies that overlap, which nothing will part: walls in the ground, mostly. Of equal pairs
     /// one is told.
     pub(super) fn fixed_overlaps(&mut self) {
-        let is_fixed = |id: BodyId| self.setup.world.role(id).is_ok_and(|role| matches!(role, Role::Fixed));
+        let is_fixed = |id: BodyId| self.world.role(id).is_ok_and(|role| matches!(role, Role::Fixed));
         let fixed: Vec<bool> = self.entries.iter().map(|(id, _)| is_fixed(*id)).collect();
         let mut told = BTreeSet::new();
         for pair in self.near_pairs(0.0) {
@@ -110,7 +127,7 @@ impl Check<'_> {
             }
             let Some((depth, _)) = self.overlap(pair) else { continue };
             told.insert(entries);
-            let name = |id: BodyId| self.setup.world.name(id).unwrap_or_default();
+            let name = |id: BodyId| self.world.name(id).unwrap_or_default();
             let by = depth.map_or(String::new(), |depth| format!(" by {}", self.length(depth)));
             let what = format!("\"{}\" overlaps \"{}\"{by}, and both are fixed", name(b), name(a));
             let remedy = "move one of them; if it is meant, name both in `pairs_off`".to_owned();
@@ -125,12 +142,12 @@ impl Check<'_> {
     }
 
     pub(super) fn is_movable(&self, id: BodyId) -> bool {
-        self.setup.world.role(id).is_ok_and(|role| role.is_movable())
+        self.world.role(id).is_ok_and(|role| role.is_movable())
     }
 
     /// The depth, and the translation that moves the second out of the first; none if they only touch.
     fn overlap(&self, pair: [usize; 2]) -> Option<(Option<f64>, Option<Vec3>)> {
-        let world = &self.setup.world;
+        let world = self.world;
         let [a, b] = pair.map(|number| self.entries[number].0);
         if !world.admits(a, b).ok()? {
             return None;
@@ -154,7 +171,7 @@ impl Check<'_> {
 
     /// Pairs of entries whose boxes overlap, in order, if each is larger by a fraction of its size.
     pub(super) fn near_pairs(&self, margin: f64) -> Vec<[usize; 2]> {
-        let world = &self.setup.world;
+        let world = self.world;
         let (mut bounded, mut endless): (Vec<(usize, Aabb)>, Vec<usize>) = (Vec::new(), Vec::new());
         for (number, (id, _)) in self.entries.iter().enumerate() {
             let (Ok(shape), Ok(pose)) = (world.shape(*id), world.pose(*id)) else { continue };

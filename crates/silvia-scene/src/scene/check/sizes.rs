@@ -12,6 +12,8 @@ const LOST: f64 = 1e4;
 
 /// Few parts are larger than this in metres; in millimetres, most are, m.
 const LARGE_FOR_METRES: f64 = 2.0;
+/// Few things that move are larger than this, m: a number of metres that was meant in millimetres is.
+const LARGE_TO_MOVE: f64 = 100.0;
 /// Few parts are smaller than this in millimetres; in metres, most are, m.
 const SMALL_FOR_MILLIMETRES: f64 = 1e-4;
 /// A mass this many times another is probably in another unit, or of a body that is.
@@ -21,7 +23,7 @@ impl Check<'_> {
     /// Finds part files that were probably written in another unit than they are read in. One that names its
     /// unit is beyond doubt.
     pub(super) fn files(&mut self) {
-        let world = &self.setup.world;
+        let world = self.world;
         let written = self.scene.written();
         let (mut told, mut found) = (Vec::new(), Vec::new());
         for (id, entry) in self.firsts() {
@@ -56,7 +58,7 @@ impl Check<'_> {
 
     /// Finds free bodies whose masses are worlds apart, though their sizes are not.
     pub(super) fn masses(&mut self) {
-        let world = &self.setup.world;
+        let world = self.world;
         let mut bodies: Vec<(usize, f64, f64)> = Vec::new();
         for (id, entry) in self.firsts() {
             let (Ok(shape), Ok(inertia)) = (world.shape(id), world.inertia(id)) else { continue };
@@ -78,8 +80,28 @@ impl Check<'_> {
         }
     }
 
+    /// Finds movable bodies whose sizes were probably typed in millimetres among metres. Those of files are
+    /// told by [`Check::files`].
+    pub(super) fn large(&mut self) {
+        if self.unit() != "m" {
+            return;
+        }
+        for (id, entry) in self.firsts() {
+            let Ok(shape) = self.world.shape(id) else { continue };
+            let size = shape.aabb(&Pose::IDENTITY).size().length();
+            let shape = &self.scene.written().body[entry].shape;
+            let is_written = shape.file.is_none() && shape.part.is_none();
+            if size.is_finite() && size > LARGE_TO_MOVE && is_written && self.is_movable(id) {
+                let what = format!("it is {} across, and can move", self.length(size));
+                let remedy = "check its sizes: plain lengths are in m here; if mm are meant, give \
+                              `length = \"mm\"` in [units]";
+                self.find(Severity::Warning, &body_path(entry), what, remedy.to_owned());
+            }
+        }
+    }
+
     pub(super) fn sizes(&mut self) {
-        let world = &self.setup.world;
+        let world = self.world;
         // Entry, size and place of each bounded body.
         let mut bodies: Vec<(usize, f64, Vec3)> = Vec::new();
         for (id, entry) in self.firsts() {

@@ -1,6 +1,6 @@
 //! Numbers with units: `5` in the scene's units, or `"5 mm"` in its own.
 
-use super::units::{PlainUnit, Units, factor, known};
+use super::units::{PlainUnit, Units, factor, known, likely};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Deserializer, Error, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
@@ -148,7 +148,10 @@ impl Remedy for QuantityError {
             QuantityError::NoUnit { example, .. } => {
                 format!("write it without quotes for the file's own unit, or like \"{example}\"")
             }
-            QuantityError::UnknownUnit { .. } => format!("known are {}", known()),
+            QuantityError::UnknownUnit { unit } => match likely(unit) {
+                Some(symbol) => format!("did you mean `{symbol}`? Known are {}", known()),
+                None => format!("known are {}", known()),
+            },
             QuantityError::OtherDimension { example, .. } => format!("write it like \"{example}\""),
             QuantityError::NotFinite { .. } => "give a smaller number".to_owned(),
         }
@@ -159,6 +162,11 @@ impl<D: Dimension> Quantity<D> {
     /// A number in the scene's units.
     pub fn number(number: f64) -> Quantity<D> {
         Quantity { value: Value::Number(number), dimension: PhantomData }
+    }
+
+    /// Whether it has a unit of its own.
+    pub fn has_unit(&self) -> bool {
+        matches!(self.value, Value::Text(_))
     }
 
     /// The value in m, kg, s and rad.

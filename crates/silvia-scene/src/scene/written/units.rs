@@ -1,6 +1,7 @@
 //! Units and their symbols.
 
 use super::quantity::{Dimension, Powers, QuantityError};
+use crate::scene::spelling::meant;
 use std::f64::consts::PI;
 
 /// Units of numbers without a unit of their own. Each base unit is a fraction of m, kg, s or rad, so that
@@ -157,6 +158,53 @@ fn unit_named(symbol: &str) -> Option<PlainUnit> {
         denominator,
         powers: Powers { length, mass, time, angle },
     })
+}
+
+/// The names of units, with their symbols.
+const NAMES: [(&str, &str); 32] = [
+    ("metre", "m"),
+    ("meter", "m"),
+    ("kilometre", "km"),
+    ("kilometer", "km"),
+    ("decimetre", "dm"),
+    ("decimeter", "dm"),
+    ("centimetre", "cm"),
+    ("centimeter", "cm"),
+    ("millimetre", "mm"),
+    ("millimeter", "mm"),
+    ("micrometre", "um"),
+    ("micrometer", "um"),
+    ("micron", "um"),
+    ("inches", "in"),
+    ("foot", "ft"),
+    ("feet", "ft"),
+    ("kilogram", "kg"),
+    ("kilo", "kg"),
+    ("gram", "g"),
+    ("milligram", "mg"),
+    ("tonne", "t"),
+    ("pound", "lb"),
+    ("sec", "s"),
+    ("second", "s"),
+    ("millisecond", "ms"),
+    ("microsecond", "us"),
+    ("minute", "min"),
+    ("hour", "h"),
+    ("radian", "rad"),
+    ("degree", "deg"),
+    ("newton", "N"),
+    ("kilonewton", "kN"),
+];
+
+/// The symbol of a unit that was written out, perhaps misspelled or in the plural.
+pub(super) fn likely(word: &str) -> Option<&'static str> {
+    let lower = word.to_lowercase();
+    let singular = lower.strip_suffix('s').filter(|singular| singular.len() > 2).unwrap_or(&lower);
+    let by_name = |word: &str| NAMES.iter().find(|(name, _)| *name == word).map(|(_, symbol)| *symbol);
+    let by_case =
+        || UNITS.iter().find(|(symbol, ..)| symbol.to_lowercase() == lower).map(|(symbol, ..)| *symbol);
+    let misspelled = || meant(singular, NAMES.map(|(name, _)| name)).and_then(by_name);
+    by_name(&lower).or_else(|| by_name(singular)).or_else(by_case).or_else(misspelled)
 }
 
 pub(super) fn known() -> String {
