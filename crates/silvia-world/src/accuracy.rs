@@ -354,5 +354,5 @@ fn apart(size: f64, here: &BodyState, there: &BodyState, tolerance: &Tolerance) 
     })
 }
 
-/// s
+/// Bodies that move by less than their size in this time, s, have errors of velocity counted as they are.
 const SECOND: f64 = 1.0;
