@@ -28,8 +28,7 @@ impl Silvia {
             settings.interactive = Some(Budget::default());
         }
         let mut world = World::new(settings)?;
-        let all =
-            world.add_material(Material::new("all", FRICTION, 0.0))?;
+        let all = world.add_material(Material::new("all", FRICTION, 0.0))?;
         let mut ids = Vec::new();
         for part in &scene.parts {
             let shape = part.form.shape()?;
