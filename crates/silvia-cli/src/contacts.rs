@@ -7,6 +7,7 @@ mod view;
 use crate::failure::Failure;
 use crate::numbers::number;
 use crate::pair::{Pair, with_bound};
+use crate::product::must_be_new;
 use crate::values;
 use serde_json::{Value, json};
 use silvia::contact::{GapRow, Keep, reduce};
@@ -62,6 +63,9 @@ pub(crate) struct Contacts {
     /// Draw both parts with the points and normals of the contacts into this SVG file.
     #[arg(long, value_name = "FILE", conflicts_with = "poses")]
     svg: Option<PathBuf>,
+    /// Replace that file if it is there.
+    #[arg(long, requires = "svg")]
+    force: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -113,6 +117,7 @@ fn run<B: Bound>(command: &Contacts, surfaces: [Surface; 2], poses: &[Pose]) -> 
         Ok(Answer { pairs, holding, shown })
     };
     if let (Some(file), Some(pose)) = (&command.svg, poses.first()) {
+        must_be_new(file, command.force)?;
         let found = find(pose, &mut ContactCache::new())?;
         let picture = drawing::draw([&a, &b], [&here, pose], &found.shown, command.pair.unit);
         std::fs::write(file, picture)

@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use crate::numbers::number;
+use crate::product::must_be_new;
 use crate::values;
 use serde_json::{Value, json};
 use silvia::solid::Solid;
@@ -42,6 +43,9 @@ pub(crate) struct Decompose {
     /// Write the pieces into this folder, one file each; it is created if necessary.
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
+    /// Replace files that are there.
+    #[arg(long, requires = "out")]
+    force: bool,
     /// Format of these files.
     #[arg(long, value_enum, default_value_t = PieceFormat::Stl, requires = "out")]
     format: PieceFormat,
@@ -93,11 +97,12 @@ impl Decompose {
             |e: std::io::Error| Failure::with_file(folder, format!("the folder cannot be made: {e}"));
         std::fs::create_dir_all(folder).map_err(cannot)?;
         let digits = found.pieces.len().to_string().len();
-        let mut files = Vec::new();
-        for (i, piece) in found.pieces.iter().enumerate() {
-            let path = folder.join(format!("piece-{:0digits$}.{}", i + 1, self.format.extension()));
-            write(&path, piece.hull.soup(), &WriteOptions { unit: self.unit, ..WriteOptions::default() })?;
-            files.push(path);
+        let name = |i: usize| folder.join(format!("piece-{:0digits$}.{}", i + 1, self.format.extension()));
+        // All of them, before the first is written.
+        let files: Vec<PathBuf> = (0..found.pieces.len()).map(name).collect();
+        files.iter().try_for_each(|path| must_be_new(path, self.force))?;
+        for (path, piece) in files.iter().zip(&found.pieces) {
+            write(path, piece.hull.soup(), &WriteOptions { unit: self.unit, ..WriteOptions::default() })?;
         }
         Ok(files)
     }

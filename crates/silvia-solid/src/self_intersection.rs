@@ -132,11 +132,9 @@ fn pass_through(mesh: &Mesh, component_of: &[u32], a: u32, b: u32) -> bool {
     let (ca, cb) = (mesh.corners(a), mesh.corners(b));
     let Some(of_a) = sides_of(ca, cb) else { return false };
     if of_a == [0.0; 3] {
-        // A face whose triangulation is folded over by rounding has its triangles in one component, about a
-        // common corner. Its boundary is right all the same.
-        let [ta, tb] = [a, b].map(|t| mesh.triangles[t as usize]);
-        let is_fold =
-            component_of[a as usize] == component_of[b as usize] && ta.iter().any(|v| tb.contains(v));
+        // A face whose triangulation is folded over by rounding has its triangles in one component. Its
+        // boundary is right all the same.
+        let is_fold = component_of[a as usize] == component_of[b as usize];
         return !is_fold && overlap_in_plane(ca, cb) == Some(true);
     }
     let Some(of_b) = sides_of(cb, ca) else { return false };

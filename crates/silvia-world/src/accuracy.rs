@@ -184,14 +184,16 @@ impl AdaptiveStepper {
         loop {
             // Parts of equal lengths, so that none is left that is next to nothing.
             let length = left / (left / wanted.max(floor) - ROUNDING).ceil().max(1.0);
-            let is_shortest = length <= floor || in_vain >= MOST_IN_VAIN;
+            // Parts of equal lengths may be longer than the floor by a rounding.
+            let is_floor = length <= floor * (1.0 + 4.0 * ROUNDING);
+            let is_shortest = is_floor || in_vain >= MOST_IN_VAIN;
             let tried = two_ways(world, (twin, ends), length);
             let (reports, error) = match tried {
                 Ok(tried) => tried,
                 Err(error) => {
                     restore(world, &start);
                     restore(twin, &start);
-                    if length <= floor || !matches!(error, StepError::Stuck { .. }) {
+                    if is_floor || !matches!(error, StepError::Stuck { .. }) {
                         return Err(error);
                     }
                     self.told.rejected += 1;
@@ -248,7 +250,7 @@ fn two_ways(
 
 /// The order of steps like these.
 fn order(world: &World, reports: &[StepReport; 2]) -> f64 {
-    if world.settings().second_order && reports.iter().all(StepReport::is_smooth) { 2.0 } else { 1.0 }
+    if world.is_of_second_order() && reports.iter().all(StepReport::is_smooth) { 2.0 } else { 1.0 }
 }
 
 /// Takes a world, or its twin, back to where one of them was.
@@ -300,7 +302,7 @@ impl World {
         }
         let apart = self.apart(&before.state.bodies, &Tolerance::of_step(self, length));
         // Halves leave a fraction of the error: a quarter to second order.
-        Some(apart / if self.settings.second_order { 0.75 } else { 0.5 })
+        Some(apart / if self.is_of_second_order() { 0.75 } else { 0.5 })
     }
 
     /// How far its bodies are from states of the same bodies, by number.
@@ -331,13 +333,16 @@ impl Tolerance {
     /// For a step of a length, s.
     fn of_step(world: &World, length: f64) -> Tolerance {
         let place = SHELLS * world.settings.shell;
-        let lag = (!world.settings.second_order).then_some(length);
+        let lag = (!world.is_of_second_order()).then_some(length);
         Tolerance { place, velocity: 2.0 * place / length, lag }
     }
 }
 
-/// How far two states of a body of a size, m, are apart.
+/// How far two states of a body of a size, m, are apart; 0 for what has no size to compare with.
 fn apart(size: f64, here: &BodyState, there: &BodyState, tolerance: &Tolerance) -> f64 {
+    if size == 0.0 {
+        return 0.0;
+    }
     let arm = 0.5 * size;
     // An arc cosine would be off by 1e-8.
     let (a, b) = (here.rotation, there.rotation);

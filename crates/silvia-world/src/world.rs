@@ -18,7 +18,7 @@ use crate::error::{BodyError, BodyFault, WorldError};
 use crate::kinematics::pose_of;
 use crate::load::{Load, LoadId};
 use crate::material::{Material, MaterialError, MaterialId, Materials, PairLaw};
-use crate::response::{Auto, Response};
+use crate::response::{Auto, Guarantee, Response};
 use crate::settings::{SettingsError, WorldSettings};
 use crate::state::State;
 use crate::step::Workspace;
@@ -132,6 +132,15 @@ impl World {
     /// What governs all steps.
     pub fn settings(&self) -> &WorldSettings {
         &self.settings
+    }
+
+    /// Whether steps are of second order while what contacts do lasts: if that is set, the world is not
+    /// interactive, and the response method knows velocities at the end.
+    pub fn is_of_second_order(&self) -> bool {
+        self.settings.second_order
+            && self.settings.interactive.is_none()
+            && self.response.is_of_second_order()
+            && self.response.guarantee() == Guarantee::NonPenetrating
     }
 
     /// Changes what governs the steps from here on.

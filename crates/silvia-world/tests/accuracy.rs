@@ -6,7 +6,7 @@ use rayon::ThreadPoolBuilder;
 use silvia_contact::Twist;
 use silvia_proximity::Shape;
 use silvia_solid::{Plane, Pose, Quat, Vec3};
-use silvia_world::{AdaptiveStepper, BodyBuilder, BodyId, Material, World, WorldSettings};
+use silvia_world::{AdaptiveStepper, BodyBuilder, BodyId, Material, Script, StepError, World, WorldSettings};
 
 /// m/s²
 const G: f64 = 9.81;
@@ -184,4 +184,18 @@ fn steps_are_the_same_on_any_number_of_threads_and_after_a_restart() {
         again.advance(&mut other, LONGEST, |_, _| ()).unwrap();
     }
     assert_eq!((other.hash(), again), (hash, whole));
+}
+
+/// A remainder that is no multiple of the shortest step by a rounding was tried again without end.
+#[test]
+fn a_press_that_is_blocked_at_once_ends_the_run() {
+    let mut world = with_ground(0.5, 0.0, true);
+    add(&mut world, Shape::cuboid(Vec3::splat(0.2)).unwrap(), at(0.0, 0.0, 0.1), Twist::default());
+    let down = vec![(0.5, at(0.0, 0.0, 0.3)), (1.0, at(0.0, 0.0, 0.1))];
+    let press = BodyBuilder::scripted(Shape::cuboid(Vec3::splat(0.2)).unwrap(), Script::Poses(down));
+    world.add(press).unwrap();
+    let mut stepper = AdaptiveStepper::new(1e-2).unwrap();
+    let stuck = (0..1000).find_map(|_| stepper.advance(&mut world, 1e-3, |_, _| ()).err());
+    assert!(matches!(stuck, Some(StepError::Stuck { .. })), "{stuck:?}");
+    assert!((world.time() - 0.5).abs() < 1e-3, "at {} s", world.time());
 }

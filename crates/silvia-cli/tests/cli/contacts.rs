@@ -182,6 +182,10 @@ fn the_picture_has_both_parts_and_an_arrow_for_each_contact_that_holds() {
     // Without any contact there is still a picture of the parts.
     folder.ok(&["contacts", "floor.obj", "cube.obj", "--pose", "0,0,5", "--svg", "none.svg"]);
     assert!(read("none.svg").contains("0 contacts"));
+    // A part given for the picture was replaced by it.
+    let part = read("cube.obj");
+    let (_, said) = folder.fails(&["contacts", "floor.obj", "cube.obj", "--svg", "cube.obj"]);
+    assert!(said.contains("is there already") && read("cube.obj") == part, "{said}");
 }
 
 #[test]

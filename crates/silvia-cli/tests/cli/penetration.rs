@@ -113,6 +113,11 @@ fn an_l_falls_into_two_boxes() {
         let told = folder.inspect(piece["file"].as_str().unwrap());
         assert_eq!(told["convex"], json!(true), "{told}");
     }
+    // Pieces of an earlier run are not replaced unasked.
+    let again = ["decompose", "l.obj", "--out", "pieces", "--format", "obj"];
+    let (code, said) = folder.fails(&again);
+    assert!(code == 1 && said.contains("is there already"), "{code}: {said}");
+    folder.ok(&[&again[..], &["--force"]].concat());
 }
 
 #[test]

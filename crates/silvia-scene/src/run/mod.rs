@@ -73,7 +73,7 @@ pub struct Runner {
 
 impl Runner {
     /// A run that starts from the setup's current state. It is recorded only after [`Runner::recorded`].
-    /// Refuses bodies that overlap; those that touch or fit exactly are made ready ([`World::prepare`]).
+    /// Refuses bodies that overlap; those that touch or fit exactly are made ready ([`World::prepare`](silvia_world::World::prepare)).
     pub fn new(mut setup: Setup, options: RunOptions) -> Result<Runner, RunError> {
         if setup.run.steps_a_frame == 0 {
             return Err(RunError::NoFrames);
@@ -90,7 +90,7 @@ impl Runner {
     }
 
     /// The bodies that fit others without clearance, by name, and by how much their surfaces are drawn in
-    /// for that, m ([`World::inset`]).
+    /// for that, m ([`World::inset`](silvia_world::World::inset)).
     pub fn drawn_in(&self) -> impl Iterator<Item = (&str, f64)> {
         let world = &self.setup.world;
         let inset = |id| Some((world.name(id).ok()?, world.inset(id).ok().filter(|by| *by > 0.0)?));
@@ -300,7 +300,7 @@ fn summary(setup: &Setup, tally: &Tally, profile: &Profile, stuck_steps: u64) ->
         hash: format!("{:016x}", world.hash()),
         profile: ProfileTable::of(profile),
     };
-    let order = if world.settings().second_order { 2 } else { 1 };
+    let order = if world.is_of_second_order() { 2 } else { 1 };
     let step = |error| Summary::step_for(error, setup.run.step, order);
     summary.advised_step = summary.large_error().filter(|_| tally.stepper.is_none()).and_then(step);
     summary

@@ -1,6 +1,6 @@
 //! What is asked of solvers: how exactly, and with how much work.
 
-use crate::response::{Answer, Guarantee, QuickResponse};
+use crate::response::{Answer, QuickResponse};
 use crate::settings::Budget;
 use crate::step::island::IslandNow;
 use crate::step::tuning;
@@ -52,10 +52,7 @@ impl<'a> IslandNow<'a> {
 
     /// Whether pieces of the island may be of second order.
     pub(super) fn has_second_order(&self) -> bool {
-        self.world.settings.second_order
-            && self.world.settings.interactive.is_none()
-            && self.world.response.is_of_second_order()
-            && self.world.response.guarantee() == Guarantee::NonPenetrating
+        self.world.is_of_second_order()
     }
 
     /// Whether the island may rebound once more in this step.

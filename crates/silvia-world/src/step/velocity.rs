@@ -60,6 +60,8 @@ struct Closed {
     slides: bool,
     /// Over the whole piece, so far, N s.
     impulse: Vec3,
+    /// The same as it acted, N s.
+    acted: Vec3,
 }
 
 impl Closed {
@@ -106,7 +108,7 @@ impl VelocityStage {
         }
         let VelocityStage { closed, answer, impulses, ends, .. } = &mut *self;
         refill(impulses, pushed.participants.iter().map(|_| Vec3::ZERO));
-        closed.iter().for_each(|c| impulses[c.at] = c.in_the_middle());
+        closed.iter().for_each(|c| impulses[c.at] = c.acted);
         let is_movable = |i: usize| i < now.island.movable;
         let end = |(i, end): (usize, &BodyState)| match is_movable(i) {
             true => BodyState { velocity: answer.velocities[i], ..*end },
@@ -190,6 +192,7 @@ impl VelocityStage {
                     && across > 0.0
                     && across >= (1.0 - tuning::AT_CONE) * friction(now, candidate) * along,
                 impulse,
+                acted: impulse,
             });
         }
     }
@@ -244,6 +247,7 @@ impl VelocityStage {
             let off = closed.bend.min(1.0) * change;
             again |= closed.lasts && off > tuning::FAR_OFF * impulse.length().max(closed.impulse.length());
             closed.impulse = impulse;
+            closed.acted = if closed.lasts { closed.in_the_middle() } else { impulse };
             let velocity = |side: usize| {
                 let Twist { linear, angular } = answer.velocities[closed.bodies[side]];
                 linear + angular.cross(closed.arms[1][side])
