@@ -21,8 +21,9 @@ Examples:
   silvia convert nut.stl nut.ply --unit-in mm --drop-degenerate --split-t-junctions 1e-3
 
 An existing file is replaced only with --force, FROM itself too. Nothing is repaired unless
-asked for; `silvia inspect` says which repairs make a solid of a part that is none. They run in this order: weld, drop degenerate, drop duplicates, split T-junctions, unite,
-orient. Standard error reports how much each one changed, and how far any point moved.")]
+asked for; `silvia inspect` says which repairs make a solid of a part that is none. They run in this
+order: weld, drop degenerate, drop duplicates, split T-junctions, unite, orient. Standard error
+reports how much each one changed, and how far any point moved.")]
 pub(crate) struct Convert {
     /// The file to read: STL, OBJ or PLY.
     #[arg(value_name = "FROM")]

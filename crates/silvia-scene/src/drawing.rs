@@ -16,7 +16,8 @@ pub struct Mesh {
 
 /// Corners of the polygon that replaces a circle: its sagitta is a thousandth of the radius.
 const SEGMENTS: usize = 64;
-/// A sphere, and an ellipsoid, is drawn as a subdivided icosahedron with 20 times the square of this many triangles.
+/// A sphere, and an ellipsoid, is drawn as a subdivided icosahedron with 20 times the square of this many
+/// triangles.
 const FREQUENCY: usize = 10;
 /// Rings of vertices on each round end of a capsule.
 const RINGS: usize = 12;

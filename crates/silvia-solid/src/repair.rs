@@ -71,8 +71,8 @@ pub enum RepairError {
     /// A shell to be united with others lies within another shell, or around one, without meeting it.
     #[cfg(feature = "boolean")]
     #[error(
-        "of shells {} and {}, one lies within the other, and one of them passes through a third: whether it is a \
-         cavity or a part nobody can tell, so that they are not united",
+        "of shells {} and {}, one lies within the other, and one of them passes through a third: whether it \
+         is a cavity or a part nobody can tell, so that they are not united",
         .shells[0],
         .shells[1]
     )]

@@ -43,9 +43,9 @@ pub struct SelfCrossings {
 }
 
 /// Whether a surface passes through itself, or lies on itself so that something is inside twice, or between
-/// two faces without thickness. Triangles that merely touch do not count, nor those that lie on each other back
-/// to back. Exact; counts up to about `most` pairs. Shells that cross along edges of both and nowhere else are
-/// not found.
+/// two faces without thickness. Triangles that merely touch do not count, nor those that lie on each other
+/// back to back. Exact; counts up to about `most` pairs. Shells that cross along edges of both and nowhere
+/// else are not found.
 ///
 /// ```
 /// use silvia_solid::{Soup, Vec3, primitives::cuboid, self_crossings};

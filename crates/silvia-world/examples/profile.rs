@@ -2,8 +2,8 @@
 //!
 //! Builds a scene (`stack`, `away` (one far from the origin), `stacks`, `wall`, `pile`, `knots`, `chain`) of
 //! a size, lets it go for some steps of 1 ms and then times some more, each on its own: the median, the 99th
-//! percentile, and the share of each stage. With `INTERACTIVE`, `SLEEP` or `FIRST_ORDER` in the environment, with
-//! these settings; with `TRACE`, a line for each timed step.
+//! percentile, and the share of each stage. With `INTERACTIVE`, `SLEEP` or `FIRST_ORDER` in the environment,
+//! with these settings; with `TRACE`, a line for each timed step.
 
 use seeded::Random;
 use silvia_contact::Twist;

@@ -56,8 +56,8 @@ impl BodyBuilder {
     pub const DENSITY: f64 = 1000.0;
 
     /// How far the points of a shape may be from its origin, as a multiple of the diagonal of its box. Beyond
-    /// that the rounding of coordinates, 2⁻⁵³ of the distance, comes near the gap that is kept between bodies,
-    /// by default 1e-9 of their size, and bodies that should touch would jump apart.
+    /// that the rounding of coordinates, 2⁻⁵³ of the distance, comes near the gap that is kept between
+    /// bodies, by default 1e-9 of their size, and bodies that should touch would jump apart.
     pub const FARTHEST: f64 = 5e5;
 
     /// A body that forces and contacts move.

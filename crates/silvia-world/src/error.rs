@@ -83,8 +83,9 @@ pub enum BodyFault {
         /// Where it would be, m.
         at: Vec3,
     },
-    /// A shape whose points lie so far from its own origin that their coordinates are rounded by more than the
-    /// gap that is kept between bodies allows. The limit is [`BodyBuilder::FARTHEST`](crate::BodyBuilder::FARTHEST).
+    /// A shape whose points lie so far from its own origin that their coordinates are rounded by more than
+    /// the gap that is kept between bodies allows. The limit is
+    /// [`BodyBuilder::FARTHEST`](crate::BodyBuilder::FARTHEST).
     FarFromOrigin {
         /// Of the farthest point from the origin of the shape, m.
         distance: f64,

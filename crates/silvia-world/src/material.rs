@@ -153,7 +153,8 @@ impl PairLaw {
     /// frictionless is so on everything, and so is static friction; restitution is the larger of both, so
     /// that a rubber ball rebounds from stone.
     pub fn between(a: &Material, b: &Material) -> PairLaw {
-        // Two roots: a product could leave the range of numbers. The root of a square is not always the number.
+        // Two roots: a product could leave the range of numbers. The root of a square is not always the
+        // number.
         let mean = |a: f64, b: f64| if a == b { a } else { a.sqrt() * b.sqrt() };
         let sticking = |m: &Material| m.static_friction.unwrap_or(m.friction);
         let static_friction = [a, b].iter().any(|m| m.static_friction.is_some());

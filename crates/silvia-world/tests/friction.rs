@@ -82,8 +82,8 @@ fn a_growing_pull_breaks_loose_at_static_friction_and_goes_on_against_kinetic() 
         let after = (more as f64 - 0.5) * step;
         let expected = (STATIC - KINETIC) * G * after * after / 2.0 + 10.0 / 2.0 * after.powi(3) / 6.0;
         let error = (way(&world, block) / expected - 1.0).abs();
-        // It breaks loose within a step, slips fast enough to be seen within the next, and has kinetic friction
-        // from then on.
+        // It breaks loose within a step, slips fast enough to be seen within the next, and has kinetic
+        // friction from then on.
         assert!(error < 2.0 * (3.0 * step) / time, "{method}: {} for {expected}", way(&world, block));
     }
 }

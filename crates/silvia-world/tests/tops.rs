@@ -1,5 +1,6 @@
-//! Tops that roll and slide on a plane: the rattleback, which turns back, and the tippe top, which turns over.
-//! Each against its equations of motion, integrated here by small steps of the method of Runge and Kutta.
+//! Tops that roll and slide on a plane: the rattleback, which turns back, and the tippe top, which turns
+//! over. Each against its equations of motion, integrated here by small steps of the method of Runge and
+//! Kutta.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use silvia_contact::Twist;

@@ -89,7 +89,8 @@ pub(super) fn polished(a: &PlacedCore<'_>, b: &PlacedCore<'_>, rough: &Closest, 
     }
     let mut best = *rough;
     let Some(about) = rough.direction.try_normalize() else { return best };
-    // Where a surface is curved much, a direction that is off by a millionth leaves the bounds where they are.
+    // Where a surface is curved much, a direction that is off by a millionth leaves the bounds where they
+    // are.
     let mut is_precise = false;
     each_shown(b, &rough.vertices[1], about, &mut |shown| {
         if is_precise && best.upper - best.lower <= enough {
@@ -310,8 +311,8 @@ impl Directions {
     }
 }
 
-/// Calls a function with what a core may show in a direction to it, the likeliest first. Of flat-faced ones by
-/// the vertices between which the nearest point is.
+/// Calls a function with what a core may show in a direction to it, the likeliest first. Of flat-faced ones
+/// by the vertices between which the nearest point is.
 fn each_shown(placed: &PlacedCore<'_>, vertices: &Vertices, about: Vec3, found: &mut impl FnMut(Shown)) {
     let numbers = vertices.numbers();
     let at = |number: u32| placed.placed_point(vertex(&placed.core, number));

@@ -1,9 +1,9 @@
 //! Ellipsoids: their support points, and their nearest surface points.
 //!
-//! The point of the surface nearest to `y` is `x = a² y / (t + a²)` along each axis, where `t` makes it lie on
-//! the surface: the greatest root of the secular equation `Σ (a y / (t + a²))² = 1`. (Eberly, *Distance from
-//! a point to an ellipse, an ellipsoid, or a hyperellipsoid*, 2013.) The way from x to y is `t y / (t + a²)`,
-//! so the distance has all its digits next to the surface as well.
+//! The point of the surface nearest to `y` is `x = a² y / (t + a²)` along each axis, where `t` makes it lie
+//! on the surface: the greatest root of the secular equation `Σ (a y / (t + a²))² = 1`. (Eberly, *Distance
+//! from a point to an ellipse, an ellipsoid, or a hyperellipsoid*, 2013.) The way from x to y is `t y / (t +
+//! a²)`, so the distance has all its digits next to the surface as well.
 
 use super::{Shape, ShapeError, length};
 use silvia_solid::Vec3;
@@ -84,7 +84,8 @@ pub(super) fn signed_distance(semi_axes: Vec3, point: Vec3) -> (f64, Vec3) {
     (short * (root - shift) * slopes.length(), side * slopes.normalize_or(Vec3::Z))
 }
 
-/// The equation `Σ (w / (s + k))² = 1`: the weighted coordinates of the point, and the poles' places, negated.
+/// The equation `Σ (w / (s + k))² = 1`: the weighted coordinates of the point, and the poles' places,
+/// negated.
 #[derive(Clone, Copy, Debug)]
 struct Secular {
     weighted: Vec3,

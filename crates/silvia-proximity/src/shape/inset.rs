@@ -9,8 +9,8 @@ impl Shape {
     /// outer sides come nearer to each other, holes become wider. Features keep their numbers. `None` if it
     /// has no inside, or nothing would be left of it.
     ///
-    /// An ellipsoid becomes one that is drawn in by at least the distance everywhere. A cone becomes a compound
-    /// of one, as the middle of its height is elsewhere.
+    /// An ellipsoid becomes one that is drawn in by at least the distance everywhere. A cone becomes a
+    /// compound of one, as the middle of its height is elsewhere.
     ///
     /// ```
     /// use silvia_proximity::{Shape, shape};

@@ -20,8 +20,8 @@ pub(crate) struct SignedGap {
     pub(crate) points: [Vec3; 2],
 }
 
-/// Of two convex shapes of which at least one is an ellipsoid; `None` of all others. The same in either order,
-/// to the last bit.
+/// Of two convex shapes of which at least one is an ellipsoid; `None` of all others. The same in either
+/// order, to the last bit.
 pub(crate) fn signed_gap(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Option<SignedGap> {
     let is_ellipsoid = |shape: &Shape| matches!(shape, Shape::Ellipsoid(_));
     if !is_ellipsoid(a) && !is_ellipsoid(b) {

@@ -182,8 +182,8 @@ fn what_is_too_long_or_no_length_is_refused() {
     let long = Shape::ellipsoid(Vec3::new(2.0, 1e-3, 1.0)).unwrap_err();
     assert_eq!(
         long.to_string(),
-        "the longest axis of the ellipsoid is 2000 times as long as the shortest: it may be up to 1000 times as \
-         long; use a part made of triangles"
+        "the longest axis of the ellipsoid is 2000 times as long as the shortest: it may be up to 1000 times \
+         as long; use a part made of triangles"
     );
     assert!(Shape::ellipsoid(Vec3::splat(1e61)).is_err());
 }

@@ -73,7 +73,8 @@ pub struct Runner {
 
 impl Runner {
     /// A run that starts from the setup's current state. It is recorded only after [`Runner::recorded`].
-    /// Refuses bodies that overlap; those that touch or fit exactly are made ready ([`World::prepare`](silvia_world::World::prepare)).
+    /// Refuses bodies that overlap; those that touch or fit exactly are made ready
+    /// ([`World::prepare`](silvia_world::World::prepare)).
     pub fn new(mut setup: Setup, options: RunOptions) -> Result<Runner, RunError> {
         if setup.run.steps_a_frame == 0 {
             return Err(RunError::NoFrames);

@@ -10,11 +10,10 @@ use crate::{Aabb, Solid, Soup, Vec3};
 use std::collections::{BTreeMap, HashMap};
 
 /// Makes one shell of closed shells that pass through each other: the points in any of them. Each is taken to
-/// face outwards, whichever way it does, so that a cavity among them, or a shell that lies wholly within one of
-/// them or around it, is refused: what is solid there nobody can tell. Shells that pass through no other stay
-/// as they are.
-/// [`Repaired::changed`] counts the shells that were united. Where they meet there are new points; others
-/// move by rounding alone.
+/// face outwards, whichever way it does, so that a cavity among them, or a shell that lies wholly within one
+/// of them or around it, is refused: what is solid there nobody can tell. Shells that pass through no other
+/// stay as they are. [`Repaired::changed`] counts the shells that were united. Where they meet there are new
+/// points; others move by rounding alone.
 pub fn unite(soup: &Soup) -> Result<Repaired, RepairError> {
     let mesh = Mesh::of(soup);
     let (component_of, components) = mesh.components();

@@ -145,9 +145,9 @@ pub trait Response: Send + Sync {
         Answer::unsolved(problem, vec![format!("`{}` does not handle impacts", self.name())])
     }
 
-    /// Whether it finds [velocities at the end](Response::end_velocities) of a step as well. If the world wants
-    /// it ([`WorldSettings::second_order`](crate::WorldSettings::second_order)), steps are then
-    /// of second order while what contacts do lasts, and [`Response::respond`] is asked for *mean* velocities
+    /// Whether it finds [velocities at the end](Response::end_velocities) of a step as well. If the world
+    /// wants it ([`WorldSettings::second_order`](crate::WorldSettings::second_order)), steps are then of
+    /// second order while what contacts do lasts, and [`Response::respond`] is asked for *mean* velocities
     /// over the step, of bodies with twice their mass.
     fn is_of_second_order(&self) -> bool {
         false

@@ -72,9 +72,9 @@ pub(super) const LEAST_SHELL: f64 = 1e-4;
 
 // # How exactly rounds are solved
 
-/// Of what free flight gains in the step. Only of bodies that move by less when it begins are more digits asked than
-/// the tolerance has, so that what rests stays where it is.
-/// In a pile that still moves a round that begins near its answer took three times the iterations.
+/// Of what free flight gains in the step. Only of bodies that move by less when it begins are more digits
+/// asked than the tolerance has, so that what rests stays where it is. In a pile that still moves a round
+/// that begins near its answer took three times the iterations.
 pub(super) const HARDLY_MOVES: f64 = 1e-3;
 
 /// A velocity that moves no gap by more than this fraction of a shell in a step does not matter: relative to

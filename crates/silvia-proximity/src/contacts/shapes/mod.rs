@@ -1,10 +1,11 @@
 //! Contacts of shapes of all kinds: flat-faced ones by their features, round ones by their patches, mixed
 //! pairs by both.
 //!
-//! A round shape (sphere, capsule, ellipsoid, cylinder, cone; a point and a segment too, as round ones without a radius)
-//! meets
-//! - a plane with what of it can be lowest: its middle, its lowest point or its round ends, the lowest point of each rim, and
-//!   three points of each rim that stay where they are on it, so that a can that stands is held all around;
+//! A round shape (sphere, capsule, ellipsoid, cylinder, cone; a point and a segment too, as round ones
+//! without a radius) meets
+//! - a plane with what of it can be lowest: its middle, its lowest point or its round ends, the lowest point
+//!   of each rim, and three points of each rim that stay where they are on it, so that a can that stands is
+//!   held all around;
 //! - an edge or a vertex of a flat-faced shape with its whole surface, where their normals agree;
 //! - another round shape with its whole surface, and with the ends of each against the whole of the other, so
 //!   that two cans side by side, or one on the other, are held along the line or the face in which they

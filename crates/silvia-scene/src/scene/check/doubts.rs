@@ -13,8 +13,8 @@ use std::collections::BTreeSet;
 const DENSEST: f64 = 22_590.0;
 /// Lighter than any foam, kg/m³: an aerogel has about 1.
 const LIGHTEST: f64 = 0.1;
-/// Few things are lighter than this, kg/m³; as a plain number it was probably meant in g/cm³, in which nothing
-/// is above 23.
+/// Few things are lighter than this, kg/m³; as a plain number it was probably meant in g/cm³, in which
+/// nothing is above 23.
 const LIGHT: f64 = 20.0;
 /// Gravity on the Earth, m/s².
 const EARTH: f64 = 9.81;

@@ -89,8 +89,8 @@ pub(in crate::response) fn fixpoint(
     answer.outcome = Outcome::Inaccurate;
 }
 
-/// Whether the bodies that contacts can move hardly move when the step begins, against what free flight gains in
-/// it. Only such may come to rest.
+/// Whether the bodies that contacts can move hardly move when the step begins, against what free flight gains
+/// in it. Only such may come to rest.
 fn may_rest(problem: &IslandProblem<'_>) -> bool {
     let of_body = |body: &ProblemBody<'_>| {
         let (mass, inertia) = body.inertia?;
