@@ -33,9 +33,9 @@ fn messages_hold_what_was_recorded_at_its_time() {
     let impacts: Vec<_> = frames.iter().flat_map(|frame| &frame.impacts).collect();
     let counts: Vec<(&str, usize)> =
         by_topic.iter().map(|(topic, all)| (topic.as_str(), all.len())).collect();
-    let expected = [("/bodies", 1), ("/contacts", 51), ("/energy", 51), ("/forces", 51)];
-    assert_eq!(counts[..4], expected);
-    assert_eq!(counts[4..], [("/impacts", impacts.len()), ("/step", 51), ("/tf", 51)]);
+    let expected = [("/account", 51), ("/bodies", 1), ("/contacts", 51), ("/energy", 51), ("/forces", 51)];
+    assert_eq!(counts[..5], expected);
+    assert_eq!(counts[5..], [("/impacts", impacts.len()), ("/step", 51), ("/tf", 51)]);
 
     for (number, frame) in frames.iter().enumerate() {
         let (time, poses) = &by_topic["/tf"][number];
@@ -64,6 +64,13 @@ fn messages_hold_what_was_recorded_at_its_time() {
         }
         assert!(near(&by_topic["/energy"][number].1["kinetic_J"], frame.energy.kinetic));
         assert_eq!(by_topic["/step"][number].1["step"], frame.step);
+    }
+    for ((time, message), row) in by_topic["/account"].iter().zip(sample.accounts().unwrap()) {
+        assert_eq!((*time, &message["step"]), ((1e9 * row.time).round() as u64, &row.step.into()));
+        assert!(near(&message["friction_J"], row.account.energy.friction));
+        assert!(near(&message["flowed_J"], row.account.flowed()));
+        assert!(near(&message["contacts_N_s"]["z"], row.account.momentum.contacts.z));
+        assert!(message["motion_error"].is_null());
     }
     for ((time, message), impact) in by_topic["/impacts"].iter().zip(&impacts) {
         assert!(

@@ -43,6 +43,7 @@ fn sample() -> Recording {
     };
     let bodies = sample.header().bodies.iter().map(named).collect();
     Recording::in_memory(Header { bodies, ..sample.header().clone() }, frames(&sample))
+        .with_accounts(sample.accounts().unwrap())
 }
 
 /// The recording as plain numbers; JSON holds every `f64`.

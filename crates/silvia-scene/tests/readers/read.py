@@ -135,7 +135,7 @@ def messages(folder: Path, expected: dict) -> None:
     bodies, frames = expected["bodies"], expected["frames"]
     impacts = sum(frame["impacts"] for frame in frames)
     wanted = {"/bodies": 1, "/impacts": impacts}
-    wanted |= {topic: len(frames) for topic in ("/tf", "/forces", "/contacts", "/energy", "/step")}
+    wanted |= {topic: len(frames) for topic in ("/tf", "/forces", "/contacts", "/energy", "/account", "/step")}
     found: dict[str, list] = {topic: [] for topic in wanted}
     with open(folder / "run.mcap", "rb") as file:
         reader = make_reader(file, validate_crcs=True)

@@ -1,10 +1,11 @@
 //! The messages. Field names in Foxglove's schemas are Foxglove's.
 
 use crate::drawing::Mesh;
-use crate::recording::{Frame, FrameImpact, Header};
+use crate::recording::{AccountRow, Frame, FrameImpact, Header};
 use serde::Serialize;
 use serde_json::{Value, json};
 use silvia_solid::{Quat, Vec3};
+use silvia_world::RunAccount;
 
 /// Thickness of the lines that show forces, screen pixels.
 const THICKNESS: f64 = 4.0;
@@ -223,6 +224,30 @@ pub(super) fn energy(frame: &Frame) -> Value {
     let energy = &frame.energy;
     let (kinetic, potential, total) = (energy.kinetic, energy.potential, energy.total());
     json!({ "time_s": frame.time, "kinetic_J": kinetic, "potential_J": potential, "total_J": total })
+}
+
+/// Where energy and momentum went since the start of the run. An error of the motion that is not known is
+/// `null`.
+pub(super) fn account(row: &AccountRow) -> Value {
+    let RunAccount { energy, momentum, .. } = &row.account;
+    json!({
+        "time_s": row.time,
+        "step": row.step,
+        "kinetic_gained_J": energy.kinetic,
+        "potential_gained_J": energy.potential,
+        "loads_J": energy.loads,
+        "driven_J": energy.driven,
+        "friction_J": energy.friction,
+        "impacts_J": energy.impacts,
+        "numerical_J": energy.numerical,
+        "flowed_J": row.account.flowed(),
+        "momentum_gained_N_s": Vector::from(momentum.change),
+        "gravity_N_s": Vector::from(momentum.gravity),
+        "loads_N_s": Vector::from(momentum.loads),
+        "contacts_N_s": Vector::from(momentum.contacts),
+        "numerical_N_s": Vector::from(momentum.numerical),
+        "motion_error": row.motion_error,
+    })
 }
 
 /// The data of a step. JSON has no infinity: an infinite gap is `null`.

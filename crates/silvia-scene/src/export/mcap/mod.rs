@@ -30,6 +30,7 @@ pub(super) fn write(
     // Name the program that made the recording, not the version of the MCAP library.
     let options = WriteOptions::new().compression(None).library(header.made_by.clone());
     let mut log = Log::new(options.create(file).map_err(failed)?).map_err(failed)?;
+    let mut accounts = chosen.accounts()?.into_iter().peekable();
     for (done, frame) in chosen.frames().enumerate() {
         let (number, frame) = frame?;
         if frame.time < 0.0 {
@@ -47,11 +48,18 @@ pub(super) fn write(
             log.put(Topic::Forces, frame.time, &words.forces(&frame))?;
             log.put(Topic::Contacts, frame.time, &words.contacts(&frame))?;
             log.put(Topic::Energy, frame.time, &messages::energy(&frame))?;
+            while let Some(row) = accounts.next_if(|row| row.time <= frame.time) {
+                log.put(Topic::Account, row.time, &messages::account(&row))?;
+            }
             log.put(Topic::Step, frame.time, &messages::step(&frame))
         };
         put().map_err(failed)?;
         progress(done + 1, chosen.len());
     }
+    // Those of steps after the last frame that was chosen.
+    accounts
+        .try_for_each(|row| log.put(Topic::Account, row.time, &messages::account(&row)))
+        .map_err(failed)?;
     log.writer.finish().map_err(failed)?;
     log.writer.into_inner().finish(chosen.len())
 }
@@ -65,11 +73,13 @@ enum Topic {
     Contacts,
     Impacts,
     Energy,
+    Account,
     Step,
 }
 
 /// In the order of [`Topic`].
-const TOPICS: [&str; 7] = ["/tf", "/bodies", "/forces", "/contacts", "/impacts", "/energy", "/step"];
+const TOPICS: [&str; 8] =
+    ["/tf", "/bodies", "/forces", "/contacts", "/impacts", "/energy", "/account", "/step"];
 
 struct Log {
     writer: Writer<NewFile>,

@@ -46,6 +46,25 @@ pub(super) fn of(topic: &str) -> (&'static str, Value) {
             let names = ["time_s", "kinetic_J", "potential_J", "total_J"];
             ("silvia.Energy", object(&names.map(|name| (name, number()))))
         }
+        "/account" => {
+            let numbers = [
+                "time_s",
+                "kinetic_gained_J",
+                "potential_gained_J",
+                "loads_J",
+                "driven_J",
+                "friction_J",
+                "impacts_J",
+                "numerical_J",
+                "flowed_J",
+            ];
+            let vectors =
+                ["momentum_gained_N_s", "gravity_N_s", "loads_N_s", "contacts_N_s", "numerical_N_s"];
+            let mut fields: Vec<(&str, Value)> = numbers.map(|name| (name, number())).into();
+            fields.extend(vectors.map(|name| (name, vector())));
+            fields.extend([("step", whole()), ("motion_error", json!({ "type": ["number", "null"] }))]);
+            ("silvia.Account", object(&fields))
+        }
         _ => {
             let counts = ["step", "contacts", "impacts", "islands", "pieces", "cuts", "iterations"];
             let mut fields: Vec<(&str, Value)> = counts.map(|name| (name, whole())).into();
