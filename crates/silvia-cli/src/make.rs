@@ -1,6 +1,7 @@
 //! `silvia make`: writes a primitive or a part to a file.
 
 mod parts;
+mod recess;
 mod rough;
 
 use crate::convert::text_format;
@@ -10,6 +11,7 @@ use crate::product::must_be_new;
 use crate::values::Outline;
 use clap::Subcommand;
 use parts::{BoltArguments, BracketArguments, DovetailArguments, GearArguments, PegArguments};
+use recess::RecessArguments;
 use rough::{KeyArguments, ScrewArguments, StoneArguments};
 use silvia::solid::Soup;
 use silvia::solid::files::{Unit, WriteOptions, write_numbers};
@@ -18,7 +20,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 /// Writes a shape to a file: box, prism, cylinder, cone, sphere, torus, knot, peg, hole, bolt, countersink,
-/// screw, nut, key, pocket, tail, socket, l-bracket, t-bracket, gear or stone.
+/// screw, nut, cross-screw, screwdriver, key, pocket, tail, socket, l-bracket, t-bracket, gear or stone.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -33,8 +35,8 @@ Examples:
 A length is a number in the unit of `--unit`, or has a unit of its own: `30` or `30 mm`.
 An existing file is replaced only with --force. Shapes stand upright along the z axis, centred at
 the origin. Round ones are polyhedra with their corners on the true surface. Peg and hole,
-bolt and countersink, screw and nut, key and pocket, tail and socket share a frame: with equal
-sizes, they are assembled when both are at the origin.
+bolt and countersink, screw and nut, cross-screw and screwdriver, key and pocket, tail and socket
+share a frame: with equal sizes, they are assembled when both are at the origin.
 `silvia make SHAPE --help` lists the parameters of each.")]
 pub(crate) struct Make {
     #[command(subcommand)]
@@ -202,6 +204,20 @@ enum Shape {
         #[command(flatten)]
         output: Output,
     },
+    /// A screw with a cross recess (Phillips), for `screwdriver`.
+    CrossScrew {
+        #[command(flatten)]
+        sizes: RecessArguments,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// A screwdriver that fits `cross-screw`.
+    Screwdriver {
+        #[command(flatten)]
+        sizes: RecessArguments,
+        #[command(flatten)]
+        output: Output,
+    },
     /// A rectangular peg, for `pocket`.
     Key {
         #[command(flatten)]
@@ -335,6 +351,8 @@ impl Shape {
             Shape::Countersink { sizes, output } => (sizes.fit(output.unit).block(), output),
             Shape::Screw { sizes, output } => (sizes.fit(output.unit).screw(), output),
             Shape::Nut { sizes, output } => (sizes.fit(output.unit).nut(), output),
+            Shape::CrossScrew { sizes, output } => (sizes.fit(output.unit).screw(), output),
+            Shape::Screwdriver { sizes, output } => (sizes.fit(output.unit).driver(), output),
             Shape::Key { sizes, output } => (sizes.fit(output.unit).key(), output),
             Shape::Pocket { sizes, output } => (sizes.fit(output.unit).block(), output),
             Shape::Tail { sizes, output } => (sizes.fit(output.unit).tail(), output),

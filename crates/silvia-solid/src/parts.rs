@@ -1,4 +1,4 @@
-//! Parts that fit together (pegs and holes, bolts and countersinks, nuts and screws, dovetails, gears),
+//! Parts that fit together (pegs and holes, bolts and countersinks, nuts and screws, screws and screwdrivers, dovetails, gears),
 //! brackets and stones.
 //!
 //! Like [primitives](crate::primitives), every function returns a closed, outward [`Soup`](crate::Soup), z
@@ -14,6 +14,7 @@ mod dovetail;
 mod gear;
 mod key;
 mod peg;
+mod recess;
 mod screw;
 mod stone;
 mod thread;
@@ -24,6 +25,7 @@ pub use dovetail::Dovetail;
 pub use gear::Gear;
 pub use key::KeyAndPocket;
 pub use peg::PegAndHole;
+pub use recess::CrossRecess;
 pub use screw::ScrewAndNut;
 pub use stone::RoughStone;
 

@@ -3,7 +3,7 @@
 use crate::folder::Folder;
 use serde_json::json;
 
-const SHAPES: [&str; 21] = [
+const SHAPES: [&str; 23] = [
     "box",
     "prism",
     "cylinder",
@@ -22,6 +22,8 @@ const SHAPES: [&str; 21] = [
     "gear",
     "screw",
     "nut",
+    "cross-screw",
+    "screwdriver",
     "key",
     "pocket",
     "stone",
@@ -113,6 +115,7 @@ fn parts_of_a_fit_are_as_far_apart_as_their_clearance() {
         ("peg", "hole", 0.04, 1e-12),
         ("bolt", "countersink", 0.1, 1e-12),
         ("tail", "socket", 0.05, 1e-12),
+        ("cross-screw", "screwdriver", 0.03, 1e-12),
         ("key", "pocket", 0.05, 1e-12),
         ("screw", "nut", 0.1, 2e-5),
     ] {

@@ -278,3 +278,124 @@ fn what_does_not_go_together_is_refused() {
         assert!(error.contains(message), "case {i}: {error}");
     }
 }
+
+#[test]
+fn a_screw_with_a_cross_recess_has_its_closed_form() {
+    // Pan heads of ISO 7045: M3, M4, M5, M6 and M8.
+    let heads =
+        [(1, 3.0, 2.8, 2.4), (2, 4.4, 4.0, 3.1), (2, 4.9, 4.75, 3.7), (3, 6.9, 6.0, 4.6), (4, 9.0, 8.0, 6.0)];
+    // Its standard, mm: b, g, f, t1, alpha.
+    let standard = [
+        [0.97, 1.27, 0.56, 0.34, 138.0],
+        [1.47, 2.29, 0.74, 0.61, 140.0],
+        [2.41, 3.81, 0.86, 1.01, 146.0],
+        [3.48, 5.08, 1.27, 1.35, 153.0],
+    ];
+    for (size, mouth, head, height) in heads {
+        let (segments, radius, length) = (48, 0.3 * head, 3.0 * head);
+        let fit = CrossRecess {
+            size,
+            mouth: 1e-3 * mouth,
+            head_radius: 1e-3 * head,
+            head_height: 1e-3 * height,
+            shank_radius: 1e-3 * radius,
+            length: 1e-3 * length,
+            segments,
+            shaft_radius: 2e-3 * head,
+            ..CrossRecess::default()
+        };
+        let screw = fit.screw().unwrap();
+        assert_closed(&screw);
+        assert_eq!(euler(&screw), 2);
+        assert!(
+            self_intersections(&screw).is_empty() && self_intersections(&fit.driver().unwrap()).is_empty()
+        );
+        let [b, g, f, t1, alpha] = standard[size - 1];
+        // What stands at the bottom of the wings, mm: their ends, and the corners of the core on the diagonals.
+        let bottom = -fit.depth();
+        let at_bottom: Vec<Vec3> =
+            screw.points().iter().filter(|p| (p.z - bottom).abs() < 1e-9).map(|&p| 1e3 * p).collect();
+        assert_eq!(at_bottom.len(), 20);
+        let reach = |p: &&Vec3| p.x.max(p.y).max(-p.x).max(-p.y);
+        assert_eq!(at_bottom.iter().filter(|p| (reach(p) - 0.5 * g).abs() < 1e-9).count(), 8);
+        assert_eq!(at_bottom.iter().filter(|p| (p.truncate().length() - 0.5 * b).abs() < 1e-9).count(), 4);
+        let on_side =
+            at_bottom.iter().find(|p| (p.y - 0.5 * f).abs() < 1e-9 && p.x > 0.0 && p.x < 0.5 * g - 1e-6);
+        let diagonal = 0.5 * b / 2_f64.sqrt();
+        let side = on_side.unwrap();
+        let leans = (diagonal - side.y).atan2(side.x - diagonal).to_degrees();
+        assert!((leans - (180.0 - alpha)).abs() < 1e-9, "{leans}");
+        // Depth by the flanks, and the tip of the cone.
+        let depth = 0.5 * (mouth - g) / 26.5_f64.to_radians().tan();
+        assert_near(-1e3 * bottom, depth, 1e-12);
+        assert!(screw.points().iter().any(|p| (1e3 * p.z + depth + t1).abs() < 1e-9));
+        // The recess: its cross-section is quadratic in height, so Simpson's rule is exact.
+        let section = |height: f64| {
+            let ring = cross_section(b, g, f, alpha, if size == 1 || size == 4 { 7.0 } else { 5.75 }, height);
+            0.5 * (0..20).map(|i| ring[i].perp_dot(ring[(i + 1) % 20])).sum::<f64>()
+        };
+        let recess = depth / 6.0 * (section(0.0) + 4.0 * section(0.5 * depth) + section(depth));
+        let (chamfer, tip) = (0.25 * radius, 0.75 * radius);
+        let cone = area(segments, 1.0) / 3.0 * (radius * radius + radius * tip + tip * tip) * chamfer;
+        let expected = area(segments, head) * height + area(segments, radius) * (length - chamfer) + cone
+            - recess
+            - section(0.0) * t1 / 3.0;
+        assert_near(1e9 * volume(&screw), expected, 1e-9);
+    }
+}
+
+/// Corners of a recess at a height above its bottom, mm and degrees.
+fn cross_section(b: f64, g: f64, f: f64, alpha: f64, beta: f64, height: f64) -> Vec<glam::DVec2> {
+    let normal = glam::DVec2::from_angle((alpha - 90.0).to_radians());
+    let corner = glam::DVec2::splat(0.5 * b / 2_f64.sqrt());
+    let reach = corner.dot(normal) + height * beta.to_radians().tan();
+    let wing = 0.5 * g + height * 26.5_f64.to_radians().tan();
+    let diagonal = reach / (normal.x + normal.y);
+    let side = (reach - 0.5 * f * normal.y) / normal.x;
+    let corners =
+        [[side, -0.5 * f], [wing, -0.5 * f], [wing, 0.5 * f], [side, 0.5 * f], [diagonal, diagonal]];
+    let turned = |quarter: usize| glam::DVec2::from_angle(0.5 * PI * quarter as f64);
+    (0..4).flat_map(|quarter| corners.map(|c| turned(quarter).rotate(c.into()))).collect()
+}
+
+#[test]
+fn a_screwdriver_is_seated_with_its_clearance() {
+    for size in 1..=4 {
+        let mouth = [3.0e-3, 4.4e-3, 6.9e-3, 9.0e-3][size - 1];
+        let fit = CrossRecess {
+            size,
+            mouth,
+            head_radius: mouth,
+            head_height: mouth,
+            shaft_radius: mouth,
+            shank_radius: 0.5 * mouth,
+            ..CrossRecess::default()
+        };
+        let (screw, driver) = (fit.screw().unwrap(), fit.driver().unwrap());
+        assert_closed(&driver);
+        assert_eq!(euler(&driver), 2);
+        assert_near(least_parallel_gap(&screw, &driver), fit.clearance, 1e-9);
+        // Both are solids with nothing in common.
+        assert!(Solid::from_soup(&screw).is_ok() && Solid::from_soup(&driver).is_ok());
+    }
+    let exact = CrossRecess { clearance: 0.0, ..CrossRecess::default() };
+    assert!(exact.driver().is_ok());
+}
+
+#[test]
+fn a_recess_that_does_not_fit_its_head_is_refused() {
+    let fit = CrossRecess::default();
+    for wrong in [
+        CrossRecess { size: 0, ..fit },
+        CrossRecess { size: 5, ..fit },
+        CrossRecess { mouth: 2.0e-3, ..fit },
+        CrossRecess { head_height: 2.5e-3, ..fit },
+        CrossRecess { head_radius: 2.1e-3, ..fit },
+        CrossRecess { clearance: 0.2e-3, ..fit },
+        CrossRecess { shaft_radius: 2.0e-3, ..fit },
+        CrossRecess { shaft_length: 1e-3, ..fit },
+        CrossRecess { length: f64::NAN, ..fit },
+    ] {
+        assert!(wrong.screw().is_err(), "{wrong:?}");
+    }
+}
