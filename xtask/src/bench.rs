@@ -82,6 +82,12 @@ const AREAS: &[Area] = &[
         has_peers: true,
     },
     Area {
+        name: "motion",
+        package: "bench-motion",
+        what: "bodies that roll, against their equations of motion, beside Rapier and MuJoCo",
+        has_peers: true,
+    },
+    Area {
         name: "scenes",
         package: "bench-scenes",
         what: "scene files of a folder and scenes of our own parts, exact and interactive; no peers. \
