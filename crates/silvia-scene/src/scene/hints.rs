@@ -60,6 +60,8 @@ pub(super) fn form(table: &str) -> Option<&'static str> {
         "hull" => "{ points = [[x, y, z], ...] }, with four points or more",
         "hand" => "{ velocities = [{ time = 0, velocity = [0, 0, -1] }] }, or { poses = [...] }",
         "script" => "{ velocity = [0, 0, -1] }, or { poses = [...] }",
+        "inertia" => "{ mass = 1, moments = [0.1, 0.1, 0.1] }: xx, yy and zz about the centre of mass",
+        "rotation" => "{ z = 90 }, angles about axes, or { axis = [1, 1, 0], angle = 40 }",
         "half_space" => "{}, the ground below z = 0, or { normal = [0, 0, 1], offset = 0 }",
         _ => return None,
     })
