@@ -97,6 +97,15 @@ fn parsed<T>(text: &str, read: impl Fn(&str) -> Result<T, String>) -> Result<Giv
         "" => None,
         unit => Some(unit.parse::<Unit>().map_err(|error| error.to_string())?),
     };
+    let with_units = numbers.split(',').any(|number| {
+        let number = number.trim();
+        finite(number).is_err()
+            && number.starts_with(|c: char| c.is_ascii_digit())
+            && number.ends_with(char::is_alphabetic)
+    });
+    if with_units {
+        return Err("give the unit once, after the last number: 1,2,3 cm".into());
+    }
     Ok(Given { number: read(numbers)?, unit })
 }
 
@@ -130,6 +139,7 @@ mod tests {
         assert_eq!(size("1, 2,3 mm").unwrap().in_unit(Unit::Metre), Vec3::new(0.001, 0.002, 0.003));
         assert_eq!(way("-1, 0,2.5mm").unwrap().in_unit(Unit::Metre), Vec3::new(-0.001, 0.0, 0.0025));
         assert!(way("1").is_err() && way("1,2,nan").is_err() && way("1,2,3,4 mm").is_err());
+        assert!(size("1cm,2cm,3cm").unwrap_err().contains("once"));
         assert!(size("1,2").is_err() && size("1,2,0").is_err() && size("1,,3").is_err());
     }
 }

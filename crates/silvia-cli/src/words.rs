@@ -1,6 +1,6 @@
 //! Words of other programs for our commands, shapes and options.
 
-use clap::error::{ContextKind, ContextValue, Error};
+use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 
 /// What others call a command or a shape, and its name here.
 const SYNONYMS: [(&str, &str); 49] = [
@@ -97,6 +97,14 @@ pub(crate) fn answered(mut error: Error) -> Error {
         }
         _ => None,
     };
+    let stray = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(word)) => word.parse::<f64>().is_ok(),
+        _ => false,
+    };
+    if stray && error.kind() == ErrorKind::UnknownArgument {
+        let tip = "the numbers of one value are separated by commas, without blanks: 1,2,3";
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    }
     if let Some((.., here)) = option {
         error.insert(ContextKind::SuggestedArg, ContextValue::String((*here).to_owned()));
         // Nobody means to pass an option as a value.

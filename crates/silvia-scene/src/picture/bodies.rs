@@ -1,6 +1,6 @@
 //! Draws bodies.
 
-use super::canvas::{Canvas, Colour, linear};
+use super::canvas::{Canvas, Colour, OVERSAMPLING, linear};
 use super::light::Light;
 use crate::smooth::SmoothMesh;
 use silvia_solid::{Pose, Vec3};
@@ -20,6 +20,8 @@ pub(super) struct Drawn<'a> {
     ink: Colour,
     /// Colour of the bands around a ball.
     band: Colour,
+    /// Half the width of these bands, in radii.
+    band_width: f64,
 }
 
 /// Width of an edge in a picture of 720 rows, pixels.
@@ -28,8 +30,11 @@ const EDGE: f64 = 0.9;
 const EDGE_SHADE: f64 = 0.38;
 /// Brightness of the bands around a ball relative to the rest of it.
 const BAND_SHADE: f64 = 0.4;
-/// Half the width of such a band, in radii: it shows on a ball of ten pixels.
+/// Half the width of such a band, in radii; on small balls it is wider, to show in a picture of any size.
 const BAND_WIDTH: f64 = 0.14;
+/// On those it is as many pixels, but not more radii.
+const BAND_PIXELS: f64 = 1.1;
+const WIDEST_BAND: f64 = 0.35;
 /// Number of rows for which widths are given.
 pub(super) const USUAL_ROWS: f64 = 720.0;
 /// A body with more edges than this fraction of its triangles is not made of faces: its edges would hide it.
@@ -52,7 +57,9 @@ impl<'a> Drawn<'a> {
         };
         let colour = linear(colour);
         let [ink, band] = [EDGE_SHADE, BAND_SHADE].map(|shade| colour.map(|c| shade * c));
-        Drawn { mesh, points, normals, on_screen, rows, colour, ink, band }
+        let radius = 0.5 * (rows[1] - rows[0]) / OVERSAMPLING as f64;
+        let band_width = (BAND_PIXELS / radius).clamp(BAND_WIDTH, WIDEST_BAND);
+        Drawn { mesh, points, normals, on_screen, rows, colour, ink, band, band_width }
     }
 
     pub(super) fn draw(&self, canvas: &mut Canvas, light: &Light) {
@@ -68,7 +75,8 @@ impl<'a> Drawn<'a> {
                 let mix = |of: &[Vec3]| {
                     weights[0] * of[corners[0]] + weights[1] * of[corners[1]] + weights[2] * of[corners[2]]
                 };
-                let is_band = self.mesh.ball.is_some_and(|middle| is_band(mix(&self.mesh.points) - middle));
+                let is_band =
+                    self.mesh.ball.is_some_and(|middle| self.is_band(mix(&self.mesh.points) - middle));
                 let colour = if is_band { self.band } else { self.colour };
                 light.on_body(colour, mix(&self.points), mix(&self.normals).normalize_or_zero())
             };
@@ -95,10 +103,11 @@ impl<'a> Drawn<'a> {
             }
         }
     }
-}
 
-/// Whether a point of a ball, as seen from its middle, is on one of the two bands by which one sees it roll.
-fn is_band(point: Vec3) -> bool {
-    let half = BAND_WIDTH * point.length();
-    point.x.abs() < half || point.z.abs() < half
+    /// Whether a point of a ball, as seen from its middle, is on one of the two bands by which one sees it
+    /// roll.
+    fn is_band(&self, point: Vec3) -> bool {
+        let half = self.band_width * point.length();
+        point.x.abs() < half || point.z.abs() < half
+    }
 }

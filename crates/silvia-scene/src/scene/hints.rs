@@ -8,6 +8,14 @@ pub(super) fn hint(table: Option<&str>, entry: &Entry) -> Option<String> {
     let field = entry.key.as_str();
     match (table, field) {
         (None, "static" | "is_static" | "immovable") => Some("write `role = \"fixed\"`".to_owned()),
+        (None, "force" | "forces") => Some("write `load = [{ force = [x, y, z] }]`".to_owned()),
+        (None, "torque" | "torques") => Some("write `load = [{ torque = [x, y, z] }]`".to_owned()),
+        (Some("hand"), "velocity" | "speed") => {
+            Some("write `velocities = [{ time = 0, velocity = [x, y, z] }]`".to_owned())
+        }
+        (Some("record"), "fps" | "frame_rate" | "rate") => {
+            Some("write the time between two frames, as `every = \"20 ms\"`".to_owned())
+        }
         (None, "kinematic" | "is_kinematic" | "animated") => {
             Some("write `role = \"scripted\"`, and its motion as `script`".to_owned())
         }
@@ -45,6 +53,8 @@ pub(super) fn hint(table: Option<&str>, entry: &Entry) -> Option<String> {
 pub(super) fn stands_for(table: Option<&str>, field: &str) -> Option<&'static str> {
     Some(match (table?, field) {
         ("sphere" | "cylinder" | "cone" | "capsule", "diameter" | "d" | "r") => "radius",
+        ("record", _) => "every",
+        ("hand", _) => "velocities",
         ("box", _) => "size",
         ("rotation", "yaw") => "z",
         ("rotation", "pitch") => "y",

@@ -1,7 +1,7 @@
 //! Suggests the word that was meant.
 
 /// Words from other programs, and their names here.
-const SYNONYMS: [(&str, &str); 65] = [
+const SYNONYMS: [(&str, &str); 67] = [
     ("actor", "body"),
     ("anchored", "fixed"),
     ("angular_velocity", "spin"),
@@ -30,6 +30,7 @@ const SYNONYMS: [(&str, &str); 65] = [
     ("geom", "body"),
     ("ground", "half_space"),
     ("integrator", "method"),
+    ("iterations", "most_iterations"),
     ("kind", "role"),
     ("kinematic", "scripted"),
     ("kinematic_position", "scripted"),
@@ -38,6 +39,7 @@ const SYNONYMS: [(&str, &str); 65] = [
     ("linvel", "velocity"),
     ("location", "position"),
     ("materials", "material"),
+    ("max_iterations", "most_iterations"),
     ("mesh", "file"),
     ("mu", "friction"),
     ("obj", "file"),
