@@ -409,7 +409,7 @@ pub enum StuckReason {
         at: Vec3,
         /// What keeps the other where it is, if it could be pushed along: the body that cannot go on (the
         /// other one, or what it pushes in turn), and what is in its way.
-        by: Option<Meeting>,
+        by: Option<Box<Meeting>>,
     },
     /// The step was cut into too many pieces.
     TooManyPieces {

@@ -129,7 +129,8 @@ impl StuckReason {
                 let at = unit.place(*at);
                 match by {
                     None => format!("{into}, which cannot give way, at {at}"),
-                    Some(Meeting { bodies: [pushed, by], at: there }) => {
+                    Some(meeting) => {
+                        let Meeting { bodies: [pushed, by], at: there } = &**meeting;
                         let there = unit.place(*there);
                         if pushed == blocked {
                             format!("{into} at {at}, which is blocked by `{by}` at {there}")
@@ -263,7 +264,7 @@ mod tests {
                 mover: "press".to_owned(),
                 blocked: "floor".to_owned(),
                 at,
-                by: Some(Meeting { bodies: ["floor".to_owned(), "rock".to_owned()], at }),
+                by: Some(Box::new(Meeting { bodies: ["floor".to_owned(), "rock".to_owned()], at })),
             },
             StuckReason::TooManyPieces { most: 9, near: near() },
             StuckReason::Unbounded { body: "press".to_owned() },

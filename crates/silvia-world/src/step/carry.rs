@@ -140,7 +140,7 @@ fn why_blocked(
         let from = carried.from.get(other).copied().flatten();
         (other, rounded([driver, other], there), from.map(|from| ([other, from], met(from, other))))
     };
-    let by = by.map(|(bodies, at)| Meeting { bodies: bodies.map(name), at });
+    let by = by.map(|(bodies, at)| Box::new(Meeting { bodies: bodies.map(name), at }));
     StuckReason::Prescribed { mover: name(driver), blocked: name(blocked), at, by }
 }
 
