@@ -19,10 +19,11 @@ Errors prevent a run: unknown or missing fields, values of the wrong type or out
 files, bodies that overlap (with the translation that separates them), friction under a method that
 ignores it. Warnings point at what was probably not meant: unused parts and materials, bodies denser
 than any metal or lighter than any foam, densities that look like g/cm³, bodies of more than 100 m or
-less than 0.1 mm that can move, machine parts of more than 2 m, parts of a compound that overlap, bodies that move further than their own size in a step,
-sizes a thousand times apart, part files that look as if they were in another unit, masses ten million
-times apart, gaps that look like rounding, bodies far away from all others, end times that are not a
-whole number of steps.
+less than 0.1 mm that can move, machine parts of more than 2 m, parts of a compound that overlap,
+bodies that move further than their own size in a step, sizes a thousand times apart (300 times of
+bodies that can move), part files that look as if they were in another unit, masses ten million times
+apart, gaps that look like rounding, bodies far away from all others, scenes in which nothing is
+fixed, end times that are not a whole number of steps. Many of one kind are told in one line.
 
 Notes say what was done that the scene asked for, such as repairs of its parts.
 

@@ -26,9 +26,9 @@ Examples:
 
 An existing file is replaced only with --force, FROM itself too. Nothing is repaired unless
 asked for. --repair finds out which repairs make a solid of the part, and applies these; `silvia
-inspect` names them. Those that you name yourself run in this order: weld, drop degenerate, drop duplicates, split T-junctions, unite, orient. Standard error
-reports how much each one changed, and how far any point moved. The part is then scaled, rotated and
-translated, in this order.")]
+inspect` names them. Those that you name yourself run in this order: weld, drop degenerate, drop
+duplicates, split T-junctions, unite, orient. Standard error reports how much each one changed, and
+how far any point moved. The part is then scaled, rotated and translated, in this order.")]
 pub(crate) struct Convert {
     /// The file to read: STL, OBJ or PLY.
     #[arg(value_name = "FROM")]

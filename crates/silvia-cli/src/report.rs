@@ -42,8 +42,8 @@ impl Report {
         let place = Place::new(self.file.as_deref(), &self.recording, "report.html", self.force);
         let ending = place.path.extension().map(|ending| ending.to_ascii_lowercase());
         if ending.is_some_and(|ending| ending != "html" && ending != "htm") {
-            let what = "a report is a web page: give the file the ending .html (`silvia export` writes data, and \
-                        `silvia render` pictures)";
+            let what = "a report is a web page: give the file the ending .html (`silvia export` writes \
+                        data, and `silvia render` pictures)";
             return Err(Failure::with_file(&place.path, what));
         }
         place.check()?;

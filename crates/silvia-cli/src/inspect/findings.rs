@@ -100,8 +100,8 @@ impl Findings {
     }
 }
 
-/// A solid of which some is inside twice, so that its mass is wrong; a scene refuses it. Triangles that merely
-/// touch do not count.
+/// A solid of which some is inside twice, so that its mass is wrong; a scene refuses it. Triangles that
+/// merely touch do not count.
 fn passes_through_itself(soup: &Soup) -> Option<Problem> {
     /// More need not be counted.
     const MOST: usize = 1000;

@@ -104,7 +104,8 @@ impl Setup {
         }
     }
 
-    /// Whether the run is where a frame is recorded, which it is not if a step was refused between two frames.
+    /// Whether the run is where a frame is recorded, which it is not if a step was refused between two
+    /// frames.
     pub(crate) fn is_at_frame(&self) -> bool {
         let strides = self.world.time() / self.run.step;
         let is_whole = self.run.accuracy.is_none() || (strides - strides.round()).abs() <= WHOLE_STRIDE;
