@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use serde_json::{Value, json};
 use silvia::scene::Scene;
-use silvia::scene::scene::{Finding, Severity, schema};
+use silvia::scene::scene::{Finding, Severity, folded, schema};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -18,11 +18,12 @@ Examples:
 Errors prevent a run: unknown or missing fields, values of the wrong type or out of range, missing
 files, bodies that overlap (with the translation that separates them), friction under a method that
 ignores it. Warnings point at what was probably not meant: unused parts and materials, bodies denser
-than any metal or lighter than any foam, densities that look like g/cm³, bodies of more than 100 m that
-can move, parts of a compound that overlap, bodies that move further than their own size in a step,
-sizes a thousand times apart, part files that look as if they were in another unit, masses ten million
-times apart, gaps that look like rounding, bodies far away from all others, end times that are not a
-whole number of steps.
+than any metal or lighter than any foam, densities that look like g/cm³, bodies of more than 100 m or
+less than 0.1 mm that can move, machine parts of more than 2 m, parts of a compound that overlap,
+bodies that move further than their own size in a step, sizes a thousand times apart (300 times of
+bodies that can move), part files that look as if they were in another unit, masses ten million times
+apart, gaps that look like rounding, bodies far away from all others, scenes in which nothing is
+fixed, end times that are not a whole number of steps. Many of one kind are told in one line.
 
 Notes say what was done that the scene asked for, such as repairs of its parts.
 
@@ -63,7 +64,8 @@ impl Check {
             };
             let wrong = findings.iter().filter(|finding| finding.severity == Severity::Error).count();
             errors += wrong;
-            for finding in &findings {
+            let told = if self.json { findings.clone() } else { folded(&findings) };
+            for finding in &told {
                 self.show(&mut out, &name, finding)?;
             }
             if !self.json {

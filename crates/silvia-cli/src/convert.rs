@@ -1,29 +1,34 @@
-//! `silvia convert`: converts a file to another, with only the repairs asked for.
+//! `silvia convert`: converts a file to another, elsewhere if asked to, with only the repairs asked for.
 
 use crate::failure::Failure;
+use crate::lengths::{self, Way};
 use crate::numbers::measure;
 use crate::product::must_be_new;
 use crate::values;
-use silvia::solid::Soup;
 use silvia::solid::files::{Format, ReadOptions, Unit, WriteOptions, read_with, write};
 use silvia::solid::repair::{
-    RepairError, Repaired, drop_degenerate, drop_duplicates, orient, split_t_junctions, unite, weld,
+    Done, RepairError, Repaired, drop_degenerate, drop_duplicates, orient, plan, repaired, split_t_junctions,
+    unite, weld,
 };
+use silvia::solid::{Solid, Soup, TransformError, Vec3};
 use std::path::PathBuf;
 
-/// Converts a part from one file to another: format, unit, scale, and the repairs asked for.
+/// Converts a part from one file to another: format, unit, scale, place, and the repairs asked for.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   silvia convert bolt.stl bolt.ply                        another format
   silvia convert bolt.stl bolt.obj --unit-in in --unit-out mm   inches to millimetres
   silvia convert scan.ply scan.stl --weld 1e-6 --orient   closed and outward, if it only looked open
+  silvia convert nut.stl solid.stl --unit-in mm --repair        whatever makes a solid of it
   silvia convert nut.stl nut.ply --unit-in mm --drop-degenerate --split-t-junctions 1e-3
+  silvia convert part.stl laid.stl --unit-in mm --rotate 90,0,0 --translate 0,0,12.5   laid on its side
 
 An existing file is replaced only with --force, FROM itself too. Nothing is repaired unless
-asked for; `silvia inspect` says which repairs make a solid of a part that is none. They run in this
-order: weld, drop degenerate, drop duplicates, split T-junctions, unite, orient. Standard error
-reports how much each one changed, and how far any point moved.")]
+asked for. --repair finds out which repairs make a solid of the part, and applies these; `silvia
+inspect` names them. Those that you name yourself run in this order: weld, drop degenerate, drop
+duplicates, split T-junctions, unite, orient. Standard error reports how much each one changed, and
+how far any point moved. The part is then scaled, rotated and translated, in this order.")]
 pub(crate) struct Convert {
     /// The file to read: STL, OBJ or PLY.
     #[arg(value_name = "FROM")]
@@ -32,7 +37,7 @@ pub(crate) struct Convert {
     #[arg(value_name = "TO")]
     to: PathBuf,
     /// Unit of the numbers in FROM: m, mm, cm, um, in or ft.
-    #[arg(long, value_name = "UNIT", default_value = "m")]
+    #[arg(long, visible_alias = "unit", value_name = "UNIT", default_value = "m")]
     unit_in: Unit,
     /// Unit of the numbers in TO; by default that of FROM.
     #[arg(long, value_name = "UNIT")]
@@ -40,6 +45,17 @@ pub(crate) struct Convert {
     /// Scale the part by this factor.
     #[arg(long, value_name = "FACTOR", value_parser = values::positive)]
     scale: Option<f64>,
+    /// Rotate the part by so many degrees about the axes x, y and z through the origin, one after the other.
+    #[arg(long, value_name = "X,Y,Z", value_parser = degrees, allow_hyphen_values = true)]
+    rotate: Option<Vec3>,
+    /// Move the part along x, y and z: in the unit of FROM, or with a unit of its own ("0,0,5 mm").
+    #[arg(long, value_name = "X,Y,Z", value_parser = lengths::way, allow_hyphen_values = true)]
+    translate: Option<Way>,
+    /// Apply the repairs that make a solid of the part, as `silvia inspect` finds them; refuse it if none do.
+    #[arg(long, conflicts_with_all = [
+        "weld", "drop_degenerate", "drop_duplicates", "split_t_junctions", "unite", "orient",
+    ])]
+    repair: bool,
     /// Merge points nearer than TOL to each other, in the unit of FROM.
     #[arg(long, value_name = "TOL", value_parser = values::not_negative)]
     weld: Option<f64>,
@@ -70,50 +86,106 @@ impl Convert {
     pub(crate) fn run(&self) -> Result<(), Failure> {
         must_be_new(&self.to, self.force)?;
         let part = read_with(&self.from, &ReadOptions { unit: self.unit_in, ..ReadOptions::default() })?;
-        let soup = self.scaled(self.repaired(part.soup)?)?;
+        let soup = self.placed(self.repaired(part.soup)?).map_err(|e| Failure::with_file(&self.from, e))?;
         let unit = self.unit_out.unwrap_or(self.unit_in);
         write(&self.to, &soup, &WriteOptions { unit, format: text_format(&self.to, self.text) })?;
         Ok(())
     }
 
+    /// Tells what a repair did.
+    fn tell(&self, what: &str, changed: usize, moved: f64) {
+        let moved = match self.unit_in.from_metres(moved) {
+            0.0 => String::new(),
+            moved => format!(", moved by at most {} {}", measure(moved), self.unit_in),
+        };
+        eprintln!("{}: {what}: {changed}{moved}", self.from.display());
+    }
+
+    /// The part with whatever repairs make a solid of it.
+    fn made_solid(&self, soup: Soup) -> Result<Soup, Failure> {
+        let refused = |error: &dyn std::fmt::Display| Failure::with_file(&self.from, error);
+        let Some(plan) = plan(&soup) else {
+            return match Solid::from_soup(&soup) {
+                Ok(_) => {
+                    eprintln!("{}: there is nothing to repair", self.from.display());
+                    Ok(soup)
+                }
+                Err(_) => Err(refused(
+                    &"no repair here makes a solid of it: mend it where it was made (`silvia inspect` shows \
+                      what is wrong, and where)",
+                )),
+            };
+        };
+        let (soup, done) = repaired(&soup, &plan.repairs, plan.tolerance).map_err(|e| refused(&e))?;
+        for Done { repair, changed, moved } in done {
+            self.tell(repair.counted(), changed, moved);
+        }
+        if let Some(place) = plan.crossing {
+            let [x, y, z] = place.to_array().map(|x| measure(self.unit_in.from_metres(x)));
+            eprintln!(
+                "note: {}: its surface still passes through itself, near [{x}, {y}, {z}] {}",
+                self.from.display(),
+                self.unit_in
+            );
+        }
+        Ok(soup)
+    }
+
     fn repaired(&self, mut soup: Soup) -> Result<Soup, Failure> {
+        if self.repair {
+            return self.made_solid(soup);
+        }
         let mut apply = |what: &str, repair: &dyn Fn(&Soup) -> Result<Repaired, RepairError>| {
             let done = repair(&soup).map_err(|e| Failure::with_file(&self.from, e))?;
-            let moved = match self.unit_in.from_metres(done.moved) {
-                0.0 => String::new(),
-                moved => format!(", moved by at most {} {}", measure(moved), self.unit_in),
-            };
-            eprintln!("{}: {what} {}{moved}", self.from.display(), done.changed);
+            self.tell(what, done.changed, done.moved);
             soup = done.soup;
             Ok::<(), Failure>(())
         };
         if let Some(tolerance) = self.weld {
             let tolerance = self.unit_in.to_metres(tolerance);
-            apply("points welded:", &|s| weld(s, tolerance))?;
+            apply("points welded", &|s| weld(s, tolerance))?;
         }
         if self.drop_degenerate {
-            apply("degenerate triangles dropped:", &drop_degenerate)?;
+            apply("degenerate triangles dropped", &drop_degenerate)?;
         }
         if self.drop_duplicates {
-            apply("duplicate triangles dropped:", &drop_duplicates)?;
+            apply("duplicate triangles dropped", &drop_duplicates)?;
         }
         if let Some(tolerance) = self.split_t_junctions {
             let tolerance = self.unit_in.to_metres(tolerance);
-            apply("T-junctions split:", &|s| split_t_junctions(s, tolerance))?;
+            apply("T-junctions split", &|s| split_t_junctions(s, tolerance))?;
         }
         if self.unite {
-            apply("shells united:", &unite)?;
+            apply("shells united", &unite)?;
         }
         if self.orient {
-            apply("triangles turned over:", &orient)?;
+            apply("triangles turned over", &orient)?;
         }
         Ok(soup)
     }
 
-    fn scaled(&self, soup: Soup) -> Result<Soup, Failure> {
-        let Some(factor) = self.scale else { return Ok(soup) };
-        soup.scaled(factor).map_err(|e| Failure::with_file(&self.from, e))
+    /// Scales, rotates and translates.
+    fn placed(&self, mut soup: Soup) -> Result<Soup, TransformError> {
+        if let Some(factor) = self.scale {
+            soup = soup.scaled(factor)?;
+        }
+        if let Some(degrees) = self.rotate {
+            soup = soup.rotated(degrees)?;
+        }
+        if let Some(way) = self.translate {
+            let way = way.in_unit(self.unit_in).to_array().map(|x| self.unit_in.to_metres(x));
+            let (points, triangles) = soup.into_parts();
+            let points = points.into_iter().map(|point| point + Vec3::from(way)).collect();
+            soup = Soup::new(points, triangles)?;
+        }
+        Ok(soup)
     }
+}
+
+/// Angles about the three axes.
+fn degrees(text: &str) -> Result<Vec3, String> {
+    values::point(text.trim().trim_end_matches("deg"))
+        .map_err(|_| "give three angles in degrees, about x, y and z: 90,0,0".to_owned())
 }
 
 /// The text variant of the format that a file's extension names; `None` leaves the choice to the writer.

@@ -36,10 +36,10 @@ pub(crate) struct Export {
     #[arg(short = 'o', long = "output", value_name = "PATH")]
     output: Option<PathBuf>,
     /// Leave out frames before this time, s.
-    #[arg(long, value_name = "TIME", value_parser = values::finite, allow_negative_numbers = true)]
+    #[arg(long, value_name = "TIME", value_parser = values::time, allow_negative_numbers = true)]
     from: Option<f64>,
     /// Leave out frames after this time, s.
-    #[arg(long, value_name = "TIME", value_parser = values::finite, allow_negative_numbers = true)]
+    #[arg(long, value_name = "TIME", value_parser = values::time, allow_negative_numbers = true)]
     until: Option<f64>,
     /// Take one frame out of N.
     #[arg(long, value_name = "N", default_value = "1", value_parser = values::at_least_one)]

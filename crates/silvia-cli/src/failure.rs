@@ -1,6 +1,6 @@
 //! Why a command failed: the text after `error: `.
 
-use silvia::solid::files::FileError;
+use silvia::solid::files::{FileError, FileProblem};
 use std::fmt::Display;
 use std::path::Path;
 
@@ -34,7 +34,18 @@ impl Display for Failure {
 
 impl From<FileError> for Failure {
     fn from(error: FileError) -> Failure {
-        Failure::Bad(error.to_string())
+        let extension = match &error.problem {
+            FileProblem::UnknownExtension { extension } => extension.as_str(),
+            _ => "",
+        };
+        let what = match extension {
+            "toml" => "this is a scene, not a part: `silvia check` and `silvia run` take scenes",
+            "silvia" => {
+                "this is a recording, not a part: `silvia report` and `silvia export` take recordings"
+            }
+            _ => return Failure::Bad(error.to_string()),
+        };
+        Failure::with_file(&error.path, what)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Lengths on the command line: a number in the unit of `--unit`, or one with a unit of its own.
 
-use crate::values::{finite, not_negative, positive};
+use crate::values::{finite, not_negative, point, positive};
 use silvia::solid::Vec3;
 use silvia::solid::files::Unit;
 use std::fmt;
@@ -17,6 +17,8 @@ pub(crate) struct Given<T> {
 pub(crate) type Length = Given<f64>;
 /// The edge lengths of a box.
 pub(crate) type Size = Given<Vec3>;
+/// A way along x, y and z.
+pub(crate) type Way = Given<Vec3>;
 
 impl Length {
     /// A default: it is the same length whatever `--unit` says.
@@ -80,6 +82,11 @@ pub(crate) fn size(text: &str) -> Result<Size, String> {
     })
 }
 
+/// Three lengths of any sign, separated by commas.
+pub(crate) fn way(text: &str) -> Result<Way, String> {
+    parsed(text, point)
+}
+
 /// Takes the unit off the end of a text, and reads the rest.
 fn parsed<T>(text: &str, read: impl Fn(&str) -> Result<T, String>) -> Result<Given<T>, String> {
     let text = text.trim();
@@ -90,6 +97,15 @@ fn parsed<T>(text: &str, read: impl Fn(&str) -> Result<T, String>) -> Result<Giv
         "" => None,
         unit => Some(unit.parse::<Unit>().map_err(|error| error.to_string())?),
     };
+    let with_units = numbers.split(',').any(|number| {
+        let number = number.trim();
+        finite(number).is_err()
+            && number.starts_with(|c: char| c.is_ascii_digit())
+            && number.ends_with(char::is_alphabetic)
+    });
+    if with_units {
+        return Err("give the unit once, after the last number: 1,2,3 cm".into());
+    }
     Ok(Given { number: read(numbers)?, unit })
 }
 
@@ -121,6 +137,9 @@ mod tests {
     fn a_size_is_one_length_or_three() {
         assert_eq!(size("2").unwrap().in_unit(Unit::Metre), Vec3::splat(2.0));
         assert_eq!(size("1, 2,3 mm").unwrap().in_unit(Unit::Metre), Vec3::new(0.001, 0.002, 0.003));
+        assert_eq!(way("-1, 0,2.5mm").unwrap().in_unit(Unit::Metre), Vec3::new(-0.001, 0.0, 0.0025));
+        assert!(way("1").is_err() && way("1,2,nan").is_err() && way("1,2,3,4 mm").is_err());
+        assert!(size("1cm,2cm,3cm").unwrap_err().contains("once"));
         assert!(size("1,2").is_err() && size("1,2,0").is_err() && size("1,,3").is_err());
     }
 }

@@ -75,6 +75,9 @@ enum Command {
     Render(render::Render),
     Report(report::Report),
     Export(export::Export),
+    /// As `--version`, which not everybody tries first.
+    #[command(hide = true)]
+    Version,
 }
 
 fn main() -> ExitCode {
@@ -105,6 +108,10 @@ fn main() -> ExitCode {
         Command::Render(render) => render.run(),
         Command::Report(report) => report.run(),
         Command::Export(export) => export.run(),
+        Command::Version => {
+            println!("silvia {}", env!("CARGO_PKG_VERSION"));
+            Ok(())
+        }
     };
     match outcome {
         // The reader of our output has seen enough, as `head` does.

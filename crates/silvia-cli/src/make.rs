@@ -7,6 +7,7 @@ mod rough;
 use crate::convert::text_format;
 use crate::failure::Failure;
 use crate::lengths::{self, Length, Size, positive_length};
+use crate::numbers::measure;
 use crate::product::must_be_new;
 use crate::values::Outline;
 use clap::Subcommand;
@@ -302,11 +303,24 @@ impl Make {
         let (soup, output) = self.shape.made();
         let soup = soup.map_err(|e| Failure::Bad(e.to_string()))?;
         must_be_new(&output.file, output.force)?;
-        output.save(soup)
+        output.save(soup, self.shape.is_machined())
     }
 }
 
+/// Few parts of machines are larger than this, m.
+const LARGE: f64 = 2.0;
+/// What to do where one is.
+const SMALLER: &str = "give `--unit mm`, or lengths like \"5 mm\", if that is too large";
+
 impl Shape {
+    /// Whether it is a part of a machine, of which the defaults are some millimetres.
+    fn is_machined(&self) -> bool {
+        use Shape::{Box, Cone, Cylinder, Knot, Prism, Sphere, Stone, Torus};
+        let (flat, round) =
+            (matches!(self, Box { .. } | Prism { .. }), matches!(self, Knot { .. } | Stone { .. }));
+        !(flat || round || matches!(self, Cylinder { .. } | Cone { .. } | Sphere { .. } | Torus { .. }))
+    }
+
     /// The triangles, in the unit of the given lengths.
     fn made(&self) -> (Result<Soup, PrimitiveError>, &Output) {
         match self {
@@ -371,7 +385,8 @@ impl Output {
         lengths.map(|length| length.in_unit(self.unit))
     }
 
-    fn save(&self, soup: Soup) -> Result<(), Failure> {
+    /// Writes the file. Of a part of a machine, `is_machined`, a doubtful size is told.
+    fn save(&self, soup: Soup, is_machined: bool) -> Result<(), Failure> {
         let unit_out = self.unit_out.unwrap_or(self.unit);
         // If the units are equal, the file holds the given numbers to the bit.
         let soup = if unit_out == self.unit {
@@ -382,6 +397,11 @@ impl Output {
         };
         let options = WriteOptions { format: text_format(&self.file, self.text), unit: unit_out };
         write_numbers(&self.file, &soup, &options)?;
+        let size = unit_out.to_metres(soup.bounds().size().length());
+        if is_machined && size > LARGE {
+            let size = measure(size);
+            eprintln!("note: this part is {size} m across: plain lengths are in {}; {SMALLER}", self.unit);
+        }
         let (name, count) = (self.file.display(), soup.triangles().len());
         Ok(writeln!(std::io::stdout(), "{name}: {count} triangles, in {unit_out}")?)
     }

@@ -60,7 +60,15 @@ impl Place {
     /// Writes the product.
     pub(crate) fn write(&self, content: &[u8]) -> Result<(), Failure> {
         self.check()?;
-        std::fs::write(&self.path, content)
-            .map_err(|e| Failure::with_file(&self.path, format!("cannot be written: {e}")))
+        std::fs::write(&self.path, content).map_err(|error| {
+            let folder = self.path.parent().filter(|folder| !folder.exists());
+            let what = match folder {
+                Some(folder) => {
+                    format!("there is no folder {}: make it first, or choose another", folder.display())
+                }
+                None => format!("cannot be written ({error}): choose another place"),
+            };
+            Failure::with_file(&self.path, what)
+        })
     }
 }

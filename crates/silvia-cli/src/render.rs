@@ -1,13 +1,14 @@
 //! `silvia render`: pictures of a recording, still and moving.
 
 use crate::failure::Failure;
+use crate::lengths::{self, Way};
 use crate::numbers::{self, file_size};
 use crate::product::{Place, opened};
 use crate::values;
 use serde_json::json;
 use silvia::scene::View;
 use silvia::scene::picture::{Artist, Film, Image, PictureOptions};
-use silvia::solid::Vec3;
+use silvia::solid::files::Unit;
 use std::path::PathBuf;
 
 /// Draws moments of a recording as PNG pictures, or all of it as a moving picture (GIF).
@@ -32,20 +33,20 @@ pub(crate) struct Render {
     #[arg(value_name = "RECORDING")]
     recording: PathBuf,
     /// The time to draw, s.
-    #[arg(long, value_name = "TIME", value_parser = values::finite, allow_negative_numbers = true)]
+    #[arg(long, value_name = "TIME", value_parser = values::time, allow_negative_numbers = true)]
     at: Option<f64>,
     /// Draw this many moments from first to last, side by side; the size is that of each.
     #[arg(long, value_name = "COUNT", conflicts_with = "at")]
     strip: Option<usize>,
     /// Draw a numbered picture at this interval, s.
-    #[arg(long, value_name = "TIME", value_parser = values::positive, conflicts_with_all = ["at", "strip"])]
+    #[arg(long, value_name = "TIME", value_parser = values::seconds, conflicts_with_all = ["at", "strip"])]
     every: Option<f64>,
     /// The time at which a moving picture begins, s; by default the first.
-    #[arg(long, value_name = "TIME", value_parser = values::finite, allow_negative_numbers = true)]
+    #[arg(long, value_name = "TIME", value_parser = values::time, allow_negative_numbers = true)]
     #[arg(conflicts_with_all = ["at", "strip", "every"])]
     from: Option<f64>,
     /// The time at which a moving picture ends, s; by default the last.
-    #[arg(long, value_name = "TIME", value_parser = values::finite, allow_negative_numbers = true)]
+    #[arg(long, value_name = "TIME", value_parser = values::time, allow_negative_numbers = true)]
     #[arg(conflicts_with_all = ["at", "strip", "every"])]
     to: Option<f64>,
     /// Frames of a moving picture per second; 25 by default, 50 at most.
@@ -71,12 +72,12 @@ pub(crate) struct Render {
     /// Leave out the time in the corner.
     #[arg(long)]
     plain: bool,
-    /// Position of the eye, m.
-    #[arg(long, value_name = "X,Y,Z", value_parser = values::point, allow_hyphen_values = true)]
-    eye: Option<Vec3>,
-    /// The point to look at, m.
-    #[arg(long, value_name = "X,Y,Z", value_parser = values::point, allow_hyphen_values = true)]
-    target: Option<Vec3>,
+    /// Position of the eye, m, or with a unit of its own ("400,-600,300 mm").
+    #[arg(long, value_name = "X,Y,Z", value_parser = lengths::way, allow_hyphen_values = true)]
+    eye: Option<Way>,
+    /// The point to look at, likewise.
+    #[arg(long, value_name = "X,Y,Z", value_parser = lengths::way, allow_hyphen_values = true)]
+    target: Option<Way>,
     /// Vertical angle of view, degrees.
     #[arg(long, value_name = "DEGREES", value_parser = values::positive)]
     angle: Option<f64>,
@@ -102,9 +103,10 @@ impl Render {
         let bad = |e: &dyn std::fmt::Display| Failure::with_file(&self.recording, e);
         let artist = Artist::new(&recording).map_err(|e| bad(&e))?;
         let found = artist.stage().view_in(size[0] as f64 / size[1] as f64);
+        let metres = |way: Way| way.in_unit(Unit::Metre);
         let view = View {
-            eye: self.eye.unwrap_or(found.eye),
-            target: self.target.unwrap_or(found.target),
+            eye: self.eye.map_or(found.eye, metres),
+            target: self.target.map_or(found.target, metres),
             angle: self.angle.map_or(found.angle, f64::to_radians),
         };
         let options = PictureOptions {

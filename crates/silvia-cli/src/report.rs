@@ -40,6 +40,12 @@ pub(crate) struct Report {
 impl Report {
     pub(crate) fn run(&self) -> Result<(), Failure> {
         let place = Place::new(self.file.as_deref(), &self.recording, "report.html", self.force);
+        let ending = place.path.extension().map(|ending| ending.to_ascii_lowercase());
+        if ending.is_some_and(|ending| ending != "html" && ending != "htm") {
+            let what = "a report is a web page: give the file the ending .html (`silvia export` writes \
+                        data, and `silvia render` pictures)";
+            return Err(Failure::with_file(&place.path, what));
+        }
         place.check()?;
         let recording = opened(&self.recording)?;
         let page = page(&recording).map_err(|e| Failure::with_file(&self.recording, e))?;

@@ -7,6 +7,7 @@ use crate::running::{Running, table, told};
 use crate::values;
 use silvia::scene::recording::{FILE_NAME, PROGRAM, RecordingError, RecordingWriter, Why, file_of};
 use silvia::scene::run::setup_again;
+use silvia::scene::scene::length_unit;
 use silvia::scene::{Recording, Runner};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -27,10 +28,10 @@ pub(crate) struct Resume {
     #[arg(value_name = "RECORDING")]
     recording: PathBuf,
     /// Continue from the last state kept at or before this time, s; by default from the last of all.
-    #[arg(long, value_name = "SECONDS", value_parser = values::not_negative)]
+    #[arg(long, value_name = "SECONDS", value_parser = values::time)]
     from: Option<f64>,
     /// End time, s of simulated time; by default that of the run.
-    #[arg(long, value_name = "SECONDS", value_parser = values::positive)]
+    #[arg(long, value_name = "SECONDS", value_parser = values::seconds)]
     until: Option<f64>,
     /// Write a new recording into this folder, which begins like the old one; the old one stays as it is.
     #[arg(long, value_name = "FOLDER")]
@@ -65,7 +66,9 @@ impl Resume {
             && ending.why == Why::Finished
         {
             eprintln!("{}: has come to its end already; `--until SECONDS` goes on", file.display());
-            return Ok(std::io::stdout().write_all(table(&ending.summary, &file).as_bytes())?);
+            let unit = recording.header().source.unit_of_length();
+            let table = table(&ending.summary, length_unit(&unit), &file);
+            return Ok(std::io::stdout().write_all(table.as_bytes())?);
         }
         self.reaches_further(&recording, &file, state, until)?;
         drop(recording);

@@ -7,6 +7,7 @@ use crate::running::{Running, told};
 use crate::values;
 use clap::builder::PossibleValuesParser;
 use silvia::scene::recording::{FILE_NAME, RecordingWriter};
+use silvia::scene::scene::folded;
 use silvia::scene::{Overrides, Runner, Scene, Setup};
 use silvia::world::response;
 use std::fs;
@@ -83,7 +84,7 @@ impl Run {
         let name = self.scene.display().to_string();
         // That the run ends elsewhere is told below; of frames the scene knows nothing under another step.
         let is_told = |field: &str| field == "run.until" || field == "record.every" && self.dt.is_some();
-        for finding in told_before.iter().filter(|finding| !is_told(&finding.field)) {
+        for finding in folded(&told_before).iter().filter(|finding| !is_told(&finding.field)) {
             eprintln!("{}", finding.in_file(&name));
         }
         note_other_end(&setup);

@@ -5,8 +5,10 @@ use crate::numbers::{measure, time};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 use silvia::scene::recording::{Ending, ProfileTable, Summary, Why};
-use silvia::scene::run::{Progress, RunError};
+use silvia::scene::run::{Ended, Progress, RunError};
+use silvia::scene::scene::length_unit;
 use silvia::scene::{RunOptions, Runner};
+use silvia::world::LengthUnit;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::sync::Arc;
@@ -68,12 +70,13 @@ impl Running {
             }
         });
         bar.finish_and_clear();
-        let Ending { why, summary } = ended.map_err(|error| told(&error))?.ending;
+        let Ended { ending: Ending { why, summary }, setup } = ended.map_err(|error| told(&error))?;
+        let unit = setup.header.source.unit_of_length();
         let mut out = std::io::stdout().lock();
         if self.json {
             writeln!(out, "{:#}", as_json(&summary, &why, file))?;
         } else {
-            out.write_all(table(&summary, file).as_bytes())?;
+            out.write_all(table(&summary, length_unit(&unit), file).as_bytes())?;
         }
         if let Some(warning) = summary.warning(measure) {
             eprintln!("note: {warning}");
@@ -132,13 +135,14 @@ fn as_json(summary: &Summary, why: &Why, file: &Path) -> Value {
     all
 }
 
-/// The summary as a table; also for a run that had already ended.
-pub(crate) fn table(summary: &Summary, file: &Path) -> String {
+/// The summary as a table, with lengths in the unit of the scene; also for a run that had already ended.
+pub(crate) fn table(summary: &Summary, unit: LengthUnit<'_>, file: &Path) -> String {
     let Summary { steps, sim_seconds, wall_seconds, max_penetration, contacts_max, .. } = summary;
     let Summary { cut_steps, shortfall_steps, numerical_loss, stuck_steps, .. } = summary;
     let Summary { energy, momentum_error, accuracy, hash, profile, .. } = summary;
-    let penetration =
-        max_penetration.map_or("not checked".to_owned(), |depth| format!("{} m", measure(depth)));
+    let penetration = max_penetration.map_or("not checked".to_owned(), |depth| {
+        format!("{} {}", measure(depth * unit.in_a_metre), unit.symbol)
+    });
     let short = match shortfall_steps {
         0 => "none".to_owned(),
         count => {

@@ -123,6 +123,13 @@ fn found(name: &str) -> Result<&'static Scene, Failure> {
     match (candidates.next(), candidates.next()) {
         (Some(scene), None) => Ok(scene),
         (one, other) => {
+            if name.ends_with(".toml") {
+                let what = format!(
+                    "`{name}` is a file, and `silvia validate` runs the scenes that it has of its own: \
+                     `silvia run {name}` runs yours"
+                );
+                return Err(Failure::Bad(what));
+            }
             let wrong = if one.is_some() && other.is_some() { "more than one" } else { "no" };
             let known: Vec<&str> = SCENES.iter().map(|scene| scene.name).collect();
             let what = format!("{wrong} scene begins with `{name}`: there are {}", known.join(", "));

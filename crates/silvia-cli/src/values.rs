@@ -30,11 +30,24 @@ pub(crate) fn at_least_one(text: &str) -> Result<NonZeroUsize, String> {
     text.trim().parse().map_err(|_| "the number must be 1 or more, and whole".into())
 }
 
-/// A time in seconds, above zero.
+/// A length of time above zero, s; as a plain number, or with a unit.
 pub(crate) fn seconds(text: &str) -> Result<f64, String> {
-    match text.trim().parse::<f64>() {
-        Ok(_) => positive(text),
-        Err(_) => Err("give seconds as a plain number, like 0.002".into()),
+    let seconds = time(text)?;
+    if seconds > 0.0 { Ok(seconds) } else { Err("the number must be above 0".into()) }
+}
+
+/// A time, s; as a plain number, or with a unit.
+pub(crate) fn time(text: &str) -> Result<f64, String> {
+    /// Units, and how many of them a second has.
+    const UNITS: [(&str, f64); 5] = [("", 1.0), ("s", 1.0), ("ms", 1e3), ("us", 1e6), ("µs", 1e6)];
+    let text = text.trim();
+    let digits = text.trim_end_matches(char::is_alphabetic);
+    // `nan` is all letters.
+    let digits = if digits.is_empty() { text } else { digits };
+    let unit = UNITS.into_iter().find(|(unit, _)| *unit == &text[digits.len()..]);
+    match (digits.trim().parse::<f64>(), unit) {
+        (Ok(number), Some((_, in_a_second))) => finite(&(number / in_a_second).to_string()),
+        _ => Err("give seconds as a plain number, like 0.002, or with a unit, like 2ms".into()),
     }
 }
 
@@ -82,6 +95,20 @@ mod tests {
         for text in ["nan", "inf", "-inf", "1e999", "", "x"] {
             assert!(finite(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn a_time_is_a_number_of_seconds_or_has_a_unit() {
+        for (text, expected) in
+            [("0.002", 0.002), ("2ms", 0.002), ("2 ms", 0.002), ("5s", 5.0), ("1e-3", 1e-3)]
+        {
+            assert_eq!((time(text), seconds(text)), (Ok(expected), Ok(expected)), "{text}");
+        }
+        assert_eq!((time("-1"), time("0 s")), (Ok(-1.0), Ok(0.0)));
+        for text in ["", "s", "nan", "inf", "1 mm", "1s2", "forever", "1e999"] {
+            assert!(time(text).is_err(), "{text}");
+        }
+        assert!(seconds("0").is_err() && seconds("-1 ms").is_err());
     }
 
     #[test]

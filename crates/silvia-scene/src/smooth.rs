@@ -17,6 +17,8 @@ pub struct SmoothMesh {
     pub creases: Vec<[u32; 2]>,
     /// Whether each edge has a triangle on both sides, so that the inside is never visible.
     pub closed: bool,
+    /// The middle of a ball, m. It has two circles as its edges, in its planes x and z through the middle.
+    pub ball: Option<Vec3>,
 }
 
 /// Triangles that meet at a larger angle have a visible edge between them; otherwise they form one curved
@@ -80,6 +82,7 @@ impl SmoothMesh {
         if most - least > ROUND * most {
             return;
         }
+        self.ball = Some(middle);
         for (across, along) in [(Vec3::X, Vec3::Y), (Vec3::Y, Vec3::Z)] {
             let first = self.points.len() as u32;
             for i in 0..MARK_SEGMENTS {
@@ -178,11 +181,16 @@ mod tests {
         let sphere = SmoothMesh::of(&Mesh::of(&Shape::sphere(2.0).unwrap(), 1.0));
         assert!(sphere.closed);
         assert_eq!(sphere.creases.len(), 2 * MARK_SEGMENTS as usize, "the marks, and nothing else");
+        assert!(sphere.ball.unwrap().length() < 1e-12);
         for (point, normal) in sphere.points.iter().zip(&sphere.normals) {
             assert!((*normal - *point / 2.0).length() < 0.02, "{point}: {normal}");
         }
         let capsule = SmoothMesh::of(&Mesh::of(&Shape::capsule(0.5, 1.0).unwrap(), 1.0));
-        assert!(capsule.creases.is_empty() && capsule.closed, "{} creases", capsule.creases.len());
+        assert!(
+            capsule.creases.is_empty() && capsule.closed && capsule.ball.is_none(),
+            "{} creases",
+            capsule.creases.len()
+        );
         let cylinder = SmoothMesh::of(&Mesh::of(&Shape::cylinder(0.5, 1.0).unwrap(), 1.0));
         assert_eq!(cylinder.creases.len(), 128, "two circles");
         for (point, normal) in cylinder.points.iter().zip(&cylinder.normals) {

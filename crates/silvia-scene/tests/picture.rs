@@ -9,7 +9,7 @@ use silvia_proximity::Shape;
 use silvia_scene::View;
 use silvia_scene::picture::{Artist, Camera, Canvas, Image, PictureError, PictureOptions};
 use silvia_scene::recording::{Header, Recording};
-use silvia_solid::{Plane, Vec3};
+use silvia_solid::{Plane, Pose, Quat, Vec3};
 
 const RED: [u8; 3] = [210, 20, 20];
 const BLUE: [u8; 3] = [20, 40, 210];
@@ -44,16 +44,43 @@ fn brightness(rgb: [u8; 3]) -> u32 {
 fn a_red_ball_in_the_middle_is_red_there_and_round() {
     let image = drawn(&still(&[(ball(0.2), Vec3::new(0.0, 0.0, 0.3), RED)]), &options());
     assert_eq!((image.width, image.height, image.bytes.len()), (160, 90, 3 * 160 * 90));
-    assert!(is_red(image.pixel(80, 45).unwrap()));
+    assert!(is_red(image.pixel(83, 41).unwrap()));
     // The picture is 2 * 3 * tan(0.25) = 1.532 m high, 90 pixels: the ball's outline is a circle of 11.8
     // pixels, slightly larger since its rim is nearer to the eye than its middle.
-    let red = |x: usize, y: usize| is_red(image.pixel(x, y).unwrap());
+    // Its bands are of a darker red.
+    let red = |x: usize, y: usize| image.pixel(x, y).is_some_and(|[r, g, b]| r / 2 > g.max(b));
     let area = (0..90).flat_map(|y| (0..160).map(move |x| (x, y))).filter(|&(x, y)| red(x, y)).count() as f64;
     let exact = std::f64::consts::PI * 11.77_f64.powi(2);
     assert!((area - exact).abs() < 0.15 * exact, "{area} pixels, not {exact}");
-    // Smooth: no step of brightness from pixel to pixel along a row through the middle is large.
-    let row: Vec<u32> = (72..88).map(|x| brightness(image.pixel(x, 45).unwrap())).collect();
-    assert!(row.windows(2).all(|pair| pair[0].abs_diff(pair[1]) < 40), "{row:?}");
+    // Smooth: no step of brightness from pixel to pixel along a row is large, but where the bands begin that
+    // show how it rolls. One is level, the other upright, and both are three pixels wide.
+    let row = |y: usize| -> Vec<u32> { (73..77).map(|x| brightness(image.pixel(x, y).unwrap())).collect() };
+    for y in [41, 45] {
+        assert!(row(y).windows(2).all(|pair| pair[0].abs_diff(pair[1]) < 40), "{:?}", row(y));
+    }
+    assert!(row(41).iter().zip(row(45)).all(|(beside, band)| 3 * band < 2 * beside));
+}
+
+#[test]
+fn how_a_ball_rolls_is_seen_in_a_picture_as_small_as_a_stamp() {
+    // 1.532 m are 90 pixels: the balls are 6 and 12 pixels wide.
+    for radius in [0.051, 0.102] {
+        let shape = ball(radius);
+        let mut recording = still(&[(shape, Vec3::new(0.0, 0.0, 0.3), RED)]);
+        let before = drawn(&recording, &options());
+        let eighth = Quat::from_axis_angle(Vec3::X, 0.25 * std::f64::consts::PI);
+        let mut frame = recording.frame(0).unwrap();
+        frame.poses[0] = Pose::new(Vec3::new(0.0, 0.0, 0.3), eighth).unwrap();
+        recording = Recording::in_memory(recording.header().clone(), vec![frame]);
+        let after = drawn(&recording, &options());
+        let covered = std::f64::consts::PI * (radius * 90.0 / 1.532).powi(2);
+        let differ = |(a, b): &(&[u8], &[u8])| {
+            let light = |rgb: &[u8]| brightness([rgb[0], rgb[1], rgb[2]]);
+            light(a).abs_diff(light(b)) > 40
+        };
+        let changed = before.bytes.chunks(3).zip(after.bytes.chunks(3)).filter(differ).count() as f64;
+        assert!(changed > 0.2 * covered, "{changed} of {covered} pixels");
+    }
 }
 
 #[test]
@@ -62,8 +89,8 @@ fn what_is_nearer_hides_what_is_farther_in_whatever_order_they_come() {
     let far = (ball(0.3), Vec3::new(0.0, 0.5, 0.3), BLUE);
     for bodies in [[near.clone(), far.clone()], [far, near]] {
         let image = drawn(&still(&bodies), &options());
-        assert!(is_red(image.pixel(80, 45).unwrap()));
-        assert!(is_blue(image.pixel(92, 45).unwrap()), "{:?}", image.pixel(92, 45));
+        assert!(is_red(image.pixel(83, 41).unwrap()));
+        assert!(is_blue(image.pixel(91, 39).unwrap()), "{:?}", image.pixel(91, 39));
     }
 }
 
@@ -165,7 +192,7 @@ fn what_cannot_be_drawn_is_refused_with_the_reason() {
     let recording = sample();
     let artist = Artist::new(&recording).unwrap();
     let said = |result: Result<Image, PictureError>| result.unwrap_err().to_string();
-    assert!(said(artist.at(9.0, &options())).contains("from 0 to 0.5"));
+    assert!(said(artist.at(9.0, &options())).contains("from 0 s to 0.5 s"));
     assert!(said(artist.at(f64::NAN, &options())).contains("no moment NaN"));
     assert!(said(artist.frame(0, &PictureOptions { width: 0, ..options() })).contains("0 by 90"));
     assert!(said(artist.frame(0, &PictureOptions { height: 1 << 20, ..options() })).contains("1048576"));
@@ -282,5 +309,5 @@ fn names_do_not_lie_on_each_other() {
 #[test]
 fn a_moment_that_is_not_there_is_told_without_rounding_errors() {
     let error = PictureError::Time { time: 99.0, first: 0.0, last: 1.0000000000000007 };
-    assert_eq!(error.to_string(), "the recording has no moment 99 s: it is from 0 to 1 s");
+    assert_eq!(error.to_string(), "the recording has no moment 99 s: it goes from 0 s to 1 s");
 }

@@ -176,6 +176,33 @@ fn a_refused_step_ends_the_run_and_keeps_what_there_is() {
 }
 
 #[test]
+fn a_run_refused_between_two_frames_ends_with_a_frame() {
+    // Refused while the press moves on from one stride to the next, in the first half of it.
+    for (gap, strides) in [(0.0137, 1), (0.0137, 2), (0.0122, 1), (0.0181, 1)] {
+        let mut world = World::new(WorldSettings::default()).unwrap();
+        let cube = || Shape::cuboid(Vec3::ONE).unwrap();
+        let at = |z: f64| Pose::from_translation(Vec3::Z * z).unwrap();
+        world.add(BodyBuilder::fixed(cube()).named("floor")).unwrap();
+        world.add(BodyBuilder::free(cube()).named("part").at(at(1.0))).unwrap();
+        let down = Script::Velocity(Twist { linear: -Vec3::Z, angular: Vec3::ZERO });
+        world.add(BodyBuilder::scripted(cube(), down).named("press").at(at(2.0 + gap))).unwrap();
+        let mut setup = setup_of(world, 0.1);
+        (setup.run.step, setup.run.accuracy, setup.run.steps_a_frame) = (1e-2, Some(1e-2), strides);
+        (setup.header.step, setup.header.accuracy, setup.header.steps_a_frame) = (1e-2, Some(1e-2), strides);
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("r");
+        let writer = RecordingWriter::create(&path, &setup.header, false).unwrap();
+        let ended = Runner::new(setup, RunOptions::default()).unwrap().recorded(writer).run(|_| ()).unwrap();
+        let (end, why) = (ended.setup.world.time(), &ended.ending.why);
+        assert!(matches!(why, Why::Refused(_)) && (end / 1e-2 - 1.0).abs() > 1e-3, "{why:?} at {end}");
+        let recording = Recording::open(&path).unwrap();
+        let times: Vec<f64> = (0..recording.len()).map(|number| recording.time(number).unwrap()).collect();
+        assert_eq!(times.last(), Some(&end), "{times:?}");
+        assert!(times.windows(2).all(|pair| pair[0] < pair[1]), "{times:?}");
+    }
+}
+
+#[test]
 fn a_state_of_another_scene_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("r");

@@ -285,19 +285,30 @@ fn inside_out(mesh: &Mesh, component_of: &[u32], first: &[TriangleId]) -> Vec<Lo
 }
 
 /// Which closed components face the wrong way: inwards, or outwards if they lie inside an odd number of
-/// others. Open components never count.
+/// others. One that passes through another lies not inside it. Open components never count.
 pub(crate) fn facing_wrong(mesh: &Mesh, component_of: &[u32], is_closed: &[bool]) -> Vec<bool> {
     let components = is_closed.len();
     let mut volume = vec![0.0; components];
     let mut bounds = vec![Aabb::EMPTY; components];
-    let mut first = vec![Vec3::NAN; components];
+    // Its first point, and those farthest along each axis, either way.
+    let mut farthest = vec![[Vec3::NAN; 7]; components];
     for (t, &c) in component_of.iter().enumerate() {
         let [p, q, r] = mesh.corners(t as u32);
-        let (c, about) = (c as usize, &mut first[c as usize]);
-        if about.is_nan() {
-            *about = p;
+        let c = c as usize;
+        if farthest[c][0].is_nan() {
+            farthest[c] = [p; 7];
         }
-        volume[c] += (p - *about).dot((q - *about).cross(r - *about));
+        let about = farthest[c][0];
+        volume[c] += (p - about).dot((q - about).cross(r - about));
+        for corner in [p, q, r] {
+            for axis in 0..3 {
+                for (place, sign) in [(1 + 2 * axis, 1.0), (2 + 2 * axis, -1.0)] {
+                    if sign * (corner[axis] - farthest[c][place][axis]) > 0.0 {
+                        farthest[c][place] = corner;
+                    }
+                }
+            }
+        }
         bounds[c] = [p, q, r].into_iter().fold(bounds[c], Aabb::grown);
     }
     // Only a component with a wider box can contain another: in a file of many equal parts there is none to
@@ -305,22 +316,29 @@ pub(crate) fn facing_wrong(mesh: &Mesh, component_of: &[u32], is_closed: &[bool]
     let width = |c: usize| bounds[c].size().x;
     let mut widest_first: Vec<usize> = (0..components).filter(|&c| is_closed[c]).collect();
     widest_first.sort_by(|&a, &b| width(b).total_cmp(&width(a)));
-    let holds = |outer: usize, p: Vec3| p.cmpgt(bounds[outer].min).all() && p.cmplt(bounds[outer].max).all();
+    let holds = |outer: usize, c: usize| bounds[outer].merged(bounds[c]) == bounds[outer];
     let mut groups: Option<Vec<Vec<[u32; 3]>>> = None;
     (0..components)
         .map(|c| {
             let wider = widest_first.partition_point(|&outer| width(outer) > width(c));
-            let others = widest_first[..wider].iter().copied().filter(|&outer| holds(outer, first[c]));
+            let others = widest_first[..wider].iter().copied().filter(|&outer| holds(outer, c));
             let depth = others
                 .filter(|&outer| {
                     let groups = groups.get_or_insert_with(|| by_component(mesh, component_of, components));
-                    winding_number(&mesh.points, &groups[outer], first[c]).abs() > 0.5
+                    let within = |p: Vec3| winding_number(&mesh.points, &groups[outer], p).abs();
+                    // About a half on the surface itself.
+                    within(farthest[c][0]) > ON_SURFACE[0]
+                        && farthest[c].iter().all(|&p| within(p) > ON_SURFACE[0])
+                        && farthest[c].iter().any(|&p| within(p) > ON_SURFACE[1])
                 })
                 .count();
             is_closed[c] && (volume[c] < 0.0) != (depth % 2 == 1)
         })
         .collect()
 }
+
+/// Winding numbers between these are those of points on a surface.
+const ON_SURFACE: [f64; 2] = [0.25, 0.75];
 
 /// The triangles of each component.
 fn by_component(mesh: &Mesh, component_of: &[u32], components: usize) -> Vec<Vec<[u32; 3]>> {

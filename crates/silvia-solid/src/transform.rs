@@ -1,4 +1,4 @@
-//! Scaling and mirroring. For rigid motion see [`Soup::posed`].
+//! Scaling, mirroring, and rotation about the axes. For any rigid motion see [`Soup::posed`].
 
 use crate::{Plane, Pose, Remedy, Soup, SoupError, Vec3};
 
@@ -66,6 +66,30 @@ impl Soup {
         Ok(Soup::new(points, self.triangles().to_vec())?)
     }
 
+    /// The body rotated about the axes x, y and z through the origin, in this order, by angles in degrees.
+    /// Quarter turns move no coordinate by a rounding, as a [`Pose`] would.
+    ///
+    /// ```
+    /// use silvia_solid::{Vec3, primitives};
+    ///
+    /// let standing = primitives::cuboid(Vec3::new(0.1, 0.2, 0.7))?;
+    /// let lying = standing.rotated(Vec3::new(90.0, 0.0, 0.0))?;
+    /// assert_eq!(lying.bounds().max, Vec3::new(0.05, 0.35, 0.1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn rotated(&self, degrees: Vec3) -> Result<Soup, TransformError> {
+        let turns = degrees.to_array().map(sin_cos);
+        let rotated = |&point: &Vec3| {
+            turns.iter().enumerate().fold(point, |mut point, (axis, &(sin, cos))| {
+                let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
+                (point[u], point[v]) = (cos * point[u] - sin * point[v], sin * point[u] + cos * point[v]);
+                point
+            })
+        };
+        let points = self.points().iter().map(rotated).collect();
+        Ok(Soup::new(points, self.triangles().to_vec())?)
+    }
+
     /// The mirror image in a plane. Triangles are flipped, so that outward stays outward.
     pub fn mirrored(&self, plane: Plane) -> Result<Soup, TransformError> {
         let unit = (plane.normal.length() - 1.0).abs() <= Pose::UNIT_TOLERANCE;
@@ -77,6 +101,18 @@ impl Soup {
             self.points().iter().map(|&p| p - 2.0 * (normal.dot(p) - plane.offset) * normal).collect();
         let triangles = self.triangles().iter().map(|&[a, b, c]| [a, c, b]).collect();
         Ok(Soup::new(points, triangles)?)
+    }
+}
+
+/// Sine and cosine of an angle in degrees, exact for quarter turns.
+fn sin_cos(degrees: f64) -> (f64, f64) {
+    let quarters = degrees / 90.0;
+    match quarters.rem_euclid(4.0) {
+        0.0 => (0.0, 1.0),
+        1.0 => (1.0, 0.0),
+        2.0 => (0.0, -1.0),
+        3.0 => (-1.0, 0.0),
+        _ => degrees.to_radians().sin_cos(),
     }
 }
 
@@ -119,6 +155,28 @@ mod tests {
         let soup = cuboid(Vec3::new(0.1, 0.2, 0.3)).unwrap();
         let image = soup.mirrored(Plane { normal: Vec3::X, offset: 0.0 }).unwrap();
         assert!(soup.points().iter().zip(image.points()).all(|(p, q)| *q == Vec3::new(-p.x, p.y, p.z)));
+    }
+
+    #[test]
+    fn a_rotation_is_that_of_poses_about_one_axis_after_the_other() {
+        let soup = cuboid(Vec3::new(0.1, 0.2, 0.3)).unwrap();
+        let degrees = Vec3::new(20.0, -130.0, 400.0);
+        let about = |axis: Vec3, angle: f64| {
+            Pose::new(Vec3::ZERO, crate::Quat::from_axis_angle(axis, angle.to_radians())).unwrap()
+        };
+        let turned = soup
+            .posed(&about(Vec3::X, degrees.x))
+            .posed(&about(Vec3::Y, degrees.y))
+            .posed(&about(Vec3::Z, degrees.z));
+        let rotated = soup.rotated(degrees).unwrap();
+        assert!(turned.points().iter().zip(rotated.points()).all(|(p, q)| p.distance(*q) < 1e-15));
+        assert_closed(&rotated);
+        for quarters in -5..=5 {
+            let by = 90.0 * f64::from(quarters);
+            let back = soup.rotated(Vec3::new(0.0, by, 0.0)).unwrap().rotated(Vec3::new(0.0, -by, 0.0));
+            assert_eq!(back.unwrap().points(), soup.points(), "{by}");
+        }
+        assert!(matches!(soup.rotated(Vec3::NAN), Err(TransformError::Overflow(_))));
     }
 
     #[test]

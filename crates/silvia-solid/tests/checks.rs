@@ -319,6 +319,35 @@ fn boxes_that_overlap_with_sides_in_one_plane_are_united() {
     }
 }
 
+/// With one of them inside out, sides in a common plane were taken to touch, as where one box stands on
+/// another. As in `hok_tilt.stl` of the PR2 robot.
+#[cfg(feature = "boolean")]
+#[test]
+fn shells_are_united_whichever_way_they_face() {
+    let soup = with_triangles(&boxes(&[[0.0; 3], [0.5, 0.0, 0.0]]), |triangles| {
+        triangles[12..].iter_mut().for_each(|corners| corners.swap(0, 1));
+    });
+    let found = plan(&soup).unwrap();
+    assert_eq!((found.repairs, found.crossing), (vec![Repair::Unite], None));
+    let united = silvia_solid::repair::unite(&soup).unwrap();
+    let volume = Solid::from_soup(&united.soup).unwrap().mass().volume;
+    assert!((volume - 1.5).abs() < 1e-12, "{volume}");
+}
+
+/// Its first corner lies within the other, which is wider: it was taken for a cavity, and turned inwards.
+#[test]
+fn a_shell_that_reaches_out_of_another_is_no_cavity() {
+    let wide = primitives::cuboid(Vec3::new(4.0, 1.0, 1.0)).unwrap();
+    let crossing = |x: f64, y: f64, z: f64| joined(&[&wide, &moved(&cube(), x, y, z)]);
+    for soup in [crossing(0.3, 0.6, 0.0), crossing(0.3, 0.6, 0.6), crossing(-0.3, -0.6, 0.0)] {
+        assert!(!Report::of(&soup).defects.iter().any(|defect| defect.kind == DefectKind::InsideOut));
+        assert_eq!(orient(&soup).unwrap().changed, 0);
+    }
+    // A cavity that faces outwards is still told.
+    let within = joined(&[&wide, &cube().scaled(0.5).unwrap()]);
+    assert_eq!(orient(&within).unwrap().changed, 12);
+}
+
 /// A box flush with the top of another, from within, became a cavity open at its top.
 #[cfg(feature = "boolean")]
 #[test]

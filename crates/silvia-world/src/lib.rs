@@ -47,4 +47,5 @@ pub use report::{
 };
 pub use script::{Script, ScriptError};
 pub use settings::{Budget, OnStuck, SettingsError, WorldSettings};
+pub use stuck::LengthUnit;
 pub use world::{BodyHit, Clearance, Energy, NearBody, NetForce, Snapshot, World};

@@ -5,7 +5,7 @@ use crate::body::{BodyId, BodyState};
 use crate::events::StepEvent;
 use crate::profile::Profile;
 use crate::step::IslandOutcome;
-use crate::stuck::{moving, seconds};
+use crate::stuck::{LengthUnit, seconds};
 use silvia_contact::Outcome;
 use silvia_proximity::ContactName;
 use silvia_solid::{Remedy, Vec3};
@@ -329,10 +329,7 @@ pub enum StepError {
         b: String,
     },
     /// Bodies overlap at the start.
-    #[error(
-        "`{a}` and `{b}` overlap by {depth:.3e} m at the start: move them apart (in Rust, `World::separate` \
-         does)"
-    )]
+    #[error("{}", self.message_in(LengthUnit::METRE))]
     Overlap {
         /// Names of the bodies.
         a: String,
@@ -342,7 +339,7 @@ pub enum StepError {
         depth: f64,
     },
     /// No way on was found: pieces of the step became shorter than allowed.
-    #[error("stuck at {} s, {}: {reason}", seconds(*time), moving(bodies))]
+    #[error("{}", self.message_in(LengthUnit::METRE))]
     Stuck {
         /// How far the island came, s.
         time: f64,
@@ -352,10 +349,7 @@ pub enum StepError {
         reason: StuckReason,
     },
     /// Numbers ran out of range.
-    #[error(
-        "`{body}` would move beyond all bounds (velocity {speed:.1e} m/s): look at its mass and the forces \
-         on it"
-    )]
+    #[error("{}", self.message_in(LengthUnit::METRE))]
     OutOfRange {
         /// Its name.
         body: String,
@@ -413,6 +407,9 @@ pub enum StuckReason {
         blocked: String,
         /// Where, m.
         at: Vec3,
+        /// What keeps the other where it is, if it could be pushed along: the body that cannot go on (the
+        /// other one, or what it pushes in turn), and what is in its way.
+        by: Option<Box<Meeting>>,
     },
     /// The step was cut into too many pieces.
     TooManyPieces {

@@ -47,10 +47,14 @@ fn a_script_into_what_cannot_yield_names_both_and_the_remedy() {
         assert!(world.time() < 0.1, "the press went through");
     };
     let told = error.to_string();
-    let StepError::Stuck { time, reason: StuckReason::Prescribed { mover, blocked, at }, .. } = error else {
+    let StepError::Stuck { time, reason: StuckReason::Prescribed { mover, blocked, at, by }, .. } = error
+    else {
         panic!("{error}")
     };
     assert_eq!([mover.as_str(), blocked.as_str()], ["press", "box"]);
+    let by = by.expect("the ground is in the way of the box");
+    assert_eq!(by.bodies, ["box", "ground"]);
+    assert!(by.at.z.abs() < 2e-3, "{}", by.at);
     assert!((time - 0.02).abs() < 2e-3, "{time}");
     assert!((at.z - 1.0).abs() < 2e-3, "{at}");
     assert!(told.contains("on_stuck = \"hold\""), "{told}");
@@ -286,9 +290,13 @@ fn what_is_carried_into_a_wall_stops_the_script_that_carries_it() {
         }
         assert!(world.time() < 0.1, "the boxes went through the wall");
     };
-    let StepError::Stuck { reason: StuckReason::Prescribed { mover, .. }, .. } = &error else {
+    let StepError::Stuck { reason: StuckReason::Prescribed { mover, blocked, by, .. }, .. } = &error else {
         panic!("{error}")
     };
-    assert_eq!(mover, "pusher");
+    // From the script to what stops it: the box that it pushes, the last of the row, and the wall.
+    let by = by.as_ref().expect("the wall is in the way");
+    let told = [mover.as_str(), blocked, &by.bodies[0], &by.bodies[1]];
+    assert_eq!(told, ["pusher", "box at 0.25", "box at 0.67", "wall"]);
+    assert!((by.at.x - 0.79).abs() < 2e-2, "{}", by.at);
     assert!(world.pose(row[3]).unwrap().translation().x > 0.68);
 }

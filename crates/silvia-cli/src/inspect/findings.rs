@@ -3,7 +3,9 @@
 use silvia::solid::check::{DefectKind, Location, Report};
 use silvia::solid::files::Format;
 use silvia::solid::repair::{Plan, plan};
-use silvia::solid::{Aabb, MassProperties, Solid, SolidError, Soup, TriangleId};
+use silvia::solid::{
+    Aabb, MassProperties, SelfCrossings, Solid, SolidError, Soup, TriangleId, self_crossings,
+};
 use std::path::{Path, PathBuf};
 
 /// The findings about a file.
@@ -81,6 +83,8 @@ impl Findings {
         }
         if self_intersections {
             problems.extend(crossings(soup));
+        } else if solid.is_some() {
+            problems.extend(passes_through_itself(soup));
         }
         let repair = if problems.is_empty() { None } else { plan(as_read) };
         Findings {
@@ -94,6 +98,22 @@ impl Findings {
             repair,
         }
     }
+}
+
+/// A solid of which some is inside twice, so that its mass is wrong; a scene refuses it. Triangles that
+/// merely touch do not count.
+fn passes_through_itself(soup: &Soup) -> Option<Problem> {
+    /// More need not be counted.
+    const MOST: usize = 1000;
+    let SelfCrossings { first: (first, _), count } = self_crossings(soup, MOST)?;
+    let [a, b, c] = soup.corners(first.index());
+    Some(Problem {
+        kind: "self_crossing",
+        name: if count == 1 { PAIR } else { PAIRS },
+        remedy: "unite the shells that pass through each other (unite), or mend it where it was made",
+        count,
+        places: vec![Location { triangle: first.0, at: a / 3.0 + b / 3.0 + c / 3.0 }],
+    })
 }
 
 const PAIR: &str = "pair of triangles that cuts through each other";

@@ -31,6 +31,35 @@ fn units_and_scale_multiply() {
 }
 
 #[test]
+fn a_part_is_put_elsewhere_in_its_own_unit_or_in_another() {
+    let folder = Folder::new();
+    folder.ok(&["make", "box", "--size", "10,20,70", "--unit", "mm", "-o", "part.obj"]);
+    let bounds = |name: &str| {
+        let bounds = &folder.inspect(name)["bounds"];
+        ["min", "max"].map(|end| [0, 1, 2].map(|axis| bounds[end][axis].as_f64().unwrap()))
+    };
+    let place = |options: &[&str]| {
+        folder.ok(&[&["convert", "part.obj", "put.obj", "--force", "--unit-in", "mm"], options].concat());
+        bounds("put.obj")
+    };
+    // `inspect` reads the numbers in the file as metres, as they stand there.
+    assert_eq!(place(&["--translate", "-1,0,35"]), [[-6.0, -10.0, 0.0], [4.0, 10.0, 70.0]]);
+    assert_eq!(place(&["--translate", "0,0,3.5 cm"]), [[-5.0, -10.0, 0.0], [5.0, 10.0, 70.0]]);
+    // About x: y goes to z, and z to -y; then about z: x to y, and y to -x. No coordinate has a rounding.
+    assert_eq!(place(&["--rotate", "90,0,90"]), [[-35.0, -5.0, -10.0], [35.0, 5.0, 10.0]]);
+    let all = place(&["--scale", "2", "--rotate", "0,90,0", "--translate", "100,0,0", "--unit-out", "cm"]);
+    assert_eq!(all, [[3.0, -2.0, -1.0], [17.0, 2.0, 1.0]]);
+    for wrong in
+        [["--translate", "5"], ["--translate", "1,2,3 deg"], ["--rotate", "x"], ["--rotate", "1,2,3 mm"]]
+    {
+        let output = folder.silvia(&[&["convert", "part.obj", "no.obj"], &wrong[..]].concat());
+        assert_eq!(output.status.code(), Some(2), "{wrong:?}");
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(told.contains("give three") || told.contains("unit"), "{told}");
+    }
+}
+
+#[test]
 fn nothing_is_repaired_unless_asked() {
     let folder = Folder::new();
     let (points, mut triangles) = cuboid(Vec3::ONE).unwrap().into_parts();

@@ -150,13 +150,14 @@ fn an_open_box_is_reported_with_counts_and_nulls() {
 }
 
 #[test]
-fn boxes_that_overlap_cut_through_each_other_only_when_asked() {
+fn triangles_that_merely_touch_others_are_told_only_when_asked() {
     let near = cuboid(Vec3::ONE).unwrap();
-    let other = near.posed(&Pose::from_translation(Vec3::splat(0.5)).unwrap());
+    // It stands on the other.
+    let other = near.posed(&Pose::from_translation(Vec3::new(0.25, 0.5, 1.0)).unwrap());
     let folder = Folder::new();
-    folder.put_stl("overlap.stl", &Soup::joined([&near, &other]).unwrap());
-    assert_eq!(folder.inspect("overlap.stl")["defects"], json!([]));
-    let line = folder.ok(&["inspect", "--json", "--self-intersections", "overlap.stl"]);
+    folder.put_stl("stand.stl", &Soup::joined([&near, &other]).unwrap());
+    assert_eq!(folder.inspect("stand.stl")["defects"], json!([]));
+    let line = folder.ok(&["inspect", "--json", "--self-intersections", "stand.stl"]);
     let found: Value = serde_json::from_str(&line).unwrap();
     assert_eq!(found["defects"][0]["kind"], json!("self_intersection"));
     assert!(found["defects"][0]["count"].as_u64().unwrap() > 0);
@@ -225,4 +226,26 @@ fn usage_errors_exit_with_2() {
     ] {
         assert_eq!(folder.fails(arguments).0, 2, "{arguments:?}");
     }
+}
+
+/// What two shells share is inside twice, and weighed twice. As in many files of robots.
+#[test]
+fn a_solid_that_passes_through_itself_is_told_with_the_repair() {
+    let folder = Folder::new();
+    let (mut points, mut triangles) = cuboid(Vec3::ONE).unwrap().into_parts();
+    let (others, of_others) = (points.clone(), triangles.clone());
+    points.extend(others.iter().map(|p| *p + Vec3::new(0.3, 0.2, 0.5)));
+    triangles.extend(of_others.iter().map(|t| t.map(|corner| corner + 8)));
+    folder.put_stl("two.stl", &Soup::new(points, triangles).unwrap());
+    let found = folder.inspect("two.stl");
+    assert_eq!(found["defects"][0]["kind"], json!("self_crossing"));
+    assert_eq!(found["repair"]["repairs"], json!(["unite"]));
+    folder.ok(&["convert", "two.stl", "one.stl", "--repair"]);
+    let whole = folder.inspect("one.stl");
+    assert_eq!((&whole["solid"], &whole["defects"]), (&json!(true), &json!([])));
+    let volume = whole["volume"].as_f64().unwrap();
+    assert!((volume - (2.0 - 0.7 * 0.8 * 0.5)).abs() < 1e-6, "{volume}");
+    // Nothing to do, and nothing done.
+    folder.ok(&["convert", "one.stl", "same.stl", "--repair"]);
+    assert_eq!(folder.inspect("same.stl")["volume"], whole["volume"]);
 }

@@ -113,12 +113,12 @@ fn what_cannot_be_drawn_is_said() {
     let folder = recorded();
     for (arguments, words) in [
         (&["render", "nowhere", "--at", "1"][..], "nowhere"),
-        (&["render", "run", "--at", "7"], "from 0 to 0.03 s"),
+        (&["render", "run", "--at", "7"], "from 0 s to 0.03 s"),
         (&["render", "run", "--size", "0x9"], "0 by 9"),
         (&["render", "run", "--strip", "0"], "cannot be drawn"),
         (&["render", "run", "--every", "1e-9"], "a longer time"),
         (&["render", "run", "--eye", "0,0,0", "--target", "0,0,0"], "the eye away from the target"),
-        (&["report", "run", "-o", "no/such/folder.html"], "cannot be written"),
+        (&["report", "run", "-o", "no/such/folder.html"], "there is no folder no/such"),
     ] {
         let (code, said) = folder.fails(arguments);
         assert_eq!((code, said.contains(words)), (1, true), "{arguments:?}: {said}");

@@ -83,7 +83,7 @@ pub enum PictureError {
         view: View,
     },
     /// A time outside the recording.
-    #[error("the recording has no moment {time} s: it is from {} to {} s", shown(*first), shown(*last))]
+    #[error("the recording has no moment {time} s: it goes from {} s to {} s", shown(*first), shown(*last))]
     Time {
         /// The requested time, s.
         time: f64,
@@ -97,8 +97,14 @@ pub enum PictureError {
     Recording(#[from] RecordingError),
     /// A film that is too short, too long or too fast.
     #[error(
-        "no film can be made from {from} to {to} s at {fps} frames a second ({frames}): give times in order, \
-         at most {MOST_FPS} frames a second and {MOST_FRAMES} in all"
+        "a film from {from} s to {to} s at {fps} frames a second {}",
+        if to < from {
+            "would end before it begins: give the later time second".to_owned()
+        } else {
+            format!(
+                "would have {frames} frames: give at most {MOST_FPS} frames a second and {MOST_FRAMES} in all"
+            )
+        }
     )]
     Film {
         /// Its start, s.

@@ -8,7 +8,7 @@ use std::io::{self, Read};
 
 /// The first bytes of a file. The line break and the byte above 127 reveal a file that was transferred as
 /// text.
-const MAGIC: [u8; 8] = *b"\x89SILVIA\n";
+pub(crate) const MAGIC: [u8; 8] = *b"\x89SILVIA\n";
 /// The current format: raised whenever the meaning of bytes changes.
 pub(crate) const FORMAT: u32 = 1;
 /// Size of the preamble, bytes. Its layout is the same in every format, so that any version can name the one

@@ -24,6 +24,7 @@ mod words;
 mod writer;
 
 pub use account::AccountRow;
+pub(crate) use block::MAGIC;
 pub use ending::{AccuracySummary, Ending, EnergySummary, MOST_ERROR, MomentumSummary, Summary, Why};
 pub use error::RecordingError;
 pub use estimate::MotionEstimate;

@@ -5,9 +5,7 @@ use silvia_solid::files::Unit;
 
 /// The unit in which the scene has its lengths; metres for a recording without a scene.
 pub(super) fn length_unit(header: &Header) -> Unit {
-    let table = header.source.text.parse::<toml::Table>().ok();
-    let symbol = table.as_ref().and_then(|table| table.get("units")?.get("length")?.as_str());
-    symbol.and_then(|symbol| symbol.parse().ok()).unwrap_or_default()
+    header.source.unit_of_length().parse().unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ use crate::recording::{
     AccountRow, AccuracySummary, Ending, EnergySummary, Frame, KeptState, MomentumSummary, ProfileTable,
     RecordingWriter, StepCost, Summary, Tally, Why,
 };
-use crate::scene::Setup;
+use crate::scene::{Setup, length_unit};
 use checking::Checking;
 use estimating::Again;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -83,7 +83,8 @@ impl Runner {
         let pool = ThreadPoolBuilder::new().num_threads(threads).build()?;
         // What else is wrong, the first step says.
         if let Err(StepError::Overlap { a, b, depth }) = pool.install(|| setup.world.prepare()) {
-            return Err(RunError::Overlap { a, b, depth });
+            let unit = setup.header.source.unit_of_length();
+            return Err(RunError::Overlap { a, b, depth, unit });
         }
         let account = Some(RunAccount::begin(&setup.world));
         let tally = Tally { account, cost: no_cost(), ..Tally::default() };
@@ -149,6 +150,7 @@ impl Runner {
             setup.world.rehearse(setup.run.step);
         });
         let watches = setup.header.watches.clone();
+        let unit = setup.header.source.unit_of_length();
         let mut stepper = match tally.stepper.clone() {
             Some(stepper) => Some(stepper),
             None => setup.stepper()?,
@@ -186,7 +188,7 @@ impl Runner {
             tally.stepper.clone_from(&stepper);
             if let Err(error) = advanced {
                 stuck_steps = u64::from(matches!(error, StepError::Stuck { .. }));
-                why = Why::Refused(error.to_string());
+                why = Why::Refused(error.message_in(length_unit(&unit)));
                 break;
             }
             if let Some(again) = again.filter(|_| is_smooth) {
@@ -220,8 +222,7 @@ impl Runner {
             // there had been no end.
             profiling.tell(&setup.world, &mut checking);
             checking.write(Written::Keep(kept_state(&setup, &tally)));
-            let has_frame = setup.strides().is_multiple_of(setup.run.steps_a_frame);
-            if !has_frame {
+            if !setup.is_at_frame() {
                 write_frame(&setup, &mut tally, &mut checking)?;
             }
         }

@@ -1,7 +1,7 @@
 //! Options and results of a run.
 
 use crate::recording::{Ending, RecordingError};
-use crate::scene::Setup;
+use crate::scene::{Setup, length_unit};
 use rayon::ThreadPoolBuildError;
 use silvia_check::CheckError;
 use silvia_world::{AccuracyError, SnapshotError, WorldError};
@@ -63,8 +63,9 @@ pub enum RunError {
     NoFrames,
     /// Bodies overlap where they are placed.
     #[error(
-        "the run cannot start: `{a}` and `{b}` overlap by {} m; `silvia check` says how to move them apart",
-        digits(*depth)
+        "the run cannot start: `{a}` and `{b}` overlap by {} {unit}; `silvia check` says how to move them \
+         apart",
+        digits(*depth * length_unit(unit).in_a_metre)
     )]
     Overlap {
         /// Names of the bodies.
@@ -73,6 +74,8 @@ pub enum RunError {
         b: String,
         /// How deep, m.
         depth: f64,
+        /// The symbol of the unit in which the message tells it: that of the scene.
+        unit: String,
     },
     /// An accuracy that cannot be had.
     #[error(transparent)]

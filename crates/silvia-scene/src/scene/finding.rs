@@ -1,5 +1,6 @@
 //! Problems of a scene: the place, the problem and the remedy.
 
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::path::PathBuf;
 use thiserror::Error;
@@ -118,6 +119,32 @@ impl Finding {
     }
 }
 
+/// The findings with warnings that are alike told once: more than three that differ in nothing but the body
+/// and a number become the first of them, which says how many more there are.
+pub fn folded(findings: &[Finding]) -> Vec<Finding> {
+    /// As many are told one by one.
+    const MOST: usize = 3;
+    // The last word of the field, and the remedy.
+    let kind = |finding: &Finding| {
+        let field = finding.field.rsplit('.').next().unwrap_or_default();
+        (field.split('[').next().unwrap_or_default().to_owned(), finding.remedy.clone())
+    };
+    let is_warning = |finding: &&Finding| finding.severity == Severity::Warning;
+    let mut counts: HashMap<(String, String), usize> = HashMap::new();
+    findings.iter().filter(is_warning).for_each(|finding| *counts.entry(kind(finding)).or_default() += 1);
+    let mut told = HashSet::new();
+    let fold = |finding: &Finding| {
+        let kind = kind(finding);
+        let alike = counts.get(&kind).copied().unwrap_or_default();
+        if !is_warning(&finding) || alike <= MOST {
+            return Some(finding.clone());
+        }
+        let what = format!("{} (and {} more like this)", finding.what, alike - 1);
+        told.insert(kind).then(|| Finding { what, ..finding.clone() })
+    };
+    findings.iter().filter_map(fold).collect()
+}
+
 impl fmt::Display for Finding {
     /// Without the file and the place.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -131,5 +158,33 @@ impl fmt::Display for Finding {
         }
         f.write_str(&self.what)?;
         if self.remedy.is_empty() { Ok(()) } else { write!(f, ": {}", self.remedy) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_warnings_of_one_kind_are_told_once_and_errors_each() {
+        let finding = |severity, field: String, what: String| Finding {
+            severity,
+            place: None,
+            field,
+            what,
+            remedy: "check it".to_owned(),
+        };
+        let warning = |i: usize| {
+            finding(Severity::Warning, format!("body[box {i}].density"), format!("it has {i} kg/m³"))
+        };
+        let error = |i: usize| finding(Severity::Error, format!("body[box {i}].density"), "bad".to_owned());
+        let three: Vec<Finding> = (0..3).map(warning).collect();
+        assert_eq!(folded(&three), three);
+        let mut many: Vec<Finding> = (0..6).map(warning).chain((0..6).map(error)).collect();
+        many.insert(2, Finding { field: "body[a].mass".to_owned(), ..warning(9) });
+        let told = folded(&many);
+        assert_eq!(told[0].what, "it has 0 kg/m³ (and 5 more like this)");
+        assert_eq!(told[1], many[2]);
+        assert_eq!(told[2..], (0..6).map(error).collect::<Vec<_>>());
     }
 }

@@ -8,6 +8,14 @@ pub(super) fn hint(table: Option<&str>, entry: &Entry) -> Option<String> {
     let field = entry.key.as_str();
     match (table, field) {
         (None, "static" | "is_static" | "immovable") => Some("write `role = \"fixed\"`".to_owned()),
+        (None, "force" | "forces") => Some("write `load = [{ force = [x, y, z] }]`".to_owned()),
+        (None, "torque" | "torques") => Some("write `load = [{ torque = [x, y, z] }]`".to_owned()),
+        (Some("hand"), "velocity" | "speed") => {
+            Some("write `velocities = [{ time = 0, velocity = [x, y, z] }]`".to_owned())
+        }
+        (Some("record"), "fps" | "frame_rate" | "rate") => {
+            Some("write the time between two frames, as `every = \"20 ms\"`".to_owned())
+        }
         (None, "kinematic" | "is_kinematic" | "animated") => {
             Some("write `role = \"scripted\"`, and its motion as `script`".to_owned())
         }
@@ -45,6 +53,8 @@ pub(super) fn hint(table: Option<&str>, entry: &Entry) -> Option<String> {
 pub(super) fn stands_for(table: Option<&str>, field: &str) -> Option<&'static str> {
     Some(match (table?, field) {
         ("sphere" | "cylinder" | "cone" | "capsule", "diameter" | "d" | "r") => "radius",
+        ("record", _) => "every",
+        ("hand", _) => "velocities",
         ("box", _) => "size",
         ("rotation", "yaw") => "z",
         ("rotation", "pitch") => "y",
@@ -60,6 +70,8 @@ pub(super) fn form(table: &str) -> Option<&'static str> {
         "hull" => "{ points = [[x, y, z], ...] }, with four points or more",
         "hand" => "{ velocities = [{ time = 0, velocity = [0, 0, -1] }] }, or { poses = [...] }",
         "script" => "{ velocity = [0, 0, -1] }, or { poses = [...] }",
+        "inertia" => "{ mass = 1, moments = [0.1, 0.1, 0.1] }: xx, yy and zz about the centre of mass",
+        "rotation" => "{ z = 90 }, angles about axes, or { axis = [1, 1, 0], angle = 40 }",
         "half_space" => "{}, the ground below z = 0, or { normal = [0, 0, 1], offset = 0 }",
         _ => return None,
     })

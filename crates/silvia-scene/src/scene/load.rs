@@ -6,6 +6,7 @@ use super::finding::{Finding, SceneError, Severity};
 use super::tree::{Path, Tree};
 use super::walk::{Deviations, walk};
 use super::written::{WrittenScene, WrittenShape};
+use crate::recording::{FILE_NAME, MAGIC};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Read;
@@ -213,8 +214,12 @@ fn read_text(path: &FilePath) -> Result<String, SceneError> {
         _ => unreadable(&format!("cannot be read ({error})"), "fix the cause and try again"),
     };
     let metadata = fs::metadata(path).map_err(of_io)?;
+    let of_a_run = "`silvia resume` continues it, and `silvia report` shows it";
     if metadata.is_dir() {
-        return Err(unreadable("this is a folder", "give the scene file in it"));
+        return Err(match path.join(FILE_NAME).is_file() {
+            true => unreadable("this is the folder of a run, not a scene", of_a_run),
+            false => unreadable("this is a folder", "give the scene file in it"),
+        });
     }
     let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
     if ending.is_some_and(|ending| ["stl", "obj", "ply"].iter().any(|known| ending == *known)) {
@@ -227,6 +232,9 @@ fn read_text(path: &FilePath) -> Result<String, SceneError> {
     if bytes.len() as u64 > MOST_TEXT {
         let bytes = metadata.len().max(MOST_TEXT + 1);
         return Err(SceneError::TooLarge { path: path.to_owned(), bytes, most: MOST_TEXT });
+    }
+    if bytes.starts_with(&MAGIC) {
+        return Err(unreadable("this is the recording of a run, not a scene", of_a_run));
     }
     String::from_utf8(bytes).map_err(|error| {
         let byte = error.utf8_error().valid_up_to();

@@ -19,8 +19,8 @@ mod walk;
 pub mod written;
 
 pub use build::{MOST_BODIES, Overrides};
-pub use finding::{Finding, Place, SceneError, Severity};
+pub use finding::{Finding, Place, SceneError, Severity, folded};
 pub use load::{MOST_PART_FILE, MOST_PART_FILES, MOST_TEXT, Scene};
 pub use schema::schema;
 pub use setup::{HandPath, RunSettings, Setup};
-pub use source::SceneSource;
+pub use source::{SceneSource, length_unit};

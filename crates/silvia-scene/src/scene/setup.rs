@@ -46,6 +46,8 @@ pub struct HandPath {
 
 /// This part of a step is rounding: times are sums.
 const ROUNDING: f64 = 1e-6;
+/// A time is that of a stride if it is within this part of it; no step of an [`AdaptiveStepper`] is as short.
+const WHOLE_STRIDE: f64 = 4e-4;
 
 impl Setup {
     /// Whether the run is over: no further whole step begins before its end.
@@ -100,6 +102,14 @@ impl Setup {
             Some(_) => (self.world.time() / self.run.step).round() as u64,
             None => self.world.steps(),
         }
+    }
+
+    /// Whether the run is where a frame is recorded, which it is not if a step was refused between two
+    /// frames.
+    pub(crate) fn is_at_frame(&self) -> bool {
+        let strides = self.world.time() / self.run.step;
+        let is_whole = self.run.accuracy.is_none() || (strides - strides.round()).abs() <= WHOLE_STRIDE;
+        is_whole && self.strides().is_multiple_of(self.run.steps_a_frame)
     }
 
     /// Sets each hand to its velocity in the middle of the step to come.

@@ -1,7 +1,7 @@
 //! Suggests the word that was meant.
 
 /// Words from other programs, and their names here.
-const SYNONYMS: [(&str, &str); 65] = [
+const SYNONYMS: [(&str, &str); 67] = [
     ("actor", "body"),
     ("anchored", "fixed"),
     ("angular_velocity", "spin"),
@@ -30,6 +30,7 @@ const SYNONYMS: [(&str, &str); 65] = [
     ("geom", "body"),
     ("ground", "half_space"),
     ("integrator", "method"),
+    ("iterations", "most_iterations"),
     ("kind", "role"),
     ("kinematic", "scripted"),
     ("kinematic_position", "scripted"),
@@ -38,6 +39,7 @@ const SYNONYMS: [(&str, &str); 65] = [
     ("linvel", "velocity"),
     ("location", "position"),
     ("materials", "material"),
+    ("max_iterations", "most_iterations"),
     ("mesh", "file"),
     ("mu", "friction"),
     ("obj", "file"),
@@ -95,8 +97,11 @@ pub(super) fn meant<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) ->
     let synonym = SYNONYMS.iter().find(|(other, _)| *other == word).map(|(_, here)| *here);
     let length = word.chars().count();
     let most = if length <= SHORT { 1 } else { 1 + length / 4 };
-    let mut best = None;
+    let (mut best, mut abbreviated) = (None, None);
     for candidate in known {
+        if abbreviates(word, candidate) {
+            abbreviated = abbreviated.or(Some(candidate));
+        }
         if synonym == Some(candidate) {
             return Some(candidate);
         }
@@ -108,7 +113,21 @@ pub(super) fn meant<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) ->
             best = Some((distance, candidate));
         }
     }
-    best.map(|(_, candidate)| candidate)
+    best.map(|(_, candidate)| candidate).or(abbreviated)
+}
+
+/// Abbreviations have at least as many letters.
+const LEAST: usize = 3;
+
+/// Whether a word has letters of another in their order, from the first on, and lacks two at most or the end
+/// alone: `colr` for `colour`, `vel` for `velocity`.
+fn abbreviates(word: &str, candidate: &str) -> bool {
+    if word.chars().count() < LEAST || word.chars().next() != candidate.chars().next() {
+        return false;
+    }
+    let mut letters = candidate.chars();
+    let is_within = word.chars().all(|letter| letters.any(|other| other == letter));
+    candidate.starts_with(word) || is_within && candidate.chars().count() <= word.chars().count() + 2
 }
 
 /// The number of letters to insert, delete, change or swap with their neighbour (optimal string alignment).
@@ -148,6 +167,11 @@ mod tests {
             ("nam", Some("name")),
             ("dt", Some("step")),
             ("color", Some("colour")),
+            ("colr", Some("colour")),
+            ("fric", Some("friction")),
+            ("rest", Some("restitution")),
+            ("na", None),
+            ("nose", None),
             ("viscosity", None),
             ("x", None),
         ] {

@@ -127,6 +127,8 @@ impl Tree {
             "remove one of the two"
         } else if error.span().is_some_and(|span| has_decimal_comma(self.line_of(span.start))) {
             "write numbers with a point, as 0.1; or check quotes, brackets and commas here"
+        } else if error.span().is_some_and(|span| lacks_commas(self.line_of(span.start))) {
+            "separate the numbers of a list with commas, as in [0, 0, 1]"
         } else {
             "check quotes, brackets and commas here and on the lines before"
         };
@@ -288,6 +290,17 @@ fn node(value: &Spanned<DeValue<'_>>) -> Node {
         DeValue::Datetime(_) => Value::Datetime,
     };
     Node { span: value.span(), value: inner }
+}
+
+/// Whether a line has a list of numbers with blanks between them, as some programs have it: `[0 0 1]`.
+fn lacks_commas(line: &str) -> bool {
+    let list = line.split_once('[').and_then(|(_, rest)| rest.split_once(']'));
+    list.is_some_and(|(list, _)| {
+        let words: Vec<&str> = list.split_whitespace().collect();
+        let is_apart =
+            words.split_last().is_some_and(|(_, rest)| rest.iter().any(|word| !word.ends_with(',')));
+        is_apart && words.iter().all(|word| word.trim_end_matches(',').parse::<f64>().is_ok())
+    })
 }
 
 /// Whether a line has a value like `0,1` that is not in a list.

@@ -211,14 +211,21 @@ impl Walk<'_> {
                 let what = format!("this is {}, but must be {}", node.value, words.join(" or "));
                 return self.wrong(path, what, remedy);
             }
+            (Some("number"), _) if matches!(node.value, Value::List(_)) => "give a single one, like 0.5",
             (Some("number"), _) => "write it without quotes, like 0.5",
             (Some("integer"), _) => "write it without quotes and without a point, like 5",
+            (Some("string"), _) if path.last_key() == Some("material") => {
+                "give its name, like \"steel\", and its friction under [[material]]"
+            }
             (Some("string"), _) => "write it in quotes, like \"name\"",
             (Some("boolean"), _) => "write true or false, without quotes",
             (Some("array"), Some(2)) => "write it in brackets: [a, b]",
             (Some("array"), Some(3)) => "write it in brackets: [x, y, z]",
             (Some("array"), _) if path_is_top(path) => {
                 "begin each with its name in double brackets, like [[body]]"
+            }
+            (Some("array"), _) if matches!(node.value, Value::Table(_)) => {
+                "put brackets around the braces: [{ ... }]"
             }
             (Some("array"), _) => "write it in brackets",
             _ => {
@@ -245,13 +252,24 @@ impl Walk<'_> {
         if let Some(form) = path.last_key().and_then(form) {
             return form.to_owned();
         }
+        // With the numbers that were given, where they fit.
+        let number = match &node.value {
+            Value::Integer(_) | Value::Float(_) => node.number(),
+            _ => "1".to_owned(),
+        };
+        let vector = match &node.value {
+            Value::List(numbers) if numbers.len() == 3 => {
+                numbers.iter().map(Node::number).collect::<Vec<_>>().join(", ")
+            }
+            _ => [number.as_str(); 3].join(", "),
+        };
         let fields = self.resolved(schema).get("properties").and_then(Json::as_object);
         match fields.and_then(|fields| fields.iter().next()) {
             Some((field, inner)) if self.kinds(self.resolved(inner)).contains(&"array") => {
-                format!("{{ {field} = [1, 1, 1] }}")
+                format!("{{ {field} = [{vector}] }}")
             }
-            Some((field, _)) => format!("{{ {field} = 1 }}"),
-            None => "{ radius = 1 }".to_owned(),
+            Some((field, _)) => format!("{{ {field} = {number} }}"),
+            None => format!("{{ radius = {number} }}"),
         }
     }
 

@@ -100,6 +100,12 @@ pub enum FileProblem {
         /// What a file of that format must contain.
         rule: &'static str,
     },
+    /// A picture in place of a part.
+    #[error("this is a PNG picture, not {format}: export the part as a mesh")]
+    Picture {
+        /// The format that the extension names.
+        format: &'static str,
+    },
     /// Fewer elements than the header claims.
     #[error(
         "the header claims {claimed} {elements}, the file ends after {found}: it was cut short, or the \

@@ -140,7 +140,7 @@ fn read_input(mut input: Input<'_>, path: &Path, options: &ReadOptions) -> Resul
         return Err(FileProblem::Empty).at(Place::Whole);
     }
     if input.peek(PNG.len())?.starts_with(PNG) {
-        return Err(FileProblem::WrongFormat { format: family.name(), rule: PICTURE }).at(Place::Byte(0));
+        return Err(FileProblem::Picture { format: family.name() }).at(Place::Whole);
     }
     match family {
         Family::Stl => stl::read(input, options),
@@ -149,8 +149,6 @@ fn read_input(mut input: Input<'_>, path: &Path, options: &ReadOptions) -> Resul
     }
 }
 
-/// What is told of a picture in place of a part.
-const PICTURE: &str = "is for parts, and this is a PNG picture";
 /// The bytes that every PNG picture begins with.
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 

@@ -1,7 +1,7 @@
 //! Shells of one part that pass through each other, as in a file of parts that were put together but never
 //! joined.
 
-use super::{RepairError, Repaired, orient};
+use super::{RepairError, Repaired, agree, orient};
 use crate::boolean::{MERGED, Operation, boolean};
 use crate::self_intersection::crossing_components;
 use crate::topology::{Mesh, Sets};
@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, HashMap};
 pub fn unite(soup: &Soup) -> Result<Repaired, RepairError> {
     let mesh = Mesh::of(soup);
     let (component_of, components) = mesh.components();
-    let crossings = crossing_components(&mesh, &component_of);
+    let crossings = crossing_components(&all_outwards(&mesh, &component_of, components), &component_of);
     if let Some((_, &triangle)) = crossings.iter().find(|((a, b), _)| a == b) {
         return Err(RepairError::ThroughItself { triangle });
     }
@@ -55,6 +55,28 @@ pub fn unite(soup: &Soup) -> Result<Repaired, RepairError> {
     }
     let moved = MERGED * soup.bounds().size().length();
     Ok(Repaired { soup: without_unused(&points, &triangles), changed, moved })
+}
+
+/// The mesh with each shell facing outwards, as far as it has sides. Shells that lie on each other in a plane
+/// pass through each other or only touch: which, their directions say.
+fn all_outwards(mesh: &Mesh, component_of: &[u32], components: usize) -> Mesh {
+    // A shell with one side alone is refused later.
+    let flips = agree(mesh).unwrap_or_else(|_| vec![false; mesh.triangles.len()]);
+    let turned = |triangle: usize, is_flipped: bool| {
+        let [a, b, c] = mesh.triangles[triangle];
+        if is_flipped { [a, c, b] } else { [a, b, c] }
+    };
+    let mut volumes = vec![0.0; components];
+    let origin = mesh.points.first().copied().unwrap_or(Vec3::ZERO);
+    for (triangle, &component) in component_of.iter().enumerate() {
+        let corners = turned(triangle, flips[triangle]);
+        let [a, b, c] = corners.map(|corner| mesh.points[corner as usize] - origin);
+        volumes[component as usize] += a.dot(b.cross(c));
+    }
+    let triangles = component_of.iter().enumerate().map(|(triangle, &component)| {
+        turned(triangle, flips[triangle] != (volumes[component as usize] < 0.0))
+    });
+    Mesh::of(&Soup::trusted(mesh.points.clone(), triangles.collect()))
 }
 
 /// A winding number of a point that is no farther from 0 is that of one outside; on the surface it is a half.

@@ -8,7 +8,7 @@
 
 use crate::body::BodyState;
 use crate::kinematics::mean_velocity;
-use crate::report::StuckReason;
+use crate::report::{Meeting, StuckReason};
 use crate::settings::OnStuck;
 use crate::step::give_way::Held;
 use crate::step::island::{Ended, IslandNow};
@@ -20,13 +20,16 @@ use silvia_solid::Vec3;
 pub(super) struct Carried {
     /// By body: the scripted one that carries it.
     by: Vec<Option<usize>>,
+    /// By body: the one that took it along, which is scripted or carried itself.
+    from: Vec<Option<usize>>,
     /// What scripted bodies met themselves: which, what, and where.
     met: Vec<(usize, usize, Vec3)>,
 }
 
 impl Carried {
     pub(super) fn none(now: &IslandNow<'_>) -> Carried {
-        Carried { by: vec![None; now.island.movable], met: Vec::new() }
+        let none = vec![None; now.island.movable];
+        Carried { by: none.clone(), from: none, met: Vec::new() }
     }
 
     pub(super) fn is_one(&self) -> bool {
@@ -40,6 +43,15 @@ impl Carried {
     /// The scripted body that a body moves with: itself, or the one that carries it.
     fn driver(&self, now: &IslandNow<'_>, body: usize) -> Option<usize> {
         if now.is_driven(body) { Some(body) } else { self.by.get(body).copied().flatten() }
+    }
+
+    /// The body that the scripted one pushes itself, so that a carried one goes along.
+    fn pushed_first(&self, driver: usize, carried: usize) -> usize {
+        let mut first = carried;
+        while let Some(from) = self.from[first].filter(|&from| from != driver) {
+            first = from;
+        }
+        first
     }
 
     /// Puts the bodies that are carried to where they end after a time, s.
@@ -61,6 +73,7 @@ impl Carried {
                     && let Some(free @ None) = self.by.get_mut(other)
                 {
                     *free = Some(driver);
+                    self.from[other] = Some(mover);
                     has_more = true;
                 }
             }
@@ -104,6 +117,33 @@ fn place(now: &IslandNow<'_>, body: usize, check: &PathCheck) -> Vec3 {
     check.crossing.as_ref().map_or(now.states[body].centre, |crossing| crossing.points[0])
 }
 
+/// Why a script cannot go on: the body that it drives, or one that this carries, would pass through another.
+fn why_blocked(
+    now: &IslandNow<'_>,
+    carried: &Carried,
+    driver: usize,
+    [pushed, other]: [usize; 2],
+    check: &PathCheck,
+) -> StuckReason {
+    let name = |index: usize| now.body(index).name.clone();
+    let rounded = |[a, b]: [usize; 2], at: Vec3| rounded_place(at, now.body(a).size.min(now.body(b).size));
+    let there = place(now, other, check);
+    let met = |who: usize, what: usize| {
+        let known = carried.met.iter().find(|met| (met.0, met.1) == (who, what));
+        rounded([who, what], known.map_or(now.states[what].centre, |&(.., at)| at))
+    };
+    let (blocked, at, by) = if pushed != driver {
+        let first = carried.pushed_first(driver, pushed);
+        (first, met(driver, first), Some(([pushed, other], rounded([pushed, other], there))))
+    } else {
+        // Where the other goes along with something else, that is what blocks it.
+        let from = carried.from.get(other).copied().flatten();
+        (other, rounded([driver, other], there), from.map(|from| ([other, from], met(from, other))))
+    };
+    let by = by.map(|(bodies, at)| Box::new(Meeting { bodies: bodies.map(name), at }));
+    StuckReason::Prescribed { mover: name(driver), blocked: name(blocked), at, by }
+}
+
 /// What becomes of an island of which bodies cross although all rest or are carried: a script moves one of
 /// them into what cannot yield.
 pub(super) fn blocked(now: &IslandNow<'_>, carried: &Carried, crossed: &[(usize, PathCheck)]) -> Ended {
@@ -116,13 +156,7 @@ pub(super) fn blocked(now: &IslandNow<'_>, carried: &Carried, crossed: &[(usize,
             if held.iter().any(|known| known.body == body) {
                 continue;
             }
-            // What it met first, which something keeps where it is.
-            let met = carried.met.iter().find(|(who, ..)| *who == driver);
-            let (blocked, at) = met.map_or((other, place(now, other, check)), |&(_, what, at)| (what, at));
-            let bodies = [driver, blocked].map(|index| now.body(index));
-            let at = rounded_place(at, bodies[0].size.min(bodies[1].size));
-            let [mover, blocked] = bodies.map(|body| body.name.clone());
-            held.push(Held { body, reason: StuckReason::Prescribed { mover, blocked, at } });
+            held.push(Held { body, reason: why_blocked(now, carried, driver, [mover, other], check) });
         }
     }
     match (held.first(), now.world.settings.on_stuck) {

@@ -89,13 +89,13 @@ impl Build<'_> {
                         let idle = |done: &Done| matches!(done.repair, Repair::Weld) && done.changed == 0;
                         let farther = if done.iter().any(idle) && within > 0.0 {
                             format!(
-                                "; no two points are within {} mm, which a larger `repair_within` changes",
-                                digits(1e3 * within)
+                                "; no two points are within {}, which a larger `repair_within` changes",
+                                self.short_length(within)
                             )
                         } else {
                             String::new()
                         };
-                        self.note(&path.key("repair"), format!("{}{farther}", told(&done)));
+                        self.note(&path.key("repair"), format!("{}{farther}", self.told(&done)));
                         soup
                     }
                     Err(error) => {
@@ -129,29 +129,34 @@ impl Build<'_> {
             return Err(format!(
                 "`repair = [{names}]` closes it ({}), but then its surface passes through itself near \
                  {place}: mend that where it was made, or {otherwise}",
-                told(&done)
+                self.told(&done)
             ));
         }
         let within = if tolerance > 0.0 {
-            format!(" and `repair_within = \"{} mm\"`", digits(1e3 * tolerance))
+            format!(" and `repair_within = \"{}\"`", self.short_length(tolerance))
         } else {
             String::new()
         };
-        Ok(format!("give `repair = [{names}]`{within} ({}), or {otherwise}", told(&done)))
+        Ok(format!("give `repair = [{names}]`{within} ({}), or {otherwise}", self.told(&done)))
     }
-}
 
-/// What repairs did, and how far they moved anything.
-fn told(done: &[Done]) -> String {
-    let told: Vec<String> =
-        done.iter().map(|done| format!("{}: {}", done.repair.counted(), done.changed)).collect();
-    let farthest = done.iter().map(|done| done.moved).fold(0.0, f64::max);
-    let moved = if farthest > 0.0 {
-        format!("nothing moves by more than {} mm", digits(1e3 * farthest))
-    } else {
-        "no point moves".to_owned()
-    };
-    format!("{}; {moved}", told.join(", "))
+    /// What repairs did, and how far they moved anything.
+    fn told(&self, done: &[Done]) -> String {
+        let told: Vec<String> =
+            done.iter().map(|done| format!("{}: {}", done.repair.counted(), done.changed)).collect();
+        let farthest = done.iter().map(|done| done.moved).fold(0.0, f64::max);
+        let moved = if farthest > 0.0 {
+            format!("nothing moves by more than {}", self.short_length(farthest))
+        } else {
+            "no point moves".to_owned()
+        };
+        format!("{}; {moved}", told.join(", "))
+    }
+
+    /// A length in the scene's unit, rounded up to two digits.
+    fn short_length(&self, metres: f64) -> String {
+        format!("{} {}", digits(self.units.length.of_si(metres)), self.unit_of_length())
+    }
 }
 
 /// Two digits, rounded up; as a power of ten where there would be many zeros.

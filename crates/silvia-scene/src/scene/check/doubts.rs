@@ -135,6 +135,14 @@ impl Check<'_> {
             let remedy = format!("give `step` in [run] as {shorter} s or less");
             self.find(Severity::Warning, &body_path(entry), what, remedy);
         }
+        let is_free =
+            |(id, _): &(BodyId, usize)| world.role(*id).is_ok_and(|role| matches!(role, Role::Free));
+        let has_gravity = world.settings().gravity.length() > 0.0;
+        if has_gravity && self.entries.len() > 1 && self.entries.iter().all(is_free) {
+            let what = "nothing here is fixed: all bodies fall side by side".to_owned();
+            let remedy = "give the ground `role = \"fixed\"`, or the scene `gravity = [0, 0, 0]`".to_owned();
+            self.find(Severity::Warning, &Path::root(), what, remedy);
+        }
         if !is_moving {
             let remedy = "leave `role` out for what is to move".to_owned();
             self.find(Severity::Warning, &Path::root(), "nothing in this scene can move".to_owned(), remedy);

@@ -65,7 +65,7 @@ impl Scene {
             if !self.is_any_in(&Path::root().key("pairs_off"), &wrong) {
                 check.deep_overlaps();
             }
-            check.bodies();
+            check.bodies(None);
             findings.append(&mut check.findings);
         }
         findings.extend(notes);
@@ -118,18 +118,18 @@ impl Check<'_> {
         self.times(setup);
         self.motion(setup);
         self.gravity();
-        self.bodies();
+        self.bodies(Some(setup));
     }
 
-    /// What is told of bodies, each for itself or two together.
-    fn bodies(&mut self) {
+    /// What is told of bodies, each for itself or two together; of a whole scene, with its setup.
+    fn bodies(&mut self, setup: Option<&Setup>) {
         self.fixed_overlaps();
         self.weights();
-        self.sizes();
-        self.large();
+        let odd_ones = self.sizes();
+        self.unlikely(setup, &odd_ones);
         self.members();
         self.files();
-        self.masses();
+        self.masses(&odd_ones);
         self.gaps();
     }
 

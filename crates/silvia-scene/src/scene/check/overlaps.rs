@@ -2,6 +2,7 @@
 
 use super::{Check, body_path};
 use crate::scene::finding::Severity;
+use crate::scene::length_unit;
 use crate::scene::tree::Path;
 use silvia_proximity::culling::overlapping_pairs;
 use silvia_proximity::shape::{Overlap, penetration};
@@ -40,7 +41,8 @@ impl Check<'_> {
         let before = self.findings.len();
         self.deep_overlaps();
         if let Some(error) = refused.filter(|_| self.findings.len() == before) {
-            self.find(Severity::Error, &Path::root(), error.to_string(), String::new());
+            let told = error.message_in(length_unit(self.unit()));
+            self.find(Severity::Error, &Path::root(), told, String::new());
         }
     }
 

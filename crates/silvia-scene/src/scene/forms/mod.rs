@@ -413,13 +413,14 @@ fn solid(soup: Result<Soup, PrimitiveError>) -> Result<Shape, FormError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scene::written::{PlainUnit, dimension};
 
     #[test]
     fn every_reason_has_what_is_wrong_and_a_message_of_both() {
         let finite = PrimitiveError::NotALength { name: "radius", value: -1.0 };
-        let no_unit = QuantityError::UnknownUnit { unit: "ell".to_owned() };
+        let no_unit = PlainUnit::named::<dimension::OfLength>("ell").unwrap_err();
         let known = no_unit.remedy();
-        assert!(known.starts_with("known are "), "{known}");
+        assert!(known.ends_with("known here are m, km, dm, cm, mm, um, µm, in, inch, ft"), "{known}");
         let cases: Vec<(FormError, &str, &str)> = vec![
             (FormError::Quantity { field: "radius", error: no_unit }, "there is no unit `ell`", &known),
             (finite.into(), "radius is -1", "it must be a positive, finite length in metres"),

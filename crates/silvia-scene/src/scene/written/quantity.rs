@@ -111,6 +111,12 @@ pub enum QuantityError {
     UnknownUnit {
         /// The unit.
         unit: String,
+        /// The expected dimension.
+        name: &'static str,
+        /// An example of it.
+        example: &'static str,
+        /// The units that it may have; none if they are put together of others.
+        fitting: Vec<&'static str>,
     },
     /// A unit of another dimension, such as a length in place of a mass.
     OtherDimension {
@@ -128,15 +134,21 @@ pub enum QuantityError {
     },
 }
 
+impl QuantityError {
+    pub(super) fn unknown<D: Dimension>(unit: &str) -> QuantityError {
+        let fitting = PlainUnit::symbols::<D>();
+        QuantityError::UnknownUnit { unit: unit.to_owned(), name: D::NAME, example: D::EXAMPLE, fitting }
+    }
+}
+
 impl Remedy for QuantityError {
     fn what(&self) -> String {
         match self {
             QuantityError::NoNumber { text, .. } => format!("`{text}` does not begin with a number"),
             QuantityError::NoUnit { text, .. } => format!("`{text}` has no unit"),
-            QuantityError::UnknownUnit { unit } => format!("there is no unit `{unit}`"),
+            QuantityError::UnknownUnit { unit, .. } => format!("there is no unit `{unit}`"),
             QuantityError::OtherDimension { text, name, .. } => {
-                let article = if name.starts_with('a') { "an" } else { "a" };
-                format!("`{text}` is not {article} {name}")
+                format!("`{text}` is not {} {name}", article(name))
             }
             QuantityError::NotFinite { text } => format!("`{text}` is not finite in SI units"),
         }
@@ -144,18 +156,31 @@ impl Remedy for QuantityError {
 
     fn remedy(&self) -> String {
         match self {
-            QuantityError::NoNumber { name, example, .. } => format!("write a {name} like \"{example}\""),
+            QuantityError::NoNumber { name, example, .. } => {
+                format!("write {} {name} like \"{example}\"", article(name))
+            }
             QuantityError::NoUnit { example, .. } => {
                 format!("write it without quotes for the file's own unit, or like \"{example}\"")
             }
-            QuantityError::UnknownUnit { unit } => match likely(unit) {
-                Some(symbol) => format!("did you mean `{symbol}`? Known are {}", known()),
-                None => format!("known are {}", known()),
-            },
+            QuantityError::UnknownUnit { unit, name, example, fitting } => {
+                let units = if fitting.is_empty() { known() } else { fitting.join(", ") };
+                match likely(unit) {
+                    Some(symbol) => format!("did you mean `{symbol}`? Known here are {units}"),
+                    None => {
+                        let article = article(name);
+                        format!("write {article} {name} like \"{example}\"; known here are {units}")
+                    }
+                }
+            }
             QuantityError::OtherDimension { example, .. } => format!("write it like \"{example}\""),
             QuantityError::NotFinite { .. } => "give a smaller number".to_owned(),
         }
     }
+}
+
+/// The article before the name of a dimension.
+fn article(name: &str) -> &'static str {
+    if name.starts_with('a') { "an" } else { "a" }
 }
 
 impl<D: Dimension> Quantity<D> {
@@ -208,10 +233,10 @@ fn parse<D: Dimension>(text: &str) -> Result<(f64, PlainUnit), QuantityError> {
     for (index, part) in written.split('/').enumerate() {
         let mut factors = part.split([' ', '*', '·']).filter(|word| !word.is_empty()).peekable();
         if factors.peek().is_none() {
-            return Err(QuantityError::UnknownUnit { unit: written.to_owned() });
+            return Err(QuantityError::unknown::<D>(written));
         }
         for word in factors {
-            let factor = factor(word).ok_or_else(|| QuantityError::UnknownUnit { unit: word.to_owned() })?;
+            let factor = factor(word).ok_or_else(|| QuantityError::unknown::<D>(word))?;
             unit = unit.times(if index == 0 { factor } else { factor.power(-1) });
         }
     }

@@ -68,7 +68,7 @@ impl PlainUnit {
                 name: D::NAME,
                 example: D::EXAMPLE.trim_start_matches(|c: char| c.is_ascii_digit() || c == ' '),
             }),
-            None => Err(QuantityError::UnknownUnit { unit: symbol.to_owned() }),
+            None => Err(QuantityError::unknown::<D>(symbol)),
         }
     }
 
