@@ -6,7 +6,7 @@ use silvia_proximity::Shape;
 
 impl WrittenShape {
     /// The keys of all kinds of shape.
-    pub const WORDS: [&'static str; 23] = [
+    pub const WORDS: [&'static str; 30] = [
         "part",
         "file",
         "box",
@@ -24,11 +24,18 @@ impl WrittenShape {
         "hole",
         "bolt",
         "countersink",
+        "screw",
+        "nut",
+        "cross_screw",
+        "screwdriver",
+        "key",
+        "pocket",
         "tail",
         "socket",
         "l_bracket",
         "t_bracket",
         "gear",
+        "stone",
         "compound",
     ];
 
@@ -52,11 +59,18 @@ impl WrittenShape {
             self.hole.is_some(),
             self.bolt.is_some(),
             self.countersink.is_some(),
+            self.screw.is_some(),
+            self.nut.is_some(),
+            self.cross_screw.is_some(),
+            self.screwdriver.is_some(),
+            self.key.is_some(),
+            self.pocket.is_some(),
             self.tail.is_some(),
             self.socket.is_some(),
             self.l_bracket.is_some(),
             self.t_bracket.is_some(),
             self.gear.is_some(),
+            self.stone.is_some(),
             self.compound.is_some(),
         ];
         WrittenShape::WORDS
@@ -69,7 +83,7 @@ impl WrittenShape {
 
     /// The first given shape that needs only its own parameters.
     pub fn made(&self, units: &Units) -> Option<Result<Shape, FormError>> {
-        let exact: [Option<&dyn Form>; 12] = [
+        let exact: [Option<&dyn Form>; 13] = [
             self.cuboid.as_ref().map(|form| form as &dyn Form),
             self.sphere.as_ref().map(|form| form as &dyn Form),
             self.cylinder.as_ref().map(|form| form as &dyn Form),
@@ -82,6 +96,7 @@ impl WrittenShape {
             self.knot.as_ref().map(|form| form as &dyn Form),
             self.hull.as_ref().map(|form| form as &dyn Form),
             self.gear.as_ref().map(|form| form as &dyn Form),
+            self.stone.as_ref().map(|form| form as &dyn Form),
         ];
         if let Some(form) = exact.into_iter().flatten().next() {
             return Some(few(form.triangles()).and_then(|()| form.shape(units)));
@@ -92,6 +107,18 @@ impl WrittenShape {
             let bolt = self.bolt.as_ref().map(|fit| fit.bolt(units));
             bolt.or(self.countersink.as_ref().map(|fit| fit.countersink(units)))
         };
+        let screws = || {
+            let screw = self.screw.as_ref().map(|fit| fit.screw(units));
+            screw.or(self.nut.as_ref().map(|fit| fit.nut(units)))
+        };
+        let drivers = || {
+            let screw = self.cross_screw.as_ref().map(|fit| fit.screw(units));
+            screw.or(self.screwdriver.as_ref().map(|fit| fit.driver(units)))
+        };
+        let keys = || {
+            let key = self.key.as_ref().map(|fit| fit.key(units));
+            key.or(self.pocket.as_ref().map(|fit| fit.pocket(units)))
+        };
         let tails = || {
             let tail = self.tail.as_ref().map(|fit| fit.tail(units));
             tail.or(self.socket.as_ref().map(|fit| fit.socket(units)))
@@ -100,6 +127,7 @@ impl WrittenShape {
             let l = self.l_bracket.as_ref().map(|sizes| sizes.l(units));
             l.or(self.t_bracket.as_ref().map(|sizes| sizes.t(units)))
         };
-        pegs.or_else(bolts).or_else(tails).or_else(brackets)
+        let fits = pegs.or_else(bolts).or_else(screws).or_else(drivers).or_else(keys);
+        fits.or_else(tails).or_else(brackets)
     }
 }

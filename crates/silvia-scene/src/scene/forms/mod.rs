@@ -2,6 +2,7 @@
 
 mod choice;
 mod ellipsoid;
+mod fits;
 
 use crate::scene::written::{
     Angle, Bolt, Box, Bracket, Capsule, Cone, Cylinder, Dimension, Dovetail, Gear, HalfSpace, Hull, Knot,

@@ -3,6 +3,7 @@
 //! [`crate::scene::Scene`] checks the rest.
 
 mod body;
+mod fits;
 mod head;
 mod quantity;
 mod shape;
@@ -12,6 +13,7 @@ pub use body::{
     Colour, Grid, Hand, Inertia, Load, Placed, Ring, Role, Rotation, Row, Script, TimedPose, TimedVelocity,
     WrittenBody,
 };
+pub use fits::{CrossScrew, Key, Screw, Stone};
 pub use head::{
     Interactive, Law, Material, Record, Run, Solver, UnitTable, WrittenScene, WrittenView, WrittenWatch,
 };

@@ -1,6 +1,7 @@
 //! Shapes: a file, a shape with parameters, or several shapes together.
 
 use super::Placed;
+use super::fits::{CrossScrew, Key, Screw, Stone};
 use super::quantity::{Angle, Length};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -72,6 +73,20 @@ pub struct WrittenShape {
     pub bolt: Option<Bolt>,
     /// A block with the countersunk hole for a bolt.
     pub countersink: Option<Bolt>,
+    /// A screw with a hexagonal head. With equal sizes, screw and nut are assembled when both are at the same
+    /// pose.
+    pub screw: Option<Screw>,
+    /// A nut for a screw.
+    pub nut: Option<Screw>,
+    /// A screw with a cross recess (Phillips). With equal sizes, the screwdriver is seated in it when both are
+    /// at the same pose.
+    pub cross_screw: Option<CrossScrew>,
+    /// A screwdriver for a screw with a cross recess.
+    pub screwdriver: Option<CrossScrew>,
+    /// A rectangular peg. With equal sizes, it is in the pocket when both are at the same pose.
+    pub key: Option<Key>,
+    /// A block with the chamfered pocket for a rectangular peg.
+    pub pocket: Option<Key>,
     /// The tail of a dovetail. With equal sizes, tail and socket are assembled when both are at the same
     /// pose.
     pub tail: Option<Dovetail>,
@@ -83,6 +98,8 @@ pub struct WrittenShape {
     pub t_bracket: Option<Bracket>,
     /// A gear wheel with involute teeth.
     pub gear: Option<Gear>,
+    /// An irregular stone.
+    pub stone: Option<Stone>,
     /// Several shapes joined rigidly. Where they overlap, their mass counts twice.
     pub compound: Option<Vec<Placed>>,
 }
