@@ -19,8 +19,11 @@ use std::error::Error;
 use std::process::ExitCode;
 use truth::State;
 
-/// s
-const STEPS: [f64; 8] = [8e-3, 4e-3, 2e-3, 1e-3, 5e-4, 2.5e-4, 1.25e-4, 6.25e-5];
+/// Steps a second.
+const RATES: [f64; 15] = [
+    125.0, 180.0, 250.0, 360.0, 500.0, 720.0, 1000.0, 1440.0, 2000.0, 2880.0, 4000.0, 5760.0, 8000.0, 11520.0,
+    16000.0,
+];
 
 /// How often a run is timed; the least counts.
 const ROUNDS: usize = 3;
@@ -101,10 +104,10 @@ fn each_step(
     options: &Options,
     mut run: impl FnMut(f64) -> Result<Option<(State, f64)>, Box<dyn Error>>,
 ) -> Result<Series, Box<dyn Error>> {
-    let (steps, rounds) = if options.quick { (&STEPS[1..3], 1) } else { (&STEPS[..], ROUNDS) };
+    let (rates, rounds) = if options.quick { (&RATES[2..5], 1) } else { (&RATES[..], ROUNDS) };
     let before = scene.energy(&scene.start);
     let mut runs = Vec::new();
-    for &step in steps {
+    for step in rates.iter().map(|rate| 1.0 / rate) {
         let mut cost = f64::INFINITY;
         let mut end = None;
         for _ in 0..rounds {

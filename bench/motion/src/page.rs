@@ -36,7 +36,7 @@ fn orders(duels: &[Duel]) -> String {
         .iter()
         .map(|duel| {
             let silvia = duel.series.iter().filter(|series| series.engine == "Silvia");
-            let runs = silvia.flat_map(|series| &series.runs).filter(|run| run.step <= 1e-3);
+            let runs = silvia.flat_map(|series| &series.runs).filter(|run| run.step < 1.001e-3);
             let points: Vec<(f64, f64)> = runs.map(|run| (1e3 * run.step, run.error)).collect();
             let order = match points[..] {
                 [first, .., last] => growth_exponent(first, last),
@@ -90,7 +90,7 @@ fn at_steps(duel: &Duel) -> String {
             let (error, lost) = (short(*error), short(*lost));
             let _ = writeln!(
                 table,
-                "| {engine} | {setting} | {} | {:.1} | {error} | {lost} |",
+                "| {engine} | {setting} | {:.3} | {:.1} | {error} | {lost} |",
                 1e3 * step,
                 1e3 * cost
             );
@@ -127,7 +127,7 @@ fn plot(duel: &Duel) -> String {
 
 /// A row of runs on the terminal.
 pub(crate) fn told(runs: &[Run]) -> String {
-    let one = |run: &Run| format!("{} ms: {}", 1e3 * run.step, short(run.error));
+    let one = |run: &Run| format!("{:.3} ms: {}", 1e3 * run.step, short(run.error));
     runs.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
