@@ -196,9 +196,15 @@ impl CrossRecess {
     /// Where the wings of the driver end in its shaft, above the bottom of the recess, m.
     fn shoulder(&self) -> f64 {
         let cross = self.cross(self.clearance);
-        // A little within the shaft.
-        let widest = 0.95 * (self.shaft_radius.powi(2) - cross.half().powi(2)).sqrt();
+        // A little within the sides of the shaft.
+        let inner = self.shaft_radius * self.to_side();
+        let widest = 0.95 * (inner.powi(2) - cross.half().powi(2)).sqrt();
         (widest - cross.wing(0.0)) / FLANK.to_radians().tan()
+    }
+
+    /// From the axis to the sides of a polygon of radius 1 to its corners.
+    fn to_side(&self) -> f64 {
+        (std::f64::consts::PI / self.segments as f64).cos()
     }
 
     fn cross(&self, clearance: f64) -> Cross {
@@ -223,7 +229,7 @@ impl CrossRecess {
         }
         clearance_of(self.clearance)?;
         let standard = self.cross(0.0).standard;
-        let to_side = (std::f64::consts::PI / self.segments as f64).cos();
+        let to_side = self.to_side();
         above("mouth", self.mouth, standard.g, "the diameter of the recess at its bottom")?;
         below("clearance", self.clearance, 0.25 * standard.f, "a quarter of the thickness of a wing")?;
         let corner = (0.5 * self.mouth).hypot(0.5 * standard.f);

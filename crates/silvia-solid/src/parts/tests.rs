@@ -380,6 +380,13 @@ fn a_screwdriver_is_seated_with_its_clearance() {
     }
     let exact = CrossRecess { clearance: 0.0, ..CrossRecess::default() };
     assert!(exact.driver().is_ok());
+    // The wings end within the sides of the shaft, however few these are.
+    for segments in 6..12 {
+        let fit = CrossRecess { segments, head_radius: 5e-3, shaft_radius: 3.5e-3, ..CrossRecess::default() };
+        let driver = fit.driver().unwrap();
+        assert_closed(&driver);
+        assert!(self_intersections(&driver).is_empty(), "{segments} segments");
+    }
 }
 
 #[test]

@@ -41,6 +41,9 @@ pub(super) fn write(
             if done == 0 {
                 log.put(Topic::Bodies, frame.time, &words.bodies(header, frame.time))?;
             }
+            while let Some(row) = accounts.next_if(|row| row.time <= frame.time) {
+                log.put(Topic::Account, row.time, &messages::account(&row))?;
+            }
             for impact in &frame.impacts {
                 log.put(Topic::Impacts, impact.time, &words.impact(impact))?;
             }
@@ -48,9 +51,6 @@ pub(super) fn write(
             log.put(Topic::Forces, frame.time, &words.forces(&frame))?;
             log.put(Topic::Contacts, frame.time, &words.contacts(&frame))?;
             log.put(Topic::Energy, frame.time, &messages::energy(&frame))?;
-            while let Some(row) = accounts.next_if(|row| row.time <= frame.time) {
-                log.put(Topic::Account, row.time, &messages::account(&row))?;
-            }
             log.put(Topic::Step, frame.time, &messages::step(&frame))
         };
         put().map_err(failed)?;
