@@ -1,6 +1,7 @@
 //! One match over all pairs of parts, and what each pair comes to.
 
 use super::Crossing;
+use super::cavity::{self, CavityMet, MovingCavity, VertexAtCavity};
 use super::mesh::{self, Met};
 use super::mover::{Mover, PartWay, between};
 use super::pair::{Look, Pair, Touch};
@@ -12,7 +13,7 @@ use crate::duo::Pair as BoundPair;
 use crate::feature::Feature;
 use crate::hierarchy::Hierarchy;
 use crate::impact::{Impact, ImpactContact, ImpactError, ImpactOptions, Motion, Outcome, Travel, touch_by};
-use crate::shape::{Class, Core, Rounded, Shape};
+use crate::shape::{Cavity, Class, Core, Rounded, Shape};
 use crate::triangle::TriangleFeature;
 use silvia_solid::{Plane, Pose, Vec3};
 
@@ -58,6 +59,25 @@ impl Check {
             }
             (ContactGeometry::Mesh(mesh), ContactGeometry::HalfSpace(plane)) => {
                 vertices(plane, &b, a.ends(mesh), &a, limit, work).map(Found::mirrored)
+            }
+            (ContactGeometry::Cavity(cavity), ContactGeometry::Mesh(mesh)) => {
+                let all = all_vertices_in_cavity(cavity, &a, b.ends(mesh), &b, work);
+                all.into_iter().next()
+            }
+            (ContactGeometry::Mesh(mesh), ContactGeometry::Cavity(cavity)) => {
+                let all = all_vertices_in_cavity(cavity, &b, a.ends(mesh), &a, work);
+                all.into_iter().next().map(Found::mirrored)
+            }
+            (ContactGeometry::Cavity(cavity), ContactGeometry::Round(shape)) => {
+                in_cavity(cavity, &a, shape, &b, work)
+            }
+            (ContactGeometry::Round(shape), ContactGeometry::Cavity(cavity)) => {
+                in_cavity(cavity, &b, shape, &a, work).map(Found::mirrored)
+            }
+            // Both go on for ever, the cavity in all directions.
+            (ContactGeometry::Cavity(_), ContactGeometry::HalfSpace(_) | ContactGeometry::Cavity(_))
+            | (ContactGeometry::HalfSpace(_), ContactGeometry::Cavity(_)) => {
+                Some(Found::unknown(a.way.poses[0].translation()))
             }
             (ContactGeometry::HalfSpace(plane), ContactGeometry::Round(shape)) => {
                 on_plane(plane, &a, shape, &b, limit, work)
@@ -113,6 +133,18 @@ impl Found {
             normal: contact.normal,
             free_until: contact.lower,
             upper: contact.upper,
+            sag: None,
+        }
+    }
+
+    /// What comes to a cavity, which counts as the first.
+    fn in_cavity(met: &CavityMet, feature: Feature) -> Found {
+        Found {
+            features: [Some(Feature::Patch(0)), Some(feature)],
+            points: met.points,
+            normal: met.normal,
+            free_until: met.time,
+            upper: met.time,
             sag: None,
         }
     }
@@ -291,6 +323,43 @@ fn on_plane(
     Some(Found::of_touch(&touch, &pair, features))
 }
 
+/// A cavity, which counts as the first, and a round part.
+fn in_cavity(
+    cavity: &Cavity,
+    side: &Side<'_>,
+    shape: &Shape,
+    round_side: &Side<'_>,
+    work: &mut u64,
+) -> Option<Found> {
+    let Some(round) = Mover::round(shape, &round_side.way) else {
+        return Some(Found::unknown(side.way.poses[0].translation()));
+    };
+    let (met, feature) = MovingCavity::new(cavity, &side.way).first_touch(shape, &round, work)?;
+    Some(Found::in_cavity(&met, feature))
+}
+
+/// All vertices of a mesh that come to the surface of a cavity, which counts as the first; that which does so
+/// first at the front.
+pub(super) fn all_vertices_in_cavity(
+    cavity: &Cavity,
+    side: &Side<'_>,
+    mesh: MeshEnds<'_>,
+    mesh_side: &Side<'_>,
+    work: &mut u64,
+) -> Vec<Found> {
+    let cavity = MovingCavity::new(cavity, &side.way);
+    let mut all = Vec::new();
+    cavity::each_vertex(&cavity, mesh, &mesh_side.way, work, |VertexAtCavity { met, triangle, corner }| {
+        let part = TriangleFeature::Vertex(corner as u8);
+        let id = mesh.start.triangles[triangle].id;
+        all.push(Found::in_cavity(&met, Feature::of(mesh.start.surface(), id, part)));
+    });
+    if let Some(first) = (0..all.len()).min_by(|&i, &j| all[i].free_until.total_cmp(&all[j].free_until)) {
+        all.swap(0, first);
+    }
+    all
+}
+
 fn round(of: [&Shape; 2], sides: [&Side<'_>; 2], limit: f64, work: &mut u64) -> Option<Found> {
     let movers = [0, 1].map(|i| Mover::round(of[i], &sides[i].way));
     let [Some(a), Some(b)] = &movers else {
@@ -333,7 +402,7 @@ fn feature_of_round(shape: &Shape, look: &Look<'_>, i: usize) -> Feature {
     let (vertices, inward) = look.place(i);
     match shape.class() {
         Class::Rounded(rounded) => rounded.feature(vertices, inward),
-        Class::HalfSpace(_) | Class::Mesh(_) | Class::Compound(_) => Feature::Patch(0),
+        Class::HalfSpace(_) | Class::Cavity(_) | Class::Mesh(_) | Class::Compound(_) => Feature::Patch(0),
     }
 }
 
@@ -360,7 +429,7 @@ impl<'a> Side<'a> {
     pub(super) fn mesh(&self) -> Option<(&Hierarchy<Obb>, &PartWay)> {
         match self.part {
             ContactGeometry::Mesh(mesh) => Some((mesh, &self.way)),
-            ContactGeometry::Round(_) | ContactGeometry::HalfSpace(_) => None,
+            ContactGeometry::Round(_) | ContactGeometry::HalfSpace(_) | ContactGeometry::Cavity(_) => None,
         }
     }
 
@@ -369,7 +438,9 @@ impl<'a> Side<'a> {
         match self.end {
             ContactGeometry::Mesh(end) => MeshEnds { start, end },
             // What deforms is a mesh at both ends.
-            ContactGeometry::Round(_) | ContactGeometry::HalfSpace(_) => MeshEnds { start, end: start },
+            ContactGeometry::Round(_) | ContactGeometry::HalfSpace(_) | ContactGeometry::Cavity(_) => {
+                MeshEnds { start, end: start }
+            }
         }
     }
 
