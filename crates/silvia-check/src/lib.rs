@@ -51,6 +51,7 @@
 
 mod axes;
 mod body;
+mod cavity;
 mod checker;
 mod crossing;
 mod depth;
