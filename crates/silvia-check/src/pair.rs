@@ -93,8 +93,8 @@ pub(crate) fn crossing([a, b]: &[Side<'_>; 2], pairs: &[[u32; 2]], size: f64) ->
 fn with_mesh((piece, side): (&Simple, &Side<'_>), other: &Side<'_>, tolerance: f64) -> Outcome {
     let Some((mesh, swept)) = other.mesh() else { return Outcome::Free };
     if let Simple::Cavity(_) = piece {
-        // Its centre and the vertices go straight, so how far they are apart is greatest at one of the states:
-        // if it is free at both, it is free in between.
+        // Its centre and the vertices go straight, so how far they are apart is greatest at one of the
+        // states: if it is free at both, it is free in between.
         return Outcome::Free;
     }
     let does_not_turn = side.way.from.rotation() == side.way.to.rotation();

@@ -5,6 +5,7 @@
 //! the way; and of what is not at the end, the time until which it is can be enclosed: on a chord of a convex
 //! function it comes to a height no later than on the function itself.
 
+use super::check::{Found, Side};
 use super::mover::{Mover, PartWay, Still, between};
 use super::path::MeshEnds;
 use crate::bounds::{Bound, Obb};
@@ -12,6 +13,7 @@ use crate::feature::Feature;
 use crate::hierarchy::{Child, HullCorner, Slot};
 use crate::lanes::LANES;
 use crate::shape::{Cavity, Class, Shape};
+use crate::triangle::TriangleFeature;
 use silvia_solid::Vec3;
 
 /// What placing points and measuring how far they are may lose, as a fraction of the sizes and the distance.
@@ -23,10 +25,47 @@ const ROUNDING_SHEARED: f64 = 1e-12;
 /// More rounds than the time of a touch takes: each halves what is left of it.
 const MOST_ROUNDS: usize = 64;
 
+/// A cavity, which counts as the first, and a round part.
+pub(super) fn in_cavity(
+    cavity: &Cavity,
+    side: &Side<'_>,
+    shape: &Shape,
+    round_side: &Side<'_>,
+    work: &mut u64,
+) -> Option<Found> {
+    let Some(round) = Mover::round(shape, &round_side.way) else {
+        return Some(Found::unknown(side.way.poses[0].translation()));
+    };
+    let (met, feature) = MovingCavity::new(cavity, &side.way).first_touch(shape, &round, work)?;
+    Some(Found::in_cavity(&met, feature))
+}
+
+/// All vertices of a mesh that come to the surface of a cavity, which counts as the first; that which does so
+/// first at the front.
+pub(super) fn all_vertices_in_cavity(
+    cavity: &Cavity,
+    side: &Side<'_>,
+    mesh: MeshEnds<'_>,
+    mesh_side: &Side<'_>,
+    work: &mut u64,
+) -> Vec<Found> {
+    let cavity = MovingCavity::new(cavity, &side.way);
+    let mut all = Vec::new();
+    each_vertex(&cavity, mesh, &mesh_side.way, work, |VertexAtCavity { met, triangle, corner }| {
+        let part = TriangleFeature::Vertex(corner as u8);
+        let id = mesh.start.triangles[triangle].id;
+        all.push(Found::in_cavity(&met, Feature::of(mesh.start.surface(), id, part)));
+    });
+    if let Some(first) = (0..all.len()).min_by(|&i, &j| all[i].free_until.total_cmp(&all[j].free_until)) {
+        all.swap(0, first);
+    }
+    all
+}
+
 /// A cavity on its way.
-pub(super) struct MovingCavity {
+struct MovingCavity {
     radius: f64,
-    pub(super) center: Mover<'static>,
+    center: Mover<'static>,
 }
 
 /// What comes to the surface of a cavity.
@@ -40,7 +79,7 @@ pub(super) struct CavityMet {
 }
 
 impl MovingCavity {
-    pub(super) fn new(cavity: &Cavity, way: &PartWay) -> MovingCavity {
+    fn new(cavity: &Cavity, way: &PartWay) -> MovingCavity {
         MovingCavity { radius: cavity.radius(), center: Mover::point(way.frames, way.arms) }
     }
 
@@ -56,12 +95,7 @@ impl MovingCavity {
     }
 
     /// When a round part comes to the surface, and with which of its features; `None` if it does not.
-    pub(super) fn first_touch(
-        &self,
-        shape: &Shape,
-        round: &Mover<'_>,
-        work: &mut u64,
-    ) -> Option<(CavityMet, Feature)> {
+    fn first_touch(&self, shape: &Shape, round: &Mover<'_>, work: &mut u64) -> Option<(CavityMet, Feature)> {
         let ways = self.center.ways_to(round);
         let look = |time: f64| {
             let (still, way) = (round.at(time), between(ways, time));
@@ -119,16 +153,16 @@ fn last_above(height: f64, [first, last]: [f64; 2], value: impl FnMut(f64) -> f6
 }
 
 /// A vertex that comes to the surface of a cavity.
-pub(super) struct VertexAtCavity {
-    pub(super) met: CavityMet,
+struct VertexAtCavity {
+    met: CavityMet,
     /// The position of a triangle among those of the leaves.
-    pub(super) triangle: usize,
-    pub(super) corner: usize,
+    triangle: usize,
+    corner: usize,
 }
 
-/// All vertices of a mesh that come to the surface, or of a rigid one with a simple hull those at its corners:
-/// some once for each triangle that has them.
-pub(super) fn each_vertex(
+/// All vertices of a mesh that come to the surface, or of a rigid one with a simple hull those at its
+/// corners: some once for each triangle that has them.
+fn each_vertex(
     cavity: &MovingCavity,
     mesh: MeshEnds<'_>,
     way: &PartWay,

@@ -1,7 +1,7 @@
 //! One match over all pairs of parts, and what each pair comes to.
 
 use super::Crossing;
-use super::cavity::{self, CavityMet, MovingCavity, VertexAtCavity};
+use super::cavity::{CavityMet, all_vertices_in_cavity, in_cavity};
 use super::mesh::{self, Met};
 use super::mover::{Mover, PartWay, between};
 use super::pair::{Look, Pair, Touch};
@@ -13,7 +13,7 @@ use crate::duo::Pair as BoundPair;
 use crate::feature::Feature;
 use crate::hierarchy::Hierarchy;
 use crate::impact::{Impact, ImpactContact, ImpactError, ImpactOptions, Motion, Outcome, Travel, touch_by};
-use crate::shape::{Cavity, Class, Core, Rounded, Shape};
+use crate::shape::{Class, Core, Rounded, Shape};
 use crate::triangle::TriangleFeature;
 use silvia_solid::{Plane, Pose, Vec3};
 
@@ -114,7 +114,7 @@ impl Found {
     }
 
     /// Parts of which nothing is known but that they are not certainly apart.
-    fn unknown(at: Vec3) -> Found {
+    pub(super) fn unknown(at: Vec3) -> Found {
         Found {
             features: [None; 2],
             points: [at; 2],
@@ -138,7 +138,7 @@ impl Found {
     }
 
     /// What comes to a cavity, which counts as the first.
-    fn in_cavity(met: &CavityMet, feature: Feature) -> Found {
+    pub(super) fn in_cavity(met: &CavityMet, feature: Feature) -> Found {
         Found {
             features: [Some(Feature::Patch(0)), Some(feature)],
             points: met.points,
@@ -323,43 +323,6 @@ fn on_plane(
     Some(Found::of_touch(&touch, &pair, features))
 }
 
-/// A cavity, which counts as the first, and a round part.
-fn in_cavity(
-    cavity: &Cavity,
-    side: &Side<'_>,
-    shape: &Shape,
-    round_side: &Side<'_>,
-    work: &mut u64,
-) -> Option<Found> {
-    let Some(round) = Mover::round(shape, &round_side.way) else {
-        return Some(Found::unknown(side.way.poses[0].translation()));
-    };
-    let (met, feature) = MovingCavity::new(cavity, &side.way).first_touch(shape, &round, work)?;
-    Some(Found::in_cavity(&met, feature))
-}
-
-/// All vertices of a mesh that come to the surface of a cavity, which counts as the first; that which does so
-/// first at the front.
-pub(super) fn all_vertices_in_cavity(
-    cavity: &Cavity,
-    side: &Side<'_>,
-    mesh: MeshEnds<'_>,
-    mesh_side: &Side<'_>,
-    work: &mut u64,
-) -> Vec<Found> {
-    let cavity = MovingCavity::new(cavity, &side.way);
-    let mut all = Vec::new();
-    cavity::each_vertex(&cavity, mesh, &mesh_side.way, work, |VertexAtCavity { met, triangle, corner }| {
-        let part = TriangleFeature::Vertex(corner as u8);
-        let id = mesh.start.triangles[triangle].id;
-        all.push(Found::in_cavity(&met, Feature::of(mesh.start.surface(), id, part)));
-    });
-    if let Some(first) = (0..all.len()).min_by(|&i, &j| all[i].free_until.total_cmp(&all[j].free_until)) {
-        all.swap(0, first);
-    }
-    all
-}
-
 fn round(of: [&Shape; 2], sides: [&Side<'_>; 2], limit: f64, work: &mut u64) -> Option<Found> {
     let movers = [0, 1].map(|i| Mover::round(of[i], &sides[i].way));
     let [Some(a), Some(b)] = &movers else {
@@ -414,7 +377,7 @@ pub(super) struct Side<'a> {
     /// Of the part in its body.
     pose: &'a Pose,
     path: &'a BodyPath<'a>,
-    way: PartWay,
+    pub(super) way: PartWay,
 }
 
 impl<'a> Side<'a> {

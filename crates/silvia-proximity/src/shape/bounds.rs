@@ -9,10 +9,10 @@ use silvia_solid::{Aabb, Mat3, Pose, Vec3};
 const WIDENING: f64 = 8.0 * f64::EPSILON;
 
 impl Shape {
-    /// The box along the axes around the shape at a pose. For convex shapes it is the smallest, to rounding;
-    /// for solids and soups it encloses their own box. The box of a half-space is infinite, except towards
-    /// its normal if that is along an axis; that of a cavity is so everywhere, and that of a compound that has
-    /// one.
+    /// The box along the axes around the shape at a pose. For convex shapes it is the smallest, to
+    /// rounding; for solids and soups it encloses their own box. The box of a half-space is infinite,
+    /// except towards its normal if that is along an axis; that of a cavity is so everywhere, and that of a
+    /// compound that has one.
     pub fn aabb(&self, pose: &Pose) -> Aabb {
         match self.class() {
             Class::Rounded(Rounded { core: Core::Box(half), margin }) => {

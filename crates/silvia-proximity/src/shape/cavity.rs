@@ -130,7 +130,7 @@ impl Compound {
 
 /// How near a bounded shape is to the surface of a cavity, in the frame of the cavity.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Depth {
+pub(crate) struct Clearance {
     /// m; negative where it is in the material.
     pub(crate) gap: f64,
     /// From the surface to the shape, unit length.
@@ -142,9 +142,9 @@ pub(crate) struct Depth {
 
 impl Cavity {
     /// Of a shape's farthest point, which is in the frame of the cavity.
-    pub(crate) fn depth_of(&self, farthest: Farthest) -> Depth {
+    pub(crate) fn clearance_of(&self, farthest: Farthest) -> Clearance {
         let outward = farthest.at.normalize_or(Vec3::X);
-        Depth {
+        Clearance {
             gap: (self.radius - farthest.margin) - farthest.at.length(),
             normal: -outward,
             points: [self.radius * outward, farthest.at + farthest.margin * outward],
@@ -153,9 +153,9 @@ impl Cavity {
     }
 
     /// Of a shape at a pose in the frame of the cavity; `None` if it is unbounded.
-    pub(crate) fn gap(&self, shape: &Shape, pose: &Pose) -> Option<Depth> {
+    pub(crate) fn clearance(&self, shape: &Shape, pose: &Pose) -> Option<Clearance> {
         let found = shape.farthest_from(pose.inverse().translation())?;
-        Some(self.depth_of(Farthest { at: pose.transform_point(found.at), ..found }))
+        Some(self.clearance_of(Farthest { at: pose.transform_point(found.at), ..found }))
     }
 
     /// What is nearer than this counts as touching, m.
@@ -166,7 +166,7 @@ impl Cavity {
 
 /// A cavity and another shape, no compound, at a pose in its frame; the answer is in that frame.
 pub(super) fn nearest(cavity: &Cavity, other: &Shape, pose: &Pose) -> NearestPoints {
-    let Some(found) = cavity.gap(other, pose) else {
+    let Some(found) = cavity.clearance(other, pose) else {
         return NearestPoints::shared(shared_with(cavity, other, pose));
     };
     if found.gap <= cavity.touch(&found.farthest) {

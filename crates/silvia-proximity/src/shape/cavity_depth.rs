@@ -31,7 +31,7 @@ struct Allowed {
 /// The way for a bounded shape at a pose in the frame of a cavity; `None` if it is too large for that, or
 /// unbounded.
 pub(super) fn way_in(cavity: &Cavity, shape: &Shape, pose: &Pose) -> Option<Way> {
-    let farthest = cavity.gap(shape, pose)?.farthest;
+    let farthest = cavity.clearance(shape, pose)?.farthest;
     let size = cavity.radius + farthest.at.length() + farthest.margin;
     let lower = nearest_place(cavity.radius, shape, pose, size)?.length();
     let place = nearest_place(cavity.radius - SPARE * TOUCH * size, shape, pose, size)?;

@@ -295,8 +295,8 @@ impl Shape {
         Ok(Shape::HalfSpace(HalfSpace { plane: Plane { normal: normal.normalize(), offset } }))
     }
 
-    /// The inside of a sphere: everything outside a ball of this radius around the origin is filled. A bowl in
-    /// which bodies roll; without end outwards, so that nothing can be thrown through it.
+    /// The inside of a sphere: everything outside a ball of this radius around the origin is filled. A bowl
+    /// in which bodies roll; without end outwards, so that nothing can be thrown through it.
     ///
     /// ```
     /// use silvia_proximity::{Shape, distance};

@@ -37,9 +37,9 @@ impl Overlap {
 #[non_exhaustive]
 pub struct ShapePenetration {
     /// No translation shorter than this separates them, m. For flat-faced convex shapes, spheres, capsules,
-    /// half-spaces and cavities it equals the depth, to rounding. With a cylinder or a cone it is what a bounded
-    /// search reached, which may be 0 for a very thin shape; the depth is accurate all the same. For shapes
-    /// that are not convex it may be far below the depth, or 0.
+    /// half-spaces and cavities it equals the depth, to rounding. With a cylinder or a cone it is what a
+    /// bounded search reached, which may be 0 for a very thin shape; the depth is accurate all the same.
+    /// For shapes that are not convex it may be far below the depth, or 0.
     pub lower: f64,
     /// How far B must move, m, rounded up so that the shapes then share no point.
     pub depth: f64,
@@ -63,8 +63,9 @@ impl ShapePenetration {
 /// The shortest translation found that takes B out of A. The same in either order, to the last bit, with
 /// direction and points exchanged.
 ///
-/// For two convex shapes, and for a half-space or a cavity with anything, it is the shortest there is, as precisely as
-/// [`ShapePenetration::lower`] tells. For others it is an upper bound. The translation is always checked.
+/// For two convex shapes, and for a half-space or a cavity with anything, it is the shortest there is, as
+/// precisely as [`ShapePenetration::lower`] tells. For others it is an upper bound. The translation is
+/// always checked.
 ///
 /// ```
 /// use silvia_proximity::{Shape, penetration};

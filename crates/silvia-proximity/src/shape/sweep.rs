@@ -228,7 +228,7 @@ fn out_of_half_space(h: &HalfSpace, shape: &Shape, pose: &Pose, direction: Vec3)
 fn into_cavity(c: &Cavity, shape: &Shape, pose: &Pose, direction: Vec3) -> Option<f64> {
     let touch = |s: f64| {
         let moved = pose.moved(s * direction);
-        let found = c.gap(shape, &moved)?;
+        let found = c.clearance(shape, &moved)?;
         (found.gap <= c.touch(&found.farthest)).then_some(found.farthest)
     };
     // What is unbounded always touches.
@@ -295,12 +295,12 @@ fn planes_between(a: &Shape, b: &Shape, b_in_a: &Pose, reach: f64, mut add: impl
             add(p.normal, half_space::opposite_gap(&p, &q).unwrap_or(0.0));
         }
         (Class::Cavity(c), _) => {
-            if let Some(found) = c.gap(b, b_in_a) {
+            if let Some(found) = c.clearance(b, b_in_a) {
                 add(found.normal, found.gap);
             }
         }
         (_, Class::Cavity(c)) => {
-            if let Some(found) = c.gap(a, &back) {
+            if let Some(found) = c.clearance(a, &back) {
                 add(-b_in_a.transform_vector(found.normal), found.gap);
             }
         }

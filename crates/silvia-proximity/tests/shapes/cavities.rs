@@ -3,7 +3,10 @@
 use crate::common::random::random_pose;
 use seeded::Random;
 use silvia_proximity::shape::{Shape, collide, contacts, distance, point_distance};
-use silvia_proximity::{Feature, Overlap, Ray, ShapeError, ShapePenetration, cast_ray, penetration};
+use silvia_proximity::{
+    ContactBody, ContactOptions, Feature, Overlap, Ray, ShapeContactCache, ShapeError, ShapePenetration,
+    cast_ray, penetration, shape_contact_at, shape_contacts,
+};
 use silvia_solid::{Plane, Pose, Quat, Solid, Vec3, primitives};
 
 fn at(x: f64, y: f64, z: f64) -> Pose {
@@ -116,16 +119,16 @@ fn no_sampled_direction_leads_in_on_a_shorter_way() {
     let mut random = Random::new(23);
     let cube = primitives::cuboid(Vec3::new(0.5, 0.9, 0.7)).unwrap();
     let points = |shape: &Shape, pose: &Pose| -> Vec<Vec3> {
-        let all: Vec<Vec3> = match shape {
-            Shape::Solid(mesh) => mesh.hierarchy().surface().soup().points().to_vec(),
+        let all: Vec<Vec3> = if let Shape::Solid(mesh) = shape {
+            mesh.hierarchy().surface().soup().points().to_vec()
+        } else {
             // All around, finely.
-            round => (0..6000)
-                .map(|k| {
-                    let (z, turn) = (1.0 - 2.0 * (f64::from(k) + 0.5) / 6000.0, 2.399_963 * f64::from(k));
-                    let aside = (1.0 - z * z).sqrt();
-                    round.support(Vec3::new(aside * turn.cos(), aside * turn.sin(), z)).unwrap()
-                })
-                .collect(),
+            let direction = |k: i32| {
+                let (z, turn) = (1.0 - 2.0 * (f64::from(k) + 0.5) / 6000.0, 2.399_963 * f64::from(k));
+                let aside = (1.0 - z * z).sqrt();
+                Vec3::new(aside * turn.cos(), aside * turn.sin(), z)
+            };
+            (0..6000).map(|k| shape.support(direction(k)).unwrap()).collect()
         };
         all.into_iter().map(|p| pose.transform_point(p)).collect()
     };
@@ -197,6 +200,55 @@ fn contacts_are_at_the_points_farthest_from_the_centre_with_normals_to_it() {
     assert!(cube.iter().all(|c| c.state.holds && c.state.gap.abs() < 1e-14));
     let lying = Pose::new(Vec3::new(0.0, 0.0, -0.399), Quat::from_rotation_y(std::f64::consts::FRAC_PI_2));
     assert_eq!(find(&Shape::capsule(0.5, 0.6).unwrap(), &lying.unwrap()).len(), 2);
+}
+
+#[test]
+fn a_gap_changes_as_its_normal_and_points_say() {
+    let mut random = Random::new(31);
+    let options = ContactOptions { reach: 2.0, turn: 0.01 };
+    let cavity = ContactBody::new(&bowl());
+    let mut looked = 0;
+    for shape in [
+        Shape::point(Vec3::new(0.1, 0.2, 0.0)).unwrap(),
+        Shape::segment([Vec3::new(-0.3, 0.1, 0.0), Vec3::new(0.2, 0.1, 0.1)]).unwrap(),
+        Shape::sphere(0.2).unwrap(),
+        Shape::cuboid(Vec3::new(0.2, 0.3, 0.4)).unwrap(),
+        Shape::cylinder(0.2, 0.3).unwrap(),
+        Shape::cone(0.2, 0.4).unwrap(),
+        Shape::capsule(0.1, 0.3).unwrap(),
+        Shape::ellipsoid(Vec3::new(0.1, 0.3, 0.2)).unwrap(),
+        Shape::soup(primitives::torus(0.2, 0.1, 8, 6).unwrap()),
+    ] {
+        let body = ContactBody::new(&shape);
+        for _ in 0..10 {
+            let poses = [random_pose(&mut random, 0.3), random_pose(&mut random, 0.3)];
+            let twists = [random.vector(1.0), random.vector(1.0), random.vector(1.0), random.vector(1.0)];
+            let moved = |t: f64| {
+                [0, 1].map(|i| {
+                    let turn = Quat::from_scaled_axis(t * twists[2 + i]) * poses[i].rotation();
+                    Pose::new(poses[i].translation() + t * twists[i], turn.normalize()).unwrap()
+                })
+            };
+            let mut cache = ShapeContactCache::new();
+            let found = shape_contacts(&cavity, &poses[0], &body, &poses[1], &options, &mut cache).unwrap();
+            assert!(!found.is_empty(), "{shape:?}");
+            for contact in found {
+                let gap = |t: f64| {
+                    let [p, q] = moved(t);
+                    shape_contact_at(&cavity, &p, &body, &q, &contact.name).gap
+                };
+                let velocity = |i: usize| {
+                    twists[i] + twists[2 + i].cross(contact.state.points[i] - poses[i].translation())
+                };
+                let told = contact.state.normal.dot(velocity(1) - velocity(0));
+                let step = 1e-6;
+                let seen = (gap(step) - gap(-step)) / (2.0 * step);
+                assert!((told - seen).abs() < 1e-7, "{shape:?} {:?}: {told} {seen}", contact.name);
+                looked += 1;
+            }
+        }
+    }
+    assert!(looked > 300, "{looked}");
 }
 
 #[test]

@@ -192,9 +192,9 @@ impl<'a> Pair<'a> {
     fn gap_in_cavity(&self, time: f64) -> Option<f64> {
         let ([a, b], poses) = (self.shapes, self.poses(time));
         let found = if let Shape::Cavity(cavity) = a {
-            cavity.gap(b, &poses[0].inverse().compose(&poses[1]))
+            cavity.clearance(b, &poses[0].inverse().compose(&poses[1]))
         } else if let Shape::Cavity(cavity) = b {
-            cavity.gap(a, &poses[1].inverse().compose(&poses[0]))
+            cavity.clearance(a, &poses[1].inverse().compose(&poses[0]))
         } else {
             None
         };
