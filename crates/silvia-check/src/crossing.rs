@@ -9,10 +9,10 @@ use silvia_solid::Vec3;
 pub const TOUCHING: f64 = 1e-9;
 
 /// The most halvings of the time between two states.
-const HALVINGS: u32 = 50;
+pub(crate) const HALVINGS: u32 = 50;
 
 /// The most spans of time examined for a pair of pieces.
-const SPANS: usize = 50_000;
+pub(crate) const SPANS: usize = 50_000;
 
 /// A gap is certain if it exceeds this fraction of the coordinates it was computed from.
 const ROUNDING: f64 = 16.0 * f64::EPSILON;
@@ -251,7 +251,9 @@ impl Edges {
             Simple::Triangle([a, b, c]) => ([*b - *a, *c - *b, *a - *c], 3),
             Simple::Rod { ends: [a, b], .. } => ([*b - *a; 3], 1),
             Simple::Round(round) => ([round.axis; 3], 1),
-            Simple::Ball { .. } | Simple::Ellipsoid(_) | Simple::HalfSpace(_) => ([Vec3::ZERO; 3], 0),
+            Simple::Ball { .. } | Simple::Ellipsoid(_) | Simple::HalfSpace(_) | Simple::Cavity(_) => {
+                ([Vec3::ZERO; 3], 0)
+            }
         });
         Edges { edges: [0, 1, 2].map(|k| [at[0].0[k], at[1].0[k]]), count: at[0].1 }
     }

@@ -43,20 +43,24 @@ pub(crate) fn simple_depth(a: &Simple, b: &Simple) -> f64 {
     closest(a, b).depth
 }
 
-/// Depth and direction of two simple pieces in one frame. Never called for two half-spaces: they overlap
-/// unless they are parallel.
+/// Depth and direction of two simple pieces in one frame. Never called for two of half-spaces and cavities:
+/// they overlap unless they are parallel planes.
 pub(crate) fn closest(a: &Simple, b: &Simple) -> Closest {
     if rank(a) > rank(b) {
         let Closest { depth, direction } = closest(b, a);
         return Closest { depth, direction: -direction };
     }
     match (a, b) {
-        (Simple::HalfSpace(_), Simple::HalfSpace(_)) => {
+        (Simple::HalfSpace(_) | Simple::Cavity(_), Simple::HalfSpace(_) | Simple::Cavity(_)) => {
             Closest { depth: f64::NEG_INFINITY, direction: Vec3::ZERO }
         }
         (Simple::HalfSpace(plane), other) => {
             let lowest = other.support(-plane.normal);
             Closest { depth: -plane.distance(lowest), direction: plane.normal }
+        }
+        (Simple::Cavity(cavity), other) => {
+            let (depth, direction) = cavity.depth_of(other);
+            Closest { depth, direction }
         }
         (Simple::Ball { center, radius }, other) => {
             let (depth, direction) = of_point(*center, other);
@@ -79,27 +83,33 @@ pub(crate) fn closest(a: &Simple, b: &Simple) -> Closest {
         (
             Simple::Triangle(_),
             Simple::HalfSpace(_)
+            | Simple::Cavity(_)
             | Simple::Ball { .. }
             | Simple::Rod { .. }
             | Simple::Round(_)
             | Simple::Ellipsoid(_),
         )
-        | (Simple::Ellipsoid(_), Simple::HalfSpace(_) | Simple::Ball { .. } | Simple::Rod { .. })
+        | (
+            Simple::Ellipsoid(_),
+            Simple::HalfSpace(_) | Simple::Cavity(_) | Simple::Ball { .. } | Simple::Rod { .. },
+        )
         | (Simple::Ellipsoid(_), Simple::Round(_))
-        | (Simple::Round(_), Simple::HalfSpace(_) | Simple::Ball { .. } | Simple::Rod { .. }) => {
-            closest(b, a)
-        }
+        | (
+            Simple::Round(_),
+            Simple::HalfSpace(_) | Simple::Cavity(_) | Simple::Ball { .. } | Simple::Rod { .. },
+        ) => closest(b, a),
     }
 }
 
 fn rank(piece: &Simple) -> u8 {
     match piece {
         Simple::HalfSpace(_) => 0,
-        Simple::Ball { .. } => 1,
-        Simple::Rod { .. } => 2,
-        Simple::Round(_) => 3,
-        Simple::Ellipsoid(_) => 4,
-        Simple::Triangle(_) => 5,
+        Simple::Cavity(_) => 1,
+        Simple::Ball { .. } => 2,
+        Simple::Rod { .. } => 3,
+        Simple::Round(_) => 4,
+        Simple::Ellipsoid(_) => 5,
+        Simple::Triangle(_) => 6,
     }
 }
 
@@ -112,6 +122,10 @@ fn of_point(p: Vec3, other: &Simple) -> (f64, Vec3) {
         Simple::Round(round) => (round.signed(p), -round.away(p)),
         Simple::Ellipsoid(ellipsoid) => (ellipsoid.signed(p), -ellipsoid.away(p)),
         Simple::HalfSpace(plane) => (-plane.distance(p), -plane.normal),
+        Simple::Cavity(cavity) => {
+            let (depth, inward) = cavity.depth_of(&Simple::Ball { center: p, radius: 0.0 });
+            (depth, -inward)
+        }
         Simple::Triangle(corners) => around(nearest::on_triangle(corners, p).0, 0.0),
     }
 }
@@ -125,6 +139,10 @@ fn of_segment(ends: [Vec3; 2], other: &Simple) -> (f64, Vec3) {
         Simple::Triangle(corners) => around(nearest::of_segment_and_triangle(ends, corners), 0.0),
         Simple::Round(round) => of_segment_and_curved(ends, round),
         Simple::Ellipsoid(ellipsoid) => of_segment_and_curved(ends, ellipsoid),
+        Simple::Cavity(cavity) => {
+            let (depth, inward) = cavity.depth_of(&Simple::Rod { ends, radius: 0.0 });
+            (depth, -inward)
+        }
         Simple::HalfSpace(plane) => {
             let lowest = ends.map(|p| plane.distance(p)).into_iter().fold(f64::INFINITY, f64::min);
             (-lowest, -plane.normal)

@@ -16,12 +16,13 @@
 //! from the other's plane.
 //!
 //! # What a crossing is
-//! Between two states, points of bodies move on straight lines: vertices, the middles of balls, the ends of
-//! axes. Cylinders, cones and capsules keep their radius meanwhile. A half-space moves rigidly: its centre
-//! ([`Checker::centre`]) on a straight line, turning at a constant rate. A pair crosses if at any time in
-//! between it overlaps by more than [`TOUCHING`] of the smaller body's size, or one body passes through the
-//! other. The checker proves that a pair does not cross: it finds separating planes that move with the
-//! bodies, over spans of time that it halves until it finds one. Undecided cases are counted.
+//! Between two states, points of bodies move on straight lines: vertices, the middles of balls and
+//! cavities, the ends of axes. Cylinders, cones and capsules keep their radius meanwhile. A half-space
+//! moves rigidly: its centre ([`Checker::centre`]) on a straight line, turning at a constant rate. A pair
+//! crosses if at any time in between it overlaps by more than [`TOUCHING`] of the smaller body's size, or
+//! one body passes through the other. The checker proves that a pair does not cross: it finds separating
+//! planes that move with the bodies, over spans of time that it halves until it finds one. Undecided cases
+//! are counted.
 //!
 //! # Limits
 //! - Depths are accurate to about 1e-10 of the size, or to 1e-6 of themselves if that is more. For surfaces
@@ -51,6 +52,7 @@
 
 mod axes;
 mod body;
+mod cavity;
 mod checker;
 mod crossing;
 mod depth;

@@ -64,6 +64,7 @@ pub(crate) fn of_simple(piece: &Simple, mesh: &Mesh) -> f64 {
         Simple::HalfSpace(plane) => {
             mesh.points.iter().map(|&p| -plane.distance(p)).fold(f64::NEG_INFINITY, f64::max)
         }
+        Simple::Cavity(cavity) => cavity.depth_of_points(mesh.points.iter().copied()),
         Simple::Triangle(corners) => deepest(mesh, [*corners], 0.0),
     }
 }

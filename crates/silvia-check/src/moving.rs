@@ -59,6 +59,7 @@ impl Actor<'_> {
                         let [a, b] = round.ends();
                         [a, b, b]
                     }
+                    Simple::Cavity(cavity) => [cavity.center; 3],
                     Simple::HalfSpace(_) => [way.at(time).transform_point(*foot); 3],
                     Simple::Triangle(corners) => corners,
                 };
@@ -76,6 +77,7 @@ impl Actor<'_> {
             | Simple::Rod { .. }
             | Simple::Round(_)
             | Simple::Ellipsoid(_)
+            | Simple::Cavity(_)
             | Simple::Triangle(_) => 0.0,
             Simple::HalfSpace(plane) => {
                 way.bulge(*foot, part) + 2.0 * reach * way.bulge_of_vector(plane.normal, part)
@@ -100,6 +102,15 @@ pub(crate) struct Moving {
     arms: [[Vec3; 3]; 2],
 }
 
+/// How far the discs of a piece stray from straight lines between those at the ends of a span, m.
+pub(crate) fn stray(before: &Simple, now: &Simple) -> f64 {
+    let (Simple::Round(before), Simple::Round(now)) = (before, now) else { return 0.0 };
+    // The direction of the axis goes along an arc, faster where its ends are nearer.
+    let chord = before.axis.distance(now.axis);
+    let uneven = (before.half - now.half).abs() / (before.half + now.half);
+    before.radius * chord * (uneven + 0.25 * chord)
+}
+
 impl Moving {
     /// The motion of an actor over a part of the time, from its places at both ends.
     pub(crate) fn new(actor: &Actor<'_>, ends: [&Place; 2], part: f64, origin: Vec3) -> Moving {
@@ -110,10 +121,7 @@ impl Moving {
         match (&ends[0].piece, &ends[1].piece) {
             (Simple::Ball { radius, .. } | Simple::Rod { radius, .. }, _) => ball += radius,
             (Simple::Round(before), Simple::Round(now)) => {
-                // The direction of the axis goes along an arc, faster where its ends are nearer.
-                let chord = before.axis.distance(now.axis);
-                let uneven = (before.half - now.half).abs() / (before.half + now.half);
-                bulge = before.radius * chord * (uneven + 0.25 * chord);
+                bulge = stray(&ends[0].piece, &ends[1].piece);
                 ball = bulge;
                 axis = [before.axis, now.axis];
                 let tip = if before.is_cone { 0.0 } else { before.radius };

@@ -1,6 +1,7 @@
 //! The depth of two pieces at a state, and whether they cross on the way there.
 
 use crate::body::{Swept, Way};
+use crate::cavity::in_cavity;
 use crate::crossing::{Outcome, TOUCHING, between};
 use crate::depth::simple_depth;
 use crate::mesh::Mesh;
@@ -66,6 +67,9 @@ pub(crate) fn crossing([a, b]: &[Side<'_>; 2], pairs: &[[u32; 2]], size: f64) ->
             if let (Simple::HalfSpace(_), Simple::HalfSpace(_)) = (p, q) {
                 return Outcome::Free;
             }
+            if let (Simple::Cavity(_), _) | (_, Simple::Cavity(_)) = (p, q) {
+                return in_cavity(&simple(p, a.way, b), &simple(q, b.way, a), tolerance);
+            }
             between(&simple(p, a.way, b), &simple(q, b.way, a), tolerance)
         }
         (Piece::Simple(p), Piece::Mesh(_)) => with_mesh((p, a), b, tolerance),
@@ -88,6 +92,11 @@ pub(crate) fn crossing([a, b]: &[Side<'_>; 2], pairs: &[[u32; 2]], size: f64) ->
 /// Tests a simple piece against the triangles of a mesh near its path.
 fn with_mesh((piece, side): (&Simple, &Side<'_>), other: &Side<'_>, tolerance: f64) -> Outcome {
     let Some((mesh, swept)) = other.mesh() else { return Outcome::Free };
+    if let Simple::Cavity(_) = piece {
+        // Its centre and the vertices go straight, so how far they are apart is greatest at one of the
+        // states: if it is free at both, it is free in between.
+        return Outcome::Free;
+    }
     let does_not_turn = side.way.from.rotation() == side.way.to.rotation();
     if let (Simple::HalfSpace(_), true) = (piece, does_not_turn) {
         // The height of a vertex is linear in time: if it is free at both states, it is free in between.

@@ -1,6 +1,7 @@
 //! The pieces that the checker divides a body into.
 
 use crate::body::Way;
+use crate::cavity::Cavity;
 use crate::ellipsoid::Ellipsoid;
 use crate::mesh::Mesh;
 use silvia_proximity::{Shape, Surface};
@@ -32,6 +33,7 @@ pub(crate) enum Simple {
     Ellipsoid(Ellipsoid),
     /// All points behind a plane.
     HalfSpace(Plane),
+    Cavity(Cavity),
     /// One triangle of a mesh.
     Triangle([Vec3; 3]),
 }
@@ -88,6 +90,7 @@ fn add_pieces(shape: &Shape, pose: &Pose, pieces: &mut Vec<Piece>) -> Result<(),
             simple(Simple::Ellipsoid(Ellipsoid::new(pose.translation(), axes, s.semi_axes())))
         }
         Shape::HalfSpace(s) => simple(Simple::HalfSpace(s.plane()).placed(pose)),
+        Shape::Cavity(s) => simple(Simple::Cavity(Cavity { center: pose.translation(), radius: s.radius() })),
         Shape::Box(s) => closed(&block(s.size())?),
         Shape::Convex(s) => closed(s.solid().soup()),
         Shape::Solid(s) | Shape::Soup(s) => match s.hierarchy().surface() {
@@ -125,7 +128,7 @@ fn block(size: Vec3) -> Result<Soup, SoupError> {
 }
 
 impl Piece {
-    /// The bounding box; infinite for a half-space.
+    /// The bounding box; infinite for a half-space or a cavity.
     pub(crate) fn bounds(&self) -> Aabb {
         match self {
             Piece::Simple(simple) => simple.bounds(),
@@ -153,6 +156,7 @@ impl Simple {
                 let normal = pose.transform_vector(plane.normal);
                 Simple::HalfSpace(Plane { normal, offset: plane.offset + normal.dot(pose.translation()) })
             }
+            Simple::Cavity(cavity) => Simple::Cavity(Cavity { center: place(cavity.center), ..cavity }),
             Simple::Triangle(corners) => Simple::Triangle(corners.map(place)),
         }
     }
@@ -164,6 +168,9 @@ impl Simple {
         match (self.placed(&way.from), self.placed(&way.to)) {
             (Simple::Ball { center: from, radius }, Simple::Ball { center: to, .. }) => {
                 Simple::Ball { center: straight(from, to), radius }
+            }
+            (Simple::Cavity(from), Simple::Cavity(to)) => {
+                Simple::Cavity(Cavity { center: straight(from.center, to.center), ..from })
             }
             (Simple::Rod { ends: from, radius }, Simple::Rod { ends: to, .. }) => {
                 Simple::Rod { ends: [0, 1].map(|k| straight(from[k], to[k])), radius }
@@ -196,11 +203,12 @@ impl Simple {
             Simple::Round(round) => round.middle,
             Simple::Ellipsoid(ellipsoid) => ellipsoid.middle,
             Simple::HalfSpace(plane) => plane.offset * plane.normal,
+            Simple::Cavity(cavity) => cavity.center,
             Simple::Triangle([a, b, c]) => (*a + *b + *c) / 3.0,
         }
     }
 
-    /// The bounding box; infinite for a half-space.
+    /// The bounding box; infinite for a half-space or a cavity.
     pub(crate) fn bounds(&self) -> Aabb {
         let widened = |around: Aabb, by: Vec3| Aabb { min: around.min - by, max: around.max + by };
         match self {
@@ -208,7 +216,7 @@ impl Simple {
             Simple::Rod { ends, radius } => widened(Aabb::of(*ends), Vec3::splat(*radius)),
             Simple::Round(round) => widened(Aabb::of(round.ends()), Vec3::splat(round.radius)),
             Simple::Ellipsoid(ellipsoid) => widened(Aabb::of([ellipsoid.middle]), ellipsoid.extent()),
-            Simple::HalfSpace(_) => Aabb { min: Vec3::NEG_INFINITY, max: Vec3::INFINITY },
+            Simple::HalfSpace(_) | Simple::Cavity(_) => Aabb { min: Vec3::NEG_INFINITY, max: Vec3::INFINITY },
             Simple::Triangle(corners) => Aabb::of(*corners),
         }
     }

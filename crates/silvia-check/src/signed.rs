@@ -26,11 +26,15 @@ impl Simple {
         match self {
             Simple::Round(round) => Some(round),
             Simple::Ellipsoid(ellipsoid) => Some(ellipsoid),
-            Simple::Ball { .. } | Simple::Rod { .. } | Simple::HalfSpace(_) | Simple::Triangle(_) => None,
+            Simple::Ball { .. }
+            | Simple::Rod { .. }
+            | Simple::HalfSpace(_)
+            | Simple::Cavity(_)
+            | Simple::Triangle(_) => None,
         }
     }
 
-    /// The point furthest in a direction of unit length. For an unbounded half-space, a point of its plane.
+    /// The point furthest in a direction of unit length. For what is unbounded, a point of its surface.
     pub(crate) fn support(&self, d: Vec3) -> Vec3 {
         let farther = |p: Vec3, q: Vec3| if q.dot(d) > p.dot(d) { q } else { p };
         match self {
@@ -46,6 +50,7 @@ impl Simple {
             }
             Simple::Ellipsoid(ellipsoid) => ellipsoid.support(d),
             Simple::HalfSpace(plane) => plane.offset * plane.normal,
+            Simple::Cavity(cavity) => cavity.center + cavity.radius * d,
             Simple::Triangle([a, b, c]) => farther(farther(*a, *b), *c),
         }
     }

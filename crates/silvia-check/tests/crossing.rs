@@ -310,3 +310,28 @@ fn grounds() -> Vec<(Shape, f64)> {
         (Shape::cylinder(1.0, 1.0).unwrap(), 0.5),
     ]
 }
+
+#[test]
+fn what_is_in_a_bowl_at_both_states_is_so_in_between_unless_its_rim_swings_out() {
+    let bowl = Shape::cavity(1.0).unwrap();
+    let low = |out: f64| at(0.8 * out, 0.0, -0.6 * out);
+    for (shape, out) in [
+        (Shape::sphere(0.2).unwrap(), 0.8),
+        (Shape::cuboid(Vec3::splat(0.2)).unwrap(), 0.8),
+        (Shape::ellipsoid(Vec3::new(0.2, 0.1, 0.1)).unwrap(), 0.79),
+    ] {
+        let found = motion(&bowl, &shape, &low(out), &low(-out));
+        assert!(found.crossings.is_empty() && found.undecided.is_empty(), "{found:?}");
+        assert_eq!(found.depth(), 0.0);
+    }
+    // A disc near the wall that turns about its diameter: edge on to the wall halfway, it reaches farthest.
+    let disc = Shape::cylinder(0.5, 1e-3).unwrap();
+    let turn = |angle: f64| turned(Vec3::Y, angle, Vec3::new(0.0, 0.0, -0.6));
+    let found = motion(
+        &bowl,
+        &disc,
+        &turn(std::f64::consts::FRAC_PI_2 - 0.9),
+        &turn(std::f64::consts::FRAC_PI_2 + 0.9),
+    );
+    assert_eq!((found.depth(), found.crossings.len()), (0.0, 1), "{found:?}");
+}

@@ -98,6 +98,41 @@ fn everything_is_as_deep_in_a_half_space_as_its_lowest_point() {
 }
 
 #[test]
+fn everything_is_as_deep_in_the_wall_of_a_cavity_as_its_farthest_point() {
+    let bowl = Shape::cavity(2.0).unwrap();
+    // Each with how far it reaches from its origin, and a turn.
+    let flat = Vec3::new(0.2, 0.3, 0.5);
+    let shapes = [
+        (cuboid(0.6, 0.8, 1.0), Vec3::new(0.3, 0.4, 0.5)),
+        (Shape::sphere(0.4).unwrap(), Vec3::X * 0.4),
+        (Shape::capsule(0.1, 1.0).unwrap(), Vec3::Z * 0.6),
+        (Shape::cylinder(0.2, 1.0).unwrap(), Vec3::new(0.2, 0.0, 0.5)),
+        (Shape::cone(0.2, 1.0).unwrap(), Vec3::new(0.2, 0.0, -0.5)),
+        (Shape::cone(0.2, 1.0).unwrap(), Vec3::new(0.0, 0.0, 0.5)),
+        (Shape::ellipsoid(flat).unwrap(), Vec3::Z * 0.5),
+        (Shape::ellipsoid(flat).unwrap(), Vec3::X * 0.2),
+        (Shape::segment([Vec3::new(0.0, 0.0, -0.7), Vec3::Z * 0.1]).unwrap(), Vec3::Z * -0.7),
+        (Shape::soup(primitives::cuboid(Vec3::ONE).unwrap()), Vec3::splat(0.5)),
+    ];
+    for (shape, tip) in shapes {
+        // The tip lies outward, as it does of none of them from farther in.
+        for depth in [0.3, 1e-8] {
+            let away = (2.0 - tip.length() + depth) * tip.normalize();
+            let place = turned(Vec3::Y, 0.7, Vec3::ZERO).compose(&at(away.x, away.y, away.z));
+            assert_near(depth_of(&bowl, &shape, &place), depth, 4e-15);
+            let free = place.moved(-(depth + 1e-12) * place.translation().normalize());
+            assert_eq!(depth_of(&bowl, &shape, &free), 0.0, "{shape:?}");
+        }
+    }
+    // Next to the centre of curvature: the farthest point of (a cos, b sin) from (0, -c) has the sine
+    // c b / (a² - b²).
+    let egg = Shape::ellipsoid(Vec3::new(1.9, 1.2, 0.5)).unwrap();
+    let sine: f64 = 0.2 * 1.2 / (1.9 * 1.9 - 1.2 * 1.2);
+    let most = (1.9f64.powi(2) * (1.0 - sine * sine) + (1.2 * sine + 0.2).powi(2)).sqrt();
+    assert_near(depth_of(&Shape::cavity(1.5).unwrap(), &egg, &at(0.0, 0.2, 0.0)), most - 1.5, 1e-13);
+}
+
+#[test]
 fn round_shapes_are_as_deep_as_they_overlap() {
     let cylinder = Shape::cylinder(0.5, 2.0).unwrap();
     let cone = Shape::cone(0.5, 1.0).unwrap();

@@ -46,6 +46,7 @@ fn on_the_way(shape: &Shape, from: &Pose, to: &Pose, time: f64) -> (Shape, Pose)
         | Shape::Sphere(_)
         | Shape::Box(_)
         | Shape::HalfSpace(_)
+        | Shape::Cavity(_)
         | Shape::Convex(_)
         | Shape::Solid(_)
         | Shape::Soup(_)
@@ -64,7 +65,7 @@ proptest! {
 
     #[test]
     fn shapes_overlap_where_the_queries_say_so_and_no_deeper(
-        i in 0..15_usize, j in 0..15_usize, pose in poses(1.2),
+        i in 0..16_usize, j in 0..16_usize, pose in poses(1.2),
     ) {
         let (a, b) = (&shapes()[i], &shapes()[j]);
         let (kinds, depth) = ((a.kind(), b.kind()), depth_of(a, b, &pose));
@@ -110,7 +111,7 @@ proptest! {
 
     #[test]
     fn smooth_shapes_cross_where_they_overlap_on_their_straight_way(
-        i in 0..5_usize, j in 0..15_usize, from in poses(1.5), to in poses(1.5),
+        i in 0..5_usize, j in 0..16_usize, from in poses(1.5), to in poses(1.5),
     ) {
         let (a, b) = (&shapes()[j], &smooth()[i]);
         let start = shape::distance(a, &Pose::IDENTITY, b, &from).upper;
@@ -135,7 +136,7 @@ proptest! {
 
     #[test]
     fn moving_everything_alike_leaves_the_verdict(
-        i in 0..15_usize, j in 0..15_usize, from in poses(1.0), to in poses(1.0), all in poses(3.0),
+        i in 0..16_usize, j in 0..16_usize, from in poses(1.0), to in poses(1.0), all in poses(3.0),
     ) {
         let (a, b) = (&shapes()[i], &shapes()[j]);
         let mut checkers = [two(a, b), two(a, b)];
@@ -181,6 +182,7 @@ fn shapes() -> Vec<Shape> {
             .unwrap(),
         Shape::polygon(&corners).unwrap(),
         Shape::half_space(Plane { normal: Vec3::new(0.0, 0.6, 0.8), offset: -0.7 }).unwrap(),
+        Shape::cavity(2.2).unwrap(),
         Shape::convex(&solid(primitives::prism(5, 0.5, 0.7).unwrap())).unwrap(),
         Shape::solid(solid(parts::l_bracket(1.0, 0.8, 0.2, 0.5).unwrap())),
         Shape::soup(primitives::torus(0.5, 0.2, 12, 8).unwrap()),

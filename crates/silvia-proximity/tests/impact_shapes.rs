@@ -29,6 +29,7 @@ fn shapes() -> Vec<Shape> {
         Shape::capsule(0.2, 0.8).unwrap(),
         Shape::ellipsoid(Vec3::new(0.3, 0.5, 0.4)).unwrap(),
         Shape::half_space(Plane { normal: Vec3::Z, offset: -1.0 }).unwrap(),
+        Shape::cavity(2.2).unwrap(),
         Shape::convex(&prism).unwrap(),
         Shape::solid(torus),
         Shape::compound(vec![

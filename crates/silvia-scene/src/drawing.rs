@@ -21,10 +21,13 @@ const SEGMENTS: usize = 64;
 const FREQUENCY: usize = 10;
 /// Rings of vertices on each round end of a capsule.
 const RINGS: usize = 12;
+/// Rings of vertices of a bowl.
+const BOWL_RINGS: usize = 16;
 
 impl Mesh {
-    /// The mesh of a shape, in its own frame. An infinite half-space is drawn as a square whose half side is
-    /// `extent`, m. Points and segments have no triangles.
+    /// The mesh of a shape, in its own frame. An infinite half-space is drawn as a square whose half side
+    /// is `extent`, m; a cavity as a bowl: the lower half of its sphere, seen from within. Points and
+    /// segments have no triangles.
     pub fn of(shape: &Shape, extent: f64) -> Mesh {
         match shape {
             Shape::Point(_) | Shape::Segment(_) => Mesh::default(),
@@ -39,6 +42,7 @@ impl Mesh {
             Shape::Capsule(capsule) => rounded(capsule.radius(), capsule.height()),
             Shape::Ellipsoid(ellipsoid) => stretched(ellipsoid.semi_axes()),
             Shape::HalfSpace(half_space) => Mesh::fan(&square(&half_space.plane(), extent)),
+            Shape::Cavity(cavity) => bowl(cavity.radius()),
             Shape::Convex(convex) => Mesh::from(convex.solid().soup()),
             Shape::Solid(mesh) | Shape::Soup(mesh) => Mesh::from(mesh.hierarchy().surface().soup()),
             Shape::Compound(compound) => {
@@ -113,6 +117,27 @@ fn rounded(radius: f64, height: f64) -> Mesh {
     mesh
 }
 
+/// The lower half of a sphere, its faces towards the centre: rings from the pole to the brim.
+fn bowl(radius: f64) -> Mesh {
+    let mut mesh = Mesh { points: vec![-radius * Vec3::Z], triangles: Vec::new() };
+    let corner = |ring: usize, i: usize| (1 + ring * SEGMENTS + i % SEGMENTS) as u32;
+    for ring in 0..BOWL_RINGS {
+        let (width, depth) = (FRAC_PI_2 * (ring + 1) as f64 / BOWL_RINGS as f64).sin_cos();
+        for i in 0..SEGMENTS {
+            let (sin, cos) = (TAU * i as f64 / SEGMENTS as f64).sin_cos();
+            mesh.points.push(radius * Vec3::new(width * cos, width * sin, -depth));
+            let [c, d] = [corner(ring, i + 1), corner(ring, i)];
+            if ring == 0 {
+                mesh.triangles.push([0, d, c]);
+            } else {
+                let [a, b] = [corner(ring - 1, i), corner(ring - 1, i + 1)];
+                mesh.triangles.extend([[a, d, c], [a, c, b]]);
+            }
+        }
+    }
+    mesh
+}
+
 /// Corners of a square in a plane, around the point nearest to the origin.
 fn square(plane: &Plane, extent: f64) -> [Vec3; 4] {
     let (u, v) = plane.normal.any_orthonormal_pair();
@@ -157,6 +182,15 @@ mod tests {
         assert_eq!(two.triangles.len(), 2 * one.triangles.len());
         assert!((volume(&two) - 2.0 * volume(&one)).abs() < 1e-15);
         assert!(two.points.iter().all(|p| (p.x.abs() - 1.0).abs() <= 0.1 + 1e-15));
+    }
+
+    #[test]
+    fn a_cavity_is_drawn_as_a_bowl_that_faces_its_centre() {
+        let mesh = Mesh::of(&Shape::cavity(0.5).unwrap(), 2.0);
+        assert!(mesh.points.iter().all(|p| (p.length() - 0.5).abs() < 1e-15 && p.z < 1e-15));
+        // With the disc at its brim, which adds nothing, it has minus the volume of half a ball.
+        let half_ball = 2.0 / 3.0 * PI * 0.125;
+        assert!((-volume(&mesh) / half_ball - 1.0).abs() < 0.01, "{}", volume(&mesh));
     }
 
     #[test]

@@ -23,7 +23,7 @@ fn scenes() -> Vec<PathBuf> {
 #[test]
 fn nothing_is_wrong_with_any_and_each_runs() {
     let all = scenes();
-    assert!(all.len() >= 12, "{all:?}");
+    assert!(all.len() >= 13, "{all:?}");
     for path in all {
         let name = path.display();
         let scene = Scene::load(&path).unwrap();

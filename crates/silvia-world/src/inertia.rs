@@ -128,7 +128,7 @@ impl Filling {
                 Surface::Solid(s) => Filling::Of(solid(s)),
                 Surface::Soup(_) => Filling::Nothing,
             },
-            Shape::HalfSpace(_) => Filling::Endless,
+            Shape::HalfSpace(_) | Shape::Cavity(_) => Filling::Endless,
             Shape::Point(_) | Shape::Segment(_) | Shape::Triangle(_) | Shape::Polygon(_) => Filling::Nothing,
             Shape::Compound(compound) => {
                 let mut filled = Vec::new();

@@ -42,9 +42,9 @@ The file, in TOML:
   active = false                        # leave it out for now
 
 In place of a file, a part can be `box` (size), `sphere` (radius), `cylinder`, `cone`, `capsule`
-(radius, height), `ellipsoid` (semi_axes) or `half_space` (normal, offset), all exact; or `prism`
-(sides, radius, height), `torus` (ring, tube) or `knot` (ring, coil, tube), made of triangles as by
-`silvia make`.
+(radius, height), `ellipsoid` (semi_axes), `half_space` (normal, offset) or `cavity` (radius), all
+exact; or `prism` (sides, radius, height), `torus` (ring, tube) or `knot` (ring, coil, tube), made of
+triangles as by `silvia make`.
 
 Text is in the unit of the file; JSON is always in metres. Each object has the keys `pair` (names)
 and `colliding`. If they collide: `triangles` (of the first and the second; one pair unless --all,

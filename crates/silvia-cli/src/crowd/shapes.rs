@@ -42,7 +42,7 @@ impl Kinds<'_> {
             ([], ..) | (_, None, None) => {
                 let what = "this part has no shape: give `file`, `box`, `sphere`, `cylinder`, `cone`, \
                  `capsule`, \
-                            `ellipsoid`, `half_space`, `prism`, `torus` or `knot`";
+                            `ellipsoid`, `half_space`, `cavity`, `prism`, `torus` or `knot`";
                 Err(Fault { span: Some(part), what: what.into() })
             }
             (words, ..) => {

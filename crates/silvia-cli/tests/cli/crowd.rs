@@ -153,6 +153,7 @@ fn every_kind_of_shape_can_be_given() {
         "cone = { radius = 1, height = 2 }",
         "capsule = { radius = 1, height = 2 }",
         "ellipsoid = { semi_axes = [1, 2, 3] }",
+        "cavity = { radius = 10 }",
         "half_space = { normal = [0, 0, 1] }",
         "prism = { sides = 6, radius = 1, height = 2 }",
         "torus = { ring = 2, tube = 0.5 }",
@@ -191,7 +192,7 @@ fn broken_files_are_refused_with_the_line_and_what_to_do() {
         (
             "[[part]]\nsphere = { radius = 1 }\n\n[[part]]\nname = \"x\"\n",
             "line 4: this part has no shape: give `file`, `box`, `sphere`, `cylinder`, `cone`, `capsule`, \
-             `ellipsoid`, `half_space`, `prism`, `torus` or `knot`",
+             `ellipsoid`, `half_space`, `cavity`, `prism`, `torus` or `knot`",
         ),
         (
             "[[part]]\nsphere = { radius = 1 }\nbox = { size = [1, 1, 1] }",

@@ -1,6 +1,7 @@
 //! One match over all pairs of parts, and what each pair comes to.
 
 use super::Crossing;
+use super::cavity::{CavityMet, all_vertices_in_cavity, in_cavity};
 use super::mesh::{self, Met};
 use super::mover::{Mover, PartWay, between};
 use super::pair::{Look, Pair, Touch};
@@ -59,6 +60,25 @@ impl Check {
             (ContactGeometry::Mesh(mesh), ContactGeometry::HalfSpace(plane)) => {
                 vertices(plane, &b, a.ends(mesh), &a, limit, work).map(Found::mirrored)
             }
+            (ContactGeometry::Cavity(cavity), ContactGeometry::Mesh(mesh)) => {
+                let all = all_vertices_in_cavity(cavity, &a, b.ends(mesh), &b, work);
+                all.into_iter().next()
+            }
+            (ContactGeometry::Mesh(mesh), ContactGeometry::Cavity(cavity)) => {
+                let all = all_vertices_in_cavity(cavity, &b, a.ends(mesh), &a, work);
+                all.into_iter().next().map(Found::mirrored)
+            }
+            (ContactGeometry::Cavity(cavity), ContactGeometry::Round(shape)) => {
+                in_cavity(cavity, &a, shape, &b, work)
+            }
+            (ContactGeometry::Round(shape), ContactGeometry::Cavity(cavity)) => {
+                in_cavity(cavity, &b, shape, &a, work).map(Found::mirrored)
+            }
+            // Both go on for ever, the cavity in all directions.
+            (ContactGeometry::Cavity(_), ContactGeometry::HalfSpace(_) | ContactGeometry::Cavity(_))
+            | (ContactGeometry::HalfSpace(_), ContactGeometry::Cavity(_)) => {
+                Some(Found::unknown(a.way.poses[0].translation()))
+            }
             (ContactGeometry::HalfSpace(plane), ContactGeometry::Round(shape)) => {
                 on_plane(plane, &a, shape, &b, limit, work)
             }
@@ -94,7 +114,7 @@ impl Found {
     }
 
     /// Parts of which nothing is known but that they are not certainly apart.
-    fn unknown(at: Vec3) -> Found {
+    pub(super) fn unknown(at: Vec3) -> Found {
         Found {
             features: [None; 2],
             points: [at; 2],
@@ -113,6 +133,18 @@ impl Found {
             normal: contact.normal,
             free_until: contact.lower,
             upper: contact.upper,
+            sag: None,
+        }
+    }
+
+    /// What comes to a cavity, which counts as the first.
+    pub(super) fn in_cavity(met: &CavityMet, feature: Feature) -> Found {
+        Found {
+            features: [Some(Feature::Patch(0)), Some(feature)],
+            points: met.points,
+            normal: met.normal,
+            free_until: met.time,
+            upper: met.time,
             sag: None,
         }
     }
@@ -333,7 +365,7 @@ fn feature_of_round(shape: &Shape, look: &Look<'_>, i: usize) -> Feature {
     let (vertices, inward) = look.place(i);
     match shape.class() {
         Class::Rounded(rounded) => rounded.feature(vertices, inward),
-        Class::HalfSpace(_) | Class::Mesh(_) | Class::Compound(_) => Feature::Patch(0),
+        Class::HalfSpace(_) | Class::Cavity(_) | Class::Mesh(_) | Class::Compound(_) => Feature::Patch(0),
     }
 }
 
@@ -345,7 +377,7 @@ pub(super) struct Side<'a> {
     /// Of the part in its body.
     pose: &'a Pose,
     path: &'a BodyPath<'a>,
-    way: PartWay,
+    pub(super) way: PartWay,
 }
 
 impl<'a> Side<'a> {
@@ -360,7 +392,7 @@ impl<'a> Side<'a> {
     pub(super) fn mesh(&self) -> Option<(&Hierarchy<Obb>, &PartWay)> {
         match self.part {
             ContactGeometry::Mesh(mesh) => Some((mesh, &self.way)),
-            ContactGeometry::Round(_) | ContactGeometry::HalfSpace(_) => None,
+            ContactGeometry::Round(_) | ContactGeometry::HalfSpace(_) | ContactGeometry::Cavity(_) => None,
         }
     }
 
@@ -369,7 +401,9 @@ impl<'a> Side<'a> {
         match self.end {
             ContactGeometry::Mesh(end) => MeshEnds { start, end },
             // What deforms is a mesh at both ends.
-            ContactGeometry::Round(_) | ContactGeometry::HalfSpace(_) => MeshEnds { start, end: start },
+            ContactGeometry::Round(_) | ContactGeometry::HalfSpace(_) | ContactGeometry::Cavity(_) => {
+                MeshEnds { start, end: start }
+            }
         }
     }
 

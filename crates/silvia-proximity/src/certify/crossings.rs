@@ -1,5 +1,6 @@
 //! All that comes in the way of two bodies, not only what does so first.
 
+use super::cavity::all_vertices_in_cavity;
 use super::check::{Check, Found, Side, all_of_meshes, all_vertices};
 use super::known::{Foresight, WayCache};
 use super::path::BodyPath;
@@ -8,11 +9,11 @@ use crate::contacts::{ContactBody, ContactGeometry, ShapeContactCache};
 use crate::feature::Feature;
 use std::collections::BTreeSet;
 
-/// What touches on the way of two bodies, as in [`check_path`](crate::check_path): of two meshes all pairs of
-/// features that touch at some time, each of which is the first that one of its two features comes to; of a
-/// mesh and a half-space all vertices that come to it (of a rigid solid with a simple hull, those at its
-/// corners); of other parts what comes first. The first in time
-/// come first, then those of the first parts, then by feature; no more than `most`. The first one is that of
+/// What touches on the way of two bodies, as in [`check_path`](crate::check_path): of two meshes all pairs
+/// of features that touch at some time, each of which is the first that one of its two features comes to;
+/// of a mesh and a half-space or a cavity all vertices that come to it (of a rigid solid with a simple
+/// hull, those at its corners); of other parts what comes first. The first in time come first, then those
+/// of the first parts, then by feature; no more than `most`. The first one is that of
 /// [`check_path`](crate::check_path). Bodies that touch at the start give what touches there.
 ///
 /// What is behind the first crossing is not what would happen: bodies do not go through each other. It tells
@@ -100,12 +101,19 @@ fn add(parts: [u32; 2], sides: [Side<'_>; 2], (foreseen, most): (&Foresight, usi
         (ContactGeometry::Mesh(mesh), ContactGeometry::HalfSpace(plane)) => {
             all_vertices(plane, b, a.ends(mesh), a).into_iter().map(Found::mirrored).collect()
         }
-        (
-            ContactGeometry::Round(_),
-            ContactGeometry::Mesh(_) | ContactGeometry::Round(_) | ContactGeometry::HalfSpace(_),
-        )
-        | (ContactGeometry::Mesh(_) | ContactGeometry::HalfSpace(_), ContactGeometry::Round(_))
-        | (ContactGeometry::HalfSpace(_), ContactGeometry::HalfSpace(_)) => {
+        (ContactGeometry::Cavity(cavity), ContactGeometry::Mesh(mesh)) => {
+            all_vertices_in_cavity(cavity, a, b.ends(mesh), b, &mut 0)
+        }
+        (ContactGeometry::Mesh(mesh), ContactGeometry::Cavity(cavity)) => {
+            let all = all_vertices_in_cavity(cavity, b, a.ends(mesh), a, &mut 0);
+            all.into_iter().map(Found::mirrored).collect()
+        }
+        (ContactGeometry::Round(_), _)
+        | (_, ContactGeometry::Round(_))
+        | (
+            ContactGeometry::HalfSpace(_) | ContactGeometry::Cavity(_),
+            ContactGeometry::HalfSpace(_) | ContactGeometry::Cavity(_),
+        ) => {
             let mut check = Check::new();
             check.look(parts, sides, None);
             let time = check.free_until;

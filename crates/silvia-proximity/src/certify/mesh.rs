@@ -91,6 +91,7 @@ fn point_of(shape: &Shape) -> Vec3 {
         | Shape::Capsule(_)
         | Shape::Ellipsoid(_)
         | Shape::HalfSpace(_)
+        | Shape::Cavity(_)
         | Shape::Convex(_)
         | Shape::Solid(_)
         | Shape::Soup(_)

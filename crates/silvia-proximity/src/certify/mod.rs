@@ -6,6 +6,7 @@
 //! and a chain of free steps is free as a whole. Nothing below `path` knows where the straight lines come
 //! from.
 
+mod cavity;
 mod check;
 mod crossings;
 mod itself;
@@ -92,12 +93,12 @@ impl PathCheck {
 ///
 /// Two meshes are decided exactly once their vertices are placed, which depends on the pose alone: where a
 /// step ends, the next one starts with the same bits. All other pairs are decided up to rounding, and never
-/// the wrong way: what is called free is free, and what is nearer than 2e-14 of the size of the two parts and
-/// their distance counts as touching (with a mesh, of the triangle's size; with a half-space, of the distance
-/// to the foot of [`RigidPath::about`]), at the edges and round places of cans and cones 1e-12 of the sizes.
-/// A free step ends farther apart than that, or comes no nearer, so that the next one does not start with a
-/// touch. Coordinates beyond 1e100 m are never certified, nor is a [`VertexPath`] with another body than
-/// its own.
+/// the wrong way: what is called free is free, and what is nearer than 2e-14 of the size of the two parts
+/// and their distance counts as touching (with a mesh, of the triangle's size; with a half-space, of the
+/// distance to the foot of [`RigidPath::about`]; with a cavity, of its radius too), at the edges and round
+/// places of cans and cones 1e-12 of the sizes. A free step ends farther apart than that, or comes no
+/// nearer, so that the next one does not start with a touch. Coordinates beyond 1e100 m are never
+/// certified, nor is a [`VertexPath`] with another body than its own.
 ///
 /// Of a mesh that deforms the same holds, triangle by triangle as it is at each moment. Whether it meets
 /// itself, [`check_path_of_itself`] tells. One that is a solid must not, else its inside, which only counts

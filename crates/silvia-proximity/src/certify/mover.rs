@@ -4,8 +4,9 @@
 //! thing is all that is within the margin of them: at both ends that is the shape, and on the way it holds
 //! every point of the shape that goes straight itself.
 
+use crate::shape::ellipsoid::farthest;
 use crate::shape::{Class, Core, PlacedCore as Placed, Shape};
-use silvia_solid::{Mat3, Pose, Vec3};
+use silvia_solid::{Mat3, Pose, Vec3, symmetric_eigen};
 
 /// Where a part of a body is at the start and at the end.
 pub(super) struct PartWay {
@@ -83,6 +84,7 @@ impl<'a> Mover<'a> {
             | Shape::Polygon(_)
             | Shape::Box(_)
             | Shape::HalfSpace(_)
+            | Shape::Cavity(_)
             | Shape::Convex(_)
             | Shape::Solid(_)
             | Shape::Soup(_)
@@ -201,6 +203,39 @@ impl Still<'_> {
         }
     }
 
+    /// A point that is farthest from another one, both about the middle, and its number as of
+    /// [`Core::farthest_from`]. At the ends of its way it is the shape itself (`is_whole`); between them the
+    /// circles and the ball that it is made of are sheared.
+    pub(super) fn farthest_from(&self, from: Vec3, is_whole: bool) -> (Vec3, u32) {
+        let farther = |p: Vec3, q: Vec3| q.distance_squared(from) > p.distance_squared(from);
+        match self {
+            Still::Corners { count, points } => Core::Points(&points[..*count]).farthest_from(from),
+            Still::Round { core, axes } if is_whole => {
+                let (p, number) = core.farthest_from(axes.transpose() * from);
+                (*axes * p, number)
+            }
+            Still::Round { core, axes } => {
+                let image = |sizes: Vec3, middle: Vec3| {
+                    middle + farthest_of_image(*axes * Mat3::from_diagonal(sizes), from - middle)
+                };
+                match *core {
+                    Core::Ellipsoid(semi_axes) => (image(semi_axes, Vec3::ZERO), 0),
+                    Core::Cylinder { radius, half } | Core::Cone { radius, half } => {
+                        let (disc, up) = (Vec3::new(radius, radius, 0.0), half * axes.z_axis);
+                        let low = image(disc, -up);
+                        let high = if matches!(core, Core::Cone { .. }) { up } else { image(disc, up) };
+                        if farther(low, high) { (high, 1) } else { (low, 0) }
+                    }
+                    // Never curved.
+                    Core::Points(_) | Core::Axis(_) | Core::Box(_) | Core::Solid(_) => {
+                        let (p, number) = core.farthest_from(axes.transpose() * from);
+                        (*axes * p, number)
+                    }
+                }
+            }
+        }
+    }
+
     /// A direction as seen from the part.
     pub(super) fn inward(&self, n: Vec3) -> Vec3 {
         match self {
@@ -230,6 +265,14 @@ impl Still<'_> {
     pub(super) fn is_curved(&self) -> bool {
         matches!(self, Still::Round { .. })
     }
+}
+
+/// The point of the image of the unit ball under a matrix that is farthest from another one.
+fn farthest_of_image(image: Mat3, from: Vec3) -> Vec3 {
+    let (squares, axes) = symmetric_eigen(image * image.transpose());
+    let squares = squares.max(Vec3::ZERO);
+    let semi_axes = Vec3::new(squares.x.sqrt(), squares.y.sqrt(), squares.z.sqrt());
+    axes * farthest(semi_axes, axes.transpose() * from)
 }
 
 pub(super) fn between([from, to]: [Vec3; 2], time: f64) -> Vec3 {

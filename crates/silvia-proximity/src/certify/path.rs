@@ -19,10 +19,10 @@ pub enum Path<'a> {
 /// The way of a rigid body: everything goes straight from where it is at the one pose to where it is at the
 /// other.
 ///
-/// That is each vertex of a mesh, the centre of a ball, each end of a capsule's axis, and each point of a can
-/// or a cone; what these turn about their own axis does not move them and is left out, so one that rolls
-/// stays as it is. A body that turns by an angle φ about a point at distance ρ is thus nowhere farther than ρ
-/// φ² / 8 from its rigid way.
+/// That is each vertex of a mesh, the centre of a ball or a cavity, each end of a capsule's axis, and each
+/// point of a can or a cone; what these turn about their own axis does not move them and is left out, so
+/// one that rolls stays as it is. A body that turns by an angle φ about a point at distance ρ is thus
+/// nowhere farther than ρ φ² / 8 from its rigid way.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RigidPath {
     /// Where the body is at the start.
@@ -102,7 +102,7 @@ impl<'a> VertexPath<'a> {
 fn mesh_of(placed: &PlacedPart) -> Option<&Hierarchy<Obb>> {
     match &placed.part {
         ContactGeometry::Mesh(mesh) => Some(mesh),
-        ContactGeometry::Round(_) | ContactGeometry::HalfSpace(_) => None,
+        ContactGeometry::Round(_) | ContactGeometry::HalfSpace(_) | ContactGeometry::Cavity(_) => None,
     }
 }
 

@@ -93,12 +93,14 @@ fn reach(parts: &[PlacedPart], pose: &Pose, n: Vec3) -> Option<Reach> {
                 | Shape::Cone(_)
                 | Shape::Capsule(_)
                 | Shape::HalfSpace(_)
+                | Shape::Cavity(_)
                 | Shape::Convex(_)
                 | Shape::Solid(_)
                 | Shape::Soup(_)
                 | Shape::Compound(_),
             )
-            | ContactGeometry::HalfSpace(_) => return None,
+            | ContactGeometry::HalfSpace(_)
+            | ContactGeometry::Cavity(_) => return None,
         };
         reach.farthest = reach.farthest.max(n.dot(pose.translation()) + farthest);
         reach.magnitude = reach.magnitude.max(pose.translation().abs().max_element() + size);

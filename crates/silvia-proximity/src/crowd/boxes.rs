@@ -24,10 +24,11 @@ pub(super) fn is_within_limit(shape: &Shape, pose: &Pose) -> bool {
 }
 
 /// No point of the shape is farther than this from the origin of its frame, m; of a half-space, its plane
-/// counts.
+/// counts, of a cavity its surface.
 fn extent(shape: &Shape) -> f64 {
     match shape {
         Shape::HalfSpace(half_space) => half_space.plane().offset.abs(),
+        Shape::Cavity(cavity) => cavity.radius(),
         Shape::Compound(compound) => compound
             .parts()
             .iter()

@@ -9,9 +9,10 @@ use silvia_solid::{Aabb, Mat3, Pose, Vec3};
 const WIDENING: f64 = 8.0 * f64::EPSILON;
 
 impl Shape {
-    /// The box along the axes around the shape at a pose. For convex shapes it is the smallest, to rounding;
-    /// for solids and soups it encloses their own box. The box of a half-space is infinite, except towards
-    /// its normal if that is along an axis; so is the box of a compound that has one.
+    /// The box along the axes around the shape at a pose. For convex shapes it is the smallest, to
+    /// rounding; for solids and soups it encloses their own box. The box of a half-space is infinite,
+    /// except towards its normal if that is along an axis; that of a cavity is so everywhere, and that of a
+    /// compound that has one.
     pub fn aabb(&self, pose: &Pose) -> Aabb {
         match self.class() {
             Class::Rounded(Rounded { core: Core::Box(half), margin }) => {
@@ -41,6 +42,7 @@ impl Shape {
                 }
                 widened(bounds)
             }
+            Class::Cavity(_) => Aabb { min: Vec3::NEG_INFINITY, max: Vec3::INFINITY },
             Class::Mesh(s) => turned(&s.hierarchy.bounds(), pose),
             Class::Compound(s) => s
                 .parts()
@@ -51,11 +53,11 @@ impl Shape {
     }
 
     /// The greatest distance of a point of the shape from the origin of its frame, or a bound on it, m;
-    /// infinite for a half-space.
+    /// infinite for a half-space and a cavity.
     pub fn reach(&self) -> f64 {
         match self.class() {
             Class::Rounded(rounded) => rounded.core.reach() + rounded.margin,
-            Class::HalfSpace(_) => f64::INFINITY,
+            Class::HalfSpace(_) | Class::Cavity(_) => f64::INFINITY,
             Class::Mesh(s) => {
                 let bounds = s.hierarchy.bounds();
                 bounds.min.abs().max(bounds.max.abs()).length()

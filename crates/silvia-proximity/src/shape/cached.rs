@@ -188,7 +188,7 @@ impl DistanceQuery<'_> {
             (_, Class::Compound(b)) => {
                 self.of_compound_second(a, b, b_in_a, best, |number| [parts[0], number])
             }
-            (Class::Rounded(_) | Class::HalfSpace(_) | Class::Mesh(_), _) => {
+            (Class::Rounded(_) | Class::HalfSpace(_) | Class::Cavity(_) | Class::Mesh(_), _) => {
                 NearestPoints { parts, ..nearest(a, b, b_in_a, best) }
             }
         }

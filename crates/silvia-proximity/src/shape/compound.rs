@@ -64,6 +64,7 @@ impl Compound {
                 | Shape::Capsule(_)
                 | Shape::Ellipsoid(_)
                 | Shape::HalfSpace(_)
+                | Shape::Cavity(_)
                 | Shape::Convex(_)
                 | Shape::Solid(_)
                 | Shape::Soup(_)) => flat.push(CompoundPart { pose, shape }),

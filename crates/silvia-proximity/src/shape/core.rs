@@ -3,7 +3,7 @@
 //! A sphere is a point and a margin, a capsule a segment and a margin; all others have none. The core answers
 //! one question: which of its points is farthest in a direction.
 
-use super::{Compound, HalfSpace, Mesh, Shape, ellipsoid};
+use super::{Cavity, Compound, HalfSpace, Mesh, Shape, ellipsoid};
 use crate::convex::Convex;
 use silvia_solid::Vec3;
 
@@ -34,12 +34,13 @@ pub(crate) struct Rounded<'a> {
     pub(crate) margin: f64,
 }
 
-/// The four kinds of shapes that the queries tell apart.
+/// The five kinds of shapes that the queries tell apart.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Class<'a> {
     /// Convex and bounded.
     Rounded(Rounded<'a>),
     HalfSpace(&'a HalfSpace),
+    Cavity(&'a Cavity),
     /// Solid or soup.
     Mesh(&'a Mesh),
     Compound(&'a Compound),
@@ -64,19 +65,20 @@ impl Shape {
             Shape::Ellipsoid(s) => sharp(Core::Ellipsoid(s.semi_axes)),
             Shape::Convex(s) => sharp(Core::Solid(s)),
             Shape::HalfSpace(s) => Class::HalfSpace(s),
+            Shape::Cavity(s) => Class::Cavity(s),
             Shape::Solid(s) | Shape::Soup(s) => Class::Mesh(s),
             Shape::Compound(s) => Class::Compound(s),
         }
     }
 
     /// A point of the shape furthest along a direction (of any length), in its own frame. `None` for a
-    /// half-space, and for a compound that has one.
+    /// half-space or a cavity, and for a compound that has one.
     pub fn support(&self, direction: Vec3) -> Option<Vec3> {
         match self.class() {
             Class::Rounded(rounded) => Some(rounded.support(direction)),
             Class::Mesh(mesh) => Some(mesh.featured_support(direction).0),
             Class::Compound(compound) => compound.support(direction),
-            Class::HalfSpace(_) => None,
+            Class::HalfSpace(_) | Class::Cavity(_) => None,
         }
     }
 }

@@ -84,6 +84,37 @@ pub(super) fn signed_distance(semi_axes: Vec3, point: Vec3) -> (f64, Vec3) {
     (short * (root - shift) * slopes.length(), side * slopes.normalize_or(Vec3::Z))
 }
 
+/// The point of an ellipsoid with these semi-axes, of which some but not all may be zero, that is farthest
+/// from another one.
+///
+/// It is `x = -a² y / (t - a²)` along each axis, with the only root `t` of the same equation that is not less
+/// than the longest axis squared.
+pub(crate) fn farthest(semi_axes: Vec3, from: Vec3) -> Vec3 {
+    let long = semi_axes.max_element();
+    let (y, ratios) = (from.abs() / long, semi_axes / long);
+    let side = Vec3::ONE.copysign(-from);
+    let secular =
+        Secular { weighted: y * ratios, poles: (long - semi_axes) / long * ((long + semi_axes) / long) };
+    let on_ball = match secular.greatest_root(0.0) {
+        Some(root) => (secular.weighted / (root + secular.poles)).normalize_or_zero(),
+        None => {
+            // The point is in the plane across the longest axis and near the middle: two are equally far.
+            let mut found = Vec3::ZERO;
+            let mut longest = 0;
+            for k in 0..3 {
+                if secular.poles[k] > 0.0 {
+                    found[k] = secular.weighted[k] / secular.poles[k];
+                } else {
+                    longest = k;
+                }
+            }
+            found[longest] = (1.0 - found.length_squared()).max(0.0).sqrt();
+            found
+        }
+    };
+    side * semi_axes * on_ball
+}
+
 /// The equation `Σ (w / (s + k))² = 1`: the weighted coordinates of the point, and the poles' places,
 /// negated.
 #[derive(Clone, Copy, Debug)]

@@ -82,6 +82,7 @@ impl Shape {
             | Shape::Capsule(_)
             | Shape::Ellipsoid(_)
             | Shape::HalfSpace(_)
+            | Shape::Cavity(_)
             | Shape::Convex(_)
             | Shape::Solid(_)
             | Shape::Soup(_)

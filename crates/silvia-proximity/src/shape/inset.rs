@@ -35,6 +35,7 @@ impl Shape {
             Shape::HalfSpace(s) => {
                 Shape::half_space(Plane { normal: s.plane.normal, offset: s.plane.offset - by }).ok()
             }
+            Shape::Cavity(s) => Shape::cavity(s.radius + by).ok(),
             Shape::Convex(s) => Shape::convex(&s.solid().inset(by).ok()?).ok(),
             Shape::Solid(s) => match s.hierarchy.surface() {
                 Surface::Solid(solid) => solid.inset(by).ok().map(Shape::solid),
@@ -75,6 +76,7 @@ mod tests {
             Shape::cone(0.5, 2.0).unwrap(),
             Shape::capsule(0.5, 2.0).unwrap(),
             Shape::half_space(Plane { normal: Vec3::Z, offset: 0.3 }).unwrap(),
+            Shape::cavity(0.7).unwrap(),
             Shape::convex(&cube).unwrap(),
             Shape::solid(cube),
             Shape::compound([(aside, ball.clone()), (Pose::IDENTITY, ball)]).unwrap(),

@@ -146,6 +146,19 @@ impl HalfSpace {
     }
 }
 
+/// Everything outside a ball around the origin, its surface included.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cavity {
+    pub(crate) radius: f64,
+}
+
+impl Cavity {
+    /// The radius of the ball that is empty, m.
+    pub fn radius(&self) -> f64 {
+        self.radius
+    }
+}
+
 /// Triangles with a hierarchy of bounds. The hierarchy's [`Surface`](crate::Surface) tells whether they
 /// enclose anything.
 #[derive(Clone, Debug)]

@@ -20,12 +20,17 @@ use silvia_solid::{Pose, Vec3};
 impl Mesh {
     /// The corner that is farthest in a direction, and its feature.
     pub(super) fn featured_support(&self, direction: Vec3) -> (Vec3, Feature) {
+        self.featured_best(|corner| corner.dot(direction))
+    }
+
+    /// The corner of which a number is the greatest, and its feature.
+    pub(super) fn featured_best(&self, number: impl Fn(Vec3) -> f64) -> (Vec3, Feature) {
         let triangles = &self.hierarchy.triangles;
         let mut best = (0, 0);
         let mut most = f64::NEG_INFINITY;
         for (t, triangle) in triangles.iter().enumerate() {
             for (k, corner) in triangle.corners.iter().enumerate() {
-                let along = corner.dot(direction);
+                let along = number(*corner);
                 if along > most {
                     (best, most) = ((t, k), along);
                 }

@@ -7,6 +7,7 @@
 //! | sphere, box, ellipsoid | around the origin |
 //! | cylinder, cone, capsule | along z, the middle of its height at the origin; the tip of a cone is up |
 //! | half-space | behind its plane |
+//! | cavity | everywhere but in a ball around the origin |
 //! | convex solid, solid, soup | at its coordinates |
 //! | compound | its parts at their poses |
 //!
@@ -14,6 +15,8 @@
 
 mod bounds;
 mod cached;
+mod cavity;
+mod cavity_depth;
 mod common_normal;
 mod compound;
 mod core;
@@ -55,7 +58,7 @@ pub(crate) use signed_gap::{SignedGap, signed_gap};
 pub use compound::{Compound, CompoundPart};
 pub use ellipsoid::Ellipsoid;
 pub use error::ShapeError;
-pub use kinds::{Capsule, Cone, Cuboid, Cylinder, HalfSpace, Mesh, Point, Segment, Sphere, Triangle};
+pub use kinds::{Capsule, Cavity, Cone, Cuboid, Cylinder, HalfSpace, Mesh, Point, Segment, Sphere, Triangle};
 pub use near::{ShapeDistance, collide, distance};
 pub use penetrate::{Overlap, ShapePenetration, penetration};
 pub use point::{ShapePointDistance, point_distance};
@@ -97,7 +100,7 @@ use std::sync::Arc;
 ///         ShapeKind::Triangle | ShapeKind::Polygon => true,
 ///         ShapeKind::Point | ShapeKind::Segment | ShapeKind::Sphere | ShapeKind::Box => false,
 ///         ShapeKind::Cylinder | ShapeKind::Cone | ShapeKind::Capsule | ShapeKind::HalfSpace => false,
-///         ShapeKind::Ellipsoid => false,
+///         ShapeKind::Ellipsoid | ShapeKind::Cavity => false,
 ///         ShapeKind::Convex | ShapeKind::Solid | ShapeKind::Soup | ShapeKind::Compound => false,
 ///     }
 /// }
@@ -112,7 +115,7 @@ use std::sync::Arc;
 ///         ShapeKind::Triangle | ShapeKind::Polygon => true,
 ///         ShapeKind::Point | ShapeKind::Segment | ShapeKind::Sphere | ShapeKind::Box => false,
 ///         ShapeKind::Cylinder | ShapeKind::Cone | ShapeKind::Capsule | ShapeKind::HalfSpace => false,
-///         ShapeKind::Ellipsoid => false,
+///         ShapeKind::Ellipsoid | ShapeKind::Cavity => false,
 ///         ShapeKind::Convex | ShapeKind::Solid | ShapeKind::Soup => false,
 ///     }
 /// }
@@ -141,6 +144,8 @@ pub enum Shape {
     Ellipsoid(Ellipsoid),
     /// All points behind a plane.
     HalfSpace(HalfSpace),
+    /// The inside of a sphere, for a bowl: all points outside a ball.
+    Cavity(Cavity),
     /// A solid without concave edges.
     Convex(Convex),
     /// Any solid.
@@ -177,6 +182,8 @@ pub enum ShapeKind {
     Ellipsoid,
     /// [`Shape::HalfSpace`]
     HalfSpace,
+    /// [`Shape::Cavity`]
+    Cavity,
     /// [`Shape::Convex`]
     Convex,
     /// [`Shape::Solid`]
@@ -189,7 +196,7 @@ pub enum ShapeKind {
 
 impl ShapeKind {
     /// All kinds, in order.
-    pub const ALL: [ShapeKind; 15] = [
+    pub const ALL: [ShapeKind; 16] = [
         ShapeKind::Point,
         ShapeKind::Segment,
         ShapeKind::Triangle,
@@ -201,6 +208,7 @@ impl ShapeKind {
         ShapeKind::Capsule,
         ShapeKind::Ellipsoid,
         ShapeKind::HalfSpace,
+        ShapeKind::Cavity,
         ShapeKind::Convex,
         ShapeKind::Solid,
         ShapeKind::Soup,
@@ -287,6 +295,21 @@ impl Shape {
         Ok(Shape::HalfSpace(HalfSpace { plane: Plane { normal: normal.normalize(), offset } }))
     }
 
+    /// The inside of a sphere: everything outside a ball of this radius around the origin is filled. A bowl
+    /// in which bodies roll; without end outwards, so that nothing can be thrown through it.
+    ///
+    /// ```
+    /// use silvia_proximity::{Shape, distance};
+    /// use silvia_solid::{Pose, Vec3};
+    /// let (bowl, ball) = (Shape::cavity(1.0)?, Shape::sphere(0.1)?);
+    /// let low = Pose::from_translation(Vec3::new(0.0, 0.0, -0.8))?;
+    /// assert!((distance(&bowl, &Pose::IDENTITY, &ball, &low).upper - 0.1).abs() < 1e-15);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn cavity(radius: f64) -> Result<Shape, ShapeError> {
+        Ok(Shape::Cavity(Cavity { radius: length("cavity", "radius", radius)? }))
+    }
+
     /// A convex solid; an error if the solid is not convex.
     pub fn convex(solid: &Solid) -> Result<Shape, ShapeError> {
         coordinates("convex solid", solid.soup().points())?;
@@ -325,6 +348,7 @@ impl Shape {
             | Shape::Capsule(_)
             | Shape::Ellipsoid(_)
             | Shape::HalfSpace(_)
+            | Shape::Cavity(_)
             | Shape::Convex(_)
             | Shape::Compound(_) => None,
         }
@@ -345,6 +369,7 @@ impl Shape {
             | Shape::Capsule(_)
             | Shape::Ellipsoid(_)
             | Shape::HalfSpace(_)
+            | Shape::Cavity(_)
             | Shape::Convex(_)
             | Shape::Solid(_)
             | Shape::Soup(_) => None,
@@ -365,6 +390,7 @@ impl Shape {
             Shape::Capsule(_) => ShapeKind::Capsule,
             Shape::Ellipsoid(_) => ShapeKind::Ellipsoid,
             Shape::HalfSpace(_) => ShapeKind::HalfSpace,
+            Shape::Cavity(_) => ShapeKind::Cavity,
             Shape::Convex(_) => ShapeKind::Convex,
             Shape::Solid(_) => ShapeKind::Solid,
             Shape::Soup(_) => ShapeKind::Soup,

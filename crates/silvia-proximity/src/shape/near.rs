@@ -3,7 +3,7 @@
 use super::compound::Compound;
 use super::core::Class;
 use super::order::is_swapped;
-use super::{Shape, half_space, mesh, rounded};
+use super::{Shape, cavity, half_space, mesh, rounded};
 use crate::feature::Feature;
 use silvia_solid::{Pose, Vec3};
 
@@ -26,7 +26,7 @@ pub struct ShapeDistance {
     /// to `4 k + 3` along axis k, faces `2 k` and `2 k + 1` at the negative and positive end of axis k.
     /// Cylinder: patch 0 is its side, edges and faces 0 and 1 are at its lower and upper end. Cone: patch 0
     /// is its side, edge 0 and face 0 its base, vertex 0 its tip. Sphere: patch 0. Capsule: patch 0 is its
-    /// side, 1 and 2 its lower and upper end. Ellipsoid: patch 0. Half-space: face 0.
+    /// side, 1 and 2 its lower and upper end. Ellipsoid: patch 0. Half-space: face 0. Cavity: patch 0.
     /// Solids and soups: see [`Feature`].
     pub features: [Option<Feature>; 2],
     /// Numbers of the parts of compounds that the points lie on; 0 for other shapes.
@@ -142,6 +142,12 @@ pub(super) fn nearest(a: &Shape, b: &Shape, b_in_a: &Pose, limit: f64) -> Neares
         (Class::HalfSpace(a), Class::Mesh(b)) => half_space::nearest(a, |d| b.featured_support(d), b_in_a),
         (Class::Mesh(a), Class::HalfSpace(b)) => {
             half_space::nearest(b, |d| a.featured_support(d), &a_in_b()).swapped(b_in_a)
+        }
+        (Class::Cavity(a), Class::Rounded(_) | Class::Mesh(_) | Class::HalfSpace(_) | Class::Cavity(_)) => {
+            cavity::nearest(a, b, b_in_a)
+        }
+        (Class::Rounded(_) | Class::Mesh(_) | Class::HalfSpace(_), Class::Cavity(of_b)) => {
+            cavity::nearest(of_b, a, &a_in_b()).swapped(b_in_a)
         }
         (Class::Mesh(a), Class::Rounded(b)) => mesh::nearest(a, &b, b_in_a, limit),
         (Class::Rounded(a), Class::Mesh(b)) => mesh::nearest(b, &a, &a_in_b(), limit).swapped(b_in_a),

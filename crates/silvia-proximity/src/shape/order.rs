@@ -46,6 +46,7 @@ fn shapes(a: &Shape, b: &Shape) -> Ordering {
         (Shape::HalfSpace(a), Shape::HalfSpace(b)) => {
             vectors(a.plane.normal, b.plane.normal).then(a.plane.offset.total_cmp(&b.plane.offset))
         }
+        (Shape::Cavity(a), Shape::Cavity(b)) => a.radius.total_cmp(&b.radius),
         (Shape::Convex(a), Shape::Convex(b)) => points(a.points(), b.points()),
         (Shape::Solid(a), Shape::Solid(b)) | (Shape::Soup(a), Shape::Soup(b)) => meshes(a, b),
         (Shape::Compound(a), Shape::Compound(b)) => {
@@ -70,6 +71,7 @@ fn shapes(a: &Shape, b: &Shape) -> Ordering {
             | Shape::Capsule(_)
             | Shape::Ellipsoid(_)
             | Shape::HalfSpace(_)
+            | Shape::Cavity(_)
             | Shape::Convex(_)
             | Shape::Solid(_)
             | Shape::Soup(_)

@@ -5,7 +5,7 @@ use super::core::{Class, Core, Rounded};
 use super::near::{collide, distance, touches};
 use super::order::is_swapped;
 use super::sweep::Sweep;
-use super::{Shape, depth, half_space, shortest};
+use super::{Shape, cavity_depth, depth, half_space, shortest};
 use crate::hierarchy::Surface;
 use crate::penetration::{PenetrationOptions, penetration as of_meshes};
 use silvia_solid::{Pose, Vec3};
@@ -17,7 +17,8 @@ pub enum Overlap {
     Apart,
     /// They share a point.
     Deep(ShapePenetration),
-    /// They share points, and no translation was found that separates them. Only with half-spaces.
+    /// They share points, and no translation was found that separates them. Only with half-spaces, and with
+    /// cavities that are too small for the other.
     Inseparable,
 }
 
@@ -35,10 +36,10 @@ impl Overlap {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ShapePenetration {
-    /// No translation shorter than this separates them, m. For flat-faced convex shapes, spheres, capsules
-    /// and half-spaces it equals the depth, to rounding. With a cylinder or a cone it is what a bounded
-    /// search reached, which may be 0 for a very thin shape; the depth is accurate all the same. For shapes
-    /// that are not convex it may be far below the depth, or 0.
+    /// No translation shorter than this separates them, m. For flat-faced convex shapes, spheres, capsules,
+    /// half-spaces and cavities it equals the depth, to rounding. With a cylinder or a cone it is what a
+    /// bounded search reached, which may be 0 for a very thin shape; the depth is accurate all the same.
+    /// For shapes that are not convex it may be far below the depth, or 0.
     pub lower: f64,
     /// How far B must move, m, rounded up so that the shapes then share no point.
     pub depth: f64,
@@ -62,8 +63,9 @@ impl ShapePenetration {
 /// The shortest translation found that takes B out of A. The same in either order, to the last bit, with
 /// direction and points exchanged.
 ///
-/// For two convex shapes, and for a half-space with anything, it is the shortest there is, as precisely as
-/// [`ShapePenetration::lower`] tells. For others it is an upper bound. The translation is always checked.
+/// For two convex shapes, and for a half-space or a cavity with anything, it is the shortest there is, as
+/// precisely as [`ShapePenetration::lower`] tells. For others it is an upper bound. The translation is
+/// always checked.
 ///
 /// ```
 /// use silvia_proximity::{Shape, penetration};
@@ -124,6 +126,16 @@ fn way_out(a: &Shape, b: &Shape, b_in_a: &Pose) -> Option<Way> {
             let depth = -half_space::opposite_gap(&p, &q)?;
             Way { lower: depth, depth, direction: p.normal }
         }
+        // Nothing unbounded is inside a ball.
+        (Class::Cavity(_), Class::HalfSpace(_) | Class::Cavity(_)) => return None,
+        (Class::HalfSpace(_), Class::Cavity(_)) => return None,
+        (Class::Cavity(c), _) if b.reach().is_finite() => cavity_depth::way_in(c, b, b_in_a)?,
+        (_, Class::Cavity(c)) if a.reach().is_finite() => {
+            let way = cavity_depth::way_in(c, a, &b_in_a.inverse())?;
+            Way { direction: -b_in_a.transform_vector(way.direction), ..way }
+        }
+        // A compound with an unbounded part.
+        (Class::Cavity(_), _) | (_, Class::Cavity(_)) => return None,
         (Class::HalfSpace(h), _) => {
             // A bounded shape must go up; so must a compound, unless it has a half-space itself.
             match b.support(b_in_a.rotation().conjugate() * -h.plane.normal) {
@@ -165,7 +177,7 @@ fn convex_class(shape: &Shape) -> Class<'_> {
             }
             Surface::Solid(_) | Surface::Soup(_) => Class::Mesh(mesh),
         },
-        class @ (Class::Rounded(_) | Class::HalfSpace(_) | Class::Compound(_)) => class,
+        class @ (Class::Rounded(_) | Class::HalfSpace(_) | Class::Cavity(_) | Class::Compound(_)) => class,
     }
 }
 

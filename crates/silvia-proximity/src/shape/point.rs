@@ -65,6 +65,10 @@ fn local(shape: &Shape, p: Vec3) -> Result<ShapePointDistance, NotFinite> {
             let feature = Some(Feature::Face(0));
             ShapePointDistance { distance, nearest: p - distance * plane.normal, feature, part: 0 }
         }
+        Shape::Cavity(cavity) => {
+            let ball = around(Vec3::ZERO, cavity.radius, Feature::Patch(0), p);
+            ShapePointDistance { distance: -ball.distance, ..ball }
+        }
         Shape::Point(_)
         | Shape::Segment(_)
         | Shape::Triangle(_)

@@ -6,7 +6,7 @@
 //! gaps.
 
 use super::ellipsoid::normal_at;
-use super::{Capsule, Compound, Cone, Cuboid, Cylinder, Ellipsoid, HalfSpace, Mesh, Shape};
+use super::{Capsule, Cavity, Compound, Cone, Cuboid, Cylinder, Ellipsoid, HalfSpace, Mesh, Shape};
 use crate::convex::Convex;
 use crate::feature::Feature;
 use crate::ray::{LocalRay, Ray, RayError, meet};
@@ -91,6 +91,7 @@ fn first(shape: &Shape, ray: &LocalRay) -> Option<(u32, Met)> {
         Shape::Capsule(capsule) => meet_capsule(capsule, ray),
         Shape::Ellipsoid(ellipsoid) => meet_ellipsoid(ellipsoid, ray),
         Shape::HalfSpace(half_space) => meet_half_space(half_space, ray),
+        Shape::Cavity(cavity) => meet_cavity(cavity, ray),
         Shape::Convex(convex) => meet_convex(convex, ray),
         Shape::Solid(mesh) | Shape::Soup(mesh) => meet_mesh(mesh, ray),
         Shape::Compound(compound) => return first_part(compound, ray),
@@ -331,6 +332,12 @@ fn meet_half_space(half_space: &HalfSpace, ray: &LocalRay) -> Option<Met> {
     let height = plane.distance(ray.origin);
     let span = Span::below(plane.normal.dot(ray.direction), -height, 0);
     surface(span, ray, |_, _| (plane.normal, Feature::Face(0)))
+}
+
+/// A ray that starts in the material meets it where it comes into the ball that is empty.
+fn meet_cavity(cavity: &Cavity, ray: &LocalRay) -> Option<Met> {
+    let span = in_ball(Vec3::ZERO, cavity.radius, ray);
+    surface(span, ray, |p, _| (-p.normalize_or_zero(), Feature::Patch(0)))
 }
 
 fn meet_convex(convex: &Convex, ray: &LocalRay) -> Option<Met> {

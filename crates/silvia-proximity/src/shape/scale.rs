@@ -26,6 +26,7 @@ impl Shape {
             Shape::HalfSpace(s) => {
                 Shape::half_space(Plane { normal: s.plane.normal, offset: s.plane.offset * factor })
             }
+            Shape::Cavity(s) => Shape::cavity(s.radius * factor),
             Shape::Convex(s) => Shape::convex(&scaled_solid(s.solid(), "convex solid", factor)?),
             Shape::Solid(s) | Shape::Soup(s) => match s.hierarchy.surface() {
                 Surface::Solid(solid) => {

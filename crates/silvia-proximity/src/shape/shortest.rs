@@ -9,7 +9,7 @@ use super::core::Class;
 use super::depth;
 use super::penetrate::Way;
 use super::sweep::Sweep;
-use super::{Shape, mesh};
+use super::{Shape, cavity_depth, mesh};
 use crate::penetration::{Expansion, expand, nearest_free, spread_directions};
 use silvia_solid::{Pose, Vec3};
 
@@ -101,6 +101,16 @@ fn suggestions(sweep: &Sweep<'_>, a: &Shape, b: &Shape, b_in_a: &Pose) -> (Vec<V
                 }
                 (Class::HalfSpace(h), _) => add(&mut list, out(h.plane.normal)),
                 (_, Class::HalfSpace(h)) => add(&mut list, -q.pose.transform_vector(h.plane.normal)),
+                (Class::Cavity(c), _) => {
+                    let way = cavity_depth::way_in(c, q.shape, &q_in_p);
+                    way.into_iter().for_each(|way| add(&mut list, out(way.direction)));
+                }
+                (_, Class::Cavity(c)) => {
+                    let way = cavity_depth::way_in(c, p.shape, &q_in_p.inverse());
+                    way.into_iter().for_each(|way| {
+                        add(&mut list, -q.pose.transform_vector(way.direction));
+                    });
+                }
                 (Class::Mesh(m), Class::Rounded(s)) => {
                     for n in mesh::touched_normals(m, &s, &q_in_p, NORMALS) {
                         add(&mut list, out(n));

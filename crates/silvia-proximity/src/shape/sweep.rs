@@ -8,7 +8,7 @@ use super::compound::box_distance;
 use super::core::{Class, Core, Rounded};
 use super::gjk::{PlacedCore, TOUCH, closest, plane_between};
 use super::near::touches;
-use super::{HalfSpace, Mesh, Shape, half_space, mesh};
+use super::{Cavity, HalfSpace, Mesh, Shape, half_space, mesh};
 use crate::hierarchy::Surface;
 use crate::penetration::{FreeSide, separation_along};
 use crate::ray::{Ray, cast_ray};
@@ -54,6 +54,7 @@ impl SweptPart<'_> {
     fn magnitude(&self) -> f64 {
         let own = match self.shape.class() {
             Class::HalfSpace(h) => h.plane.offset.abs(),
+            Class::Cavity(c) => c.radius,
             Class::Rounded(_) | Class::Mesh(_) | Class::Compound(_) => self.shape.reach(),
         };
         own + self.pose.translation().length()
@@ -153,6 +154,11 @@ fn pair_end(a: &Shape, b: &Shape, b_in_a: &Pose, direction: Vec3, near: f64) -> 
             let gap = half_space::opposite_gap(&p, &q);
             Some(gap.map_or(f64::INFINITY, |gap| leave_plane(-gap, p.normal.dot(direction))))
         }
+        (Class::Cavity(c), _) => into_cavity(c, b, b_in_a, direction),
+        (_, Class::Cavity(c)) => {
+            let a_in_b = b_in_a.inverse();
+            into_cavity(c, a, &a_in_b, a_in_b.transform_vector(-direction))
+        }
         (Class::HalfSpace(h), _) => out_of_half_space(h, b, b_in_a, direction),
         (_, Class::HalfSpace(k)) => {
             let a_in_b = b_in_a.inverse();
@@ -217,6 +223,35 @@ fn out_of_half_space(h: &HalfSpace, shape: &Shape, pose: &Pose, direction: Vec3)
     (gap <= TOUCH * (p.length() + offset.abs())).then(|| leave_plane(-gap, normal.dot(direction)))
 }
 
+/// A shape at a pose in the frame of a cavity: to where it is all in the ball. At each place its farthest
+/// point must come into the ball still, so the way is never too long.
+fn into_cavity(c: &Cavity, shape: &Shape, pose: &Pose, direction: Vec3) -> Option<f64> {
+    let touch = |s: f64| {
+        let moved = pose.moved(s * direction);
+        let found = c.clearance(shape, &moved)?;
+        (found.gap <= c.touch(&found.farthest)).then_some(found.farthest)
+    };
+    // What is unbounded always touches.
+    if shape.farthest_from(Vec3::ZERO).is_none() {
+        return Some(f64::INFINITY);
+    }
+    touch(0.0)?;
+    let mut s = 0.0;
+    for _ in 0..MAX_STEPS_BACK {
+        let Some(farthest) = touch(s) else { return Some(s) };
+        let radius = c.radius - farthest.margin;
+        let along = -farthest.at.dot(direction);
+        let aside = (farthest.at + along * direction).length();
+        let further = along - ((radius - aside) * (radius + aside)).sqrt();
+        // It goes by, or out already.
+        if !(aside <= radius && along > 0.0) {
+            return Some(f64::INFINITY);
+        }
+        s += further.max(0.0) + TOUCH * (c.radius + farthest.at.length());
+    }
+    Some(s)
+}
+
 /// A convex shape at a pose in the frame of a mesh: past the triangles that it touches; if it is inside and
 /// touches none, to where one of its points meets one.
 fn out_of_mesh(m: &Mesh, shape: &Rounded<'_>, pose: &Pose, direction: Vec3, near: f64) -> Option<f64> {
@@ -258,6 +293,16 @@ fn planes_between(a: &Shape, b: &Shape, b_in_a: &Pose, reach: f64, mut add: impl
         (Class::HalfSpace(h), Class::HalfSpace(k)) => {
             let (p, q) = (h.plane, half_space::placed(k, b_in_a));
             add(p.normal, half_space::opposite_gap(&p, &q).unwrap_or(0.0));
+        }
+        (Class::Cavity(c), _) => {
+            if let Some(found) = c.clearance(b, b_in_a) {
+                add(found.normal, found.gap);
+            }
+        }
+        (_, Class::Cavity(c)) => {
+            if let Some(found) = c.clearance(a, &back) {
+                add(-b_in_a.transform_vector(found.normal), found.gap);
+            }
         }
         (Class::HalfSpace(h), _) => {
             if let Some(p) = b.support(back.transform_vector(-h.plane.normal)) {

@@ -113,3 +113,53 @@ fn the_box_around_a_path_holds_both_ends_and_what_is_between() {
     assert!((bounds.max.x - (2.1 + 0.4 * 1f64.sin())).abs() < 1e-13);
     assert_eq!(swept_box(&body(&ground()), &RigidPath::still(Pose::IDENTITY)).min.x, f64::NEG_INFINITY);
 }
+
+#[test]
+fn in_a_cavity_what_is_inside_at_both_ends_stays_and_what_is_not_is_told_when_it_leaves() {
+    let bowl = body(&Shape::cavity(1.0).unwrap());
+    let still = RigidPath::still(Pose::IDENTITY);
+    let cube = Shape::cuboid(Vec3::new(0.2, 0.2, 0.2)).unwrap();
+    let ring = Shape::solid(Solid::from_soup(&primitives::torus(0.3, 0.1, 24, 12).unwrap()).unwrap());
+    let tilt = Quat::from_scaled_axis(Vec3::new(0.4, -0.3, 0.2));
+    for (thing, margin) in [
+        (Shape::sphere(0.3).unwrap(), 0.3),
+        (Shape::capsule(0.1, 0.3).unwrap(), 0.0),
+        (Shape::cylinder(0.2, 0.3).unwrap(), 0.0),
+        (Shape::cone(0.2, 0.3).unwrap(), 0.0),
+        (Shape::ellipsoid(Vec3::new(0.1, 0.3, 0.2)).unwrap(), 0.0),
+        (cube, 0.0),
+        (ring, 0.0),
+    ] {
+        let start = Pose::new(Vec3::new(-0.2, 0.1, 0.0), tilt).unwrap();
+        let way = |x: f64| path(start, Pose::new(Vec3::new(x, 0.1, 0.0), tilt).unwrap());
+        // By bisection on the distance: the shape does not turn.
+        let place = |x: f64| way(x).to;
+        let apart =
+            |x: f64| silvia_proximity::distance(&Shape::cavity(1.0).unwrap(), &still.from, &thing, &place(x));
+        let (mut low, mut high) = (-0.2, 1.0);
+        for _ in 0..60 {
+            let middle = 0.5 * (low + high);
+            (low, high) = if apart(middle).upper > 0.0 { (middle, high) } else { (low, middle) };
+        }
+        assert!(margin == 0.0 || (low - ((0.49f64 - 0.01).sqrt())).abs() < 1e-14);
+        let thing = body(&thing);
+        for back in [1e-12, 1e-3] {
+            assert!(check_path(&bowl, &still, &thing, &way(low - back)).is_free());
+        }
+        let check = check_path(&bowl, &still, &thing, &way(2.0));
+        let time = (low + 0.2) / 2.2;
+        assert!(check.free_until <= time && check.free_until > time - 1e-11, "{time}: {check:?}");
+        let crossing = check.crossing.unwrap();
+        assert!(crossing.points[0].distance(crossing.points[1]) < 1e-10, "{check:?}");
+        assert!(crossing.normal.distance(-crossing.points[0]) < 1e-10 && !check.at_start, "{check:?}");
+        assert!(check.work < 200, "{check:?}");
+        let swapped = check_path(&thing, &way(2.0), &bowl, &still);
+        assert_eq!(
+            (swapped.free_until, swapped.crossing.unwrap().normal),
+            (check.free_until, -crossing.normal)
+        );
+        // Beyond, or where both go on for ever, nothing is free.
+        assert!(check_path(&bowl, &still, &thing, &path(way(low + 1e-9).to, start)).at_start);
+        assert!(check_path(&bowl, &still, &body(&ground()), &still).at_start);
+    }
+}

@@ -122,6 +122,7 @@ fn lengths_beyond_what_products_of_them_can_hold_are_refused() {
             Shape::cone(bad, 1.0),
             Shape::capsule(bad, bad),
             Shape::half_space(Plane { normal: Vec3::X, offset: -bad }),
+            Shape::cavity(bad),
             Shape::compound([(Pose::from_translation(p(bad)).unwrap(), Shape::sphere(1.0).unwrap())]),
             Shape::sphere(1.0).unwrap().scaled(bad),
             Shape::soup(cube).scaled(bad),

@@ -13,8 +13,13 @@ pub(crate) struct Body {
 }
 
 pub(crate) enum Tessellation {
-    Triangles { hierarchy: Box<Hierarchy<Obb>>, sagitta: f64 },
+    Triangles {
+        hierarchy: Box<Hierarchy<Obb>>,
+        sagitta: f64,
+    },
     HalfSpace(Plane),
+    /// What is outside a ball of this radius.
+    Cavity(f64),
 }
 
 impl Body {
@@ -60,6 +65,7 @@ pub(crate) fn sample(kind: ShapeKind) -> Shape {
         ShapeKind::HalfSpace => {
             Shape::half_space(Plane { normal: Vec3::new(2.0, -1.0, 2.0) / 3.0, offset: -0.2 })
         }
+        ShapeKind::Cavity => Shape::cavity(1.6),
         ShapeKind::Convex => {
             let soup = primitives::sphere(0.5, 3).unwrap().scaled_axes(Vec3::new(1.0, 0.7, 1.3)).unwrap();
             Shape::convex(&Solid::from_soup(&soup).unwrap())
@@ -118,6 +124,7 @@ fn tessellate(shape: &Shape, fine: usize) -> Tessellation {
             filled(ball.scaled_axes(s.semi_axes()).unwrap(), sagitta)
         }
         Shape::HalfSpace(s) => Tessellation::HalfSpace(s.plane()),
+        Shape::Cavity(s) => Tessellation::Cavity(s.radius()),
         Shape::Convex(s) => filled(s.solid().soup().clone(), 0.0),
         Shape::Solid(s) => filled(s.hierarchy().surface().soup().clone(), 0.0),
         Shape::Soup(s) => Tessellation::Triangles {
@@ -155,8 +162,17 @@ pub(crate) fn tessellated_distance(a: &Body, pose_a: &Pose, b: &Body, pose_b: &P
                 (Tessellation::HalfSpace(plane), Tessellation::Triangles { hierarchy, sagitta }) => {
                     (over_plane(hierarchy, &at_b, plane, &at_a), *sagitta)
                 }
-                // Of random poses never opposite.
-                (Tessellation::HalfSpace(_), Tessellation::HalfSpace(_)) => (0.0, 0.0),
+                (Tessellation::Triangles { hierarchy, sagitta }, Tessellation::Cavity(radius)) => {
+                    (in_cavity(hierarchy, &at_a, *radius, &at_b), *sagitta)
+                }
+                (Tessellation::Cavity(radius), Tessellation::Triangles { hierarchy, sagitta }) => {
+                    (in_cavity(hierarchy, &at_b, *radius, &at_a), *sagitta)
+                }
+                // Of random poses half-spaces are never opposite.
+                (
+                    Tessellation::HalfSpace(_) | Tessellation::Cavity(_),
+                    Tessellation::HalfSpace(_) | Tessellation::Cavity(_),
+                ) => (0.0, 0.0),
             };
             least = least.min(d);
             excess = excess.max(e);
@@ -170,4 +186,10 @@ fn over_plane(body: &Hierarchy<Obb>, at: &Pose, plane: &Plane, plane_at: &Pose) 
     let on = plane_at.transform_point(plane.offset * plane.normal);
     let height = |&p: &Vec3| normal.dot(at.transform_point(p) - on);
     body.surface().soup().points().iter().map(height).fold(f64::INFINITY, f64::min).max(0.0)
+}
+
+fn in_cavity(body: &Hierarchy<Obb>, at: &Pose, radius: f64, cavity_at: &Pose) -> f64 {
+    let from_center = |&p: &Vec3| at.transform_point(p).distance(cavity_at.translation());
+    let farthest = body.surface().soup().points().iter().map(from_center).fold(0.0, f64::max);
+    (radius - farthest).max(0.0)
 }

@@ -280,7 +280,7 @@ fn solids_are_filled_and_soups_are_not() {
     let solid = Shape::solid(silvia_solid::Solid::from_soup(&hull).unwrap());
     let shell = Shape::soup(hull);
     for shape in samples() {
-        if shape.kind() == ShapeKind::HalfSpace {
+        if matches!(shape.kind(), ShapeKind::HalfSpace | ShapeKind::Cavity) {
             continue;
         }
         assert!(collide(&solid, &here, shape, &here), "{:?}", shape.kind());

@@ -5,6 +5,7 @@
 mod bad_input;
 mod bodies;
 mod cached;
+mod cavities;
 #[path = "../common/mod.rs"]
 mod common;
 mod distance;

@@ -31,6 +31,7 @@ pub(crate) fn is_inside(shape: &Shape, p: Vec3) -> Option<bool> {
         }
         Shape::Ellipsoid(s) => Some((p / s.semi_axes()).length() <= 1.0),
         Shape::HalfSpace(s) => Some(s.plane().normal.dot(p) <= s.plane().offset),
+        Shape::Cavity(s) => Some(p.length() >= s.radius()),
         Shape::Convex(s) => Some(in_solid(s.solid())),
         Shape::Solid(s) => {
             let silvia_proximity::Surface::Solid(solid) = s.hierarchy().surface() else { return None };

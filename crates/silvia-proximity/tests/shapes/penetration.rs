@@ -76,7 +76,8 @@ proptest! {
                 match overlap {
                     Overlap::Apart => {}
                     Overlap::Inseparable => {
-                        prop_assert_eq!(kinds, (ShapeKind::HalfSpace, ShapeKind::HalfSpace))
+                        let is_endless = |k| matches!(k, ShapeKind::HalfSpace | ShapeKind::Cavity);
+                        prop_assert!(is_endless(kinds.0) && is_endless(kinds.1), "{:?}", kinds)
                     }
                     Overlap::Deep(found) => {
                         prop_assert!(
@@ -266,11 +267,14 @@ fn distance_and_depth_are_continuous_across_touching() {
     for a in samples() {
         for b in samples() {
             let kinds = (a.kind(), b.kind());
-            if kinds == (ShapeKind::HalfSpace, ShapeKind::HalfSpace) {
+            let is_endless = |k: &ShapeKind| matches!(k, ShapeKind::HalfSpace | ShapeKind::Cavity);
+            if is_endless(&kinds.0) && is_endless(&kinds.1) {
                 continue;
             }
+            let has_cavity = [kinds.0, kinds.1].contains(&ShapeKind::Cavity);
+            // In a cavity only the hull of a shape matters.
             let is_convex =
-                [kinds.0, kinds.1].iter().all(|k| CONVEX.contains(k) || *k == ShapeKind::HalfSpace);
+                [kinds.0, kinds.1].iter().all(|k| CONVEX.contains(k) || is_endless(k)) || has_cavity;
             let (p, q) = (random_pose(&mut random, 0.1), random_pose(&mut random, 0.1));
             // From far away along a line through both, in until they touch.
             let plane = Plane { normal: Vec3::new(2.0, -1.0, 2.0) / 3.0, offset: -0.2 };
@@ -281,7 +285,8 @@ fn distance_and_depth_are_continuous_across_touching() {
             } else {
                 random.direction()
             };
-            let (mut s, mut touches) = (4.0, false);
+            // In a cavity, from its middle.
+            let (mut s, mut touches) = (if has_cavity { 0.0 } else { 4.0 }, false);
             for _ in 0..400 {
                 let d = distance(a, &p, b, &moved(&q, s * away)).upper;
                 s -= d;
@@ -334,6 +339,7 @@ fn dimension(kind: ShapeKind) -> u32 {
         | ShapeKind::Capsule
         | ShapeKind::Ellipsoid
         | ShapeKind::HalfSpace
+        | ShapeKind::Cavity
         | ShapeKind::Convex
         | ShapeKind::Solid
         | ShapeKind::Compound => 3,

@@ -22,6 +22,7 @@ fn to_surface(part: &Tessellation, p: Vec3) -> (f64, f64) {
             let all = (0..soup.triangles().len()).map(|t| point_triangle(p, &soup.corners(t)));
             (all.fold(f64::INFINITY, f64::min), *sagitta)
         }
+        Tessellation::Cavity(radius) => ((p.length() - radius).abs(), 0.0),
         Tessellation::HalfSpace(plane) => ((plane.normal.dot(p) - plane.offset).abs(), 0.0),
     }
 }

@@ -72,6 +72,7 @@ fn corners(shape: &Shape) -> Option<Soup> {
         | Shape::Capsule(_)
         | Shape::Ellipsoid(_)
         | Shape::HalfSpace(_)
+        | Shape::Cavity(_)
         | Shape::Convex(_)
         | Shape::Compound(_) => None,
     }
@@ -120,6 +121,7 @@ fn check(shape: &Shape, ray: &Ray) -> Result<(), TestCaseError> {
         | Shape::Triangle(_)
         | Shape::Polygon(_)
         | Shape::HalfSpace(_)
+        | Shape::Cavity(_)
         | Shape::Solid(_)
         | Shape::Soup(_)
         | Shape::Compound(_) => false,

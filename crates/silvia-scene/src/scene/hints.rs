@@ -52,7 +52,7 @@ pub(super) fn hint(table: Option<&str>, entry: &Entry) -> Option<String> {
 /// The field here that a field of another program stands for, if it alone does.
 pub(super) fn stands_for(table: Option<&str>, field: &str) -> Option<&'static str> {
     Some(match (table?, field) {
-        ("sphere" | "cylinder" | "cone" | "capsule", "diameter" | "d" | "r") => "radius",
+        ("sphere" | "cavity" | "cylinder" | "cone" | "capsule", "diameter" | "d" | "r") => "radius",
         ("record", _) => "every",
         ("hand", _) => "velocities",
         ("box", _) => "size",

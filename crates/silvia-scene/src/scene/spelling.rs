@@ -1,7 +1,7 @@
 //! Suggests the word that was meant.
 
 /// Words from other programs, and their names here.
-const SYNONYMS: [(&str, &str); 67] = [
+const SYNONYMS: [(&str, &str); 68] = [
     ("actor", "body"),
     ("anchored", "fixed"),
     ("angular_velocity", "spin"),
@@ -10,6 +10,7 @@ const SYNONYMS: [(&str, &str); 67] = [
     ("ball", "sphere"),
     ("bodies", "body"),
     ("bounce", "restitution"),
+    ("bowl", "cavity"),
     ("camera", "view"),
     ("center_of_mass", "inertia"),
     ("color", "colour"),

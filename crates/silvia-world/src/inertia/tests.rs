@@ -117,6 +117,7 @@ fn parts_without_volume_add_nothing_and_a_half_space_has_no_end() {
     assert_eq!(Filling::of(&Shape::soup(primitives::cuboid(Vec3::ONE).unwrap())), Filling::Nothing);
     let ground = Shape::half_space(Plane { normal: Vec3::Z, offset: 0.0 }).unwrap();
     assert_eq!(Filling::of(&ground), Filling::Endless);
+    assert_eq!(Filling::of(&Shape::cavity(1.0).unwrap()), Filling::Endless);
     let grounded = Shape::compound([(Pose::IDENTITY, ball), (Pose::IDENTITY, ground)]).unwrap();
     assert_eq!(Filling::of(&grounded), Filling::Endless);
 }

@@ -2,7 +2,7 @@
 
 use crate::bounds::Obb;
 use crate::hierarchy::{Hierarchy, RefitError, Surface, least_height};
-use crate::shape::Shape;
+use crate::shape::{Cavity, Shape};
 use silvia_solid::primitives::cuboid;
 use silvia_solid::{Aabb, Plane, Pose, Solid, Soup, Vec3};
 use std::sync::Arc;
@@ -31,6 +31,8 @@ pub(crate) enum ContactGeometry {
     Round(Shape),
     /// What is behind a plane.
     HalfSpace(Plane),
+    /// What is outside a ball.
+    Cavity(Cavity),
 }
 
 impl ContactBody {
@@ -60,6 +62,7 @@ impl ContactBody {
             ContactGeometry::Mesh(_) => return not_one("a compound"),
             ContactGeometry::Round(_) => return not_one("round"),
             ContactGeometry::HalfSpace(_) => return not_one("a half-space"),
+            ContactGeometry::Cavity(_) => return not_one("a cavity"),
         };
         let surface = mesh.surface().with_points(points)?;
         let mut mesh = Arc::clone(mesh);
@@ -85,16 +88,16 @@ impl ContactBody {
                 Surface::Solid(solid) => solid.flatness(),
                 Surface::Soup(_) => 0.0,
             },
-            ContactGeometry::Round(_) | ContactGeometry::HalfSpace(_) => 0.0,
+            ContactGeometry::Round(_) | ContactGeometry::HalfSpace(_) | ContactGeometry::Cavity(_) => 0.0,
         };
         self.parts.iter().map(of_part).fold(0.0, f64::max)
     }
 
-    /// The number of its triangles; 0 for round parts and half-spaces.
+    /// The number of its triangles; 0 for round parts, half-spaces and cavities.
     pub fn triangle_count(&self) -> usize {
         let of_part = |placed: &PlacedPart| match &placed.part {
             ContactGeometry::Mesh(mesh) => mesh.surface().soup().triangles().len(),
-            ContactGeometry::Round(_) | ContactGeometry::HalfSpace(_) => 0,
+            ContactGeometry::Round(_) | ContactGeometry::HalfSpace(_) | ContactGeometry::Cavity(_) => 0,
         };
         self.parts.iter().map(of_part).sum()
     }
@@ -135,7 +138,7 @@ impl ContactGeometry {
     fn girth(&self) -> f64 {
         match self {
             ContactGeometry::Mesh(mesh) => mesh.girth(),
-            ContactGeometry::HalfSpace(_) => f64::INFINITY,
+            ContactGeometry::HalfSpace(_) | ContactGeometry::Cavity(_) => f64::INFINITY,
             ContactGeometry::Round(shape) => round_girth(shape),
         }
     }
@@ -150,6 +153,7 @@ impl ContactGeometry {
             | Shape::Cylinder(_)
             | Shape::Cone(_) => ContactGeometry::Round(shape.clone()),
             Shape::HalfSpace(half) => ContactGeometry::HalfSpace(half.plane()),
+            Shape::Cavity(cavity) => ContactGeometry::Cavity(*cavity),
             Shape::Solid(mesh) | Shape::Soup(mesh) => ContactGeometry::Mesh(Arc::clone(&mesh.hierarchy)),
             Shape::Convex(convex) => ContactGeometry::Mesh(Arc::new(Hierarchy::new(convex.solid().clone()))),
             Shape::Box(cube) => ContactGeometry::Mesh(Arc::new(box_mesh(cube.size()))),
@@ -184,6 +188,7 @@ fn round_girth(shape: &Shape) -> f64 {
         | Shape::Polygon(_)
         | Shape::Box(_)
         | Shape::HalfSpace(_)
+        | Shape::Cavity(_)
         | Shape::Convex(_)
         | Shape::Solid(_)
         | Shape::Soup(_)

@@ -6,6 +6,7 @@
 //! - a plane with what of it can be lowest: its middle, its lowest point or its round ends, the lowest point
 //!   of each rim, and three points of each rim that stay where they are on it, so that a can that stands is
 //!   held all around;
+//! - a cavity with what of it can be farthest from the cavity's centre: the same;
 //! - an edge or a vertex of a flat-faced shape with its whole surface, where their normals agree;
 //! - another round shape with its whole surface, and with the ends of each against the whole of the other, so
 //!   that two cans side by side, or one on the other, are held along the line or the face in which they
@@ -14,9 +15,10 @@
 //! The gap of each is a signed distance of convex shapes. Numbers of features are those of
 //! [`ShapeDistance`](crate::shape::ShapeDistance); vertices of a cylinder are the fixed points of its rims,
 //! three on the lower and three on the upper one, those of a cone the tip and three on its rim. A compound's
-//! parts are taken one by one; two half-spaces have no contacts.
+//! parts are taken one by one; two of half-spaces and cavities have no contacts.
 
 mod body;
+mod in_cavity;
 mod on_plane;
 mod rims;
 mod round;
@@ -207,8 +209,12 @@ pub fn shape_contact_at(
         (ContactGeometry::Mesh(of_a), ContactGeometry::Mesh(of_b)) => {
             contact_at(of_a, &poses[0], of_b, &poses[1], key)
         }
-        (ContactGeometry::Mesh(_) | ContactGeometry::Round(_) | ContactGeometry::HalfSpace(_), _) => {
-            round::state([&of_a.part, &of_b.part], &poses, key)
-        }
+        (
+            ContactGeometry::Mesh(_)
+            | ContactGeometry::Round(_)
+            | ContactGeometry::HalfSpace(_)
+            | ContactGeometry::Cavity(_),
+            _,
+        ) => round::state([&of_a.part, &of_b.part], &poses, key),
     }
 }

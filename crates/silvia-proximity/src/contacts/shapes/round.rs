@@ -3,7 +3,7 @@
 use super::super::pair::{ContactKey, ContactState, PlacedEdge, PlacedMesh};
 use super::body::ContactGeometry;
 use super::on_plane::each_vertex_near;
-use super::{ContactOptions, Implied, rims};
+use super::{ContactOptions, Implied, in_cavity, rims};
 use crate::bounds::Obb;
 use crate::contacts::tuning;
 use crate::feature::Feature;
@@ -14,6 +14,9 @@ use silvia_solid::{Plane, Pose, Vec3};
 
 /// The face of a half-space.
 const GROUND: Feature = Feature::Face(0);
+
+/// The surface of a cavity.
+const BOWL: Feature = Feature::Patch(0);
 
 /// Adds the pairs that may be contacts; some twice.
 pub(super) fn gather_keys(
@@ -54,8 +57,29 @@ pub(super) fn gather_keys(
             let near = near_features(b, &poses[1], a, &poses[0], options).into_iter();
             keys.extend(near.map(|(of_mesh, of_round, reversed)| key(of_round, of_mesh, reversed)));
         }
+        [ContactGeometry::Round(a), ContactGeometry::Cavity(_)] => {
+            keys.extend(lows(a).map(|low| key(low, BOWL, false)))
+        }
+        [ContactGeometry::Cavity(_), ContactGeometry::Round(b)] => {
+            keys.extend(lows(b).map(|low| key(BOWL, low, false)))
+        }
+        [ContactGeometry::Mesh(a), ContactGeometry::Cavity(cavity)] => {
+            let (mesh, bowl) = ((&**a, &poses[0]), (cavity, &poses[1]));
+            in_cavity::each_vertex_near(mesh, bowl, (options.reach, implied), |v| {
+                keys.push(key(Feature::Vertex(v), BOWL, false));
+            });
+        }
+        [ContactGeometry::Cavity(cavity), ContactGeometry::Mesh(b)] => {
+            let (mesh, bowl) = ((&**b, &poses[1]), (cavity, &poses[0]));
+            in_cavity::each_vertex_near(mesh, bowl, (options.reach, implied), |v| {
+                keys.push(key(BOWL, Feature::Vertex(v), false));
+            });
+        }
         [ContactGeometry::Mesh(_), ContactGeometry::Mesh(_)]
-        | [ContactGeometry::HalfSpace(_), ContactGeometry::HalfSpace(_)] => {}
+        | [
+            ContactGeometry::HalfSpace(_) | ContactGeometry::Cavity(_),
+            ContactGeometry::HalfSpace(_) | ContactGeometry::Cavity(_),
+        ] => {}
     }
 }
 
@@ -134,8 +158,23 @@ pub(super) fn state(parts: [&ContactGeometry; 2], poses: &[Pose; 2], key: &Conta
         [ContactGeometry::Round(round), ContactGeometry::Mesh(mesh)] => {
             on_mesh(mesh, &poses[1], second, round, &poses[0], first, key.reversed).mirrored()
         }
+        [ContactGeometry::Cavity(cavity), ContactGeometry::Round(round)] => {
+            in_cavity::of_round((cavity, &poses[0]), (round, &poses[1]), second)
+        }
+        [ContactGeometry::Round(round), ContactGeometry::Cavity(cavity)] => {
+            in_cavity::of_round((cavity, &poses[1]), (round, &poses[0]), first).mirrored()
+        }
+        [ContactGeometry::Cavity(cavity), ContactGeometry::Mesh(mesh)] => {
+            in_cavity::of_vertex((cavity, &poses[0]), (mesh, &poses[1]), second)
+        }
+        [ContactGeometry::Mesh(mesh), ContactGeometry::Cavity(cavity)] => {
+            in_cavity::of_vertex((cavity, &poses[1]), (mesh, &poses[0]), first).mirrored()
+        }
         [ContactGeometry::Mesh(_), ContactGeometry::Mesh(_)]
-        | [ContactGeometry::HalfSpace(_), ContactGeometry::HalfSpace(_)] => ContactState::NONE,
+        | [
+            ContactGeometry::HalfSpace(_) | ContactGeometry::Cavity(_),
+            ContactGeometry::HalfSpace(_) | ContactGeometry::Cavity(_),
+        ] => ContactState::NONE,
     }
 }
 
@@ -293,6 +332,7 @@ fn core(shape: &Shape, pose: &Pose) -> Option<(Shape, Pose, f64)> {
         | Shape::Cone(_)
         | Shape::Ellipsoid(_)
         | Shape::HalfSpace(_)
+        | Shape::Cavity(_)
         | Shape::Convex(_)
         | Shape::Solid(_)
         | Shape::Soup(_) => None,
@@ -343,6 +383,7 @@ fn middle(shape: &Shape) -> Vec3 {
         | Shape::Capsule(_)
         | Shape::Ellipsoid(_)
         | Shape::HalfSpace(_)
+        | Shape::Cavity(_)
         | Shape::Convex(_)
         | Shape::Solid(_)
         | Shape::Soup(_)
@@ -364,6 +405,7 @@ pub(crate) fn whole(shape: &Shape) -> Feature {
         | Shape::Capsule(_)
         | Shape::Ellipsoid(_)
         | Shape::HalfSpace(_)
+        | Shape::Cavity(_)
         | Shape::Convex(_)
         | Shape::Solid(_)
         | Shape::Soup(_)
@@ -386,6 +428,7 @@ pub(crate) fn ends(shape: &Shape) -> impl Iterator<Item = Feature> + use<> {
         | Shape::Box(_)
         | Shape::Ellipsoid(_)
         | Shape::HalfSpace(_)
+        | Shape::Cavity(_)
         | Shape::Convex(_)
         | Shape::Solid(_)
         | Shape::Soup(_)
@@ -406,6 +449,7 @@ pub(crate) fn is_one_feature(shape: &Shape) -> bool {
         | Shape::Cone(_)
         | Shape::Capsule(_)
         | Shape::HalfSpace(_)
+        | Shape::Cavity(_)
         | Shape::Convex(_)
         | Shape::Solid(_)
         | Shape::Soup(_)
@@ -455,6 +499,7 @@ pub(crate) fn end(shape: &Shape, feature: Feature) -> Option<(Vec3, f64)> {
             | Shape::Capsule(_)
             | Shape::Ellipsoid(_)
             | Shape::HalfSpace(_)
+            | Shape::Cavity(_)
             | Shape::Convex(_)
             | Shape::Solid(_)
             | Shape::Soup(_)
@@ -497,6 +542,7 @@ pub(crate) fn rim(shape: &Shape, feature: Feature) -> (f64, Vec3) {
         | Shape::Capsule(_)
         | Shape::Ellipsoid(_)
         | Shape::HalfSpace(_)
+        | Shape::Cavity(_)
         | Shape::Convex(_)
         | Shape::Solid(_)
         | Shape::Soup(_)

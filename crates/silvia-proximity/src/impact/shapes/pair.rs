@@ -43,12 +43,15 @@ impl<'a> Pair<'a> {
         options: &ImpactOptions,
     ) -> Result<Pair<'a>, ImpactError> {
         let (shapes, motions) = (pair.map(|p| p.0), pair.map(|p| p.1));
-        let reaches = shapes.map(Shape::reach);
+        let reaches = shapes.map(moved_reach);
         let mut radii = [0, 1].map(|i| motions[i].radius(reaches[i]));
         let finite = |x: f64| if x.is_finite() { x } else { 0.0 };
         let mut size = 0.0;
         for (i, motion) in motions.iter().enumerate() {
             let ends = [0.0, 1.0].map(|t| motion.pose(t).translation().length());
+            if let Shape::Cavity(cavity) = shapes[i] {
+                size += cavity.radius();
+            }
             size += finite(reaches[i]) + ends[0].max(ends[1]) + motion.swing();
         }
         // What goes on for ever and turns counts only as far out as the other one comes: seen from it, the
@@ -145,6 +148,9 @@ impl<'a> Pair<'a> {
     /// For how long after `time` they are free, if not until `end`, by planes across a direction; 0 if these
     /// tell nothing.
     fn free_for(&self, normal: Vec3, time: f64, end: f64) -> f64 {
+        if self.shapes.iter().any(|shape| matches!(shape, Shape::Cavity(_))) {
+            return self.free_in_cavity_for(time, end);
+        }
         let Some(normal) = self.direction(normal, time) else { return 0.0 };
         let margin = self.separation + self.slack;
         let gap = |t: f64| Some(self.height(1, -normal, t)? - self.height(0, normal, t)? - margin);
@@ -161,6 +167,38 @@ impl<'a> Pair<'a> {
             .sum();
         let s = first_zero(first, last, bend);
         if s.is_infinite() { end - time } else { s * (end - time) }
+    }
+
+    /// The same with a cavity. Were the centre and the points of the other to go straight, the gap would be a
+    /// concave function of time; what they leave their straight ways by is taken off.
+    fn free_in_cavity_for(&self, time: f64, end: f64) -> f64 {
+        let margin = self.separation + self.slack;
+        let gap = |t: f64| Some(self.gap_in_cavity(t)? - margin);
+        let (Some(first), Some(last)) = (gap(time), gap(end)) else { return 0.0 };
+        if first <= 0.0 {
+            return 0.0;
+        }
+        let bend: f64 = (0..2)
+            .map(|i| {
+                let angle = self.motions[i].turn.angle * (end - time);
+                0.125 * angle * angle * self.radii[i] * (1.0 + 1e-12)
+            })
+            .sum();
+        let s = first_zero(first, last, bend);
+        if s.is_infinite() { end - time } else { s * (end - time) }
+    }
+
+    /// Negative where the other is in the material; `None` if that is unbounded.
+    fn gap_in_cavity(&self, time: f64) -> Option<f64> {
+        let ([a, b], poses) = (self.shapes, self.poses(time));
+        let found = if let Shape::Cavity(cavity) = a {
+            cavity.clearance(b, &poses[0].inverse().compose(&poses[1]))
+        } else if let Shape::Cavity(cavity) = b {
+            cavity.clearance(a, &poses[1].inverse().compose(&poses[0]))
+        } else {
+            None
+        };
+        found.map(|found| found.gap)
     }
 
     /// The direction to use: that across a half-space which does not turn, else the given one.
@@ -186,6 +224,7 @@ impl<'a> Pair<'a> {
                 let point = pose.transform_point(plane.normal * plane.offset);
                 Some(sign * point.dot(direction))
             }
+            Shape::Cavity(_) => None,
             shape @ (Shape::Point(_)
             | Shape::Segment(_)
             | Shape::Triangle(_)
@@ -225,4 +264,10 @@ impl<'a> Pair<'a> {
             }
         })
     }
+}
+
+/// How far from its frame a shape has points whose motion matters, m. Of a cavity only its centre does: it
+/// looks the same however it turns.
+fn moved_reach(shape: &Shape) -> f64 {
+    if let Shape::Cavity(_) = shape { 0.0 } else { shape.reach() }
 }

@@ -39,7 +39,7 @@ enum Names {
 pub(super) enum FeaturePieces {
     Flat { vertices: Vec<FeaturePiece>, edges: Vec<FeaturePiece>, faces: Vec<FeaturePiece> },
     Round { whole: FeaturePiece, ends: Vec<FeaturePiece> },
-    HalfSpace(FeaturePiece),
+    Unbounded(FeaturePiece),
 }
 
 /// The shape that another one comes near to, in the frame of that one.
@@ -59,7 +59,7 @@ impl FeaturePieces {
             Shape::Polygon(polygon) => Flat::of_polygon(&polygon.corners).pieces(other),
             Shape::Convex(convex) => Flat::of_convex(convex).pieces(other),
             Shape::Solid(mesh) | Shape::Soup(mesh) => Flat::of_mesh(mesh, other).pieces(other),
-            Shape::HalfSpace(_) => FeaturePieces::HalfSpace(FeaturePiece::whole(shape)),
+            Shape::HalfSpace(_) | Shape::Cavity(_) => FeaturePieces::Unbounded(FeaturePiece::whole(shape)),
             Shape::Point(_)
             | Shape::Segment(_)
             | Shape::Sphere(_)
@@ -74,13 +74,13 @@ impl FeaturePieces {
         }
     }
 
-    /// What can be lowest over a plane.
+    /// What can be lowest over a plane, or farthest from the centre of a cavity.
     fn lows(&self) -> &[FeaturePiece] {
         match self {
             FeaturePieces::Flat { vertices, .. } => vertices,
             FeaturePieces::Round { whole, ends } if ends.is_empty() => std::slice::from_ref(whole),
             FeaturePieces::Round { ends, .. } => ends,
-            FeaturePieces::HalfSpace(space) => std::slice::from_ref(space),
+            FeaturePieces::Unbounded(whole) => std::slice::from_ref(whole),
         }
     }
 }
@@ -92,7 +92,7 @@ pub(super) fn groups<'p>(
     b: &'p FeaturePieces,
     overlap: bool,
 ) -> Vec<[&'p [FeaturePiece]; 2]> {
-    use FeaturePieces::{Flat, HalfSpace, Round};
+    use FeaturePieces::{Flat, Round, Unbounded};
     let one = std::slice::from_ref::<FeaturePiece>;
     let low =
         |pieces: &'p FeaturePieces, whole: &'p FeaturePiece| if overlap { one(whole) } else { pieces.lows() };
@@ -109,7 +109,7 @@ pub(super) fn groups<'p>(
         (Round { whole, ends }, Round { whole: w, ends: e }) => {
             vec![[one(whole), one(w)], [ends, one(w)], [one(whole), e]]
         }
-        (HalfSpace(_), _) | (_, HalfSpace(_)) => vec![[a.lows(), b.lows()]],
+        (Unbounded(_), _) | (_, Unbounded(_)) => vec![[a.lows(), b.lows()]],
     }
 }
 
@@ -167,6 +167,7 @@ impl FeaturePiece {
             | Shape::Capsule(_)
             | Shape::Ellipsoid(_)
             | Shape::HalfSpace(_)
+            | Shape::Cavity(_)
             | Shape::Convex(_)
             | Shape::Solid(_)
             | Shape::Soup(_)
@@ -195,11 +196,15 @@ impl FeaturePiece {
 }
 
 impl OtherShape<'_> {
-    /// Whether the box around points is near, or of a half-space one of the points.
+    /// Whether the box around points is near, or of a half-space or a cavity one of the points.
     fn is_near(&self, bounds: &Aabb, points: &[Vec3]) -> bool {
         if let Shape::HalfSpace(space) = self.shape {
             let (plane, back) = (space.plane(), self.pose.inverse());
             return points.iter().any(|&p| plane.distance(back.transform_point(p)) <= self.reach);
+        }
+        if let Shape::Cavity(cavity) = self.shape {
+            let center = self.pose.translation();
+            return points.iter().any(|p| cavity.radius() - p.distance(center) <= self.reach);
         }
         bounds.overlaps(&Aabb::of(points.iter().copied()))
     }
@@ -269,7 +274,7 @@ impl Flat {
         let surface = mesh.hierarchy.surface();
         let soup = surface.soup();
         let near = match other.shape {
-            Shape::HalfSpace(_) => (0..soup.triangles().len() as u32).collect(),
+            Shape::HalfSpace(_) | Shape::Cavity(_) => (0..soup.triangles().len() as u32).collect(),
             shape @ (Shape::Point(_)
             | Shape::Segment(_)
             | Shape::Triangle(_)

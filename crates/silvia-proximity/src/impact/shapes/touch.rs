@@ -88,6 +88,7 @@ impl Pair<'_> {
                 | Shape::Capsule(_)
                 | Shape::Ellipsoid(_)
                 | Shape::HalfSpace(_)
+                | Shape::Cavity(_)
                 | Shape::Convex(_)
                 | Shape::Solid(_)
                 | Shape::Soup(_)
@@ -187,6 +188,7 @@ fn across_feature(shape: &Shape, feature: Option<Feature>, at: Vec3) -> Across {
     let radial = unit(at.with_z(0.0));
     match (shape, feature) {
         (Shape::HalfSpace(space), _) => Across::Normal(space.plane().normal),
+        (Shape::Cavity(_), _) => at.try_normalize().map_or(Across::Nothing, |out| Across::Normal(-out)),
         (Shape::Ellipsoid(ellipsoid), _) => Across::Normal(normal_at(ellipsoid.semi_axes(), at)),
         (Shape::Triangle(triangle), Some(Feature::Face(_))) => {
             let [a, b, c] = triangle.corners;
@@ -243,6 +245,7 @@ fn middles(shapes: [&Shape; 2]) -> [Option<Shape>; 2] {
         | Shape::Cone(_)
         | Shape::Ellipsoid(_)
         | Shape::HalfSpace(_)
+        | Shape::Cavity(_)
         | Shape::Convex(_)
         | Shape::Solid(_)
         | Shape::Soup(_)

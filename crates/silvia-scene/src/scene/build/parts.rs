@@ -333,6 +333,7 @@ fn in_range(shape: &Shape) -> Result<(), FormError> {
         | Shape::Capsule(_)
         | Shape::Ellipsoid(_)
         | Shape::HalfSpace(_)
+        | Shape::Cavity(_)
         | Shape::Convex(_)
         | Shape::Compound(_) => return Ok(()),
     }

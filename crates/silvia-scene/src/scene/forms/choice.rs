@@ -6,7 +6,7 @@ use silvia_proximity::Shape;
 
 impl WrittenShape {
     /// The keys of all kinds of shape.
-    pub const WORDS: [&'static str; 30] = [
+    pub const WORDS: [&'static str; 31] = [
         "part",
         "file",
         "box",
@@ -16,6 +16,7 @@ impl WrittenShape {
         "capsule",
         "ellipsoid",
         "half_space",
+        "cavity",
         "prism",
         "torus",
         "knot",
@@ -51,6 +52,7 @@ impl WrittenShape {
             self.capsule.is_some(),
             self.ellipsoid.is_some(),
             self.half_space.is_some(),
+            self.cavity.is_some(),
             self.prism.is_some(),
             self.torus.is_some(),
             self.knot.is_some(),
@@ -83,7 +85,7 @@ impl WrittenShape {
 
     /// The first given shape that needs only its own parameters.
     pub fn made(&self, units: &Units) -> Option<Result<Shape, FormError>> {
-        let exact: [Option<&dyn Form>; 13] = [
+        let exact: [Option<&dyn Form>; 14] = [
             self.cuboid.as_ref().map(|form| form as &dyn Form),
             self.sphere.as_ref().map(|form| form as &dyn Form),
             self.cylinder.as_ref().map(|form| form as &dyn Form),
@@ -91,6 +93,7 @@ impl WrittenShape {
             self.capsule.as_ref().map(|form| form as &dyn Form),
             self.ellipsoid.as_ref().map(|form| form as &dyn Form),
             self.half_space.as_ref().map(|form| form as &dyn Form),
+            self.cavity.as_ref().map(|form| form as &dyn Form),
             self.prism.as_ref().map(|form| form as &dyn Form),
             self.torus.as_ref().map(|form| form as &dyn Form),
             self.knot.as_ref().map(|form| form as &dyn Form),

@@ -1,5 +1,6 @@
 //! Makes shapes from the parameters in a file.
 
+mod cavity;
 mod choice;
 mod ellipsoid;
 mod fits;

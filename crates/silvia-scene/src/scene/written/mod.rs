@@ -22,7 +22,7 @@ pub use quantity::{
     Speed, Spin, Time, Torque, dimension,
 };
 pub use shape::{
-    Bolt, Box, Bracket, Capsule, Cone, Cylinder, Dovetail, Ellipsoid, Gear, HalfSpace, Hull, Knot, Peg,
-    Prism, Sphere, Torus, WrittenPart, WrittenShape,
+    Bolt, Box, Bracket, Capsule, Cavity, Cone, Cylinder, Dovetail, Ellipsoid, Gear, HalfSpace, Hull, Knot,
+    Peg, Prism, Sphere, Torus, WrittenPart, WrittenShape,
 };
 pub use units::{PlainUnit, Units};

@@ -56,6 +56,8 @@ pub struct WrittenShape {
     pub ellipsoid: Option<Ellipsoid>,
     /// All points on one side of a plane: the ground, a wall. It must be fixed or scripted.
     pub half_space: Option<HalfSpace>,
+    /// The inside of a sphere, for a bowl in which bodies roll. It must be fixed or scripted.
+    pub cavity: Option<Cavity>,
     /// A prism over a regular polygon or any outline.
     pub prism: Option<Prism>,
     /// A ring about the z axis.
@@ -181,6 +183,15 @@ pub struct HalfSpace {
     pub normal: Option<[f64; 3]>,
     /// Distance from the origin to the plane, along the normal; 0 by default.
     pub offset: Option<Length>,
+}
+
+/// Everything outside a ball around the origin. Drawn is the lower half of its surface.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "cavity")]
+pub struct Cavity {
+    /// Radius of the ball that is empty.
+    pub radius: Length,
 }
 
 /// An upright prism: give `sides` and `radius`, or an `outline`.
