@@ -2,6 +2,7 @@
 
 mod bodies;
 mod forces;
+mod hands;
 mod measures;
 mod probes;
 mod queries;
@@ -70,6 +71,8 @@ pub struct World {
     pub(crate) state: State,
     /// The number of the next load.
     next_load: u32,
+    /// The number of the next hand.
+    next_hand: u32,
     /// Memory of steps, kept from one to the next. It affects speed, never results.
     pub(crate) workspace: Workspace,
     /// Whether steps take their own time.
@@ -124,6 +127,7 @@ impl World {
             filter: Filter::new(),
             state: State::default(),
             next_load: 0,
+            next_hand: 0,
             workspace: Workspace::default(),
             is_profiled: false,
         })
