@@ -119,11 +119,8 @@ mod tests {
     fn matrix() -> MassMatrix {
         let inertia = Mat3::from_diagonal(Vec3::new(1e-6, 2e-6, 3e-6));
         let mut mass = MassMatrix::rigid(0.02, inertia);
-        let spring = Mat3::from_cols(
-            Vec3::new(5.0, 1.0, 0.5),
-            Vec3::new(1.0, 4.0, -1.0),
-            Vec3::new(0.5, -1.0, 6.0),
-        );
+        let spring =
+            Mat3::from_cols(Vec3::new(5.0, 1.0, 0.5), Vec3::new(1.0, 4.0, -1.0), Vec3::new(0.5, -1.0, 6.0));
         mass.add(Vec3::new(0.01, -0.02, 0.03), spring, 1e-3 * spring);
         mass
     }

@@ -222,7 +222,8 @@ impl Sweeps {
 
     /// Stops those contacts whose turn it is; next are those of the bodies that this moves.
     fn relax_those(&mut self, r: &mut [[f64; 3]]) {
-        let Sweeps { swept, inverses, sprung, velocities, slack, starts, contacts, now, moved, is_moved } = self;
+        let Sweeps { swept, inverses, sprung, velocities, slack, starts, contacts, now, moved, is_moved } =
+            self;
         let immovable = inverses.len() as u32 - 1;
         for k in now.iter().map(|&k| k as usize) {
             if swept[k].relax(&mut r[k], (inverses, sprung), velocities) <= tuning::MOVES * slack[k] {
@@ -342,12 +343,7 @@ impl SweptContact {
 
     /// The same if springs hold one of the bodies; whether they do.
     #[cold]
-    fn push_sprung(
-        &self,
-        impulse: Vec3,
-        (inverses, sprung): Inverses<'_>,
-        velocities: &mut [Twist],
-    ) -> bool {
+    fn push_sprung(&self, impulse: Vec3, (inverses, sprung): Inverses<'_>, velocities: &mut [Twist]) -> bool {
         let bodies = self.bodies.map(|body| body as usize);
         if bodies.iter().all(|&body| sprung.get(body).is_none_or(Option::is_none)) {
             return false;

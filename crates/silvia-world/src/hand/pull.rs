@@ -28,6 +28,8 @@ pub(crate) struct Pull {
     arm: Vec3,
     /// What the grip is from its target at the end, were it to stay: m, and rad.
     error: Twist,
+    /// How the turn of `error` changes with the rotation of the body; transposed, how its springs turn that.
+    gradient: Mat3,
     /// Of the target over the piece, m/s and rad/s.
     rate: Twist,
     /// In world axes: N/m, N m/rad.
@@ -89,9 +91,7 @@ pub(crate) fn hold(
     let mut momentum = mass.times(free);
     let mut bears_weight = false;
     for pull in pulls(body, state, span, shares) {
-        let [linear, angular] = [0, 1].map(|i| {
-            span.length * pull.share[i] * (pull.dampers[i] + pull.springs[i] * span.length)
-        });
+        let [linear, angular] = pull.as_mass();
         mass.add(pull.arm, linear, angular);
         let still = pull.force(Twist::default());
         momentum.linear += span.length * still.linear;
@@ -118,6 +118,7 @@ impl Pull {
             linear: wanted - (state.centre + arm),
             angular: turn_of(to.rotation() * state.rotation.conjugate()),
         };
+        let gradient = gradient_of_turn(error.angular);
         let rate = Twist {
             linear: (wanted - from.transform_point(grip_in_body)) / length,
             angular: turn_of(to.rotation() * from.rotation().conjugate()) / length,
@@ -133,27 +134,23 @@ impl Pull {
         let masses = [Vec3::splat(body.inertia.mass), about_grip];
         let stiffness = [hand.stiffness.linear, hand.stiffness.angular];
         let damping = match hand.damping {
-            Damping::Ratio(ratio) => {
-                [0, 1].map(|i| 2.0 * ratio * (stiffness[i] * masses[i]).map(f64::sqrt))
-            }
+            Damping::Ratio(ratio) => [0, 1].map(|i| 2.0 * ratio * (stiffness[i] * masses[i]).map(f64::sqrt)),
             Damping::Given(given) => [given.linear, given.angular],
         };
         // Those that are as good as rigid are weakened together.
         let weakened = [0, 1].map(|i| {
             let whole = length * (length * stiffness[i] + damping[i]);
             let part = |whole: f64, mass: f64| (MOST_OF_MASS * mass / whole).min(1.0);
-            Vec3::new(
-                part(whole.x, masses[i].x),
-                part(whole.y, masses[i].y),
-                part(whole.z, masses[i].z),
-            )
+            Vec3::new(part(whole.x, masses[i].x), part(whole.y, masses[i].y), part(whole.z, masses[i].z))
         });
+        let about = along(weakened[1] * stiffness[1]);
         Pull {
             id,
             arm,
             error,
+            gradient,
             rate,
-            springs: [0, 1].map(|i| along(weakened[i] * stiffness[i])),
+            springs: [along(weakened[0] * stiffness[0]), about],
             dampers: [0, 1].map(|i| along(weakened[i] * damping[i])),
             push: Twist { linear: axes * hand.push.linear, angular: axes * hand.push.angular },
             most: hand.most,
@@ -176,19 +173,19 @@ impl Pull {
 
     fn unlimited(&self, velocity: Twist) -> Twist {
         let grip = self.of_grip(velocity);
-        let part = |[spring, damper]: [Mat3; 2], [error, rate, velocity, push]: [Vec3; 4]| {
-            spring * (error - self.length * velocity) + damper * (rate - velocity) + push
-        };
+        let turn = self.error.angular - self.length * (self.gradient * grip.angular);
+        let linear = self.springs[0] * (self.error.linear - self.length * grip.linear);
+        let angular = self.gradient.transpose() * (self.springs[1] * turn);
         Twist {
-            linear: part(
-                [self.springs[0], self.dampers[0]],
-                [self.error.linear, self.rate.linear, grip.linear, self.push.linear],
-            ),
-            angular: part(
-                [self.springs[1], self.dampers[1]],
-                [self.error.angular, self.rate.angular, grip.angular, self.push.angular],
-            ),
+            linear: linear + self.dampers[0] * (self.rate.linear - grip.linear) + self.push.linear,
+            angular: angular + self.dampers[1] * (self.rate.angular - grip.angular) + self.push.angular,
         }
+    }
+
+    /// What springs and dampers act like over the piece: a mass at the grip, kg, and an inertia, kg m².
+    fn as_mass(&self) -> [Mat3; 2] {
+        let springs = [self.springs[0], self.gradient.transpose() * self.springs[1] * self.gradient];
+        [0, 1].map(|i| self.length * self.share[i] * (self.dampers[i] + springs[i] * self.length))
     }
 
     /// By what share it pulls at a velocity so that its most is not exceeded.
@@ -227,4 +224,24 @@ impl Pull {
     pub(crate) fn arm(&self) -> Vec3 {
         self.arm
     }
+}
+
+/// Of the turn `t` that takes a body to where it is wanted: `t` less by this times a small turn of the body is
+/// what is left. Springs `K` have the energy `t K t / 2`, so that their torque is `gradient' K t`, which is
+/// `K t` only where all are alike.
+fn gradient_of_turn(turn: Vec3) -> Mat3 {
+    let angle = turn.length();
+    // (1 - x cot x) / (2 x)², x half the angle.
+    let second = if angle < 1e-3 {
+        1.0 / 12.0 + angle * angle / 720.0
+    } else {
+        let half = 0.5 * angle;
+        (1.0 - half / half.tan()) / (angle * angle)
+    };
+    let cross = Mat3::from_cols(
+        Vec3::new(0.0, turn.z, -turn.y),
+        Vec3::new(-turn.z, 0.0, turn.x),
+        Vec3::new(turn.y, -turn.x, 0.0),
+    );
+    Mat3::IDENTITY + 0.5 * cross + second * (cross * cross)
 }

@@ -165,10 +165,14 @@ impl Answer {
         self.impulses[contact] += impulse;
         for (&body, impulse) in bodies.iter().zip([-impulse, impulse]) {
             let b = &problem.bodies[body];
-            let change = b.mobility().change(Twist {
-                linear: impulse,
-                angular: (middle - b.centre).cross(impulse),
-            });
+            let push = Twist { linear: impulse, angular: (middle - b.centre).cross(impulse) };
+            let change = match (b.inertia, b.sprung) {
+                (None, _) => continue,
+                (Some(_), Some(sprung)) => sprung.inverse.times(push),
+                (Some((mass, inertia)), None) => {
+                    Twist { linear: push.linear / mass, angular: inertia.inverse() * push.angular }
+                }
+            };
             self.velocities[body].linear += change.linear;
             self.velocities[body].angular += change.angular;
         }
@@ -263,9 +267,7 @@ impl ProblemBody<'_> {
     pub(super) fn over_step(&self) -> Node {
         match (self.inertia, self.sprung) {
             (Some(_), Some(sprung)) => Node::sprung(sprung.inverse, self.velocity, self.free_velocity),
-            (Some((mass, inertia)), None) => {
-                Node::rigid(mass, inertia, self.velocity, self.free_velocity)
-            }
+            (Some((mass, inertia)), None) => Node::rigid(mass, inertia, self.velocity, self.free_velocity),
             (None, _) => Node::immovable(self.free_velocity),
         }
     }

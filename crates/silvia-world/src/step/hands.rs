@@ -43,8 +43,7 @@ pub(super) fn put_hands(
         let id: BodyId = now.world.id(now.island.bodies[index]);
         for pull in pulls(body, &now.states[index], now.span(length), &now.shares) {
             let force = pull.force(end.velocity);
-            let at = end.centre
-                + end.rotation * (now.states[index].rotation.conjugate() * pull.arm());
+            let at = end.centre + end.rotation * (now.states[index].rotation.conjugate() * pull.arm());
             let [force, torque] = [force.linear, force.angular].map(|mean| length * mean);
             match records.iter_mut().find(|record| record.hand == pull.id) {
                 Some(record) => {

@@ -295,8 +295,7 @@ fn put_in_the_middle(closed: &[Closed], bodies: &mut [ProblemBody<'_>]) {
             if let Some(sprung) = body.sprung {
                 let [from, to] = [closed.arms[0][side], closed.arms[1][side]];
                 let linear = sign * (in_the_middle - closed.impulse);
-                let angular =
-                    sign * ((0.5 * (from + to)).cross(in_the_middle) - to.cross(closed.impulse));
+                let angular = sign * ((0.5 * (from + to)).cross(in_the_middle) - to.cross(closed.impulse));
                 let change = sprung.inverse.times(Twist { linear, angular });
                 body.free_velocity.linear += change.linear;
                 body.free_velocity.angular += change.angular;

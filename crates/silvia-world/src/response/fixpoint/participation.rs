@@ -81,8 +81,8 @@ impl Participation {
         mobilities: &[Mobility],
     ) {
         let shell = problem.contacts[k].shell;
-        self.is_loaded = impulse != Vec3::ZERO
-            && at.lift(problem, mobilities, k, impulse) > tuning::NO_IMPULSE * shell;
+        self.is_loaded =
+            impulse != Vec3::ZERO && at.lift(problem, mobilities, k, impulse) > tuning::NO_IMPULSE * shell;
         if next.states[k].holds && (self.is_taken || is_from_outside(&problem.contacts[k], &next.states[k])) {
             self.is_there = true;
             self.rotations = problem.contacts[k].bodies.map(|body| next.poses[body].rotation());
