@@ -139,8 +139,14 @@ impl World {
     }
 
     /// Whether steps are of second order while what contacts do lasts: if that is set, the world is not
-    /// interactive, and the response method knows velocities at the end.
+    /// interactive, the response method knows velocities at the end, and no hand holds a body: springs are
+    /// implicit to first order.
     pub fn is_of_second_order(&self) -> bool {
+        self.may_be_of_second_order() && !self.bodies.iter().flatten().any(|body| body.is_in_hand())
+    }
+
+    /// The same of islands without hands.
+    pub(crate) fn may_be_of_second_order(&self) -> bool {
         self.settings.second_order
             && self.settings.interactive.is_none()
             && self.response.is_of_second_order()

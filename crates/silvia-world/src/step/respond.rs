@@ -220,12 +220,11 @@ pub(super) fn problem_body<'a>(
 
 /// The same body, for a piece of second order: its velocities are mean ones over the piece. An impulse that
 /// acts all the time changes the mean velocity by half of what it changes in the end, as if the body had
-/// twice its mass. A hand that sets velocities holds to the one at the end, and one with springs is implicit
-/// in that.
+/// twice its mass. A hand that sets velocities holds to the one at the end.
 fn mean_body<'a>(now: &'a IslandNow<'_>, index: usize, flight: &BodyState, length: f64) -> ProblemBody<'a> {
     let plain = problem_body(now, index, flight, length);
     let (body, state) = (now.body(index), &now.states[index]);
-    if index >= now.island.movable || matches!(body.role, Role::Held(_)) || body.is_in_hand() {
+    if index >= now.island.movable || matches!(body.role, Role::Held(_)) {
         return plain;
     }
     let (mass, inertia) =

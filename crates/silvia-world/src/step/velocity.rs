@@ -276,8 +276,7 @@ fn body_at_end<'a>(
     let of_body = &now.body(index).inertia;
     let mut free_velocity = flight.velocity;
     let inertia = of_body.in_world(rotation);
-    // What springs make of a velocity is not free flight.
-    if rotation != flight.rotation && plain.sprung.is_none() {
+    if rotation != flight.rotation {
         let momentum = angular_momentum(of_body, flight.rotation, flight.velocity.angular);
         free_velocity.angular = inertia.inverse() * momentum;
     }
@@ -292,15 +291,6 @@ fn put_in_the_middle(closed: &[Closed], bodies: &mut [ProblemBody<'_>]) {
         for (side, sign) in [(0, -1.0), (1, 1.0)] {
             let body = &mut bodies[closed.bodies[side]];
             let Some((mass, inertia)) = body.inertia else { continue };
-            if let Some(sprung) = body.sprung {
-                let [from, to] = [closed.arms[0][side], closed.arms[1][side]];
-                let linear = sign * (in_the_middle - closed.impulse);
-                let angular = sign * ((0.5 * (from + to)).cross(in_the_middle) - to.cross(closed.impulse));
-                let change = sprung.inverse.times(Twist { linear, angular });
-                body.free_velocity.linear += change.linear;
-                body.free_velocity.angular += change.angular;
-                continue;
-            }
             let [from, to] = [closed.arms[0][side], closed.arms[1][side]];
             let angular = (0.5 * (from + to)).cross(in_the_middle) - to.cross(closed.impulse);
             body.free_velocity.linear += sign * (in_the_middle - closed.impulse) / mass;

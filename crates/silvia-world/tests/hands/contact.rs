@@ -4,7 +4,7 @@ use super::{at, earthly, ground, run, weightless};
 use silvia_contact::Twist;
 use silvia_proximity::Shape;
 use silvia_solid::Vec3;
-use silvia_world::{BodyBuilder, EnergyAccount, Hand, Material, MomentumAccount, World};
+use silvia_world::{BodyBuilder, EnergyAccount, Hand, Material, MomentumAccount};
 
 fn ball(radius: f64, mass: f64, x: f64) -> BodyBuilder {
     BodyBuilder::free(Shape::sphere(radius).unwrap()).mass(mass).at(at(x, 0.0, 0.0))
@@ -50,10 +50,10 @@ fn dragged(step: f64) -> (EnergyAccount, MomentumAccount) {
     let cube = BodyBuilder::free(Shape::cuboid(Vec3::new(0.2, 0.1, 0.1)).unwrap()).mass(1.0);
     let cube = world.add(cube.at(at(0.0, 0.0, 0.05))).unwrap();
     let grip = at(0.1, 0.0, 0.0);
-    let hand = Hand::new(500.0, 5.0).with_grip(grip).with_weight(false).with_damping_ratio(0.3);
-    let hand = world.take(cube, hand).unwrap();
+    let way = silvia_world::Script::Poses(vec![(0.0, at(0.0, 0.0, 0.05)), (0.4, at(0.3, 0.05, 0.05))]);
+    let hand = Hand::new(500.0, 5.0).with_grip(grip).with_weight(false).with_target(way);
+    world.take(cube, hand).unwrap();
     world.add_load(cube, silvia_world::Load::force(Vec3::Y)).unwrap();
-    world.move_hand(hand, at(0.3, 0.05, 0.05)).unwrap();
     let (mut energy, mut momentum) = (EnergyAccount::default(), MomentumAccount::default());
     for _ in 0..(0.4 / step).round() as usize {
         let report = world.step(step).unwrap();
@@ -68,11 +68,11 @@ fn the_accounts_have_the_work_and_the_impulse_of_hands() {
     let [coarse, fine] = [1e-3, 0.25e-3].map(dragged);
     for (energy, momentum) in [&coarse, &fine] {
         assert!(momentum.numerical.length() < 1e-8 * momentum.loads.length(), "{momentum:?}");
-        assert!(energy.driven > 5.0 && energy.friction > 1.0, "{energy:?}");
+        assert!(energy.driven > 1.0 && energy.friction > 1.0, "{energy:?}");
     }
     // What backward Euler takes is of first order in the step.
     let [of_coarse, of_fine] = [&coarse, &fine].map(|(energy, _)| energy.numerical / energy.driven);
-    assert!(of_coarse.abs() < 0.03 && of_fine.abs() < 0.4 * of_coarse.abs(), "{of_coarse} {of_fine}");
+    assert!(of_coarse.abs() < 0.01 && of_fine.abs() < 0.3 * of_coarse.abs(), "{of_coarse} {of_fine}");
 }
 
 #[test]
@@ -91,5 +91,4 @@ fn a_body_in_hand_rests_on_another_that_is_free() {
     let ground = world.body_id("ground").unwrap();
     let under = world.force_between(ground, below).unwrap();
     assert!((under - Vec3::Z * (10.0 + 9.81)).length() < 1e-4, "{under}");
-    let _: &World = &world;
 }

@@ -108,6 +108,45 @@ fn springs_of_any_stiffness_give_no_more_than_they_held() {
     }
 }
 
+/// What a spring holds that pulls with its stiffness times the way up to a most and with that from there on.
+fn of_limited(stiffness: f64, most: f64, way: f64) -> f64 {
+    let knee = most / stiffness;
+    if way <= knee { 0.5 * stiffness * way * way } else { most * (way - 0.5 * knee) }
+}
+
+#[test]
+fn limited_springs_give_no_more_than_they_held() {
+    for seed in 0..500 {
+        let mut random = Random::new(seed);
+        let random = &mut random;
+        let mut world = weightless();
+        let mass = of_any_size(random, 1e-3, 10.0);
+        let step = of_any_size(random, 1e-4, 2e-2);
+        let stiffness = mass * of_any_size(random, 1e-4, 1e6) / (step * step);
+        let speed = of_any_size(random, 1e-3, 0.3) / step;
+        let start = random.vector(1.0);
+        let ball = BodyBuilder::free(Shape::sphere(0.05).unwrap())
+            .mass(mass)
+            .at(at(start.x, start.y, start.z))
+            .velocity(Twist { linear: random.vector(speed), angular: Vec3::ZERO });
+        let ball = world.add(ball).unwrap();
+        let most = mass / (step * step) * of_any_size(random, 1e-4, 1.0);
+        let hand = Hand::new(stiffness, 0.0).with_damping_ratio(0.0).with_most_force(most);
+        let hand = world.take(ball, hand).unwrap();
+        world.move_hand(hand, Pose::IDENTITY).unwrap();
+        let all = world.energy().kinetic + of_limited(stiffness, most, start.length());
+        for number in 0..300 {
+            let report = world.step(step).unwrap();
+            let kinetic = world.energy().kinetic;
+            let way = world.pose(ball).unwrap().translation().length();
+            let now = kinetic + of_limited(stiffness, most, way);
+            assert!(kinetic <= all * (1.0 + 1e-9), "{seed} {number}: {kinetic} of {all}");
+            assert!(now <= all * (1.0 + 1e-3), "{seed} {number}: {now} of {all}");
+            assert!(report.hands[0].force.length() <= most * (1.0 + 1e-3));
+        }
+    }
+}
+
 #[test]
 fn hands_at_their_limits_give_no_more_than_springs_without_would() {
     for seed in 0..300 {

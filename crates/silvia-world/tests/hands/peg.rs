@@ -1,4 +1,5 @@
-//! A peg of 8 mm, 1 mm off its hole and tilted by 1 degree: a compliant hand gets it in, a rigid one does not.
+//! A peg of 8 mm, 1 mm off its hole and tilted by 1 degree, with 0.02 mm of clearance: a compliant hand gets it
+//! in, a rigid one does not.
 
 use super::earthly;
 use silvia_contact::Twist;
@@ -19,14 +20,14 @@ fn peg_over_hole() -> (World, BodyId) {
         head_radius: RADIUS + 2e-3,
         head_height: 2e-3,
         length: 20e-3,
-        clearance: 0.04e-3,
+        clearance: 0.02e-3,
         thickness: 20e-3,
         wall: 5e-3,
     };
     let peg = PegAndHole { facets: 16, radius: RADIUS, length: LENGTH, ..PegAndHole::default() };
     let solid = |soup| Solid::from_soup(&soup).unwrap();
     let mut world = earthly();
-    let steel = world.add_material(Material::new("steel", 0.1, 0.0)).unwrap();
+    let steel = world.add_material(Material::new("steel", 0.3, 0.0)).unwrap();
     world.add(BodyBuilder::fixed(solid(hole.block().unwrap())).material(steel)).unwrap();
     let peg = BodyBuilder::free(solid(peg.peg().unwrap())).density(7850.0).material(steel);
     (world.add(peg.at(start())).map(|id| (world, id))).unwrap()
@@ -60,12 +61,12 @@ fn a_compliant_hand_finds_the_hole_that_a_rigid_one_does_not() {
         let report = world.step(2e-3).unwrap();
         assert!(report.hands[0].force.length() < 20.0 * (1.0 + 1e-3));
     }
-    assert!(depth(&world, peg) > 0.9 * (way - 1e-3), "{}", depth(&world, peg));
+    assert!(depth(&world, peg) > 0.98 * (way - 1e-3), "{}", depth(&world, peg));
 
     let (mut world, peg) = peg_over_hole();
     world.set_role(peg, Role::Held(Twist { linear: Vec3::Z * (-way / 0.5), angular: Vec3::ZERO })).unwrap();
     for _ in 0..250 {
         world.step(2e-3).unwrap();
     }
-    assert!(depth(&world, peg) < 0.5 * (way - 1e-3), "{}", depth(&world, peg));
+    assert!(depth(&world, peg) < 0.6 * (way - 1e-3), "{}", depth(&world, peg));
 }
