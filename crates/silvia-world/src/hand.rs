@@ -23,6 +23,19 @@ use thiserror::Error;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct HandId(pub(crate) u32);
 
+impl From<HandId> for u32 {
+    /// Its number: how many bodies had been taken in hand before.
+    fn from(id: HandId) -> u32 {
+        id.0
+    }
+}
+
+impl From<u32> for HandId {
+    fn from(number: u32) -> HandId {
+        HandId(number)
+    }
+}
+
 /// A hand that pulls a body: springs and dampers between a point of the body and where that is wanted.
 ///
 /// [`World::take`](crate::World::take) lets it hold a free body, [`World::release`](crate::World::release)
@@ -60,6 +73,8 @@ pub struct Hand {
     /// Where the body's frame is wanted; where it was taken, if nothing is said.
     target: Option<Script>,
     anchor: Anchor,
+    /// When it begins and ends to pull, s.
+    between: [f64; 2],
 }
 
 /// Of dampers beside springs.
@@ -83,6 +98,13 @@ pub enum HandError {
         /// As given.
         given: f64,
     },
+    /// An end that is not after the beginning.
+    Window {
+        /// When it was to begin to pull, s.
+        from: f64,
+        /// When it was to end, s.
+        to: f64,
+    },
     /// A way of the target that is none.
     Target(ScriptError),
 }
@@ -91,6 +113,7 @@ impl Remedy for HandError {
     fn what(&self) -> String {
         match self {
             HandError::Number { what, given } => format!("the {what} of the hand is {given}"),
+            HandError::Window { from, to } => format!("the hand pulls from {from} s to {to} s"),
             HandError::Target(error) => error.what(),
         }
     }
@@ -98,6 +121,7 @@ impl Remedy for HandError {
     fn remedy(&self) -> String {
         match self {
             HandError::Number { .. } => "it must be 0 or more, and finite".to_owned(),
+            HandError::Window { .. } => "give an end after the beginning".to_owned(),
             HandError::Target(error) => error.remedy(),
         }
     }
@@ -116,6 +140,7 @@ impl Hand {
             bears_weight: true,
             target: None,
             anchor: Anchor { time: 0.0, pose: Pose::IDENTITY },
+            between: [f64::NEG_INFINITY, f64::INFINITY],
         }
     }
 
@@ -186,6 +211,13 @@ impl Hand {
         self
     }
 
+    /// When it begins and ends to pull, s: always by default. A step in which it does is one as a whole.
+    #[must_use]
+    pub fn between(mut self, from: f64, to: f64) -> Hand {
+        self.between = [from, to];
+        self
+    }
+
     /// Where it grips, in the body's frame.
     pub fn grip(&self) -> Pose {
         self.grip
@@ -204,6 +236,12 @@ impl Hand {
     /// Its push, N and N m.
     pub fn push(&self) -> Twist {
         self.push
+    }
+
+    /// Whether it pulls at a time, s.
+    pub(crate) fn acts_at(&self, time: f64) -> bool {
+        let [from, to] = self.between;
+        from <= time && time <= to
     }
 
     /// Where it wants the body's frame at a time, s.
@@ -245,6 +283,10 @@ impl Hand {
             if !(given >= 0.0) {
                 return refuse(what, given);
             }
+        }
+        let [from, to] = self.between;
+        if !(from < to) {
+            return Err(HandError::Window { from, to });
         }
         self.target.as_ref().map_or(Ok(()), Script::check).map_err(HandError::Target)
     }

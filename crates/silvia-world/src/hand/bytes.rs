@@ -44,7 +44,7 @@ impl Coded for Damping {
 
 impl Coded for Hand {
     fn put(&self, out: &mut Vec<u8>) {
-        let Hand { grip, stiffness, damping, most, push, bears_weight, target, anchor } = self;
+        let Hand { grip, stiffness, damping, most, push, bears_weight, target, anchor, between } = self;
         grip.put(out);
         stiffness.put(out);
         damping.put(out);
@@ -53,6 +53,7 @@ impl Coded for Hand {
         bears_weight.put(out);
         target.put(out);
         anchor.put(out);
+        between.put(out);
     }
 
     fn take(from: &mut Bytes<'_>) -> Result<Hand, SnapshotError> {
@@ -65,6 +66,7 @@ impl Coded for Hand {
             bears_weight: bool::take(from)?,
             target: Coded::take(from)?,
             anchor: Anchor::take(from)?,
+            between: <[f64; 2]>::take(from)?,
         };
         let is_good = hand.check().is_ok();
         from.check(hand, is_good, "a hand that a world takes")

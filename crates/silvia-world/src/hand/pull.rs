@@ -42,7 +42,7 @@ pub(crate) struct Pull {
     most: [f64; 2],
     /// By how much of that it pulls, so that the most is not exceeded.
     share: [f64; 2],
-    bears_weight: bool,
+    pub(crate) bears_weight: bool,
     length: f64,
 }
 
@@ -69,7 +69,8 @@ pub(crate) fn pulls<'a>(
     span: Span,
     shares: &'a Shares,
 ) -> impl Iterator<Item = Pull> + 'a {
-    body.hands.iter().map(move |(&id, hand)| {
+    let middle = span.start + 0.5 * span.length;
+    body.hands.iter().filter(move |(_, hand)| hand.acts_at(middle)).map(move |(&id, hand)| {
         let mut pull = Pull::new(id, hand, body, state, span);
         pull.share = match shares.iter().find(|(of, _)| *of == id) {
             Some((_, share)) => *share,
@@ -79,7 +80,7 @@ pub(crate) fn pulls<'a>(
     })
 }
 
-/// What hands make of a body whose velocity at the end would be `free` without them; `None` if none holds it.
+/// What hands make of a body whose velocity at the end would be `free` without them; `None` if none pulls.
 pub(crate) fn hold(
     body: &Body,
     state: &BodyState,
@@ -89,14 +90,18 @@ pub(crate) fn hold(
 ) -> Option<Hold> {
     let mut mass = MassMatrix::rigid(body.inertia.mass, body.inertia.in_world(state.rotation));
     let mut momentum = mass.times(free);
-    let mut bears_weight = false;
+    let (mut is_held, mut bears_weight) = (false, false);
     for pull in pulls(body, state, span, shares) {
         let [linear, angular] = pull.as_mass();
         mass.add(pull.arm, linear, angular);
         let still = pull.force(Twist::default());
         momentum.linear += span.length * still.linear;
         momentum.angular += span.length * (still.angular + pull.arm.cross(still.linear));
+        is_held = true;
         bears_weight |= pull.bears_weight;
+    }
+    if !is_held {
+        return None;
     }
     if bears_weight {
         momentum.linear -= span.length * body.inertia.mass * gravity;

@@ -90,6 +90,7 @@ impl EnergyAccount {
 /// The impulse by which hands bear the weight of a body over a time, s.
 fn weight_borne(now: &IslandNow<'_>, index: usize, length: f64) -> Vec3 {
     let body = now.body(index);
-    let is_borne = body.hands.values().any(|hand| hand.bears_weight());
+    let mut pulls = pulls(body, &now.states[index], now.span(length), &now.shares);
+    let is_borne = pulls.any(|pull| pull.bears_weight);
     if is_borne { -length * body.inertia.mass * now.world.settings.gravity } else { Vec3::ZERO }
 }

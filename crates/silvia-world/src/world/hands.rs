@@ -76,7 +76,7 @@ impl World {
         Ok(self.hand(id)?.target_at(self.state.time, 0.0))
     }
 
-    /// What a hand did over the last step; `None` before the first.
+    /// What a hand did over the last step; `None` before the first, and if it did not pull.
     ///
     /// ```
     /// use silvia_proximity::Shape;

@@ -27,6 +27,21 @@ fn a_body_that_is_let_go_falls_and_can_be_taken_again() {
 }
 
 #[test]
+fn a_hand_pulls_within_its_time_alone() {
+    let mut world = earthly();
+    let ball = world.add(BodyBuilder::free(Shape::sphere(0.05).unwrap())).unwrap();
+    let hand = world.take(ball, Hand::new(1000.0, 1.0).between(0.0, 0.1)).unwrap();
+    run(&mut world, 1e-3, 0.1);
+    assert!(world.pose(ball).unwrap().translation().length() < 1e-12);
+    assert!(world.hand_record(hand).unwrap().is_some());
+    run(&mut world, 1e-3, 0.1);
+    assert!((world.velocity(ball).unwrap().linear.z + 0.981).abs() < 1e-9);
+    assert_eq!(world.hand_record(hand).unwrap(), None);
+    let refused = world.take(ball, Hand::new(1.0, 1.0).between(2.0, 1.0)).unwrap_err().to_string();
+    assert!(refused.contains("from 2 s to 1 s"), "{refused}");
+}
+
+#[test]
 fn a_hand_lets_go_of_what_is_no_longer_free_and_takes_nothing_else() {
     let mut world = earthly();
     let ball = world.add(BodyBuilder::free(Shape::sphere(0.05).unwrap())).unwrap();

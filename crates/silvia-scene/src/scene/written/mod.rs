@@ -3,6 +3,7 @@
 //! [`crate::scene::Scene`] checks the rest.
 
 mod body;
+mod hand;
 mod head;
 mod quantity;
 mod shape;
@@ -12,12 +13,13 @@ pub use body::{
     Colour, Grid, Hand, Inertia, Load, Placed, Ring, Role, Rotation, Row, Script, TimedPose, TimedVelocity,
     WrittenBody,
 };
+pub use hand::{OneOrThree, Spiral, Wiggle, WrittenGoal, WrittenHand};
 pub use head::{
     Interactive, Law, Material, Record, Run, Solver, UnitTable, WrittenScene, WrittenView, WrittenWatch,
 };
 pub use quantity::{
-    Acceleration, Angle, Density, Dimension, Force, Length, Mass, Moment, Powers, Quantity, QuantityError,
-    Speed, Spin, Time, Torque, dimension,
+    Acceleration, Angle, Damping, Density, Dimension, Force, Length, Mass, Moment, Powers, Quantity,
+    QuantityError, Speed, Spin, Stiffness, Time, Torque, TurningDamping, TurningStiffness, dimension,
 };
 pub use shape::{
     Bolt, Box, Bracket, Capsule, Cone, Cylinder, Dovetail, Ellipsoid, Gear, HalfSpace, Hull, Knot, Peg,
