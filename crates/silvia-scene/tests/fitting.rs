@@ -17,11 +17,6 @@ fn ran(name: &str, until: Option<f64>) -> Summary {
     let setup = scene.setup(&Overrides { until, ..Overrides::default() }).unwrap();
     let ended = Runner::new(setup, RunOptions::default()).unwrap().run(|_| ()).unwrap();
     let summary = ended.ending.summary;
-    println!("{name}: {:?} {:?}", summary.success, summary.goals);
-    println!(
-        "{name}: {} s for {} s, {} shortfalls",
-        summary.wall_seconds, summary.sim_seconds, summary.shortfall_steps
-    );
     assert_eq!(summary.max_penetration, Some(0.0), "{name}");
     summary
 }
@@ -59,7 +54,6 @@ fn a_nut_that_is_turned_goes_down_its_thread() {
     // To the clearance between the flanks, up or down.
     let by_thread = 6e-3 + 2e-3 * angle / std::f64::consts::TAU;
     let z = nut.translation().z;
-    println!("nut: {angle} {z} {by_thread} in {} s", ended.ending.summary.wall_seconds);
     assert!(angle < -1.2, "{angle}");
     assert!((z - by_thread).abs() < 0.25e-3, "{z} {by_thread}");
 }
