@@ -99,8 +99,8 @@ impl Watch {
     /// The name and unit of each of its values: of a body `x`, `y`, `z`, `qw` to `qz`, `vx`..., `wx`...,
     /// force `fx`..., torque about the centre of mass `tx`... and impulse of impacts `jx`...; of a pair force
     /// and impulse on the second, the least `gap` (infinite if they do not touch) and the number of
-    /// `contacts`; of a hand the place of its grip, the rotation of the body, force, torque about the grip, and
-    /// where it wants the grip: `to_x`...
+    /// `contacts`; of a hand the place of its grip, the rotation of the body, force, torque about the grip,
+    /// and where it wants the grip: `to_x`...
     pub fn columns(&self) -> &'static [[&'static str; 2]] {
         match self {
             Watch::Body(_) => &OF_BODY,

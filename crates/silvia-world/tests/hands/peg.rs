@@ -1,5 +1,5 @@
-//! A peg of 8 mm, 1 mm off its hole and tilted by 1 degree, with 0.02 mm of clearance: a compliant hand gets it
-//! in, a rigid one does not.
+//! A peg of 8 mm, 1 mm off its hole and tilted by 1 degree, with 0.02 mm of clearance: a compliant hand gets
+//! it in, a rigid one does not.
 
 use super::earthly;
 use silvia_contact::Twist;

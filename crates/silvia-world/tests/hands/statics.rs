@@ -5,7 +5,8 @@ use silvia_contact::Twist;
 use silvia_proximity::Shape;
 use silvia_solid::parts::CountersunkBolt;
 use silvia_solid::{Pose, Solid, Vec3};
-use silvia_world::{BodyBuilder, BodyId, Hand, Material, World};
+use silvia_world::{BodyBuilder, BodyId, Budget, Hand, Material, World, WorldSettings, response};
+use std::sync::Arc;
 
 #[test]
 fn a_hand_carries_the_weight_that_it_does_not_bear_by_the_stretch_of_its_spring() {
@@ -141,4 +142,30 @@ fn a_target_that_moves_is_followed_without_lag_by_a_damped_hand() {
     run(&mut world, 1e-3, 1.0);
     assert!((world.pose(ball).unwrap().translation().x - 0.5).abs() < 1e-9);
     assert!(world.hand_record(hand).unwrap().unwrap().force.length() < 1e-6);
+}
+
+#[test]
+fn every_method_and_interactive_worlds_know_hands() {
+    let settings = WorldSettings::default();
+    let interactive = settings.clone().with_interactive(Some(Budget::default()));
+    let methods = response::NAMES.iter().map(|&name| (name, settings.clone()));
+    for (method, settings) in methods.chain([("auto", interactive)]) {
+        let is_quick = settings.interactive.is_some();
+        let mut world = World::new(settings).unwrap();
+        world.set_response(Arc::from(response::by_name(method).unwrap()));
+        let ice = world.add_material(Material::new("ice", 0.0, 0.0)).unwrap();
+        let ground = world.add(ground().material(ice)).unwrap();
+        let cube = BodyBuilder::free(Shape::cuboid(Vec3::splat(0.1)).unwrap()).mass(2.0).material(ice);
+        let cube = world.add(cube.at(at(0.0, 0.0, 0.05))).unwrap();
+        // Gripped at a corner, so that the spring turns the cube as well as it pulls it.
+        let grip = at(0.05, 0.05, -0.05);
+        let hand = world.take(cube, Hand::new(1000.0, 100.0).with_grip(grip)).unwrap();
+        world.move_hand(hand, at(0.0, 0.0, 0.04)).unwrap();
+        run(&mut world, 1e-3, 0.2);
+        let record = world.hand_record(hand).unwrap().unwrap();
+        let slack = if is_quick { 1e-2 } else { 1e-4 };
+        assert!((record.force + Vec3::Z * 10.0).length() < slack, "{method} {is_quick}: {record:?}");
+        let back = world.force_between(ground, cube).unwrap();
+        assert!((back - Vec3::Z * 10.0).length() < slack, "{method} {is_quick}: {back}");
+    }
 }
