@@ -84,12 +84,9 @@ impl MassMatrix {
             }
             (0..6).for_each(|i| inverse[i][column] = scale[i] * x[i] * scale[column]);
         }
-        for i in 0..6 {
-            for j in 0..i {
-                let mean = 0.5 * (inverse[i][j] + inverse[j][i]);
-                (inverse[i][j], inverse[j][i]) = (mean, mean);
-            }
-        }
+        // Symmetric to the bit.
+        let inverse: [[f64; 6]; 6] =
+            std::array::from_fn(|i| std::array::from_fn(|j| 0.5 * (inverse[i][j] + inverse[j][i])));
         inverse.iter().flatten().all(|v| v.is_finite()).then_some(MassMatrix(inverse))
     }
 

@@ -280,12 +280,12 @@ impl Hand {
             return refuse("push", given);
         }
         for (what, given) in [("largest force", self.most[0]), ("largest torque", self.most[1])] {
-            if !(given >= 0.0) {
+            if given.is_nan() || given < 0.0 {
                 return refuse(what, given);
             }
         }
         let [from, to] = self.between;
-        if !(from < to) {
+        if from.is_nan() || to.is_nan() || from >= to {
             return Err(HandError::Window { from, to });
         }
         self.target.as_ref().map_or(Ok(()), Script::check).map_err(HandError::Target)

@@ -237,6 +237,7 @@ impl<'a> IslandProblem<'a> {
 
 /// How impulses change the velocity of a body.
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::large_enum_variant, reason = "a box would be allocated in every step")]
 pub(super) enum Mobility {
     Immovable,
     /// 1 / mass and inverse inertia.
