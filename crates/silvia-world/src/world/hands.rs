@@ -93,7 +93,7 @@ impl World {
     ///     world.step(1e-3)?;
     /// }
     /// let did = world.hand_record(hand)?.ok_or("no step was made")?;
-    /// assert!((did.force.z + 10.0).abs() < 1e-6);
+    /// assert!((did.force.z + 10.0).abs() < 1e-5);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn hand_record(&self, id: HandId) -> Result<Option<HandRecord>, WorldError> {
