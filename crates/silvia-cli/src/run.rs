@@ -33,7 +33,8 @@ In the summary, `penetration` is the deepest overlap of two bodies at any state,
 that shares no code with the engine; `energy` says where the energy went, and its `error` is what of
 that nothing explains, in J and relative to what flowed; `momentum` likewise; `profile`, with
 `--profile`, is the cost of each stage of a step: its share, its time (summed over threads), and the
-amount of work. A note says so if the motion or the energy may be off by more than 1 %. If a step is
+amount of work; `success`, of a scene with goals, says which were reached and how near the others
+came. A note says so if the motion or the energy may be off by more than 1 %. If a step is
 refused (stuck, overlapping bodies), the run ends with exit code 1; everything before it is recorded.")]
 pub(crate) struct Run {
     /// The scene: a TOML file.

@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::numbers::{measure, time};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
-use silvia::scene::recording::{Ending, ProfileTable, Summary, Why};
+use silvia::scene::recording::{Ending, GoalSummary, ProfileTable, Summary, Why};
 use silvia::scene::run::{Ended, Progress, RunError};
 use silvia::scene::scene::length_unit;
 use silvia::scene::{RunOptions, Runner};
@@ -31,6 +31,9 @@ pub(crate) struct Running {
     /// Print the summary as JSON.
     #[arg(long)]
     json: bool,
+    /// Exit with code 1 unless the run reaches every [[goal]] of the scene.
+    #[arg(long)]
+    require_success: bool,
 }
 
 /// Resolution of the progress bar: a thousandth is visible.
@@ -83,6 +86,9 @@ impl Running {
         }
         let folder = file.parent().unwrap_or(file).display();
         match why {
+            Why::Finished if self.require_success && summary.success != Some(true) => {
+                Err(Failure::Bad(no_success(&summary)))
+            }
             Why::Finished => Ok(()),
             Why::Stopped => Err(Failure::Bad(format!(
                 "stopped at {} s; `silvia resume {folder}` goes on from here",
@@ -94,6 +100,29 @@ impl Running {
             ))),
         }
     }
+}
+
+/// Why a run is no success.
+fn no_success(summary: &Summary) -> String {
+    if summary.success.is_none() {
+        return "the scene has no goal, so that nothing can succeed: give it a [[goal]], or leave \
+                `--require-success` out"
+            .to_owned();
+    }
+    let missed = summary.goals.iter().filter(|goal| goal.reached_at.is_none());
+    let missed: Vec<String> = missed.map(|goal| format!("{}: {}", goal.body, goal.about)).collect();
+    format!("the run did not succeed: {}", missed.join("; "))
+}
+
+/// What became of the goals; empty if there are none.
+fn success(summary: &Summary) -> String {
+    let Some(all) = summary.success else { return String::new() };
+    let goal = |goal: &GoalSummary| match goal.reached_at {
+        Some(at) => format!("{} at {} s", goal.body, time(at)),
+        None => format!("{} not: {}", goal.body, goal.about),
+    };
+    let goals: Vec<String> = summary.goals.iter().map(goal).collect();
+    format!("{}: {}", if all { "yes" } else { "no" }, goals.join(", "))
 }
 
 /// The message of a run that was aborted.
@@ -165,6 +194,7 @@ pub(crate) fn table(summary: &Summary, unit: LengthUnit<'_>, file: &Path) -> Str
         ("  error", error),
         ("momentum", format!("error {momentum}")),
         ("accuracy", accuracy.as_ref().map_or_else(String::new, |told| told.in_words(measure))),
+        ("success", success(summary)),
         ("hash", hash.clone()),
         ("recording", file.display().to_string()),
     ]

@@ -2,6 +2,7 @@
 
 use silvia_solid::{Mat3, Vec3};
 
+use crate::mass_matrix::MassMatrix;
 use crate::system::{SystemError, finite_vector};
 
 /// Linear and angular velocity of a rigid body (m/s and rad/s), or the impulse and angular impulse that
@@ -20,6 +21,8 @@ pub struct Node {
     kind: NodeKind,
     pub(crate) inverse_mass: f64,
     pub(crate) inverse_inertia: Mat3,
+    /// Of a rigid body that springs hold: how impulses change its velocity, in place of the two above.
+    pub(crate) inverse: Option<MassMatrix>,
     pub(crate) velocity: Twist,
     pub(crate) free_velocity: Twist,
 }
@@ -40,6 +43,20 @@ impl Node {
             kind: NodeKind::Rigid,
             inverse_mass: 1.0 / mass,
             inverse_inertia: inertia.inverse(),
+            inverse: None,
+            velocity,
+            free_velocity,
+        }
+    }
+
+    /// A rigid body that springs hold in which the step is implicit, by the inverse of its [`MassMatrix`].
+    pub fn sprung(inverse: MassMatrix, velocity: Twist, free_velocity: Twist) -> Self {
+        let [x, y, z] = [3, 4, 5].map(|j| Vec3::new(inverse.0[3][j], inverse.0[4][j], inverse.0[5][j]));
+        Self {
+            kind: NodeKind::Rigid,
+            inverse_mass: (inverse.0[0][0] + inverse.0[1][1] + inverse.0[2][2]) / 3.0,
+            inverse_inertia: Mat3::from_cols(x, y, z),
+            inverse: Some(inverse),
             velocity,
             free_velocity,
         }
@@ -53,6 +70,7 @@ impl Node {
             kind: NodeKind::Point,
             inverse_mass: 1.0 / mass,
             inverse_inertia: Mat3::ZERO,
+            inverse: None,
             velocity: twist(velocity),
             free_velocity: twist(free_velocity),
         }
@@ -65,6 +83,7 @@ impl Node {
             kind: NodeKind::Immovable,
             inverse_mass: 0.0,
             inverse_inertia: Mat3::ZERO,
+            inverse: None,
             velocity,
             free_velocity: velocity,
         }
@@ -87,25 +106,37 @@ impl Node {
     /// Mass and inertia: the impulse for a unit velocity, by component. A point has the inertia of a sphere
     /// with a radius of gyration of 1 m, which no torque ever meets.
     pub(crate) fn mass_block(&self) -> [[f64; 6]; 6] {
+        if let Some(mass) = self.inverse.and_then(|inverse| inverse.inverse()) {
+            return mass.0;
+        }
         let mass = 1.0 / self.inverse_mass;
         block(mass, if self.is_point() { spin(mass) } else { self.inverse_inertia.inverse() })
     }
 
     /// The inverse of [`Node::mass_block`].
     pub(crate) fn inverse_block(&self) -> [[f64; 6]; 6] {
+        if let Some(inverse) = self.inverse {
+            return inverse.0;
+        }
         let inertia = if self.is_point() { spin(self.inverse_mass) } else { self.inverse_inertia };
         block(self.inverse_mass, inertia)
     }
 
     /// The change of velocity that an impulse gives.
     pub(crate) fn response(&self, impulse: Twist) -> Twist {
+        if let Some(inverse) = &self.inverse {
+            return inverse.times(impulse);
+        }
         Twist { linear: self.inverse_mass * impulse.linear, angular: self.inverse_inertia * impulse.angular }
     }
 
     pub(crate) fn check(&self, node: usize) -> Result<(), SystemError> {
         let inertia = self.inverse_inertia;
         let is_right = match self.kind {
-            NodeKind::Rigid => self.is_movable() && is_positive_definite(inertia),
+            NodeKind::Rigid => match self.inverse {
+                Some(inverse) => inverse.inverse().is_some(),
+                None => self.is_movable() && is_positive_definite(inertia),
+            },
             NodeKind::Point => self.is_movable(),
             NodeKind::Immovable => true,
         };

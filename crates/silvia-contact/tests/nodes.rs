@@ -8,8 +8,8 @@ use common::to;
 use proptest::prelude::*;
 use silvia_contact::samples::{add_box, add_corners, grounded};
 use silvia_contact::{
-    Attachment, ConstraintRow, Contact, Node, Outcome, RowEnd, RowLaw, Settings, System, SystemError,
-    SystemSolver, Twist, solve_system,
+    Attachment, ConstraintRow, Contact, MassMatrix, Node, Outcome, RowEnd, RowLaw, Settings, System,
+    SystemError, SystemSolver, Twist, solve_system,
 };
 use silvia_solid::{Mat3, Vec3};
 
@@ -413,4 +413,69 @@ fn rows_that_nodes_nothing_moves_do_not_keep_are_not_called_solved() {
     assert!(matches!(solved(RowLaw::Bilateral { target: 0.5 }), Err(SystemError::ContradictoryRows { .. })));
     assert_eq!(solved(RowLaw::Limit { bound: 0.5 }).unwrap().outcome, Outcome::Solved);
     assert_eq!(solved(RowLaw::Limit { bound: 1.5 }).unwrap().outcome, Outcome::NoSolution);
+}
+
+/// From the centre of the box to its lower corners, m.
+fn corners() -> [Vec3; 4] {
+    [(-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0)].map(|(x, y)| Vec3::new(0.1 * x, 0.2 * y, -0.05))
+}
+
+/// A box of 2 kg on four corners, pushed to the side, whose mass is that of a rigid body or of one on springs.
+fn pushed_box(node: impl Fn(f64, Mat3, Twist) -> Node) -> System {
+    let (mass, half) = (2.0, Vec3::new(0.1, 0.2, 0.05));
+    let square = half * half;
+    let moments = Vec3::new(square.y + square.z, square.x + square.z, square.x + square.y) * (mass / 3.0);
+    let inertia = Mat3::from_diagonal(moments);
+    let free = Twist { linear: Vec3::new(0.03, 0.01, -GRAVITY * STEP), angular: Vec3::new(0.1, 0.0, 0.2) };
+    let corner = |at: Vec3| touching(Attachment::rigid(0, at), Attachment::rigid(1, at), Vec3::Z, 0.3);
+    System {
+        nodes: vec![ground(), node(mass, inertia, free)],
+        contacts: corners().map(corner).to_vec(),
+        rows: Vec::new(),
+        time_step: STEP,
+    }
+}
+
+#[test]
+fn a_mass_matrix_without_springs_is_a_rigid_body_to_every_solver() {
+    let rigid = pushed_box(|mass, inertia, free| Node::rigid(mass, inertia, Twist::default(), free));
+    let sprung = pushed_box(|mass, inertia, free| {
+        let inverse = MassMatrix::rigid(mass, inertia).inverse().unwrap();
+        Node::sprung(inverse, Twist::default(), free)
+    });
+    let [a, b] = [&rigid, &sprung].map(solved);
+    assert!(a.velocities[1].linear.distance(b.velocities[1].linear) < 1e-12, "{a:?} {b:?}");
+    assert!(a.velocities[1].angular.distance(b.velocities[1].angular) < 1e-12, "{a:?} {b:?}");
+    let swept =
+        |system: &System| SystemSolver::default().sweep(system, &[], &[1e-9; 4], 200).unwrap().clone();
+    let [a, b] = [&rigid, &sprung].map(swept);
+    for (a, b) in a.impulses.iter().zip(&b.impulses) {
+        assert!(a.distance(*b) < 1e-9, "{a} {b}");
+    }
+}
+
+#[test]
+fn contact_impulses_on_a_body_on_springs_do_what_its_mass_matrix_says() {
+    let mut mass = MassMatrix::rigid(2.0, Mat3::from_diagonal(Vec3::new(0.03, 0.01, 0.04)));
+    let spring = Mat3::from_diagonal(Vec3::new(50.0, 8.0, 3.0));
+    mass.add(Vec3::new(0.05, -0.1, 0.04), spring, 0.01 * spring);
+    let system = pushed_box(|_, _, free| Node::sprung(mass.inverse().unwrap(), Twist::default(), free));
+    let swept = SystemSolver::default().sweep(&system, &[], &[1e-9; 4], 2000).unwrap().clone();
+    for report in [solved(&system), swept] {
+        // Momentum, by the matrix itself: what the impulses at the corners give.
+        let (mut push, mut moment) = (Vec3::ZERO, Vec3::ZERO);
+        for (corner, impulse) in corners().into_iter().zip(&report.impulses) {
+            push += *impulse;
+            moment += corner.cross(*impulse);
+        }
+        let free =
+            Twist { linear: Vec3::new(0.03, 0.01, -GRAVITY * STEP), angular: Vec3::new(0.1, 0.0, 0.2) };
+        let (after, before) = (mass.times(report.velocities[1]), mass.times(free));
+        assert!((after.linear - before.linear).distance(push) < 1e-9, "{report:?}");
+        assert!((after.angular - before.angular).distance(moment) < 1e-9, "{report:?}");
+        for corner in corners() {
+            let Twist { linear, angular } = report.velocities[1];
+            assert!((linear + angular.cross(corner)).z > -1e-8, "{report:?}");
+        }
+    }
 }

@@ -85,7 +85,7 @@ fn setup(world: World, steps: u64) -> Result<Setup, Box<dyn Error>> {
     let bodies = Header::bodies_of(&world)?;
     let header = Header { step: STEP, until, steps_a_frame: STEPS_A_FRAME, bodies, ..Header::default() };
     let run = RunSettings { step: STEP, accuracy: None, until, steps_a_frame: STEPS_A_FRAME, threads: None };
-    Ok(Setup { world, header, run, hands: Vec::new() })
+    Ok(Setup { world, header, run, hands: Vec::new(), goals: Vec::new() })
 }
 
 fn with_ground() -> Result<World, Box<dyn Error>> {

@@ -139,7 +139,7 @@ fn setup() -> Setup {
     let run = RunSettings { step: 2e-3, accuracy: None, until: 0.25, steps_a_frame: 7, threads: None };
     let bodies = Header::bodies_of(&world).unwrap();
     let header = Header { step: run.step, until: run.until, steps_a_frame: 7, bodies, ..Header::default() };
-    Setup { world, header, run, hands: Vec::new() }
+    Setup { world, header, run, hands: Vec::new(), goals: Vec::new() }
 }
 
 fn recorded(path: &Path, options: &RunOptions) -> Ending {

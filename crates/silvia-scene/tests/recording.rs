@@ -7,10 +7,10 @@ use common::sample;
 use proptest::prelude::*;
 use silvia_contact::Twist;
 use silvia_scene::recording::{
-    AccountRow, Ending, Frame, FrameContact, FrameImpact, Header, KeptState, RecordedBody, Recording,
-    RecordingError, RecordingWriter, StepCost, Summary, Tally, Watch, Why,
+    AccountRow, Ending, Frame, FrameContact, FrameImpact, GoalSummary, Header, KeptState, RecordedBody,
+    Recording, RecordingError, RecordingWriter, StepCost, Summary, Tally, Watch, Why,
 };
-use silvia_scene::scene::SceneSource;
+use silvia_scene::scene::{GoalProgress, SceneSource};
 use silvia_solid::{Pose, Quat, Vec3};
 use silvia_world::{Energy, RunAccount, World, WorldSettings};
 use std::fs;
@@ -35,6 +35,8 @@ fn ending() -> Ending {
         motion_error: None,
         advised_step: None,
         accuracy: None,
+        success: Some(false),
+        goals: vec![GoalSummary { body: "peg".to_owned(), reached_at: None, about: "1 m deep".to_owned() }],
         hash: "0123456789abcdef".to_owned(),
         profile: None,
     };
@@ -57,6 +59,10 @@ fn state(step: u64) -> KeptState {
         impacts: vec![impact],
         cost,
         account: Some(RunAccount::default()),
+        goals: vec![
+            GoalProgress { reached_at: Some(0.25), best: vec![0.5, f64::INFINITY] },
+            GoalProgress { reached_at: None, best: Vec::new() },
+        ],
         ..Tally::default()
     };
     KeptState { step, time: step as f64 * 0.1, hash: 7, tally, snapshot: world.snapshot() }
@@ -309,7 +315,8 @@ fn a_state_keeps_the_account_of_its_run_or_none_as_before_there_were_any() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("r.silvia");
         let mut writer = RecordingWriter::create(&path, &small_header(), false).unwrap();
-        let kept = KeptState { tally: Tally { account, ..state(3).tally }, ..state(3) };
+        let goals = account.map_or(Vec::new(), |_| state(3).tally.goals);
+        let kept = KeptState { tally: Tally { account, goals, ..state(3).tally }, ..state(3) };
         let motion_error = account.map(|_| 0.1 + 0.2);
         let row = AccountRow { step: 3, time: 0.3, account: account.unwrap_or_default(), motion_error };
         writer.account(row).unwrap();

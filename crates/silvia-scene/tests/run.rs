@@ -23,7 +23,7 @@ fn setup_of(world: World, until: f64) -> Setup {
     let run = RunSettings { step: 2e-3, accuracy: None, until, steps_a_frame: 7, threads: Some(2) };
     let bodies = Header::bodies_of(&world).unwrap();
     let header = Header { step: run.step, until, steps_a_frame: 7, bodies, ..Header::default() };
-    Setup { world, header, run, hands: Vec::new() }
+    Setup { world, header, run, hands: Vec::new(), goals: Vec::new() }
 }
 
 /// Runs, and stops after some steps.

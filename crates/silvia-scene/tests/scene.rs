@@ -74,6 +74,13 @@ fn everything_that_can_be_written_can_be_run() {
     assert_eq!(setup.hands.len(), 2);
     let inertia = world.inertia(id("other tool")).unwrap();
     assert!((inertia.mass - 0.001).abs() < 1e-18 && near(inertia.centre, [0.0025; 3]));
+    let hands: Vec<_> = world.hands().collect();
+    assert!(hands.len() == 2 && hands.iter().all(|(_, body, _)| *body == id("dumbbell")));
+    assert_eq!(hands[0].2.stiffness().linear, Vec3::splat(1000.0));
+    assert!(near(hands[0].2.grip().translation(), [0.0, 0.0, 0.005]) && !hands[0].2.bears_weight());
+    assert!(near(hands[0].2.push().angular, [0.001, 0.0, 0.0]));
+    let goal = &setup.goals[0];
+    assert_eq!((goal.body, goal.conditions.len(), goal.by), (id("dumbbell"), 6, 0.4));
     for _ in 0..3 {
         setup.step().unwrap();
     }

@@ -54,6 +54,10 @@ fn all_tables() -> Vec<(&'static str, &'static Value)> {
         "material",
         "law",
         "watch",
+        "hand-with-springs",
+        "spiral",
+        "wiggle",
+        "goal",
         "part",
         "body",
         "rotation",
@@ -90,7 +94,8 @@ fn tables() -> String {
     for (name, table) in all_tables() {
         let heading = match name {
             "scene" => "The top of the file".to_owned(),
-            "material" | "law" | "part" | "body" | "watch" => format!("`[[{name}]]`"),
+            "material" | "law" | "part" | "body" | "watch" | "goal" => format!("`[[{name}]]`"),
+            "hand-with-springs" => "`[[hand]]`".to_owned(),
             "units" | "solver" | "run" | "record" | "view" => format!("`[{name}]`"),
             "load" => "`[[body.load]]`".to_owned(),
             "placed" => "An entry of `compound`".to_owned(),
@@ -136,6 +141,7 @@ fn kind(schema: &Value) -> String {
         return match () {
             () if target["properties"].is_object() => "table".to_owned(),
             () if target["oneOf"].is_array() => "word".to_owned(),
+            () if name.starts_with("one-or-three") => "number, or list of three".to_owned(),
             () if target["anyOf"].is_array() => "text or list".to_owned(),
             () => name.replace('-', " "),
         };

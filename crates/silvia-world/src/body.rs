@@ -3,6 +3,7 @@
 pub(crate) use crate::inertia::Inertia;
 pub(crate) use crate::script::Script;
 
+use crate::hand::{Hand, HandId};
 use crate::load::{Load, LoadId};
 use crate::material::MaterialId;
 use crate::script::Anchor;
@@ -113,6 +114,8 @@ pub(crate) struct Body {
     pub(crate) material: MaterialId,
     pub(crate) groups: Groups,
     pub(crate) loads: BTreeMap<LoadId, Load>,
+    /// They hold it while it is free.
+    pub(crate) hands: BTreeMap<HandId, Hand>,
     /// Of the box around its shape, m: what its shell is a fraction of. Infinite for a half-space, 0 for a
     /// point.
     pub(crate) size: f64,
@@ -137,6 +140,11 @@ impl Body {
     /// Whether contacts can move it.
     pub(crate) fn is_movable(&self) -> bool {
         self.role.is_movable()
+    }
+
+    /// Whether hands hold it by springs.
+    pub(crate) fn is_in_hand(&self) -> bool {
+        !self.hands.is_empty() && matches!(self.role, Role::Free)
     }
 }
 

@@ -196,6 +196,7 @@ impl BodyBuilder {
             material: self.material,
             groups: self.groups,
             loads: BTreeMap::new(),
+            hands: BTreeMap::new(),
             size: shape.aabb(&Pose::IDENTITY).size().length(),
             given: shape.clone(),
             inset: 0.0,

@@ -1,6 +1,7 @@
 //! Why a world refuses what it is asked to do. It is as it was before.
 
 use crate::body::BodyId;
+use crate::hand::{HandError, HandId};
 use crate::load::{LoadError, LoadId};
 use crate::material::MaterialError;
 use crate::script::ScriptError;
@@ -96,6 +97,11 @@ pub enum BodyFault {
     Scripted,
     /// A hand for a body that is not held.
     NotHeld,
+    /// A hand with springs for a body that is not free.
+    NotFree,
+    /// A hand that is none.
+    #[error(transparent)]
+    Hand(#[from] HandError),
     /// A script that is none.
     #[error(transparent)]
     Script(#[from] ScriptError),
@@ -154,6 +160,8 @@ impl Remedy for BodyFault {
             ),
             BodyFault::Scripted => "its script says where it is".to_owned(),
             BodyFault::NotHeld => "it is not held".to_owned(),
+            BodyFault::NotFree => "it is not free, and a hand pulls free bodies only".to_owned(),
+            BodyFault::Hand(error) => error.what(),
             BodyFault::Script(error) => error.what(),
             BodyFault::NotScripted => "it has no script".to_owned(),
             BodyFault::Material(error) => error.what(),
@@ -180,6 +188,8 @@ impl Remedy for BodyFault {
             }
             BodyFault::Scripted => "change the script".to_owned(),
             BodyFault::NotHeld => "set its role to held first".to_owned(),
+            BodyFault::NotFree => "set its role to free first".to_owned(),
+            BodyFault::Hand(error) => error.remedy(),
             BodyFault::Script(error) => error.remedy(),
             BodyFault::Material(error) => error.remedy(),
             BodyFault::Load(error) => error.remedy(),
@@ -214,6 +224,16 @@ pub enum WorldError {
     SameBody {
         /// Its name.
         name: String,
+    },
+    /// An id whose hand let go, or that comes from elsewhere.
+    #[error(
+        "there is no hand {}: it let go, its body was removed or got another role, or the id is from another \
+         world",
+        id.0
+    )]
+    NoSuchHand {
+        /// As given.
+        id: HandId,
     },
     /// An id whose load is gone, or that comes from elsewhere.
     #[error("there is no load {}: it was removed, its body was, or the id is from another world", id.0)]

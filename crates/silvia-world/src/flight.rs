@@ -25,6 +25,7 @@
 //! (Strang): second order, without drift of energy if the loads have a potential.
 
 use crate::body::{Body, BodyState, Role};
+use crate::hand::{Shares, Span, hold};
 use crate::inertia::Inertia;
 use crate::load::Load;
 use crate::world::World;
@@ -53,7 +54,26 @@ pub(crate) fn free_end(
         Role::Fixed => *from,
         Role::Scripted(_) => world.scripted_after(number, until.time, until.later),
         Role::Held(_) => drift(from, length),
+        Role::Free if body.is_in_hand() => in_hand(world, body, from, (time, length, until), &[]),
         Role::Free => fly(body, from, world.settings.gravity, time, length),
+    }
+}
+
+/// Where a body is that hands hold, some of them by given shares: it goes on at the velocity that it has at
+/// the end.
+pub(crate) fn in_hand(
+    world: &World,
+    body: &Body,
+    from: &BodyState,
+    (time, length, until): (f64, f64, Until),
+    shares: &Shares,
+) -> BodyState {
+    let gravity = world.settings.gravity;
+    let alone = fly(body, from, gravity, time, length);
+    let span = Span { start: time, until, length };
+    match hold(body, from, (alone.velocity, gravity), span, shares) {
+        Some(hold) => drift(&BodyState { velocity: hold.velocity, ..*from }, length),
+        None => alone,
     }
 }
 

@@ -21,6 +21,14 @@ pub(crate) fn mean_velocity(from: &BodyState, to: &BodyState, time: f64) -> Twis
     Twist { linear: (to.centre - from.centre) / time, angular: turn.to_scaled_axis() / time }
 }
 
+/// The shorter turn of a rotation, rad.
+pub(crate) fn turn_of(rotation: Quat) -> Vec3 {
+    let rotation = if rotation.w < 0.0 { -rotation } else { rotation };
+    let sine = rotation.xyz();
+    let length = sine.length();
+    if length == 0.0 { Vec3::ZERO } else { sine * (2.0 * length.atan2(rotation.w) / length) }
+}
+
 /// A state part of the way from one to another, with the velocity of the latter.
 pub(crate) fn between(from: &BodyState, to: &BodyState, fraction: f64) -> BodyState {
     let (centre, rotation) = blend((from.centre, from.rotation), (to.centre, to.rotation), fraction);

@@ -3,6 +3,7 @@
 use crate::account::MomentumAccount;
 use crate::body::{BodyId, BodyState};
 use crate::events::StepEvent;
+use crate::hand::HandRecord;
 use crate::profile::Profile;
 use crate::step::IslandOutcome;
 use crate::stuck::{LengthUnit, seconds};
@@ -23,6 +24,8 @@ pub struct StepReport {
     pub contacts: Vec<ContactRecord>,
     /// Impacts, in the order of islands and time.
     pub impacts: Vec<ImpactRecord>,
+    /// What hands with springs did, in the order of their numbers.
+    pub hands: Vec<HandRecord>,
     /// What began and ended with the step: bodies that touched, parted, fell asleep and woke, in this order,
     /// and each in the order of bodies.
     pub events: Vec<StepEvent>,
@@ -79,10 +82,13 @@ impl StepReport {
 
     /// Empties the report, but keeps its memory.
     pub(crate) fn clear(&mut self) {
-        let StepReport { contacts, impacts, events, way, shortfalls, notes, .. } = std::mem::take(self);
-        *self = StepReport { contacts, impacts, events, way, shortfalls, notes, ..StepReport::default() };
+        let StepReport { contacts, impacts, hands, events, way, shortfalls, notes, .. } =
+            std::mem::take(self);
+        *self =
+            StepReport { contacts, impacts, hands, events, way, shortfalls, notes, ..StepReport::default() };
         self.contacts.clear();
         self.impacts.clear();
+        self.hands.clear();
         self.events.clear();
         self.way.clear();
         self.shortfalls.clear();
@@ -96,6 +102,7 @@ impl StepReport {
         }
         self.contacts.extend_from_slice(&ran.contacts);
         self.impacts.extend_from_slice(&ran.impacts);
+        self.hands.extend_from_slice(&ran.hands);
         self.pieces = self.pieces.max(ran.pieces);
         self.cuts += ran.cuts;
         self.iterations += ran.iterations;

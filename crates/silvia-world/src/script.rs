@@ -1,7 +1,8 @@
 //! The ways of bodies that go where a script says, whatever they meet.
 
+use crate::kinematics::turn_of;
 use silvia_contact::Twist;
-use silvia_solid::{Pose, Quat, Remedy, Vec3};
+use silvia_solid::{Pose, Quat, Remedy};
 use thiserror::Error;
 
 /// The way of a scripted body.
@@ -150,19 +151,14 @@ fn moved(from: &Pose, velocity: Twist, time: f64) -> Pose {
 
 /// The constant velocity that takes one pose to another.
 fn between(from: &Pose, to: &Pose, time: f64) -> Twist {
-    let mut turn = to.rotation() * from.rotation().conjugate();
-    if turn.w < 0.0 {
-        turn = -turn;
-    }
-    let sine = Vec3::new(turn.x, turn.y, turn.z);
-    let length = sine.length();
-    let axis = if length == 0.0 { Vec3::ZERO } else { sine * (2.0 * length.atan2(turn.w) / length) };
-    Twist { linear: (to.translation() - from.translation()) / time, angular: axis / time }
+    let turn = turn_of(to.rotation() * from.rotation().conjugate());
+    Twist { linear: (to.translation() - from.translation()) / time, angular: turn / time }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use silvia_solid::Vec3;
 
     const ORIGIN: Anchor = Anchor { time: 0.0, pose: Pose::IDENTITY };
 

@@ -2,6 +2,7 @@
 
 use crate::body::BodyState;
 use crate::buffers::refill;
+use crate::hand::HandRecord;
 use crate::report::ContactRecord;
 use crate::sorted::Sorted;
 use silvia_proximity::{ContactName, Feature};
@@ -30,6 +31,8 @@ pub(crate) struct State {
     /// Bodies that were placed, or whose pairs were switched on, from outside since the last step, ascending:
     /// they may overlap others.
     pub(crate) unchecked: Vec<u32>,
+    /// What the last step told of hands, in their order. Nothing comes of it: it is not part of the hash.
+    pub(crate) hands: Vec<HandRecord>,
 }
 
 /// Mean contact forces of the last step, on the second body, N.
@@ -85,6 +88,7 @@ impl State {
         self.contacts.retain(|contact| contact.bodies.iter().all(|id| id.number != number));
         self.asleep.retain(|&asleep| asleep != number);
         self.unchecked.retain(|&unchecked| unchecked != number);
+        self.hands.retain(|record| record.body.number != number);
     }
 
     /// Feeds all but the bodies.

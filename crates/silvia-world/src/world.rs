@@ -2,6 +2,7 @@
 
 mod bodies;
 mod forces;
+mod hands;
 mod measures;
 mod probes;
 mod queries;
@@ -70,6 +71,8 @@ pub struct World {
     pub(crate) state: State,
     /// The number of the next load.
     next_load: u32,
+    /// The number of the next hand.
+    next_hand: u32,
     /// Memory of steps, kept from one to the next. It affects speed, never results.
     pub(crate) workspace: Workspace,
     /// Whether steps take their own time.
@@ -124,6 +127,7 @@ impl World {
             filter: Filter::new(),
             state: State::default(),
             next_load: 0,
+            next_hand: 0,
             workspace: Workspace::default(),
             is_profiled: false,
         })
@@ -135,8 +139,14 @@ impl World {
     }
 
     /// Whether steps are of second order while what contacts do lasts: if that is set, the world is not
-    /// interactive, and the response method knows velocities at the end.
+    /// interactive, the response method knows velocities at the end, and no hand holds a body: springs are
+    /// implicit to first order.
     pub fn is_of_second_order(&self) -> bool {
+        self.may_be_of_second_order() && !self.bodies.iter().flatten().any(|body| body.is_in_hand())
+    }
+
+    /// The same of islands without hands.
+    pub(crate) fn may_be_of_second_order(&self) -> bool {
         self.settings.second_order
             && self.settings.interactive.is_none()
             && self.response.is_of_second_order()

@@ -166,7 +166,7 @@ fn numbers_that_are_none_are_refused_wherever_they_are() {
     assert_eq!(refused, SnapshotError::Damaged { at: 16, what: "a finite time" });
     let mut newer = bytes;
     newer[4..8].copy_from_slice(&7_u32.to_le_bytes());
-    assert_eq!(Snapshot::from_bytes(&newer).unwrap_err(), SnapshotError::Newer { found: 7, known: 5 });
+    assert_eq!(Snapshot::from_bytes(&newer).unwrap_err(), SnapshotError::Newer { found: 7, known: 6 });
     assert_eq!(Snapshot::from_bytes(b"").unwrap_err(), SnapshotError::NoSnapshot);
 }
 

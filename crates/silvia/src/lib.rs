@@ -39,7 +39,7 @@
 //! | ask about many bodies at once | [`Crowd`](proximity::Crowd) |
 //! | find contact forces without a world | [`System`](contact::System), [`ContactProblem`](contact::ContactProblem), [`solvers`](contact::solvers) |
 //! | let bodies move | [`World`](world::World), [`BodyBuilder`](world::BodyBuilder), [`Material`](world::Material), [`Load`](world::Load) |
-//! | move one by hand or by a script | [`World::set_hand`](world::World::set_hand), [`Script`](world::Script) |
+//! | move one by hand or by a script | [`World::take`](world::World::take), [`World::set_hand`](world::World::set_hand), [`Script`](world::Script) |
 //! | describe all that in a file, and record it | `scene::Scene`, `scene::Recording` (feature `scene`) |
 //! | judge motion, of any engine | [`Checker`](check::Checker) |
 //!

@@ -11,5 +11,5 @@ pub use silvia_solid::check::Report;
 pub use silvia_solid::{Aabb, EdgeClass, MassProperties, Mat3, Plane, Pose, Quat, Remedy, Solid, Soup, Vec3};
 pub use silvia_solid::{files, primitives};
 pub use silvia_world::{
-    BodyBuilder, BodyId, Load, Material, PairLaw, Role, Script, StepEvent, World, WorldSettings,
+    BodyBuilder, BodyId, Hand, Load, Material, PairLaw, Role, Script, StepEvent, World, WorldSettings,
 };

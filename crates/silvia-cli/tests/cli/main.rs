@@ -10,6 +10,7 @@ mod convert;
 mod crowd;
 mod export;
 mod folder;
+mod goals;
 mod guide;
 mod help;
 mod impact;

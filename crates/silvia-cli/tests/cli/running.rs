@@ -263,6 +263,8 @@ fn ctrl_c_keeps_what_was_computed_and_says_how_to_go_on() {
         "motion_error",
         "advised_step",
         "accuracy",
+        "success",
+        "goals",
         "hash",
         "profile",
         "end",

@@ -8,6 +8,7 @@
 
 use crate::cone::natural_map;
 use crate::contact::{Contact, ContactFrame};
+use crate::mass_matrix::MassMatrix;
 use crate::node::{Node, Twist, work};
 use crate::system::System;
 use crate::tuning::sweeps as tuning;
@@ -21,6 +22,8 @@ pub(super) struct Sweeps {
     /// What a unit impulse and a unit torque change of each body; last comes one for all that cannot be
     /// moved, which nothing changes.
     inverses: Vec<(f64, Mat3)>,
+    /// Of bodies that springs hold, in place of these; empty if there are none.
+    sprung: Vec<Option<MassMatrix>>,
     /// Of each body, the last one included.
     velocities: Vec<Twist>,
     /// How fast each contact may close, m/s.
@@ -50,6 +53,9 @@ struct SweptContact {
     inverses: [f64; 2],
     friction: f64,
 }
+
+/// Those of plain bodies and those of bodies that springs hold, as in [`Sweeps`].
+type Inverses<'a> = (&'a [(f64, Mat3)], &'a [Option<MassMatrix>]);
 
 /// What is left after sweeps.
 pub(super) struct SweepResult {
@@ -81,13 +87,17 @@ impl Sweeps {
         };
         self.inverses.extend(bodies.iter().map(inverse));
         self.inverses.push((0.0, Mat3::ZERO));
+        self.sprung.clear();
+        if bodies.iter().any(|&body| system.nodes[body].inverse.is_some()) {
+            self.sprung.extend(bodies.iter().map(|&body| system.nodes[body].inverse));
+        }
         self.velocities.clear();
         self.velocities.extend(bodies.iter().map(|&body| system.nodes[body].free_velocity));
         self.velocities.push(Twist::default());
         self.slack.clear();
         self.slack.extend(contacts.iter().map(|&c| slack(c)));
         for (contact, r) in self.swept.iter().zip(r) {
-            contact.push(*r, &self.inverses, &mut self.velocities);
+            contact.push(*r, (&self.inverses, &self.sprung), &mut self.velocities);
         }
     }
 
@@ -166,11 +176,11 @@ impl Sweeps {
 
     /// Stops all contacts, one after the other, as often as there are numbers.
     fn sweep(&mut self, numbers: Range<usize>, r: &mut [[f64; 3]]) {
-        let Sweeps { swept, inverses, velocities, .. } = self;
+        let Sweeps { swept, inverses, sprung, velocities, .. } = self;
         for number in numbers {
             let contacts = swept.iter().zip(r.iter_mut());
             let mut relax = |(contact, r): (&SweptContact, &mut [f64; 3])| {
-                contact.relax(r, inverses, velocities);
+                contact.relax(r, (inverses, sprung), velocities);
             };
             // To and fro: what is put on a stack is felt at its foot after one sweep in the one direction and
             // many in the other.
@@ -212,10 +222,11 @@ impl Sweeps {
 
     /// Stops those contacts whose turn it is; next are those of the bodies that this moves.
     fn relax_those(&mut self, r: &mut [[f64; 3]]) {
-        let Sweeps { swept, inverses, velocities, slack, starts, contacts, now, moved, is_moved } = self;
+        let Sweeps { swept, inverses, sprung, velocities, slack, starts, contacts, now, moved, is_moved } =
+            self;
         let immovable = inverses.len() as u32 - 1;
         for k in now.iter().map(|&k| k as usize) {
-            if swept[k].relax(&mut r[k], inverses, velocities) <= tuning::MOVES * slack[k] {
+            if swept[k].relax(&mut r[k], (inverses, sprung), velocities) <= tuning::MOVES * slack[k] {
                 continue;
             }
             for body in swept[k].bodies {
@@ -316,9 +327,12 @@ impl SweptContact {
 
     /// Adds what an impulse changes of the bodies' velocities.
     #[inline]
-    fn push(&self, by: [f64; 3], inverses: &[(f64, Mat3)], velocities: &mut [Twist]) {
+    fn push(&self, by: [f64; 3], (inverses, sprung): Inverses<'_>, velocities: &mut [Twist]) {
         let impulse = by[0] * self.axes[0] + by[1] * self.axes[1] + by[2] * self.axes[2];
         let [a, b] = self.bodies.map(|body| body as usize);
+        if !sprung.is_empty() && self.push_sprung(impulse, (inverses, sprung), velocities) {
+            return;
+        }
         let (mass, inertia) = &inverses[b];
         velocities[b].linear += *mass * impulse;
         velocities[b].angular += *inertia * self.arms[1].cross(impulse);
@@ -327,9 +341,31 @@ impl SweptContact {
         velocities[a].angular -= *inertia * self.arms[0].cross(impulse);
     }
 
+    /// The same if springs hold one of the bodies; whether they do.
+    #[cold]
+    fn push_sprung(&self, impulse: Vec3, (inverses, sprung): Inverses<'_>, velocities: &mut [Twist]) -> bool {
+        let bodies = self.bodies.map(|body| body as usize);
+        if bodies.iter().all(|&body| sprung.get(body).is_none_or(Option::is_none)) {
+            return false;
+        }
+        for ((body, arm), impulse) in bodies.into_iter().zip(self.arms).zip([-impulse, impulse]) {
+            let push = Twist { linear: impulse, angular: arm.cross(impulse) };
+            let change = match sprung.get(body).copied().flatten() {
+                Some(inverse) => inverse.times(push),
+                None => {
+                    let (mass, inertia) = inverses[body];
+                    Twist { linear: mass * push.linear, angular: inertia * push.angular }
+                }
+            };
+            velocities[body].linear += change.linear;
+            velocities[body].angular += change.angular;
+        }
+        true
+    }
+
     /// Stops the contact, with the others held; by how much its velocity changes, m/s.
     #[inline]
-    fn relax(&self, r: &mut [f64; 3], inverses: &[(f64, Mat3)], velocities: &mut [Twist]) -> f64 {
+    fn relax(&self, r: &mut [f64; 3], inverses: Inverses<'_>, velocities: &mut [Twist]) -> f64 {
         let [of_n, of_t] = self.inverses;
         if self.friction == 0.0 {
             let normal = (r[0] - of_n * self.opening(velocities)).max(0.0);

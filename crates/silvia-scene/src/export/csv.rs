@@ -102,11 +102,11 @@ pub(super) fn write(
 fn watch_columns(header: &Header) -> String {
     let mut columns = vec!["step".to_owned(), "time_s".to_owned()];
     for watch in &header.watches {
-        let names = header.names_of(watch);
+        let title = header.title_of(watch, "/");
         for [column, unit] in watch.columns() {
             let unit = unit.replace('/', "_per_").replace(' ', "_");
             let unit = if unit.is_empty() { unit } else { format!("_{unit}") };
-            columns.push(quoted(&format!("{} {column}{unit}", names.join("/"))));
+            columns.push(quoted(&format!("{title} {column}{unit}")));
         }
     }
     columns.join(",")

@@ -1,6 +1,7 @@
 //! How a run ended.
 
 use super::ProfileTable;
+use crate::scene::{Condition, Goal, GoalProgress};
 use serde::{Deserialize, Serialize};
 use silvia_world::{AdaptiveStepper, RunAccount};
 
@@ -75,11 +76,42 @@ pub struct Summary {
     /// The steps of a run with an accuracy.
     #[serde(default)]
     pub accuracy: Option<AccuracySummary>,
+    /// Whether all goals of the scene were reached; none if it has none.
+    #[serde(default)]
+    pub success: Option<bool>,
+    /// What became of each goal.
+    #[serde(default)]
+    pub goals: Vec<GoalSummary>,
     /// Hash of the world's last state, in hexadecimal.
     pub hash: String,
     /// The profile of the steps, if they were profiled.
     #[serde(default)]
     pub profile: Option<ProfileTable>,
+}
+
+/// What became of a goal.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GoalSummary {
+    /// The name of the body.
+    pub body: String,
+    /// When it was reached, s; none if it was not.
+    pub reached_at: Option<f64>,
+    /// What was wanted, and how near it came, in words.
+    pub about: String,
+}
+
+impl GoalSummary {
+    /// Of a goal and how far it has come.
+    pub fn of(goal: &Goal, progress: &GoalProgress) -> GoalSummary {
+        // Four digits.
+        let number = |value: f64| format!("{}", format!("{value:.3e}").parse().unwrap_or(value));
+        let condition = |(index, condition): (usize, &Condition)| {
+            let best = progress.best.get(index).copied();
+            condition.in_words(best.filter(|_| progress.reached_at.is_none()), number)
+        };
+        let about: Vec<String> = goal.conditions.iter().enumerate().map(condition).collect();
+        GoalSummary { body: goal.name.clone(), reached_at: progress.reached_at, about: about.join("; ") }
+    }
 }
 
 /// A run says so if its motion or its energy is off by more than this part.

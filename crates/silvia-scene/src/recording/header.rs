@@ -92,6 +92,16 @@ impl Header {
         watch.bodies().iter().map(name).collect()
     }
 
+    /// What a watch is called: `peg`, `block/peg` with a slash between the two, `hand 1/peg`.
+    #[cfg(any(feature = "export", feature = "report"))]
+    pub(crate) fn title_of(&self, watch: &Watch, between: &str) -> String {
+        let names = self.names_of(watch).join(between);
+        match watch {
+            Watch::Hand { hand, .. } => format!("hand {}{between}{names}", hand + 1),
+            Watch::Body(_) | Watch::Pair(_) => names,
+        }
+    }
+
     /// The bodies of a world, in its order, with their default appearance.
     pub fn bodies_of(world: &World) -> Result<Vec<RecordedBody>, WorldError> {
         let extent = GROUND * reach(world)?;

@@ -4,6 +4,7 @@ use super::account::{OF_ACCOUNT, account_of, account_words};
 use super::estimate::MotionEstimate;
 use super::frame::{FrameImpact, StepCost};
 use super::frames::{OF_COST, OF_IMPACT, cost_of, cost_words, impact_of, impact_words};
+use crate::scene::GoalProgress;
 use silvia_world::{AdaptiveStepper, AdaptiveSteps, RunAccount, Snapshot, SnapshotError};
 
 /// A state of a run, kept to resume from.
@@ -53,6 +54,8 @@ pub struct Tally {
     pub stepper: Option<AdaptiveStepper>,
     /// The checker's findings; none if the run was not checked.
     pub checked: Option<Checked>,
+    /// How far each goal of the scene has come, in their order.
+    pub goals: Vec<GoalProgress>,
     /// Impacts that wait for the next frame.
     pub impacts: Vec<FrameImpact>,
     /// Cost of the steps since the last frame.
@@ -183,6 +186,7 @@ fn split(bytes: &[u8], bodies: usize) -> Option<(StateInfo, Tally, &[u8])> {
         account: None,
         estimate: MotionEstimate::default(),
         stepper: None,
+        goals: Vec::new(),
         checked: (words[8] & CHECKED != 0).then_some(checked),
         impacts: impacts.collect::<Option<_>>()?,
         cost: cost_of(|i| words[BEFORE_COST + i])?,
@@ -211,7 +215,26 @@ fn more_words(tally: &Tally) -> Vec<u64> {
     words.extend([error.to_bits(), steps.to_bits()]);
     words.extend(reals([accuracy, next, estimated]));
     words.extend([pairs, rejected, missed, shortest.to_bits(), longest.to_bits()]);
+    words.push(tally.goals.len() as u64);
+    for GoalProgress { reached_at, best } in &tally.goals {
+        // No time is NaN.
+        words.extend([reached_at.unwrap_or(f64::NAN).to_bits(), best.len() as u64]);
+        words.extend(best.iter().map(|best| best.to_bits()));
+    }
     words
+}
+
+/// The goals among the words of a state; none in those of versions that had none.
+fn goals_of(words: &[u64]) -> Option<Vec<GoalProgress>> {
+    let mut words = words.iter().copied();
+    let mut goals = Vec::new();
+    for _ in 0..words.next().unwrap_or(0) {
+        let reached_at = Some(f64::from_bits(words.next()?)).filter(|time| !time.is_nan());
+        let count = words.next()?;
+        let best = (0..count).map(|_| words.next().map(f64::from_bits)).collect::<Option<_>>()?;
+        goals.push(GoalProgress { reached_at, best });
+    }
+    Some(goals)
 }
 
 /// Takes them in. Those of later versions, behind them, are left.
@@ -235,6 +258,7 @@ fn take_more(tally: &mut Tally, words: &[u64]) -> Option<()> {
         let next = Some(real(3)).filter(|next| *next > 0.0);
         tally.stepper = Some(AdaptiveStepper::new(real(2)).ok()?.resumed(next, told));
     }
+    tally.goals = goals_of(&words[OF_MORE..])?;
     Some(())
 }
 

@@ -25,7 +25,9 @@ mod writer;
 
 pub use account::AccountRow;
 pub(crate) use block::MAGIC;
-pub use ending::{AccuracySummary, Ending, EnergySummary, MOST_ERROR, MomentumSummary, Summary, Why};
+pub use ending::{
+    AccuracySummary, Ending, EnergySummary, GoalSummary, MOST_ERROR, MomentumSummary, Summary, Why,
+};
 pub use error::RecordingError;
 pub use estimate::MotionEstimate;
 pub use frame::{Frame, FrameContact, FrameImpact, StepCost};

@@ -4,7 +4,7 @@ use super::frames::Field;
 use super::words::{WordReader, Words, words};
 use serde::{Deserialize, Serialize};
 use silvia_solid::Vec3;
-use silvia_world::{BodyId, StepReport, World, WorldError};
+use silvia_world::{BodyId, HandId, StepReport, World, WorldError};
 
 /// A body, or a pair of bodies, that a run looks at in every step. Bodies are named by their index in the
 /// header.
@@ -15,6 +15,13 @@ pub enum Watch {
     Body(u32),
     /// What two bodies do to each other: the force on the second.
     Pair([u32; 2]),
+    /// What a hand with springs does to the body that it holds.
+    Hand {
+        /// Its number in the world.
+        hand: u32,
+        /// The body.
+        body: u32,
+    },
 }
 
 /// What was seen of all watches after a step.
@@ -67,15 +74,38 @@ const OF_PAIR: [Field; 8] = [
     ["contacts", ""],
 ];
 
+/// Of a hand: where its grip is, and how the body is turned there, its mean force and torque about the grip
+/// over the step, and where it wants the grip. Forces are 0 while it does not pull.
+const OF_HAND: [Field; 16] = [
+    ["x", "m"],
+    ["y", "m"],
+    ["z", "m"],
+    ["qw", ""],
+    ["qx", ""],
+    ["qy", ""],
+    ["qz", ""],
+    ["fx", "N"],
+    ["fy", "N"],
+    ["fz", "N"],
+    ["tx", "N m"],
+    ["ty", "N m"],
+    ["tz", "N m"],
+    ["to_x", "m"],
+    ["to_y", "m"],
+    ["to_z", "m"],
+];
+
 impl Watch {
     /// The name and unit of each of its values: of a body `x`, `y`, `z`, `qw` to `qz`, `vx`..., `wx`...,
     /// force `fx`..., torque about the centre of mass `tx`... and impulse of impacts `jx`...; of a pair force
     /// and impulse on the second, the least `gap` (infinite if they do not touch) and the number of
-    /// `contacts`.
+    /// `contacts`; of a hand the place of its grip, the rotation of the body, force, torque about the grip,
+    /// and where it wants the grip: `to_x`...
     pub fn columns(&self) -> &'static [[&'static str; 2]] {
         match self {
             Watch::Body(_) => &OF_BODY,
             Watch::Pair(_) => &OF_PAIR,
+            Watch::Hand { .. } => &OF_HAND,
         }
     }
 
@@ -84,6 +114,7 @@ impl Watch {
         match self {
             Watch::Body(body) => std::slice::from_ref(body),
             Watch::Pair(pair) => pair,
+            Watch::Hand { body, .. } => std::slice::from_ref(body),
         }
     }
 
@@ -131,6 +162,17 @@ impl Watch {
                 values.extend([force, impulse].iter().flat_map(Vec3::to_array));
                 let gap = contacts.iter().map(|contact| contact.gap).fold(f64::INFINITY, f64::min);
                 values.extend([gap, contacts.len() as f64]);
+            }
+            Watch::Hand { hand, body } => {
+                let pose = world.pose(id_of(body)?)?;
+                let (hand, turn) = (HandId::from(hand), pose.rotation());
+                let grip = world.hand(hand)?.grip().translation();
+                let record = report.hands.iter().find(|record| record.hand == hand);
+                let (force, torque) = record.map_or((Vec3::ZERO, Vec3::ZERO), |r| (r.force, r.torque));
+                let to = world.hand_target(hand)?.transform_point(grip);
+                values.extend(pose.transform_point(grip).to_array());
+                values.extend([turn.w, turn.x, turn.y, turn.z]);
+                values.extend([force, torque, to].iter().flat_map(Vec3::to_array));
             }
         }
         Ok(())

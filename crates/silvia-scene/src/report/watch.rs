@@ -30,6 +30,12 @@ const OF_PAIR: [Plot; 1] = [Plot {
     is_peak: true,
 }];
 
+const OF_HAND: [Plot; 3] = [
+    Plot { name: "force, mean over a step", unit: "N", columns: &["fx", "fy", "fz"], is_peak: true },
+    Plot { name: "torque about the grip", unit: "N m", columns: &["tx", "ty", "tz"], is_peak: true },
+    Plot { name: "grip", unit: "m", columns: &["x", "y", "z"], is_peak: false },
+];
+
 /// What is smaller than this fraction of the scene's size, of a full turn or of the largest force is
 /// rounding.
 const ROUNDING: f64 = 1e-9;
@@ -75,6 +81,7 @@ pub(super) fn embedded(
         let shown: &[Plot] = match watch {
             Watch::Body(_) => &OF_BODY,
             Watch::Pair(_) => &OF_PAIR,
+            Watch::Hand { .. } => &OF_HAND,
         };
         let column = |name: &str| watch.columns().iter().position(|[known, _]| *known == name).unwrap_or(0);
         let forces = ["fx", "fy", "fz"].map(|name| first + column(name));
@@ -115,5 +122,5 @@ fn one(rows: &[WatchRow], column: usize, is_peak: bool) -> f64 {
 
 /// `peg`, or `block on peg` for the force of the block on the peg.
 fn title(watch: &Watch, header: &Header) -> String {
-    header.names_of(watch).join(" on ")
+    header.title_of(watch, " on ")
 }

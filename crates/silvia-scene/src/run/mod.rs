@@ -19,10 +19,10 @@ pub use again::setup_again;
 pub use options::{Ended, Progress, RunError, RunOptions};
 
 use crate::recording::{
-    AccountRow, AccuracySummary, Ending, EnergySummary, Frame, KeptState, MomentumSummary, ProfileTable,
-    RecordingWriter, StepCost, Summary, Tally, Why,
+    AccountRow, AccuracySummary, Ending, EnergySummary, Frame, GoalSummary, KeptState, MomentumSummary,
+    ProfileTable, RecordingWriter, StepCost, Summary, Tally, Why,
 };
-use crate::scene::{Setup, length_unit};
+use crate::scene::{GoalProgress, Setup, length_unit};
 use checking::Checking;
 use estimating::Again;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -55,7 +55,7 @@ pub const STATE_BYTES_A_SECOND: u64 = 1 << 20;
 /// let mut world = World::new(WorldSettings::default())?;
 /// world.add(BodyBuilder::free(Shape::sphere(0.1)?))?;
 /// let run = RunSettings { step: 1e-2, accuracy: None, until: 0.5, steps_a_frame: 5, threads: None };
-/// let setup = Setup { world, header: Header::default(), run, hands: Vec::new() };
+/// let setup = Setup { world, header: Header::default(), run, hands: Vec::new(), goals: Vec::new() };
 /// let ended = Runner::new(setup, RunOptions::default())?.run(|_| ())?;
 /// assert_eq!((ended.ending.why, ended.ending.summary.steps), (Why::Finished, 50));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -151,6 +151,8 @@ impl Runner {
         });
         let watches = setup.header.watches.clone();
         let unit = setup.header.source.unit_of_length();
+        let goals = setup.goals.clone();
+        tally.goals.resize_with(goals.len(), GoalProgress::default);
         let mut stepper = match tally.stepper.clone() {
             Some(stepper) => Some(stepper),
             None => setup.stepper()?,
@@ -169,6 +171,7 @@ impl Runner {
             let start = Instant::now();
             let mut taking = Taking {
                 ids: &ids,
+                goals: &goals,
                 watches: if is_recorded { &watches } else { &[] },
                 tally: &mut tally,
                 profiling: &mut profiling,
@@ -299,6 +302,16 @@ fn summary(setup: &Setup, tally: &Tally, profile: &Profile, stuck_steps: u64) ->
         motion_error: tally.motion_error(world.steps()),
         advised_step: None,
         accuracy: tally.stepper.as_ref().map(AccuracySummary::from),
+        success: match setup.goals.is_empty() {
+            true => None,
+            false => Some(tally.goals.iter().all(|progress| progress.reached_at.is_some())),
+        },
+        goals: setup
+            .goals
+            .iter()
+            .zip(&tally.goals)
+            .map(|(goal, so_far)| GoalSummary::of(goal, so_far))
+            .collect(),
         hash: format!("{:016x}", world.hash()),
         profile: ProfileTable::of(profile),
     };

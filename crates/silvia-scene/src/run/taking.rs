@@ -3,12 +3,15 @@
 use super::checking::Checking;
 use super::writing::Written;
 use crate::recording::{FrameImpact, ProfileRow, Tally, Watch, WatchRow};
+use crate::scene::Goal;
 use silvia_world::{BodyId, Profile, StepReport, World, WorldError};
 use std::time::Instant;
 
 /// Where steps go.
 pub(super) struct Taking<'a> {
     pub(super) ids: &'a [BodyId],
+    /// What is to be reached.
+    pub(super) goals: &'a [Goal],
     /// What is recorded in every step; nothing if there is no recording.
     pub(super) watches: &'a [Watch],
     pub(super) tally: &'a mut Tally,
@@ -32,9 +35,13 @@ impl Taking<'_> {
         self.is_smooth &= report.is_smooth();
         note(self.tally, world, report, self.ids);
         self.profiling.note(report);
-        let sent = self.send(world, report);
+        let sent = self.send(world, report).and_then(|()| self.look_at_goals(world));
         self.failed = self.failed.take().or(sent.err());
         self.seconds += start.elapsed().as_secs_f64();
+    }
+
+    fn look_at_goals(&mut self, world: &World) -> Result<(), WorldError> {
+        self.goals.iter().zip(&mut self.tally.goals).try_for_each(|(goal, so_far)| goal.look(world, so_far))
     }
 
     fn send(&mut self, world: &World, report: &StepReport) -> Result<(), WorldError> {

@@ -2,6 +2,9 @@
 
 use super::tree::{Entry, Node, Value};
 
+/// What tables of hands with springs are called here: `hand` is the field of a body.
+pub(super) const SPRINGS: &str = "[[hand]]";
+
 /// The remedy for a field of another program whose place tells what was meant. `table`: the field that it
 /// stands in; none in a body.
 pub(super) fn hint(table: Option<&str>, entry: &Entry) -> Option<String> {
@@ -42,6 +45,25 @@ pub(super) fn hint(table: Option<&str>, entry: &Entry) -> Option<String> {
             "extents" | "extent" | "dimensions" | "dims" | "width" | "height" | "depth" | "length" | "x"
             | "y" | "z" | "edge" | "side",
         ) => Some("write `size = [x, y, z]`, the edge lengths".to_owned()),
+        (
+            Some("hand"),
+            "stiffness" | "turning_stiffness" | "damping" | "most_force" | "most_torque" | "grip",
+        ) => Some("a hand with springs is a [[hand]] of the scene, which names its `body`".to_owned()),
+        (Some(SPRINGS), "k" | "kp" | "spring" | "spring_constant") => {
+            Some("did you mean `stiffness`?".to_owned())
+        }
+        (Some(SPRINGS), "kd" | "damper" | "damping_coefficient") => {
+            Some("did you mean `damping`, or `damping_ratio`?".to_owned())
+        }
+        (Some(SPRINGS), "max_force" | "force_limit" | "force" | "maximum_force") => {
+            Some("did you mean `most_force`, the largest, or `push`, a constant one?".to_owned())
+        }
+        (Some(SPRINGS), "max_torque" | "torque_limit" | "torque" | "maximum_torque") => {
+            Some("did you mean `most_torque`, the largest, or `twist`, a constant one?".to_owned())
+        }
+        (Some(SPRINGS), "target" | "waypoints" | "keyframes" | "script") => {
+            Some("write `poses = [{ time = 0, position = [x, y, z] }]`".to_owned())
+        }
         (Some("rotation"), "yaw") => Some("write it as `z`, the angle about the z axis".to_owned()),
         (Some("rotation"), "pitch") => Some("write it as `y`, the angle about the y axis".to_owned()),
         (Some("rotation"), "roll") => Some("write it as `x`, the angle about the x axis".to_owned()),

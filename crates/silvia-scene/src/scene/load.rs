@@ -160,6 +160,10 @@ impl Scene {
         for (index, body) in self.written.body.iter().enumerate() {
             files_of(&body.shape, &root.key("body").index(index), &mut found);
         }
+        for (index, hand) in self.written.hand.iter().enumerate() {
+            let path = root.key("hand").index(index).key("path");
+            found.extend(hand.path.iter().map(|name| (path.clone(), name.clone())));
+        }
         found
     }
 

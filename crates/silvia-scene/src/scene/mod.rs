@@ -8,6 +8,7 @@ mod build;
 mod check;
 mod finding;
 pub mod forms;
+mod goal;
 mod hints;
 mod load;
 mod schema;
@@ -20,6 +21,7 @@ pub mod written;
 
 pub use build::{MOST_BODIES, Overrides};
 pub use finding::{Finding, Place, SceneError, Severity, folded};
+pub use goal::{Condition, Goal, Progress as GoalProgress};
 pub use load::{MOST_PART_FILE, MOST_PART_FILES, MOST_TEXT, Scene};
 pub use schema::schema;
 pub use setup::{HandPath, RunSettings, Setup};

@@ -1,5 +1,6 @@
 //! A world and its run settings.
 
+use super::goal::Goal;
 use crate::recording::Header;
 use silvia_contact::Twist;
 use silvia_world::{AccuracyError, AdaptiveStepper, BodyId, StepError, StepReport, World, WorldError};
@@ -13,8 +14,10 @@ pub struct Setup {
     pub header: Header,
     /// Length and resolution of the run.
     pub run: RunSettings,
-    /// The motion of the hands.
+    /// The motion of the hands that set velocities.
     pub hands: Vec<HandPath>,
+    /// What is to be reached.
+    pub goals: Vec<Goal>,
 }
 
 /// Length and resolution of a run.

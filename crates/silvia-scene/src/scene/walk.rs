@@ -2,7 +2,7 @@
 //! all of them at once.
 
 use super::finding::{Finding, Severity};
-use super::hints::{form, hint, stands_for};
+use super::hints::{SPRINGS, form, hint, stands_for};
 use super::schema::schema;
 use super::spelling::{instead, meant};
 use super::tree::{Entry, Node, Path, Tree, Value};
@@ -100,7 +100,10 @@ impl Walk<'_> {
                     let known: Vec<&str> = properties.keys().map(String::as_str).collect();
                     let shape = self.shape_instead_of(entry, properties);
                     // Of the tables with a shape, bodies alone have a role.
-                    let table = path.last_key().filter(|_| !properties.contains_key("role"));
+                    let table = match properties.contains_key("turning_stiffness") {
+                        true => Some(SPRINGS),
+                        false => path.last_key().filter(|_| !properties.contains_key("role")),
+                    };
                     let is_placed = table.is_some() || properties.contains_key("role");
                     let hint = is_placed.then(|| hint(table, entry)).flatten();
                     let word = match &shape {

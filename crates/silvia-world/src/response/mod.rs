@@ -26,7 +26,7 @@ pub use bilateral::Bilateral;
 pub use lcp::Lcp;
 pub use ncp::Ncp;
 pub(crate) use problem::Slips;
-pub use problem::{Answer, IslandProblem, ProblemBody, ProblemContact};
+pub use problem::{Answer, IslandProblem, ProblemBody, ProblemContact, Sprung};
 pub use scratch::Scratch;
 
 use silvia_contact::{Outcome, Settings};

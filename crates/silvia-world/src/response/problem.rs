@@ -4,7 +4,7 @@ use crate::buffers::{CONTACTS, refill_each};
 use crate::kinematics::pose_of;
 use crate::profile::Stopwatch;
 use crate::response::tuning;
-use silvia_contact::{Node, Outcome, Twist};
+use silvia_contact::{MassMatrix, Node, Outcome, Twist};
 use silvia_proximity::{ContactBody, ContactName, ContactState, shape_contact_at};
 use silvia_solid::{Mat3, Pose, Quat, Vec3};
 
@@ -21,6 +21,9 @@ pub struct ProblemBody<'a> {
     pub rotation: Quat,
     /// Mass in kg and inertia in world axes in kg m² at the start; `None` if contacts cannot move it.
     pub inertia: Option<(f64, Mat3)>,
+    /// What takes the place of these over a step if hands hold it: springs in which the step is implicit act
+    /// like a mass.
+    pub sprung: Option<Sprung>,
     /// Its velocity at the start.
     pub velocity: Twist,
     /// Its velocity at the end, if nothing touched it; for a method of second order its mean velocity, with
@@ -28,6 +31,15 @@ pub struct ProblemBody<'a> {
     pub free_velocity: Twist,
     /// The pose at the end of a body that contacts cannot move: its script says so.
     pub scripted_end: Option<Pose>,
+}
+
+/// The mass of a body over a step, with the springs that hold it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sprung {
+    /// From velocity to momentum.
+    pub mass: MassMatrix,
+    /// From an impulse to the change of velocity.
+    pub inverse: MassMatrix,
 }
 
 /// A pair of features that may come into contact.
@@ -153,11 +165,16 @@ impl Answer {
         self.impulses[contact] += impulse;
         for (&body, impulse) in bodies.iter().zip([-impulse, impulse]) {
             let b = &problem.bodies[body];
-            if let Some((mass, inertia)) = b.inertia {
-                let velocity = &mut self.velocities[body];
-                velocity.linear += impulse / mass;
-                velocity.angular += inertia.inverse() * (middle - b.centre).cross(impulse);
-            }
+            let push = Twist { linear: impulse, angular: (middle - b.centre).cross(impulse) };
+            let change = match (b.inertia, b.sprung) {
+                (None, _) => continue,
+                (Some(_), Some(sprung)) => sprung.inverse.times(push),
+                (Some((mass, inertia)), None) => {
+                    Twist { linear: push.linear / mass, angular: inertia.inverse() * push.angular }
+                }
+            };
+            self.velocities[body].linear += change.linear;
+            self.velocities[body].angular += change.angular;
         }
     }
 
@@ -218,6 +235,29 @@ impl<'a> IslandProblem<'a> {
     }
 }
 
+/// How impulses change the velocity of a body.
+#[derive(Clone, Copy, Debug)]
+#[expect(clippy::large_enum_variant, reason = "a box would be allocated in every step")]
+pub(super) enum Mobility {
+    Immovable,
+    /// 1 / mass and inverse inertia.
+    Rigid(f64, Mat3),
+    Sprung(MassMatrix),
+}
+
+impl Mobility {
+    /// The change of velocity by an impulse.
+    pub(super) fn change(&self, push: Twist) -> Twist {
+        match self {
+            Mobility::Immovable => Twist::default(),
+            Mobility::Rigid(mass, inertia) => {
+                Twist { linear: *mass * push.linear, angular: *inertia * push.angular }
+            }
+            Mobility::Sprung(inverse) => inverse.times(push),
+        }
+    }
+}
+
 impl ProblemBody<'_> {
     /// Its pose at the start.
     pub fn pose(&self) -> Pose {
@@ -226,10 +266,29 @@ impl ProblemBody<'_> {
 
     /// The body over the step, as contact solvers see it.
     pub(super) fn over_step(&self) -> Node {
-        match self.inertia {
-            Some((mass, inertia)) => Node::rigid(mass, inertia, self.velocity, self.free_velocity),
-            None => Node::immovable(self.free_velocity),
+        match (self.inertia, self.sprung) {
+            (Some(_), Some(sprung)) => Node::sprung(sprung.inverse, self.velocity, self.free_velocity),
+            (Some((mass, inertia)), None) => Node::rigid(mass, inertia, self.velocity, self.free_velocity),
+            (None, _) => Node::immovable(self.free_velocity),
         }
+    }
+
+    /// How impulses change its velocity over the step.
+    pub(super) fn mobility(&self) -> Mobility {
+        match (self.inertia, self.sprung) {
+            (Some(_), Some(sprung)) => Mobility::Sprung(sprung.inverse),
+            (Some((mass, inertia)), None) => Mobility::Rigid(1.0 / mass, inertia.inverse()),
+            (None, _) => Mobility::Immovable,
+        }
+    }
+
+    /// Twice the kinetic energy of a velocity over the step, J; `None` if contacts cannot move it.
+    pub(super) fn square(&self, v: Twist) -> Option<f64> {
+        let (mass, inertia) = self.inertia?;
+        Some(match self.sprung {
+            Some(sprung) => sprung.mass.square(v),
+            None => mass * v.linear.length_squared() + v.angular.dot(inertia * v.angular),
+        })
     }
 
     /// The body at an instant, as contact solvers see it.

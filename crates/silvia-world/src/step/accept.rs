@@ -5,6 +5,7 @@ use crate::buffers::refill;
 use crate::report::ContactRecord;
 use crate::state::ContactOf;
 use crate::step::find::Candidate;
+use crate::step::hands::put_hands;
 use crate::step::island::{IslandNow, IslandOutcome};
 use crate::step::respond::{Attempt, moved};
 use crate::step::rest::at_rest;
@@ -101,6 +102,7 @@ pub(super) fn accept(
             });
         }
     }
+    put_hands(now, attempt.ends, length, &mut outcome.hands, &mut outcome.momentum);
     refill(now.states, attempt.ends.iter().copied());
     let placed = now.island.bodies.iter().map(|&body| now.world.id(body)).zip(now.states.iter().copied());
     outcome.way.extend(placed);

@@ -33,6 +33,7 @@ impl EnergyAccount {
         for (index, state) in now.states[..now.island.movable].iter().enumerate() {
             self.loads += work_of_loads(now, index, [state, &flight[index], &attempt.ends[index]], length);
         }
+        self.put_hands(now, attempt.ends, length);
         let Some(Pushed { participants, impulses, answer }) = attempt.pushed else { return };
         for (at, (&c, &impulse)) in participants.iter().zip(impulses).enumerate() {
             if let Some(end) = answer.states.get(at)
@@ -163,6 +164,8 @@ fn work_of_loads(
     if body.loads.is_empty() || matches!(body.role, Role::Held(_)) {
         return 0.0;
     }
+    let alone = body.is_in_hand().then(|| now.alone(index, length));
+    let flight = alone.as_ref().unwrap_or(flight);
     if (flight.centre, flight.rotation, flight.velocity) == (end.centre, end.rotation, end.velocity) {
         let of = |state: &BodyState| Energy::of(body, state, now.world.settings.gravity).total();
         return of(end) - of(start);

@@ -6,7 +6,8 @@
 use crate::account::MomentumAccount;
 use crate::body::{Body, BodyId, BodyState, Role};
 use crate::buffers::refill;
-use crate::flight::{Until, free_end};
+use crate::flight::{Until, fly, free_end, in_hand};
+use crate::hand::{HandId, HandRecord, Hold, Span, hold};
 use crate::profile::{Stage, Stopwatch, timed};
 use crate::report::{
     Certificate, ContactRecord, EnergyAccount, ImpactRecord, OverlapRecord, Shortfall, StepError,
@@ -44,6 +45,8 @@ pub(crate) struct IslandOutcome {
     pub(crate) lifts: Vec<([u32; 2], f64)>,
     pub(crate) contacts: Vec<ContactRecord>,
     pub(crate) impacts: Vec<ImpactRecord>,
+    /// What hands did; as impulses until the end of the step.
+    pub(crate) hands: Vec<HandRecord>,
     pub(crate) pieces: usize,
     pub(crate) cuts: usize,
     pub(crate) iterations: usize,
@@ -121,6 +124,8 @@ pub(crate) struct IslandNow<'a> {
     pub(crate) pace: Pace,
     /// Scripted bodies that are held where they are.
     pub(crate) held: &'a [Held],
+    /// By which shares of their springs hands pull that an attempt at this piece saw beyond their limits.
+    pub(crate) shares: Vec<(HandId, [f64; 2])>,
 }
 
 /// An island on its way through a step.
@@ -183,6 +188,7 @@ pub(super) fn run(
         spent,
         pace: Pace::FREE,
         held,
+        shares: Vec::new(),
     };
     let mut run = IslandRun {
         now,
@@ -288,6 +294,9 @@ impl IslandRun<'_> {
             let sum = of_contact.iter().fold(Vec3::ZERO, |sum, (_, impulse)| sum + *impulse);
             (contact, same(&contact, sum).unwrap_or(sum / step))
         }));
+        for hand in &mut self.outcome.hands {
+            (hand.force, hand.torque) = (hand.force / step, hand.torque / step);
+        }
         for contact in &mut self.outcome.contacts {
             let key = (contact.bodies.map(|id| id.number), contact.name);
             contact.force = self.outcome.forces.get(&key).copied().unwrap_or_default();
@@ -342,15 +351,45 @@ impl IslandNow<'_> {
         if self.is_held(index) {
             return BodyState { velocity: Twist::default(), ..self.states[index] };
         }
+        let (time, until) = (self.time(), self.until(length));
+        let body = self.body(index);
+        if body.is_in_hand() {
+            return in_hand(self.world, body, &self.states[index], (time, length, until), &self.shares);
+        }
+        free_end(self.world, number, &self.states[index], time, length, until)
+    }
+
+    /// When a piece of a length ends, s.
+    fn until(&self, length: f64) -> Until {
         let time = self.world.state.time;
         // The last piece ends where the next step starts, though its parts may not add up to that by a
         // rounding.
-        let until = if length == self.step - self.done {
+        if length == self.step - self.done {
             Until { time: time + self.step, later: 0.0 }
         } else {
             Until { time, later: self.done + length }
-        };
-        free_end(self.world, number, &self.states[index], self.time(), length, until)
+        }
+    }
+
+    /// A piece of a length, s, that begins now.
+    pub(super) fn span(&self, length: f64) -> Span {
+        Span { start: self.time(), until: self.until(length), length }
+    }
+
+    /// What hands make of a body over a piece of a length, s; `None` if none holds it.
+    pub(super) fn hold(&self, index: usize, length: f64) -> Option<Hold> {
+        let body = self.body(index);
+        if !body.is_in_hand() {
+            return None;
+        }
+        let (state, gravity) = (&self.states[index], self.world.settings.gravity);
+        let alone = self.alone(index, length).velocity;
+        hold(body, state, (alone, gravity), self.span(length), &self.shares)
+    }
+
+    /// Where a body is after a time that neither contacts nor hands touch, but loads.
+    pub(super) fn alone(&self, index: usize, length: f64) -> BodyState {
+        fly(self.body(index), &self.states[index], self.world.settings.gravity, self.time(), length)
     }
 
     /// Bodies need cages that hold these boxes; with the contact forces found so far, N.
@@ -377,11 +416,12 @@ impl IslandNow<'_> {
 impl IslandOutcome {
     /// Forgets an earlier step, but not its memory.
     fn clear(&mut self) {
-        let IslandOutcome { forces, lifts, contacts, impacts, shortfalls, way, notes, .. } = self;
+        let IslandOutcome { forces, lifts, contacts, impacts, hands, shortfalls, way, notes, .. } = self;
         forces.clear();
         lifts.clear();
         contacts.clear();
         impacts.clear();
+        hands.clear();
         shortfalls.clear();
         way.clear();
         notes.clear();

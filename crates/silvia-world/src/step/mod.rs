@@ -32,6 +32,7 @@ mod compliant;
 mod exact_fit;
 mod find;
 mod give_way;
+mod hands;
 mod impacts;
 mod island;
 mod momentum;
@@ -247,7 +248,7 @@ fn put_start_states(world: &World, opened: Option<Vec<BodyState>>, states: &mut 
 /// Puts the islands' results together, in the order of bodies: the next state, and what happened.
 fn finish(world: &World, workspace: &mut Workspace, length: f64, report: &mut StepReport) {
     let Workspace { start, slots, sleeps, next, done, held, .. } = workspace;
-    let State { time, steps, bodies, memory, lifts, contacts, rest, asleep, unchecked } = next;
+    let State { time, steps, bodies, memory, lifts, contacts, rest, asleep, unchecked, hands } = next;
     refill(bodies, start.iter().copied());
     *time = world.state.time + length;
     *steps = world.state.steps + 1;
@@ -313,6 +314,8 @@ fn finish(world: &World, workspace: &mut Workspace, length: f64, report: &mut St
     // No two are alike.
     report.contacts.sort_unstable_by_key(|contact| (contact.bodies, contact.name));
     refill(contacts, report.contacts.iter().copied());
+    report.hands.sort_unstable_by_key(|record| record.hand);
+    refill(hands, report.hands.iter().copied());
     refill(rest, sleep::rested(world, bodies));
     refill(asleep, (0..sleeps.len() as u32).filter(|&body| sleeps[body as usize]));
     let id = |number: u32| world.id(number);

@@ -17,6 +17,8 @@ impl MomentumAccount {
         for (index, (from, to)) in now.states.iter().zip(flight).enumerate().take(now.island.movable) {
             let body = now.body(index);
             if is_free(now, now.island.bodies[index]) && !body.loads.is_empty() {
+                let alone = body.is_in_hand().then(|| now.alone(index, length));
+                let to = alone.as_ref().unwrap_or(to);
                 self.loads += body.inertia.mass * (to.velocity.linear - from.velocity.linear - gravity);
             }
         }

@@ -8,6 +8,7 @@
 //! piece does (*cut*). Where that ends, bodies *give way* ([`give_way`](super::give_way)).
 
 use crate::buffers::{PAIRS, refill_each};
+use crate::hand::HandId;
 use crate::kinematics::pose_on_path;
 use crate::profile::{Stage, timed};
 use crate::report::{Shortfall, ShortfallKind, StuckReason};
@@ -16,6 +17,7 @@ use crate::step::accept::{accept, accept_rest};
 use crate::step::certify::{Certifier, Verdict};
 use crate::step::chord_limit::longest_piece;
 use crate::step::find::{Candidate, ContactFinder, PairMemory, find_crossings, find_near_crossing};
+use crate::step::hands::exceeded;
 use crate::step::island::{Ended, IslandNow, IslandRun};
 use crate::step::request::Effort;
 use crate::step::respond::{Attempt, Pushed, WarmStart};
@@ -40,6 +42,8 @@ pub(super) enum Decision {
     Keep { candidates: Vec<usize>, lifts: Vec<(usize, f64)> },
     /// Try again with these pairs lifted by so much, m.
     Lift(Vec<(usize, f64)>),
+    /// Try again with hands that pull by these shares of their springs: they were at their limits.
+    Ease(Vec<(HandId, [f64; 2])>),
     /// Try again without asking for what contacts lack of their shells: a wedged body cannot have it.
     Relax,
     /// Try a shorter piece, s.
@@ -57,8 +61,11 @@ impl IslandRun<'_> {
         let (mut growths, mut unsolved, mut cuts, mut impacts) = (0, 0, 0, 0);
         let mut divided = None;
         let mut warm = WarmStart::default();
+        let mut eased = 0;
+        self.now.shares.clear();
         loop {
-            let decision = self.attempt(length, (left, growths, unsolved), &mut warm)?;
+            let may_ease = eased < tuning::MOST_EASED;
+            let decision = self.attempt(length, (left, growths, unsolved), may_ease, &mut warm)?;
             if !matches!(decision, Decision::Accept { .. }) {
                 self.now.spent.failed += 1;
                 if self.now.is_over_budget() {
@@ -102,6 +109,11 @@ impl IslandRun<'_> {
                     self.now.lift(lifts);
                 }
                 Decision::Lift(lifts) => self.now.lift(lifts),
+                Decision::Ease(shares) => {
+                    eased += 1;
+                    self.now.ease(shares);
+                    self.predictor.forget();
+                }
                 Decision::Relax => unsolved += 1,
                 Decision::Cut { to, reason } => {
                     self.outcome.cuts += 1;
@@ -121,6 +133,7 @@ impl IslandRun<'_> {
         &mut self,
         length: f64,
         (left, growths, unsolved): (f64, usize, usize),
+        may_ease: bool,
         warm: &mut WarmStart,
     ) -> Result<Decision, Ended> {
         let IslandRun { now, predictor, finder, responder, certifier, velocities, acceptor, .. } = self;
@@ -174,6 +187,13 @@ impl IslandRun<'_> {
             now.spent.add(toll.work);
             outcome.iterations += toll.iterations;
             let attempt = found.unwrap_or(attempt);
+            let stronger = if may_ease { exceeded(now, attempt.ends, length) } else { Vec::new() };
+            if !stronger.is_empty() {
+                if is_inexact {
+                    outcome.shortfalls.pop();
+                }
+                return Ok(Decision::Ease(stronger));
+            }
             outcome.momentum.put_loads(now, flight, length);
             if !is_at_rest {
                 outcome.energy.put_piece(now, &attempt, flight, length, candidates);
@@ -394,6 +414,14 @@ pub(super) fn forces(
 }
 
 impl IslandNow<'_> {
+    /// Lets hands pull by other shares of their springs over this piece.
+    fn ease(&mut self, shares: Vec<(HandId, [f64; 2])>) {
+        for (hand, share) in shares {
+            self.shares.retain(|(known, _)| *known != hand);
+            self.shares.push((hand, share));
+        }
+    }
+
     pub(super) fn lift(&mut self, lifts: Vec<(usize, f64)>) {
         lifts.into_iter().for_each(|(pair, lift)| self.pairs[pair].lift_to(lift));
     }
@@ -414,6 +442,7 @@ impl WarmStart {
             // Where something else was crossed, bodies are beyond it: no place to start from.
             Decision::Grow(_) => WarmStart { impulses, velocities: None },
             Decision::Accept { .. }
+            | Decision::Ease(_)
             | Decision::EndAtImpact { .. }
             | Decision::Divide(_)
             | Decision::Relax

@@ -50,9 +50,11 @@ impl<'a> IslandNow<'a> {
         is_exact && self.has_second_order()
     }
 
-    /// Whether pieces of the island may be of second order.
+    /// Whether pieces of the island may be of second order. Those of bodies in hand are of first, and with
+    /// them those of all that they may touch.
     pub(super) fn has_second_order(&self) -> bool {
-        self.world.is_of_second_order()
+        self.world.may_be_of_second_order()
+            && !(0..self.island.movable).any(|index| self.body(index).is_in_hand())
     }
 
     /// Whether the island may rebound once more in this step.

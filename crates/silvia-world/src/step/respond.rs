@@ -7,7 +7,9 @@ use crate::flight::drift;
 use crate::kinematics::mean_velocity;
 use crate::profile::{Stage, timed};
 use crate::report::StuckReason;
-use crate::response::{Answer, IslandProblem, ProblemBody, ProblemContact, Scratch, Slips, nearest_motion};
+use crate::response::{
+    Answer, IslandProblem, ProblemBody, ProblemContact, Scratch, Slips, Sprung, nearest_motion,
+};
 use crate::step::find::{Candidate, rate};
 use crate::step::impacts::closes_fast;
 use crate::step::island::IslandNow;
@@ -211,13 +213,14 @@ pub(super) fn problem_body<'a>(
         inertia: is_movable.then(|| (body.inertia.mass, body.inertia.in_world(state.rotation))),
         velocity,
         free_velocity: if is_movable { flight.velocity } else { velocity },
+        sprung: now.hold(index, length).map(|hold| Sprung { mass: hold.mass, inverse: hold.inverse }),
         scripted_end: matches!(body.role, Role::Fixed | Role::Scripted(_)).then(|| now.pose(index, flight)),
     }
 }
 
 /// The same body, for a piece of second order: its velocities are mean ones over the piece. An impulse that
 /// acts all the time changes the mean velocity by half of what it changes in the end, as if the body had
-/// twice its mass. A hand sets velocities, and holds to the one at the end.
+/// twice its mass. A hand that sets velocities holds to the one at the end.
 fn mean_body<'a>(now: &'a IslandNow<'_>, index: usize, flight: &BodyState, length: f64) -> ProblemBody<'a> {
     let plain = problem_body(now, index, flight, length);
     let (body, state) = (now.body(index), &now.states[index]);

@@ -58,7 +58,7 @@ pub(super) fn is_at_rest(
 /// Whether nothing but contacts and gravity moves a body.
 fn may_rest(body: &Body, is_movable: bool) -> bool {
     match &body.role {
-        Role::Free => is_movable && body.loads.is_empty(),
+        Role::Free => is_movable && body.loads.is_empty() && body.hands.is_empty(),
         Role::Fixed => !is_movable,
         Role::Held(_) | Role::Scripted(_) => false,
     }

@@ -60,6 +60,7 @@ impl World {
             && self.state.rest.get(number as usize).is_some_and(|&steps| steps >= after)
             && matches!(body.role, Role::Free)
             && body.loads.is_empty()
+            && body.hands.is_empty()
     }
 }
 

@@ -437,3 +437,12 @@ pub(super) const MOST_PASSES: usize = 3;
 /// Ablation: 1e9 lets six boxes that tumble gain 2e-4 of their energy in a step of 20 ms; with 1e-5, a coin
 /// that wobbles in steps of 2 ms is disturbed.
 pub(super) const MOST_GAIN: f64 = 1e-4;
+
+// # Hands
+
+/// A hand may exceed its largest force by this fraction: contacts change what its springs pull with by less
+/// than that once it was eased. 1e-4 takes one attempt more.
+pub(super) const OVER_LIMIT: f64 = 1e-3;
+
+/// Hands are eased so often within a piece at most. A body that contacts stop takes one or two.
+pub(super) const MOST_EASED: usize = 4;

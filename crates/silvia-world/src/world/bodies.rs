@@ -144,6 +144,9 @@ impl World {
         check_role(&role, &body.shape, &body.inertia).map_err(|fault| body.error(fault))?;
         let (was_movable, is_movable) = (body.is_movable(), role.is_movable());
         let is_scripted = matches!(role, Role::Scripted(_));
+        if !matches!(role, Role::Free) {
+            body.hands.clear();
+        }
         body.role = role;
         body.anchor = anchor;
         let from_anchor = body.state_at_anchor();

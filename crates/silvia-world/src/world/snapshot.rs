@@ -6,6 +6,7 @@ use super::World;
 use crate::body::{Body, Role};
 use crate::builder::check_role;
 use crate::error::{BodyError, BodyFault, SnapshotError};
+use crate::hand::{Hand, HandId};
 use crate::load::{Load, LoadId};
 use crate::script::Anchor;
 use crate::state::{Fnv, State};
@@ -30,6 +31,7 @@ struct Kept {
     role: Role,
     anchor: Anchor,
     loads: BTreeMap<LoadId, Load>,
+    hands: BTreeMap<HandId, Hand>,
     /// By how much its surface is drawn in, m.
     inset: f64,
 }
@@ -44,6 +46,7 @@ impl World {
             role: body.role.clone(),
             anchor: body.anchor,
             loads: body.loads.clone(),
+            hands: body.hands.clone(),
             inset: body.inset,
         };
         let bodies = self.bodies.iter().map(|body| body.as_ref().map(kept)).collect();
@@ -92,6 +95,7 @@ impl World {
         let is_there = |number: &u32| bodies.get(*number as usize).is_some_and(Option::is_some);
         self.state.contacts.retain(|contact| contact.bodies.iter().all(|id| is_there(&id.number)));
         self.state.lifts.retain(|pair| pair.iter().all(is_there));
+        self.state.hands.retain(|record| is_there(&record.body.number));
         self.state.unchecked.retain(is_there);
         self.state.asleep.retain(is_there);
         // Never out of order in a snapshot that a world made.
@@ -99,7 +103,8 @@ impl World {
         // The ids of this world are what counts.
         let generations = &self.generations;
         let contacts = self.state.contacts.iter_mut().flat_map(|contact| &mut contact.bodies);
-        contacts.for_each(|id| id.generation = generations[id.index()]);
+        let in_hand = self.state.hands.iter_mut().map(|record| &mut record.body);
+        contacts.chain(in_hand).for_each(|id| id.generation = generations[id.index()]);
         self.filter = snapshot.filter.clone();
         self.workspace.unsettle();
         for (number, (body, kept)) in self.bodies.iter_mut().zip(&snapshot.bodies).enumerate() {
@@ -107,6 +112,9 @@ impl World {
                 body.role = kept.role.clone();
                 body.anchor = kept.anchor;
                 body.loads = kept.loads.clone();
+                body.hands = kept.hands.clone();
+                let after = kept.hands.keys().next_back().map_or(0, |id| id.0.saturating_add(1));
+                self.next_hand = self.next_hand.max(after);
                 // A load that is added later must not get the number of one that came with the snapshot.
                 let after = kept.loads.keys().next_back().map_or(0, |id| id.0.saturating_add(1));
                 self.next_load = self.next_load.max(after);

@@ -111,6 +111,7 @@ impl Stage {
             inertia,
             velocity: actor.velocity,
             free_velocity,
+            sprung: None,
             scripted_end: actor.inertia.is_none().then(|| moved(actor, actor.velocity, self.time_step)),
         }
     }

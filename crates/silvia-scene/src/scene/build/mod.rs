@@ -3,7 +3,9 @@
 mod bodies;
 mod copies;
 mod faults;
+mod goals;
 mod groups;
+mod hands;
 mod head;
 mod motion;
 mod parts;
@@ -116,7 +118,9 @@ impl<'a> Build<'a> {
         self.check_parts(&mut parts);
         let added = self.add_bodies(&mut world, &mut parts);
         self.switch_pairs_off(&mut world, &added);
-        let watches = self.watches(&world, &added);
+        let taken = self.take_in_hand(&mut world, &added);
+        let goals = self.goals(&added);
+        let watches = self.watches(&world, &added, &taken);
         let used_parts = parts.used();
         let entries = added.entries.clone();
         let (mut setup, mut unfinished) = (None, None);
@@ -126,6 +130,7 @@ impl<'a> Build<'a> {
             world.set_response(method);
             setup = self.finish(world, run, view, added).map(|mut setup| {
                 setup.header.watches = watches;
+                setup.goals = goals;
                 setup
             });
         } else {
@@ -180,7 +185,7 @@ impl<'a> Build<'a> {
             view,
             made_by: concat!("silvia ", env!("CARGO_PKG_VERSION")).to_owned(),
         };
-        Some(Setup { world, header, run, hands: added.hands })
+        Some(Setup { world, header, run, hands: added.hands, goals: Vec::new() })
     }
 
     /// Reports an error of a value, unless it may follow from a fault: something in the value was left out.

@@ -120,7 +120,7 @@ impl Build<'_> {
     }
 
     /// Poses with ascending times.
-    fn timed_poses(&mut self, path: &Path, written: &[TimedPose]) -> Option<Vec<(f64, Pose)>> {
+    pub(super) fn timed_poses(&mut self, path: &Path, written: &[TimedPose]) -> Option<Vec<(f64, Pose)>> {
         let mut poses = Vec::new();
         let mut is_whole = true;
         for (index, timed) in written.iter().enumerate() {

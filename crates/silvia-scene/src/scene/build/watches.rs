@@ -6,8 +6,8 @@ use crate::scene::tree::Path;
 use silvia_world::{BodyId, World};
 
 impl Build<'_> {
-    /// The watches of the scene, in its order.
-    pub(super) fn watches(&mut self, world: &World, added: &Added) -> Vec<Watch> {
+    /// The watches of the scene, in its order, and after them those of its hands, which hold bodies.
+    pub(super) fn watches(&mut self, world: &World, added: &Added, taken: &[BodyId]) -> Vec<Watch> {
         let ids: Vec<BodyId> = world.ids().collect();
         let place = |id: &BodyId| ids.binary_search(id).ok().map(|place| place as u32);
         let mut watches = Vec::new();
@@ -48,11 +48,15 @@ impl Build<'_> {
             };
             watches.extend(watch);
         }
+        // The hands of a new world have their numbers in order.
+        let hands =
+            taken.iter().zip(0..).filter_map(|(id, hand)| Some(Watch::Hand { hand, body: place(id)? }));
+        watches.extend(hands);
         watches
     }
 
     /// The body with a name, which must be one body.
-    fn one_body(&mut self, path: &Path, name: &str, added: &Added) -> Option<BodyId> {
+    pub(super) fn one_body(&mut self, path: &Path, name: &str, added: &Added) -> Option<BodyId> {
         match added.by_name.get(name).map(Vec::as_slice) {
             Some([id]) => Some(*id),
             Some(copies) => {

@@ -1,7 +1,7 @@
 //! The tables of a scene other than parts and bodies.
 
 use super::quantity::{Acceleration, Angle, Length, Speed, Time};
-use super::{WrittenBody, WrittenPart};
+use super::{WrittenBody, WrittenGoal, WrittenHand, WrittenPart};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -37,6 +37,10 @@ pub struct WrittenScene {
     /// Pairs of bodies that pass through each other, by name. The name of a repeated body means all its
     /// copies.
     pub pairs_off: Vec<[String; 2]>,
+    /// Hands that pull free bodies by springs. Their forces are recorded in every step.
+    pub hand: Vec<WrittenHand>,
+    /// What the run is to reach.
+    pub goal: Vec<WrittenGoal>,
     /// Bodies and pairs whose motion and contact forces are recorded in every step.
     pub watch: Vec<WrittenWatch>,
 }

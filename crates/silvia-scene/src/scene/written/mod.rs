@@ -4,6 +4,7 @@
 
 mod body;
 mod fits;
+mod hand;
 mod head;
 mod quantity;
 mod shape;
@@ -14,12 +15,13 @@ pub use body::{
     WrittenBody,
 };
 pub use fits::{CrossScrew, Key, Screw, Stone};
+pub use hand::{OneOrThree, Spiral, Wiggle, WrittenGoal, WrittenHand};
 pub use head::{
     Interactive, Law, Material, Record, Run, Solver, UnitTable, WrittenScene, WrittenView, WrittenWatch,
 };
 pub use quantity::{
-    Acceleration, Angle, Density, Dimension, Force, Length, Mass, Moment, Powers, Quantity, QuantityError,
-    Speed, Spin, Time, Torque, dimension,
+    Acceleration, Angle, Damping, Density, Dimension, Force, Length, Mass, Moment, Powers, Quantity,
+    QuantityError, Speed, Spin, Stiffness, Time, Torque, TurningDamping, TurningStiffness, dimension,
 };
 pub use shape::{
     Bolt, Box, Bracket, Capsule, Cavity, Cone, Cylinder, Dovetail, Ellipsoid, Gear, HalfSpace, Hull, Knot,

@@ -85,6 +85,10 @@ dimensions! {
     Force, OfForce, "force", [1, 1, -2, 0], "2 N";
     Torque, OfTorque, "torque", [2, 1, -2, 0], "0.5 N m";
     Moment, OfMoment, "moment of inertia", [2, 1, 0, 0], "0.02 kg m2";
+    Stiffness, OfStiffness, "stiffness", [0, 1, -2, 0], "2000 N/m";
+    TurningStiffness, OfTurningStiffness, "stiffness against turning", [2, 1, -2, -1], "5 N m/rad";
+    Damping, OfDamping, "damping", [0, 1, -1, 0], "20 N s/m";
+    TurningDamping, OfTurningDamping, "damping of turning", [2, 1, -1, -1], "0.1 N m s/rad";
 }
 
 /// Why a text is not a quantity.

@@ -83,6 +83,11 @@ impl PlainUnit {
         value * self.denominator / self.numerator
     }
 
+    /// A unit of this in SI units.
+    pub(in crate::scene) fn si(self) -> f64 {
+        self.numerator / self.denominator
+    }
+
     pub(super) fn times(self, other: PlainUnit) -> PlainUnit {
         let (a, b) = (self.powers, other.powers);
         PlainUnit {

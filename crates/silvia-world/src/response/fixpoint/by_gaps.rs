@@ -5,7 +5,7 @@
 //! `delta(sigma(f))` are the gaps there. Their derivative by an impulse is `N'J' dt M^-1 J N`, primes for
 //! what is at the end.
 
-use super::iterate::{Iterate, change_by, inverse_inertias};
+use super::iterate::Iterate;
 use super::{Demands, Inner, Linearised, Solution, SolverScratch, are_in_range};
 use crate::response::problem::IslandProblem;
 use silvia_contact::{GapFunction, GapReport, Outcome, Settings, Twist};
@@ -66,11 +66,11 @@ impl<'a> TrueGaps<'a> {
     /// With impulses that act as they would at an iterate.
     fn new(demands: Demands<'a>, at: &Iterate, taken: &'a [usize]) -> TrueGaps<'a> {
         let problem = demands.problem;
-        let inverse: Vec<_> = inverse_inertias(problem).collect();
+        let mobilities: Vec<_> = problem.bodies.iter().map(|body| body.mobility()).collect();
         let answers = taken.iter().map(|&k| {
             let [on_a, on_b] = at.row(problem, k).derivatives();
             let [a, b] = problem.contacts[k].bodies;
-            [change_by(inverse[a], on_a), change_by(inverse[b], on_b)]
+            [mobilities[a].change(on_a), mobilities[b].change(on_b)]
         });
         TrueGaps { demands, taken, answers: answers.collect() }
     }

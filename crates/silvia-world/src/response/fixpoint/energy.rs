@@ -56,12 +56,9 @@ pub(super) fn creates_energy(
         turned_over += 0.5 * impulse.length() * (before.length() + after.length());
     }
     let kinetic = |velocities: &[Twist]| -> f64 {
-        let of_body = |body: usize| match problem.bodies[body].inertia {
-            Some((mass, inertia)) if is_pushed[body] => {
-                let v = velocities[body];
-                0.5 * (mass * v.linear.length_squared() + v.angular.dot(inertia * v.angular))
-            }
-            _ => 0.0,
+        let of_body = |body: usize| match is_pushed[body] {
+            true => 0.5 * problem.bodies[body].square(velocities[body]).unwrap_or(0.0),
+            false => 0.0,
         };
         (0..problem.bodies.len()).map(of_body).sum()
     };

@@ -7,7 +7,7 @@ use super::{Demands, FixpointScratch, Inner, Linearised, are_in_range, finish, o
 use crate::buffers::{CONTACTS, for_each};
 use crate::response::problem::{Answer, IslandProblem, ProblemBody};
 use crate::response::{is_usable, tuning};
-use silvia_contact::{Outcome, Settings, Twist};
+use silvia_contact::{Outcome, Settings};
 use silvia_solid::Vec3;
 
 /// Runs the fixpoint.
@@ -45,13 +45,13 @@ pub(in crate::response) fn fixpoint(
         scratch.advance(problem, &solution, &mut answer.impulses);
         scratch.solver.solver.take_back(solution.velocities, solution.impulses);
 
-        let FixpointScratch { iterates, participations, targets, inverse_inertias, .. } = scratch;
+        let FixpointScratch { iterates, participations, targets, mobilities, .. } = scratch;
         let [at, next] = &*iterates;
         let demands = Demands { problem, targets };
         let impulses = &answer.impulses;
         let is_strict = round < tuning::FREE_ROUNDS;
         for_each(participations, CONTACTS, |k, participation| {
-            participation.look(problem, (at, next), k, impulses[k], inverse_inertias);
+            participation.look(problem, (at, next), k, impulses[k], mobilities);
             participation.verdict = judge(demands, at, next, k, participation, is_strict);
         });
         let mut verdict = participations.iter().fold(Verdict::SETTLED, |all, p| all.and(p.verdict));
@@ -93,10 +93,8 @@ pub(in crate::response) fn fixpoint(
 /// in it. Only such may come to rest.
 fn may_rest(problem: &IslandProblem<'_>) -> bool {
     let of_body = |body: &ProblemBody<'_>| {
-        let (mass, inertia) = body.inertia?;
-        let energy = |v: Twist| mass * v.linear.length_squared() + v.angular.dot(inertia * v.angular);
         let gain = difference(body.free_velocity, body.velocity);
-        Some(energy(body.velocity) <= tuning::HARDLY_MOVES.powi(2) * energy(gain))
+        Some(body.square(body.velocity)? <= tuning::HARDLY_MOVES.powi(2) * body.square(gain)?)
     };
     problem.bodies.iter().filter_map(of_body).all(|hardly_moves| hardly_moves)
 }

@@ -3,11 +3,11 @@
 
 use super::Demands;
 use crate::buffers::refill;
-use crate::response::problem::{Answer, IslandProblem, Slips};
+use crate::response::problem::{Answer, IslandProblem, Mobility, Slips};
 use crate::response::tuning;
 use silvia_contact::{Contact, GapRow, Keep, Reducer, System, Twist};
 use silvia_proximity::ContactState;
-use silvia_solid::{Mat3, Pose, Vec3};
+use silvia_solid::{Pose, Vec3};
 
 /// The contacts that take part in a round.
 #[derive(Clone, Debug, Default)]
@@ -99,13 +99,13 @@ impl Iterate {
     pub(super) fn lift(
         &self,
         problem: &IslandProblem<'_>,
-        inverse: &[Option<(f64, Mat3)>],
+        mobilities: &[Mobility],
         contact: usize,
         impulse: Vec3,
     ) -> f64 {
         let pushes = self.row(problem, contact).derivatives();
         let of_body = |(body, push): (usize, Twist)| {
-            let change = change_by(inverse[body], push);
+            let change = mobilities[body].change(push);
             push.linear.dot(change.linear) + push.angular.dot(change.angular)
         };
         let rate: f64 = problem.contacts[contact].bodies.into_iter().zip(pushes).map(of_body).sum();
@@ -217,21 +217,6 @@ impl Iterate {
         };
         of(1) - of(0)
     }
-}
-
-/// How forces and torques change each body's velocity: 1 / mass and inverse inertia; `None` if contacts
-/// cannot move it.
-pub(super) fn inverse_inertias(problem: &IslandProblem<'_>) -> impl Iterator<Item = Option<(f64, Mat3)>> {
-    let inverse = |(mass, inertia): (f64, Mat3)| (1.0 / mass, inertia.inverse());
-    problem.bodies.iter().map(move |b| b.inertia.map(inverse))
-}
-
-/// How an impulse changes a body's velocity.
-pub(super) fn change_by(inverse: Option<(f64, Mat3)>, push: Twist) -> Twist {
-    inverse.map_or_else(Twist::default, |(mass, inertia)| Twist {
-        linear: mass * push.linear,
-        angular: inertia * push.angular,
-    })
 }
 
 pub(super) fn difference(a: Twist, b: Twist) -> Twist {

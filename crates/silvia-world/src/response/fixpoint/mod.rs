@@ -28,15 +28,15 @@ pub(super) use exact::fixpoint;
 pub(crate) use quick::Aim;
 pub(super) use quick::quick_fixpoint;
 
-use super::problem::{Answer, IslandProblem};
+use super::problem::{Answer, IslandProblem, Mobility};
 use super::tuning;
 use crate::buffers::refill;
 use crate::profile::{Stage, timed};
 use energy::{EnergyScratch, creates_energy};
-use iterate::{Iterate, Selection, inverse_inertias};
+use iterate::{Iterate, Selection};
 use participation::Participation;
 use silvia_contact::{Outcome, Settings, System, SystemSolver, Twist};
-use silvia_solid::{Mat3, Vec3};
+use silvia_solid::Vec3;
 
 /// A way to solve a linearised island.
 pub(in crate::response) trait Inner {
@@ -100,7 +100,7 @@ pub(super) struct FixpointScratch {
     pub(in crate::response) selection: Selection,
     /// Impulses to start from.
     pub(in crate::response) start: Vec<Vec3>,
-    inverse_inertias: Vec<Option<(f64, Mat3)>>,
+    mobilities: Vec<Mobility>,
     pub(in crate::response) solver: SolverScratch,
     energy: EnergyScratch,
 }
@@ -131,7 +131,7 @@ impl FixpointScratch {
         }
         refill(impulses, problem.contacts.iter().map(|c| c.guess));
         refill(&mut self.participations, contacts.map(|k| Participation::new(problem, at, k)));
-        refill(&mut self.inverse_inertias, inverse_inertias(problem));
+        refill(&mut self.mobilities, problem.bodies.iter().map(|body| body.mobility()));
     }
 
     /// Selects the contacts of a round: those that take part, without those that others imply; and the

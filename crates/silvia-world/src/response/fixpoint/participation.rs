@@ -2,10 +2,10 @@
 
 use super::Demands;
 use super::iterate::Iterate;
-use crate::response::problem::{IslandProblem, ProblemContact};
+use crate::response::problem::{IslandProblem, Mobility, ProblemContact};
 use crate::response::tuning;
 use silvia_proximity::{ContactState, Feature, shape_contact_at};
-use silvia_solid::{Mat3, Pose, Quat, Vec3};
+use silvia_solid::{Pose, Quat, Vec3};
 
 /// What a comparison of two iterates tells about contacts.
 #[derive(Clone, Copy, Debug)]
@@ -78,11 +78,11 @@ impl Participation {
         (at, next): (&Iterate, &Iterate),
         k: usize,
         impulse: Vec3,
-        inverse_inertias: &[Option<(f64, Mat3)>],
+        mobilities: &[Mobility],
     ) {
         let shell = problem.contacts[k].shell;
-        self.is_loaded = impulse != Vec3::ZERO
-            && at.lift(problem, inverse_inertias, k, impulse) > tuning::NO_IMPULSE * shell;
+        self.is_loaded =
+            impulse != Vec3::ZERO && at.lift(problem, mobilities, k, impulse) > tuning::NO_IMPULSE * shell;
         if next.states[k].holds && (self.is_taken || is_from_outside(&problem.contacts[k], &next.states[k])) {
             self.is_there = true;
             self.rotations = problem.contacts[k].bodies.map(|body| next.poses[body].rotation());

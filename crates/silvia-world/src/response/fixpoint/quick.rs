@@ -61,12 +61,12 @@ pub(in crate::response) fn quick_fixpoint(
         scratch.advance(problem, &solution, &mut answer.impulses);
         scratch.solver.solver.take_back(solution.velocities, solution.impulses);
 
-        let FixpointScratch { iterates, participations, targets, inverse_inertias, .. } = scratch;
+        let FixpointScratch { iterates, participations, targets, mobilities, .. } = scratch;
         let [at, next] = &*iterates;
         let demands = Demands { problem, targets };
         let impulses = &answer.impulses;
         for_each(participations, CONTACTS, |k, participation| {
-            participation.look(problem, (at, next), k, impulses[k], inverse_inertias);
+            participation.look(problem, (at, next), k, impulses[k], mobilities);
             let is_settled = is_settled(demands, at, next, k, participation);
             participation.verdict = Verdict { is_settled, is_loose: false };
         });

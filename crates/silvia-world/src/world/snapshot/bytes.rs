@@ -7,6 +7,7 @@ use super::{Kept, Snapshot};
 use crate::body::{BodyId, BodyState, Role};
 use crate::bytes::{Bytes, Coded};
 use crate::error::SnapshotError;
+use crate::hand::{Hand, HandId};
 use crate::report::ContactRecord;
 use crate::script::{Anchor, Script};
 use crate::sorted::Sorted;
@@ -19,8 +20,8 @@ use std::collections::BTreeMap;
 const MAGIC: [u8; 4] = *b"SVSN";
 /// Raised whenever the bytes of a snapshot come to mean something else. The first knew nothing of sleep, the
 /// second not which bodies were placed from outside, the third not which are drawn in, the fourth not which
-/// slept.
-const VERSION: u32 = 5;
+/// slept, the fifth no hands.
+const VERSION: u32 = 6;
 /// Bytes of the hash at the end.
 const HASH: usize = 8;
 
@@ -37,6 +38,8 @@ impl Snapshot {
         state.unchecked.put(&mut out);
         bodies.iter().flatten().map(|kept| kept.inset).collect::<Vec<f64>>().put(&mut out);
         state.asleep.put(&mut out);
+        state.hands.put(&mut out);
+        bodies.iter().flatten().map(|kept| kept.hands.clone()).collect::<Vec<_>>().put(&mut out);
         let hash = hash_of(&out);
         hash.put(&mut out);
         out
@@ -73,6 +76,12 @@ impl Snapshot {
         if version >= 5 {
             state.asleep = Vec::take(&mut from)?;
         }
+        if version >= 6 {
+            state.hands = Vec::take(&mut from)?;
+            let hands: Vec<BTreeMap<HandId, Hand>> = Vec::take(&mut from)?;
+            from.check((), hands.len() == bodies.iter().flatten().count(), "the hands of all bodies")?;
+            bodies.iter_mut().flatten().zip(hands).for_each(|(kept, hands)| kept.hands = hands);
+        }
         from.check((), from.left() == 0, "the end")?;
         let snapshot = Snapshot { state, filter, bodies };
         let is_consistent = snapshot.is_consistent();
@@ -84,7 +93,7 @@ impl Snapshot {
         let count = self.bodies.len();
         let is_there = |number: &u32| self.bodies.get(*number as usize).is_some_and(Option::is_some);
         let is_known = |number: u32| (number as usize) < count;
-        let State { bodies, memory, lifts, contacts, rest, asleep, unchecked, time: _, steps: _ } =
+        let State { bodies, memory, lifts, contacts, rest, asleep, unchecked, hands, time: _, steps: _ } =
             &self.state;
         bodies.len() == count
             && rest.len() <= count
@@ -95,6 +104,7 @@ impl Snapshot {
             && memory.keys().all(|(pair, _)| pair.iter().all(is_there))
             && lifts.keys().flatten().all(|&number| is_known(number))
             && contacts.iter().flat_map(|contact| contact.bodies).all(|id| is_known(id.number))
+            && hands.iter().all(|record| is_known(record.body.number))
     }
 }
 
@@ -107,7 +117,8 @@ fn hash_of(bytes: &[u8]) -> u64 {
 impl Coded for State {
     fn put(&self, out: &mut Vec<u8>) {
         // What later versions added comes after all that the first one had.
-        let State { time, steps, bodies, memory, lifts, contacts, unchecked, rest: _, asleep: _ } = self;
+        let State { time, steps, bodies, memory, lifts, contacts, unchecked, rest: _, asleep: _, hands: _ } =
+            self;
         time.put(out);
         steps.put(out);
         bodies.put(out);
@@ -130,6 +141,7 @@ impl Coded for State {
             unchecked: Vec::new(),
             rest: Vec::new(),
             asleep: Vec::new(),
+            hands: Vec::new(),
         };
         if !bool::take(from)? {
             state.uncheck_all();
@@ -218,12 +230,11 @@ impl Coded for Feature {
 impl Coded for Kept {
     fn put(&self, out: &mut Vec<u8>) {
         // What later versions added comes after all that the first one had.
-        let Kept { name, identity, role, anchor: Anchor { time, pose }, loads, inset: _ } = self;
+        let Kept { name, identity, role, anchor, loads, inset: _, hands: _ } = self;
         name.put(out);
         identity.put(out);
         role.put(out);
-        time.put(out);
-        pose.put(out);
+        anchor.put(out);
         loads.put(out);
     }
 
@@ -232,12 +243,25 @@ impl Coded for Kept {
             name: String::take(from)?,
             identity: u64::take(from)?,
             role: Role::take(from)?,
-            anchor: Anchor { time: f64::take(from)?, pose: Coded::take(from)? },
+            anchor: Anchor::take(from)?,
             loads: BTreeMap::take(from)?,
             inset: 0.0,
+            hands: BTreeMap::new(),
         };
-        let is_good = kept.anchor.time.is_finite();
-        from.check(kept, is_good, "a finite time")
+        Ok(kept)
+    }
+}
+
+impl Coded for Anchor {
+    fn put(&self, out: &mut Vec<u8>) {
+        let Anchor { time, pose } = self;
+        time.put(out);
+        pose.put(out);
+    }
+
+    fn take(from: &mut Bytes<'_>) -> Result<Anchor, SnapshotError> {
+        let anchor = Anchor { time: f64::take(from)?, pose: Coded::take(from)? };
+        from.check(anchor, anchor.time.is_finite(), "a finite time")
     }
 }
 
@@ -250,29 +274,48 @@ impl Coded for Role {
                 2_u8.put(out);
                 hand.put(out);
             }
-            Role::Scripted(Script::Velocity(velocity)) => {
+            Role::Scripted(script) => script.put(out),
+        }
+    }
+
+    fn take(from: &mut Bytes<'_>) -> Result<Role, SnapshotError> {
+        match u8::take(from)? {
+            0 => Ok(Role::Fixed),
+            1 => Ok(Role::Free),
+            2 => Twist::take(from).map(Role::Held),
+            kind => script_of(kind, from).map(Role::Scripted),
+        }
+    }
+}
+
+impl Coded for Script {
+    fn put(&self, out: &mut Vec<u8>) {
+        match self {
+            Script::Velocity(velocity) => {
                 3_u8.put(out);
                 velocity.put(out);
             }
-            Role::Scripted(Script::Poses(poses)) => {
+            Script::Poses(poses) => {
                 4_u8.put(out);
                 poses.put(out);
             }
         }
     }
 
-    fn take(from: &mut Bytes<'_>) -> Result<Role, SnapshotError> {
-        let script = match u8::take(from)? {
-            0 => return Ok(Role::Fixed),
-            1 => return Ok(Role::Free),
-            2 => return Twist::take(from).map(Role::Held),
-            3 => Script::Velocity(Twist::take(from)?),
-            4 => Script::Poses(Vec::take(from)?),
-            _ => return Err(from.damaged("a role")),
-        };
-        let is_good = script.check().is_ok();
-        from.check(Role::Scripted(script), is_good, "a script that a world takes")
+    fn take(from: &mut Bytes<'_>) -> Result<Script, SnapshotError> {
+        let kind = u8::take(from)?;
+        script_of(kind, from)
     }
+}
+
+fn script_of(kind: u8, from: &mut Bytes<'_>) -> Result<Script, SnapshotError> {
+    let script = match kind {
+        3 => Script::Velocity(Twist::take(from)?),
+        4 => Script::Poses(Vec::take(from)?),
+        _ => return Err(from.damaged("a role")),
+    };
+    let is_good = script.check().is_ok();
+    from.check(script, is_good, "a script that a world takes")
 }
 
 /// An entry for each body: whether it is on, its groups, and the later bodies with which it is off.
