@@ -193,6 +193,17 @@ impl Pull {
         [0, 1].map(|i| self.length * self.share[i] * (self.dampers[i] + springs[i] * self.length))
     }
 
+    /// The same, but no more than the most: where bodies were brought to rest in their ways, forces by their
+    /// velocities at the end never acted.
+    pub(crate) fn force_told(&self, velocity: Twist) -> Twist {
+        let Twist { linear, angular } = self.force(velocity);
+        let capped = |force: Vec3, most: f64| {
+            let size = force.length();
+            if size > most { force * (most / size) } else { force }
+        };
+        Twist { linear: capped(linear, self.most[0]), angular: capped(angular, self.most[1]) }
+    }
+
     /// By what share it pulls at a velocity so that its most is not exceeded.
     fn share_at(&self, velocity: Twist) -> [f64; 2] {
         let Twist { linear, angular } = self.unlimited(velocity);

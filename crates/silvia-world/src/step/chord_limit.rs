@@ -26,6 +26,14 @@ pub(super) fn longest_piece(now: &IslandNow<'_>, left: f64) -> f64 {
         if is_turned(body, state, length) {
             length = tuning::MOST_TURN / state.velocity.angular.length();
         }
+        // Hands may turn what rests.
+        while index < now.island.movable
+            && body.is_in_hand()
+            && length > soonest
+            && is_turned(body, &now.free_end(index, length), length)
+        {
+            length = (0.5 * length).max(soonest);
+        }
         if let Role::Scripted(script) = &body.role
             && let Some(bend) = script.bends(time + soonest, end).next()
         {

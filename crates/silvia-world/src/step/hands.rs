@@ -42,7 +42,7 @@ pub(super) fn put_hands(
         }
         let id: BodyId = now.world.id(now.island.bodies[index]);
         for pull in pulls(body, &now.states[index], now.span(length), &now.shares) {
-            let force = pull.force(end.velocity);
+            let force = pull.force_told(end.velocity);
             let at = end.centre + end.rotation * (now.states[index].rotation.conjugate() * pull.arm());
             let [force, torque] = [force.linear, force.angular].map(|mean| length * mean);
             match records.iter_mut().find(|record| record.hand == pull.id) {
@@ -79,7 +79,7 @@ impl EnergyAccount {
             let start = &now.states[index];
             let mean = mean_velocity(start, end, length);
             for pull in pulls(body, start, now.span(length), &now.shares) {
-                let (force, way) = (pull.force(end.velocity), pull.way(mean));
+                let (force, way) = (pull.force_told(end.velocity), pull.way(mean));
                 self.driven += force.linear.dot(way.linear) + force.angular.dot(way.angular);
             }
             self.driven += weight_borne(now, index, length).dot(mean.linear);

@@ -6,7 +6,7 @@
 use crate::account::MomentumAccount;
 use crate::body::{Body, BodyId, BodyState, Role};
 use crate::buffers::refill;
-use crate::flight::{Until, fly, free_end, in_hand};
+use crate::flight::{Until, fly, free_end, held_spin, in_hand};
 use crate::hand::{HandId, HandRecord, Hold, Span, hold};
 use crate::profile::{Stage, Stopwatch, timed};
 use crate::report::{
@@ -225,6 +225,7 @@ impl IslandRun<'_> {
         let guarantee = self.now.world.response.guarantee();
         while self.now.done < self.now.step {
             self.now.take_in_hand();
+            self.forget_shares();
             self.find_contacts();
             match guarantee {
                 Guarantee::NonPenetrating if self.rebound() => {
@@ -249,6 +250,14 @@ impl IslandRun<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Lets hands pull with all of their strength again: shares are for one piece of one length.
+    pub(super) fn forget_shares(&mut self) {
+        if !self.now.shares.is_empty() {
+            self.now.shares.clear();
+            self.predictor.forget();
+        }
     }
 
     fn too_many_pieces(&self) -> StuckReason {
@@ -383,8 +392,8 @@ impl IslandNow<'_> {
             return None;
         }
         let (state, gravity) = (&self.states[index], self.world.settings.gravity);
-        let alone = self.alone(index, length).velocity;
-        hold(body, state, (alone, gravity), self.span(length), &self.shares)
+        let free = held_spin(body, state, &self.alone(index, length), length);
+        hold(body, state, (free, gravity), self.span(length), &self.shares)
     }
 
     /// Where a body is after a time that neither contacts nor hands touch, but loads.

@@ -61,12 +61,15 @@ impl IslandRun<'_> {
         let (mut growths, mut unsolved, mut cuts, mut impacts) = (0, 0, 0, 0);
         let mut divided = None;
         let mut warm = WarmStart::default();
-        let mut eased = 0;
-        self.now.shares.clear();
+        let (mut eased, mut tried) = (0, length);
         loop {
+            if length != tried {
+                self.forget_shares();
+                (eased, tried) = (0, length);
+            }
             let may_ease = eased < tuning::MOST_EASED;
             let decision = self.attempt(length, (left, growths, unsolved), may_ease, &mut warm)?;
-            if !matches!(decision, Decision::Accept { .. }) {
+            if !matches!(decision, Decision::Accept { .. } | Decision::Ease(_)) {
                 self.now.spent.failed += 1;
                 if self.now.is_over_budget() {
                     let reason = self.now.out_of_budget(Some(&decision), self.candidates);
@@ -187,12 +190,15 @@ impl IslandRun<'_> {
             now.spent.add(toll.work);
             outcome.iterations += toll.iterations;
             let attempt = found.unwrap_or(attempt);
-            let stronger = if may_ease { exceeded(now, attempt.ends, length) } else { Vec::new() };
-            if !stronger.is_empty() {
+            let stronger = exceeded(now, attempt.ends, length);
+            if !stronger.is_empty() && may_ease {
                 if is_inexact {
                     outcome.shortfalls.pop();
                 }
                 return Ok(Decision::Ease(stronger));
+            }
+            if !stronger.is_empty() {
+                outcome.note("a hand pulled harder than its largest force or torque: take shorter steps");
             }
             outcome.momentum.put_loads(now, flight, length);
             if !is_at_rest {

@@ -3,7 +3,7 @@
 use super::{at, earthly, ground, run, weightless};
 use silvia_contact::Twist;
 use silvia_proximity::Shape;
-use silvia_solid::Vec3;
+use silvia_solid::{Pose, Quat, Vec3};
 use silvia_world::{BodyBuilder, EnergyAccount, Hand, Material, MomentumAccount};
 
 fn ball(radius: f64, mass: f64, x: f64) -> BodyBuilder {
@@ -91,4 +91,30 @@ fn a_body_in_hand_rests_on_another_that_is_free() {
     let ground = world.body_id("ground").unwrap();
     let under = world.force_between(ground, below).unwrap();
     assert!((under - Vec3::Z * (10.0 + 9.81)).length() < 1e-4, "{under}");
+}
+
+#[test]
+fn a_bar_that_is_jerked_round_does_not_pass_through_what_stands_in_its_arc() {
+    for (stiffness, step) in [(0.3, 2e-3), (1.0, 1e-3), (10.0, 1e-3), (100.0, 1e-2)] {
+        let mut world = weightless();
+        // At 60 degrees, within the reach of the bar and far from the chords of its ends.
+        let angle = 60_f64.to_radians();
+        let pin = Shape::cuboid(Vec3::new(0.01, 0.01, 0.1)).unwrap();
+        world.add(BodyBuilder::fixed(pin).at(at(0.08 * angle.cos(), 0.08 * angle.sin(), 0.0))).unwrap();
+        let bar = BodyBuilder::free(Shape::cuboid(Vec3::new(0.2, 0.01, 0.01)).unwrap()).mass(1e-4);
+        let bar = world.add(bar).unwrap();
+        // Held so firmly that it cannot give way sideways.
+        let hand = world.take(bar, Hand::new(1e6, stiffness)).unwrap();
+        let turned = Quat::from_rotation_z(150_f64.to_radians());
+        world.move_hand(hand, Pose::new(Vec3::ZERO, turned).unwrap()).unwrap();
+        for _ in 0..100 {
+            world.step(step).unwrap();
+            let along = world.pose(bar).unwrap().rotation() * Vec3::X;
+            let is_at = along.y.atan2(along.x);
+            assert!(
+                (-0.1..angle).contains(&is_at),
+                "{stiffness} N m/rad in steps of {step} s: at {is_at} rad"
+            );
+        }
+    }
 }

@@ -108,6 +108,33 @@ fn springs_of_any_stiffness_give_no_more_than_they_held() {
     }
 }
 
+#[test]
+fn a_body_that_spins_in_a_hand_gains_no_energy() {
+    for seed in 0..200 {
+        let mut random = Random::new(seed);
+        let mut world = weightless();
+        let sides = Vec3::new(random.between(0.2, 1.0), random.between(0.2, 1.0), random.between(0.2, 1.0));
+        let step = of_any_size(&mut random, 1e-4, 2e-2);
+        // Of a turn in a step, rad.
+        let turn = of_any_size(&mut random, 0.02, 1.0);
+        let angular = random.vector(1.0).normalize() * turn / step;
+        let body = BodyBuilder::free(Shape::cuboid(0.1 * sides).unwrap()).mass(1.0);
+        let body = world.add(body.velocity(Twist { linear: Vec3::ZERO, angular })).unwrap();
+        // It holds the place, not the rotation.
+        world.take(body, Hand::new(100.0, 0.0)).unwrap();
+        let before = world.energy().kinetic;
+        for _ in 0..200 {
+            world.step(step).unwrap();
+            let now = world.energy().kinetic;
+            assert!(now <= before * (1.0 + 1e-12), "{seed}: {before} J, then {now} J");
+        }
+        // At small steps it does not come to rest either.
+        if turn < 0.05 {
+            assert!(world.energy().kinetic > 0.3 * before, "{seed}: {before} J, then little is left");
+        }
+    }
+}
+
 /// What a spring holds that pulls with its stiffness times the way up to a most and with that from there on.
 fn of_limited(stiffness: f64, most: f64, way: f64) -> f64 {
     let knee = most / stiffness;
