@@ -68,7 +68,8 @@ impl Resume {
             eprintln!("{}: has come to its end already; `--until SECONDS` goes on", file.display());
             let unit = recording.header().source.unit_of_length();
             let table = table(&ending.summary, length_unit(&unit), &file);
-            return Ok(std::io::stdout().write_all(table.as_bytes())?);
+            std::io::stdout().write_all(table.as_bytes())?;
+            return self.running.judge(&ending.summary);
         }
         self.reaches_further(&recording, &file, state, until)?;
         drop(recording);

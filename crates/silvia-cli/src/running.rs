@@ -44,6 +44,14 @@ const REDRAW: Duration = Duration::from_millis(100);
 const ENDED_BY_CTRL_C: i32 = 130;
 
 impl Running {
+    /// Whether a run with this summary is good enough.
+    pub(crate) fn judge(&self, summary: &Summary) -> Result<(), Failure> {
+        match self.require_success && summary.success != Some(true) {
+            true => Err(Failure::Bad(no_success(summary))),
+            false => Ok(()),
+        }
+    }
+
     pub(crate) fn options(&self) -> RunOptions {
         RunOptions {
             threads: self.threads.map(usize::from),
@@ -86,10 +94,7 @@ impl Running {
         }
         let folder = file.parent().unwrap_or(file).display();
         match why {
-            Why::Finished if self.require_success && summary.success != Some(true) => {
-                Err(Failure::Bad(no_success(&summary)))
-            }
-            Why::Finished => Ok(()),
+            Why::Finished => self.judge(&summary),
             Why::Stopped => Err(Failure::Bad(format!(
                 "stopped at {} s; `silvia resume {folder}` goes on from here",
                 time(summary.sim_seconds)

@@ -219,6 +219,10 @@ fn what_is_wrong_with_a_hand_or_a_goal_is_told_with_line_and_remedy() {
         (&format!("{hand}poses = [{{ time = 0 }}]\nvelocity = [1, 0, 0]\n"), "give one of these"),
         (&format!("{hand}path = \"way.csv\"\n"), "there is no file `way.csv`"),
         (&format!("{hand}spiral = {{ radius = 1, turns = 0, between = [0, 1] }}\n"), "more than 0"),
+        (
+            &format!("{hand}velocity = [0, 0, -1]\nspiral = {{ radius = 1, turns = 2, between = [0, 1] }}\n"),
+            "a search goes with `poses`",
+        ),
         ("[[goal]]\nbody = \"cube\"\n", "it does not say what is to be reached"),
         ("[[goal]]\nbody = \"cube\"\nposition = [0, 0, 0]\n", "`position` is given without `within`"),
         ("[[goal]]\nbody = \"cube\"\ndepth = 1\nalong = [0, 0, 0]\n", "no length"),

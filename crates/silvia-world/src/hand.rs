@@ -120,6 +120,7 @@ impl Remedy for HandError {
 
     fn remedy(&self) -> String {
         match self {
+            HandError::Number { what: "push", .. } => "it must be finite".to_owned(),
             HandError::Number { .. } => "it must be 0 or more, and finite".to_owned(),
             HandError::Window { .. } => "give an end after the beginning".to_owned(),
             HandError::Target(error) => error.remedy(),

@@ -49,6 +49,9 @@ fn success_is_in_the_summary_in_the_json_and_in_the_exit_code() {
                 assert_eq!(code, 1);
                 let words = "the run did not succeed: ball: 0.3 m deep, came as deep as 0.2";
                 assert!(why.contains(words), "{why}");
+                // Also of a run that has come to its end before.
+                let (code, why) = folder.fails(&["resume", "missed", "--require-success"]);
+                assert!(code == 1 && why.contains(words), "{why}");
             }
             _ => {
                 let (code, why) = folder.fails(&required);

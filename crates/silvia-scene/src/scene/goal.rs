@@ -159,7 +159,9 @@ fn speed(world: &World, body: BodyId, pose: &Pose) -> Result<f64, WorldError> {
     let centre = pose.transform_point(world.inertia(body)?.centre);
     let corners = world.shape(body)?.aabb(pose);
     let reach = (corners.max - centre).abs().max((corners.min - centre).abs()).length();
-    Ok(velocity.linear.length() + reach * velocity.angular.length())
+    // What reaches without end does not turn.
+    let turning = if velocity.angular == Vec3::ZERO { 0.0 } else { reach * velocity.angular.length() };
+    Ok(velocity.linear.length() + turning)
 }
 
 /// The angle of a rotation, the shorter way, rad.

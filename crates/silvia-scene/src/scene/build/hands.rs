@@ -155,7 +155,7 @@ impl Build<'_> {
             (None, None, true) => {
                 let linear = self.vector_or(&path.key("velocity"), &written.velocity, Vec3::ZERO);
                 let angular = self.vector_or(&path.key("spin"), &written.spin, Vec3::ZERO);
-                Way::Velocity(pose, Twist { linear: linear?, angular: angular? })
+                Way::Velocity(Twist { linear: linear?, angular: angular? })
             }
             _ => {
                 let what = "a hand goes by `poses`, by a `path`, or at a `velocity` and `spin`";
@@ -178,11 +178,18 @@ impl Build<'_> {
             let search = Search::Wiggle(angle?, grip);
             searches.push(Timed { search, turns: wiggle.turns, between: between? });
         }
+        if let (Way::Velocity(..), false) = (&way, searches.is_empty()) {
+            let what =
+                "a search goes with `poses`, a `path`, or where the body begins, not with a `velocity`";
+            self.error(path, what, "give `poses` in place of `velocity` and `spin`");
+            return None;
+        }
         Some(match (way, searches.is_empty()) {
             (Way::Poses(poses), true) if poses.len() == 1 && poses[0].1 == pose => None,
             (Way::Poses(poses), true) => Some(Script::Poses(poses)),
-            (Way::Velocity(_, velocity), true) => Some(Script::Velocity(velocity)),
-            (way, false) => Some(Script::Poses(way.searching(&searches))),
+            (Way::Velocity(velocity), true) => Some(Script::Velocity(velocity)),
+            (Way::Velocity(_), false) => None,
+            (Way::Poses(poses), false) => Some(Script::Poses(searching(&poses, &searches))),
         })
     }
 
@@ -239,11 +246,12 @@ impl Build<'_> {
 fn poses_of(text: &str, length: f64, time: f64) -> Result<Vec<(f64, Pose)>, (String, String)> {
     let columns = "give lines of 4 or 8 numbers with commas: time, x, y, z, and the quaternion w, x, y, z";
     let mut poses: Vec<(f64, Pose)> = Vec::new();
-    for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+    let lines = text.trim_start_matches('\u{feff}').lines().enumerate();
+    for (at, (number, line)) in lines.filter(|(_, line)| !line.trim().is_empty()).enumerate() {
         let wrong = |what: String, remedy: &str| (format!("line {}: {what}", number + 1), remedy.to_owned());
         let cells: Vec<&str> = line.split(',').map(str::trim).collect();
         let values: Vec<Option<f64>> = cells.iter().map(|cell| cell.parse().ok()).collect();
-        if number == 0 && values.iter().all(Option::is_none) {
+        if at == 0 && cells.len() > 1 && values.iter().all(Option::is_none) {
             // The names of the columns.
             continue;
         }
@@ -275,52 +283,39 @@ fn poses_of(text: &str, length: f64, time: f64) -> Result<Vec<(f64, Pose)>, (Str
 /// The way of what is wanted, without searches.
 enum Way {
     Poses(Vec<(f64, Pose)>),
-    /// From a pose on.
-    Velocity(Pose, Twist),
+    /// Along the axes of the world.
+    Velocity(Twist),
 }
 
-impl Way {
-    fn at(&self, time: f64) -> Pose {
-        match self {
-            Way::Velocity(from, velocity) => {
-                let turn = Quat::from_scaled_axis(time * velocity.angular);
-                let at = from.translation() + time * velocity.linear;
-                Pose::new(at, (turn * from.rotation()).normalize()).unwrap_or(*from)
-            }
-            Way::Poses(poses) => {
-                let after = poses.partition_point(|(known, _)| *known <= time);
-                match (after.checked_sub(1).map(|before| poses[before]), poses.get(after)) {
-                    (Some((start, from)), Some((end, to))) => {
-                        let part = (time - start) / (end - start);
-                        let at = from.translation().lerp(to.translation(), part);
-                        let turned = from.rotation().slerp(to.rotation(), part);
-                        Pose::new(at, turned.normalize()).unwrap_or(from)
-                    }
-                    (Some((_, last)), None) => last,
-                    (None, first) => first.map_or(Pose::IDENTITY, |(_, pose)| *pose),
-                }
-            }
+/// Where timed poses lead at a time.
+fn pose_at(poses: &[(f64, Pose)], time: f64) -> Pose {
+    let after = poses.partition_point(|(known, _)| *known <= time);
+    match (after.checked_sub(1).map(|before| poses[before]), poses.get(after)) {
+        (Some((start, from)), Some((end, to))) => {
+            let part = (time - start) / (end - start);
+            let at = from.translation().lerp(to.translation(), part);
+            let turned = from.rotation().slerp(to.rotation(), part);
+            Pose::new(at, turned.normalize()).unwrap_or(from)
         }
+        (Some((_, last)), None) => last,
+        (None, first) => first.map_or(Pose::IDENTITY, |(_, pose)| *pose),
     }
+}
 
-    /// The poses of the way with patterns besides.
-    fn searching(&self, searches: &[Timed]) -> Vec<(f64, Pose)> {
-        let mut times: Vec<f64> = match self {
-            Way::Poses(poses) => poses.iter().map(|(time, _)| *time).collect(),
-            Way::Velocity(..) => vec![0.0],
-        };
-        for Timed { turns, between: [from, to], .. } in searches {
-            let count = (POSES_A_TURN * turns).ceil();
-            times.extend((0..=count as usize).map(|k| from + (to - from) * (k as f64 / count)));
-        }
-        times.sort_by(f64::total_cmp);
-        times.dedup();
-        let pose = |&time: &f64| {
-            let all = searches.iter().fold(self.at(time), |pose, search| search.beside(pose, time));
-            (time, all)
-        };
-        times.iter().map(pose).collect()
+/// Timed poses with patterns besides.
+fn searching(poses: &[(f64, Pose)], searches: &[Timed]) -> Vec<(f64, Pose)> {
+    let mut times: Vec<f64> = poses.iter().map(|(time, _)| *time).collect();
+    for Timed { turns, between: [from, to], .. } in searches {
+        let count = (POSES_A_TURN * turns).ceil();
+        times.extend((0..=count as usize).map(|k| from + (to - from) * (k as f64 / count)));
     }
+    times.sort_by(f64::total_cmp);
+    times.dedup();
+    let pose = |&time: &f64| {
+        let all = searches.iter().fold(pose_at(poses, time), |pose, search| search.beside(pose, time));
+        (time, all)
+    };
+    times.iter().map(pose).collect()
 }
 
 impl Timed {
@@ -358,6 +353,8 @@ mod tests {
         assert_eq!(poses.len(), 2);
         assert_eq!(poses[1].0, 2.0);
         assert_eq!(poses[1].1.translation(), Vec3::new(4e-3, 5e-3, 6e-3));
+        let marked = poses_of("\u{feff}\ntime,x,y,z\n0,1,2,3\n", 1.0, 1.0).unwrap();
+        assert_eq!(marked, poses_of("0,1,2,3", 1.0, 1.0).unwrap());
         let turned = poses_of("0,0,0,0,0,0,0,1", 1.0, 1.0).unwrap()[0].1.rotation();
         assert_eq!(turned.z.abs(), 1.0);
     }
@@ -368,6 +365,7 @@ mod tests {
             ("", "no poses"),
             ("0,0,0,0\n0,1,1,1\n", "line 2: 0 is not later"),
             ("0,0,0\n", "line 1: there are 3 numbers"),
+            ("0;0;0;0\n", "line 1: `0;0;0;0` is not"),
             ("0,0,0,0\n1,a,0,0\n", "line 2: `a` is not a finite number"),
             ("0,0,0,nan\n", "line 1: `nan`"),
             ("0,0,0,0,0,0,0,0\n", "line 1: "),
@@ -380,17 +378,17 @@ mod tests {
 
     #[test]
     fn a_spiral_goes_out_and_back_across_the_axis_and_a_wiggle_keeps_the_grip() {
-        let way = Way::Poses(vec![(0.0, Pose::IDENTITY)]);
+        let way = [(0.0, Pose::IDENTITY)];
         let grip = Vec3::new(0.0, 0.0, -0.02);
         let spiral = Timed { search: Search::Spiral(0.003), turns: 4.0, between: [1.0, 3.0] };
-        let poses = way.searching(&[spiral]);
+        let poses = searching(&way, &[spiral]);
         let reach = |(_, pose): &(f64, Pose)| pose.translation().length();
         let farthest = poses.iter().max_by(|a, b| reach(a).total_cmp(&reach(b))).unwrap();
         assert!((reach(farthest) - 0.003).abs() < 1e-12 && (farthest.0 - 2.0).abs() < 1e-12);
         assert!(poses.iter().all(|(_, pose)| pose.translation().z == 0.0));
         assert!(reach(poses.last().unwrap()) < 1e-15);
         let wiggle = Timed { search: Search::Wiggle(0.05, grip), turns: 3.0, between: [1.0, 3.0] };
-        let poses = way.searching(&[wiggle]);
+        let poses = searching(&way, &[wiggle]);
         assert!(poses.iter().all(|(_, pose)| pose.transform_point(grip).distance(grip) < 1e-15));
         let tilt = |pose: &Pose| (pose.rotation() * Vec3::Z).angle_between(Vec3::Z);
         let most = poses.iter().map(|(_, pose)| tilt(pose)).fold(0.0, f64::max);
