@@ -229,7 +229,7 @@ fn the_period_is_that_of_a_pendulum_seven_fifths_as_heavy_as_it_swings() {
 fn a_ball_that_spins_precesses() {
     // Small motions: L n'' = -(5/7) g n - (2/7) r s z × n' for a spin s about the vertical. So the plane in
     // which it swings goes round at -r s / (7 L).
-    let (angle, spin) = (1e-3, 60.0);
+    let (angle, spin) = (0.02, 60.0);
     let rate = BALL * spin / (7.0 * PATH);
     let swing = (5.0 / 7.0 * G / PATH + rate * rate).sqrt();
     let place = |t: f64| {
@@ -241,13 +241,16 @@ fn a_ball_that_spins_precesses() {
     let start = Rolling::start(angle, 0.0, -spin);
     let (mut world, body) = start.world("auto");
     let mut worst: f64 = 0.0;
-    let energy = run(&mut world, 5e-4, 6000, |world| {
+    let energy = run(&mut world, 1e-3, 3000, |world| {
         let at = (world.pose(body).unwrap().translation() - MIDDLE).with_z(0.0);
         worst = worst.max(at.distance(place(world.time())) / (PATH * angle));
     });
     let turned = (-rate * 3.0).to_degrees();
     println!("its plane turns by {turned:.1} degrees in 3 s: off by {worst:.1e} of the swing");
-    assert!(worst < 1e-3 && energy.numerical.abs() < 1e-4 * FLOWS, "{worst} {energy:?}");
+    // What the closed form leaves out is the longer period of a swing so wide, which comes to 3e-4.
+    let swings = 0.5 * G * PATH * angle * angle;
+    assert!(worst < 1e-3, "off by {worst} of the swing");
+    assert!(energy.numerical.abs() + energy.friction.abs() < 1e-3 * swings, "{energy:?}");
 }
 
 #[test]

@@ -162,7 +162,7 @@ fn every_kind_of_shape_can_be_given() {
     ];
     let scene: String = shapes.iter().map(|shape| format!("[[part]]\n{shape}\n")).collect();
     let text = folder(&scene).ok(&["crowd", "crowd.toml"]);
-    assert!(text.contains("11 parts, 55 pairs asked about"), "{text}");
+    assert!(text.contains("12 parts, 66 pairs asked about"), "{text}");
     assert!(text.contains("box 1, sphere 2: colliding"), "{text}");
 }
 
