@@ -154,7 +154,7 @@ impl CrossRecess {
         mesh.fan(&bottom, point);
         mesh.face(&top, &[reversed(&mouth)])?;
         mesh.walls(&under, &top);
-        mesh.face(&reversed(&under), &[root.clone()])?;
+        mesh.face(&reversed(&under), std::slice::from_ref(&root))?;
         mesh.walls(&shank, &root);
         mesh.walls(&tip, &shank);
         mesh.face(&reversed(&tip), &[])?;
@@ -197,13 +197,13 @@ impl CrossRecess {
     fn shoulder(&self) -> f64 {
         let cross = self.cross(self.clearance);
         // A little within the sides of the shaft.
-        let inner = self.shaft_radius * self.to_side();
+        let inner = self.shaft_radius * self.side_share();
         let widest = 0.95 * (inner.powi(2) - cross.half().powi(2)).sqrt();
         (widest - cross.wing(0.0)) / FLANK.to_radians().tan()
     }
 
     /// From the axis to the sides of a polygon of radius 1 to its corners.
-    fn to_side(&self) -> f64 {
+    fn side_share(&self) -> f64 {
         (std::f64::consts::PI / self.segments as f64).cos()
     }
 
@@ -229,7 +229,7 @@ impl CrossRecess {
         }
         clearance_of(self.clearance)?;
         let standard = self.cross(0.0).standard;
-        let to_side = self.to_side();
+        let to_side = self.side_share();
         above("mouth", self.mouth, standard.g, "the diameter of the recess at its bottom")?;
         below("clearance", self.clearance, 0.25 * standard.f, "a quarter of the thickness of a wing")?;
         let corner = (0.5 * self.mouth).hypot(0.5 * standard.f);
