@@ -91,19 +91,41 @@ fn mjcf(scene: &Scene, step: f64, tuning: &Tuning) -> String {
         Form::Ellipsoid { semi_axes, .. } => {
             format!("type=\"ellipsoid\" size=\"{}\"", numbers(&semi_axes.to_array()))
         }
+        Form::Ball { radius, .. } => format!("type=\"sphere\" size=\"{radius:?}\""),
     };
     let State { rotation: q, centre, .. } = scene.start;
+    let (assets, ground) = match scene.form {
+        Form::Ball { bowl, .. } => bowl_of(bowl),
+        Form::Disk { .. } | Form::Ellipsoid { .. } => {
+            (String::new(), "<geom type=\"plane\" size=\"5 5 1\"/>".to_owned())
+        }
+    };
     let m = scene.form.inertia();
     let full = numbers(&[m.x_axis.x, m.y_axis.y, m.z_axis.z, m.y_axis.x, m.z_axis.x, m.z_axis.y]);
     format!(
-        "<mujoco><option timestep=\"{step:?}\" gravity=\"0 0 -{GRAVITY}\" integrator=\"{integrator}\" {option}/>\n\
+        "<mujoco>{assets}<option timestep=\"{step:?}\" gravity=\"0 0 -{GRAVITY}\" \
+         integrator=\"{integrator}\" {option}/>\n\
          <default><geom friction=\"{FRICTION} 0 0\" condim=\"3\" {contact}/></default>\n\
-         <worldbody><geom type=\"plane\" size=\"5 5 1\"/>\n\
+         <worldbody>{ground}\n\
          <body pos=\"{}\" quat=\"{}\"><freejoint/><inertial pos=\"0 0 0\" mass=\"1\" fullinertia=\"{full}\"/>\
          <geom {geometry}/></body></worldbody></mujoco>\n",
         numbers(&centre.to_array()),
         numbers(&[q.w, q.x, q.y, q.z]),
     )
+}
+
+/// The bowl of MuJoCo's own plugin for signed distances, of a radius within, m: assets, and the geometry.
+fn bowl_of(radius: f64) -> (String, String) {
+    let wall = 0.02 * radius;
+    let instance = "<plugin instance=\"bowl\"/>";
+    let assets = format!(
+        "<extension><plugin plugin=\"mujoco.sdf.bowl\"><instance name=\"bowl\">\
+         <config key=\"height\" value=\"0\"/><config key=\"radius\" value=\"{:?}\"/>\
+         <config key=\"thickness\" value=\"{wall:?}\"/></instance></plugin></extension>\
+         <asset><mesh name=\"bowl\">{instance}</mesh></asset>",
+        radius + wall
+    );
+    (assets, format!("<geom type=\"sdf\" mesh=\"bowl\">{instance}</geom>"))
 }
 
 /// With all digits, parted by blanks.

@@ -33,6 +33,9 @@ const GROUND: [f64; 2] = [5.0, 0.5];
 /// Points on an ellipsoid, of which Rapier gets the convex hull: round and along.
 const POINTS: [u32; 2] = [96, 64];
 
+/// Cells of the mesh that stands for a bowl: round and along.
+const BOWL: [u32; 2] = [256, 64];
+
 /// The state at the end, and the time of all steps, s.
 pub(crate) fn run(scene: &Scene, step: f64, tuning: &Tuning) -> Result<(State, f64), Box<dyn Error>> {
     let mut world = rapier::PhysicsWorld::new();
@@ -51,8 +54,7 @@ pub(crate) fn run(scene: &Scene, step: f64, tuning: &Tuning) -> Result<(State, f
         parameters.contact_softness = stiff;
         parameters.static_contact_softness = stiff;
     }
-    let ground = rapier::ColliderBuilder::cuboid(GROUND[0], GROUND[0], GROUND[1]);
-    let ground = ground.translation(vector(-GROUND[1] * Vec3::Z)).friction(FRICTION).restitution(0.0);
+    let ground = ground(&scene.form)?.friction(FRICTION).restitution(0.0);
     world.insert(rapier::RigidBodyBuilder::fixed(), ground);
     let State { rotation, angular, linear, centre } = scene.start;
     let q = rapier::Rotation::from_xyzw(rotation.x, rotation.y, rotation.z, rotation.w);
@@ -81,6 +83,32 @@ pub(crate) fn run(scene: &Scene, step: f64, tuning: &Tuning) -> Result<(State, f
     Ok((end, seconds))
 }
 
+fn ground(form: &Form) -> Result<rapier::ColliderBuilder, Box<dyn Error>> {
+    let &Form::Ball { bowl, .. } = form else {
+        let slab = rapier::ColliderBuilder::cuboid(GROUND[0], GROUND[0], GROUND[1]);
+        return Ok(slab.translation(vector(-GROUND[1] * Vec3::Z)));
+    };
+    // The lower half of the sphere, seen from within.
+    let [round, along] = BOWL;
+    let place = |i: u32, j: u32| {
+        let a = TAU * f64::from(i) / f64::from(round);
+        let b = 0.25 * TAU * f64::from(j) / f64::from(along);
+        vector(bowl * Vec3::new(b.sin() * a.cos(), b.sin() * a.sin(), -b.cos()))
+    };
+    let points = (0..=along).flat_map(|j| (0..round).map(move |i| place(i, j))).collect();
+    let at = |i: u32, j: u32| j * round + i % round;
+    let cell = |(i, j): (u32, u32)| {
+        let (a, b, c, d) = (at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j + 1));
+        // Around the lowest point all corners are one.
+        let lower = (j > 0).then_some([a, c, b]);
+        lower.into_iter().chain([[a, d, c]])
+    };
+    let cells = (0..along).flat_map(|j| (0..round).map(move |i| (i, j)));
+    let triangles = cells.flat_map(cell).collect();
+    let flags = rapier::TriMeshFlags::FIX_INTERNAL_EDGES;
+    Ok(rapier::ColliderBuilder::trimesh_with_flags(points, triangles, flags)?)
+}
+
 fn collider(form: &Form) -> Result<rapier::ColliderBuilder, Box<dyn Error>> {
     Ok(match *form {
         Form::Disk { radius, thickness } => {
@@ -88,6 +116,7 @@ fn collider(form: &Form) -> Result<rapier::ColliderBuilder, Box<dyn Error>> {
             let upright = rapier::Vector::new(0.25 * TAU, 0.0, 0.0);
             rapier::ColliderBuilder::cylinder(0.5 * thickness, radius).rotation(upright)
         }
+        Form::Ball { radius, .. } => rapier::ColliderBuilder::ball(radius),
         Form::Ellipsoid { semi_axes, .. } => {
             let [round, along] = POINTS;
             let point = |k: u32| {

@@ -15,9 +15,14 @@ pub(crate) enum Form {
         semi_axes: Vec3,
         inertia: Mat3,
     },
+    /// In a bowl, the inside of a sphere around the origin.
+    Ball {
+        radius: f64,
+        bowl: f64,
+    },
 }
 
-/// One body on a plane.
+/// One body on a plane, or in a bowl.
 pub(crate) struct Scene {
     pub(crate) name: &'static str,
     /// For the page.
@@ -32,7 +37,24 @@ pub(crate) struct Scene {
 pub(crate) const FRICTION: f64 = 1.5;
 
 pub(crate) fn all() -> Vec<Scene> {
-    vec![coin(), disk(), rattleback()]
+    vec![coin(), disk(), bowl(), rattleback()]
+}
+
+fn bowl() -> Scene {
+    let (radius, bowl) = (0.02, 0.1);
+    let form = Form::Ball { radius, bowl };
+    let aside = 40_f64.to_radians();
+    let up = Vec3::new(-aside.sin(), 0.0, aside.cos());
+    let centre = -(bowl - radius) * up;
+    // It spins about the vertical, so that it goes round as it swings.
+    let still = State { rotation: Quat::IDENTITY, angular: 30.0 * Vec3::Z, linear: Vec3::ZERO, centre };
+    Scene {
+        name: "bowl",
+        what: "A ball of 40 mm, spun at 30 rad/s, rolls in a bowl of 200 mm from 40 degrees aside, for 2 s",
+        form,
+        start: State { linear: rolling_velocity(&form, &still), ..still },
+        time: 2.0,
+    }
 }
 
 fn coin() -> Scene {
@@ -117,6 +139,7 @@ impl Form {
         match self {
             Form::Disk { radius, .. } => *radius,
             Form::Ellipsoid { semi_axes, .. } => semi_axes.max_element(),
+            Form::Ball { radius, .. } => *radius,
         }
     }
 }
@@ -129,6 +152,7 @@ impl Rolling for Form {
                 Mat3::from_diagonal(Vec3::new(across, across, radius * radius / 2.0))
             }
             Form::Ellipsoid { inertia, .. } => inertia,
+            Form::Ball { radius, .. } => Mat3::from_diagonal(Vec3::splat(0.4 * radius * radius)),
         }
     }
 
@@ -155,6 +179,13 @@ impl Rolling for Form {
                 let low_change =
                     squares * change / reach - low * ((squares * down).dot(change) / (reach * reach));
                 (at.rotation * low, w.cross(at.rotation * low) + at.rotation * low_change)
+            }
+            // Away from the middle of the bowl, which is the origin.
+            Form::Ball { radius, .. } => {
+                let away = at.centre.length();
+                let out = at.centre / away;
+                let change = (at.linear - out * out.dot(at.linear)) / away;
+                (radius * out, radius * change)
             }
         }
     }

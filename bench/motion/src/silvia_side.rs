@@ -10,11 +10,17 @@ use std::error::Error;
 pub(crate) fn run(scene: &Scene, step: f64) -> Result<(State, f64), Box<dyn Error>> {
     let mut world = World::new(WorldSettings::default().with_gravity(-GRAVITY * Vec3::Z))?;
     let material = world.add_material(Material::new("all", FRICTION, 0.0))?;
-    let ground = Shape::half_space(Plane { normal: Vec3::Z, offset: 0.0 })?;
+    let ground = match scene.form {
+        Form::Ball { bowl, .. } => Shape::cavity(bowl)?,
+        Form::Disk { .. } | Form::Ellipsoid { .. } => {
+            Shape::half_space(Plane { normal: Vec3::Z, offset: 0.0 })?
+        }
+    };
     world.add(BodyBuilder::fixed(ground).material(material))?;
     let shape = match scene.form {
         Form::Disk { radius, thickness } => Shape::cylinder(radius, thickness)?,
         Form::Ellipsoid { semi_axes, .. } => Shape::ellipsoid(semi_axes)?,
+        Form::Ball { radius, .. } => Shape::sphere(radius)?,
     };
     let State { rotation, angular, linear, centre } = scene.start;
     let body = BodyBuilder::free(shape)
