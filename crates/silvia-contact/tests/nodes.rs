@@ -420,7 +420,8 @@ fn corners() -> [Vec3; 4] {
     [(-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0)].map(|(x, y)| Vec3::new(0.1 * x, 0.2 * y, -0.05))
 }
 
-/// A box of 2 kg on four corners, pushed to the side, whose mass is that of a rigid body or of one on springs.
+/// A box of 2 kg on four corners, pushed to the side, whose mass is that of a rigid body or of one on
+/// springs.
 fn pushed_box(node: impl Fn(f64, Mat3, Twist) -> Node) -> System {
     let (mass, half) = (2.0, Vec3::new(0.1, 0.2, 0.05));
     let square = half * half;

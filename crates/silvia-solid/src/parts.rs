@@ -1,5 +1,5 @@
-//! Parts that fit together (pegs and holes, bolts and countersinks, nuts and screws, screws and screwdrivers, dovetails, gears),
-//! brackets and stones.
+//! Parts that fit together (pegs and holes, bolts and countersinks, nuts and screws, screws and
+//! screwdrivers, keys, dovetails, gears), brackets and stones.
 //!
 //! Like [primitives](crate::primitives), every function returns a closed, outward [`Soup`](crate::Soup), z
 //! up, in metres. The two parts of a fit share a frame: at the same pose they are assembled, with the

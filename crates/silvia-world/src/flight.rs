@@ -81,8 +81,8 @@ pub(crate) fn in_hand(
 /// The velocity that a body in hand would have at the end without its hands, where `alone` is where it would
 /// be. A body in hand goes on from its rotation at the start with the angular velocity `u` at the end, which
 /// leaves it the energy `u I u / 2`, with the inertia `I` at the start. That is no more than it had if `u` is
-/// the backward Euler one, `I u + h u x I u = L`, with the angular momentum `L` at the end; at the true `u` it
-/// would be more.
+/// the backward Euler one, `I u + h u x I u = L`, with the angular momentum `L` at the end; at the true `u`
+/// it would be more.
 pub(crate) fn held_spin(body: &Body, from: &BodyState, alone: &BodyState, length: f64) -> Twist {
     const MOST_ITERATIONS: usize = 20;
     const ENOUGH: f64 = 4.0 * f64::EPSILON;

@@ -4,8 +4,8 @@ use crate::lengths::{Length, length, positive_length};
 use silvia::solid::files::Unit;
 use silvia::solid::parts::CrossRecess;
 
-/// Sizes of a screw with a cross recess and of its screwdriver; by default M4 with a pan head, and a driver of
-/// 6 mm with 0.03 mm of clearance.
+/// Sizes of a screw with a cross recess and of its screwdriver; by default M4 with a pan head, and a driver
+/// of 6 mm with 0.03 mm of clearance.
 #[derive(clap::Args)]
 pub(super) struct RecessArguments {
     /// Number of the recess (ISO 4757, type H): 1 to 4. With another number, give the mouth as well.

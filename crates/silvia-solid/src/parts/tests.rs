@@ -311,7 +311,7 @@ fn a_screw_with_a_cross_recess_has_its_closed_form() {
             self_intersections(&screw).is_empty() && self_intersections(&fit.driver().unwrap()).is_empty()
         );
         let [b, g, f, t1, alpha] = standard[size - 1];
-        // What stands at the bottom of the wings, mm: their ends, and the corners of the core on the diagonals.
+        // What stands at the bottom of the wings, mm: their ends, and corners of the core on the diagonals.
         let bottom = -fit.depth();
         let at_bottom: Vec<Vec3> =
             screw.points().iter().filter(|p| (p.z - bottom).abs() < 1e-9).map(|&p| 1e3 * p).collect();

@@ -80,8 +80,8 @@ pub struct WrittenShape {
     pub screw: Option<Screw>,
     /// A nut for a screw.
     pub nut: Option<Screw>,
-    /// A screw with a cross recess (Phillips). With equal sizes, the screwdriver is seated in it when both are
-    /// at the same pose.
+    /// A screw with a cross recess (Phillips). With equal sizes, the screwdriver is seated in it when both
+    /// are at the same pose.
     pub cross_screw: Option<CrossScrew>,
     /// A screwdriver for a screw with a cross recess.
     pub screwdriver: Option<CrossScrew>,
