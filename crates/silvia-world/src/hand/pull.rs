@@ -243,8 +243,8 @@ impl Pull {
 }
 
 /// Of the turn `t` that takes a body to where it is wanted: `t` less by this times a small turn of the body
-/// is what is left. Springs `K` have the energy `t K t / 2`, so that their torque is `gradient' K t`, which is
-/// `K t` only where all are alike.
+/// is what is left. Springs `K` have the energy `t K t / 2`, so that their torque is `gradient' K t`, which
+/// is `K t` only where all are alike.
 pub(super) fn gradient_of_turn(turn: Vec3) -> Mat3 {
     let angle = turn.length();
     // (1 - x cot x) / (2 x)², x half the angle.
