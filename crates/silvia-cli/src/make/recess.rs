@@ -1,8 +1,10 @@
 //! `silvia make cross-screw` and `screwdriver`.
 
 use crate::lengths::{Length, length, positive_length};
+use silvia::solid::Soup;
 use silvia::solid::files::Unit;
 use silvia::solid::parts::CrossRecess;
+use silvia::solid::primitives::PrimitiveError;
 
 /// Sizes of a screw with a cross recess and of its screwdriver; by default M4 with a pan head, and a driver
 /// of 6 mm with 0.03 mm of clearance.
@@ -49,11 +51,22 @@ pub(super) struct RecessArguments {
 }
 
 impl RecessArguments {
-    pub(super) fn fit(&self, unit: Unit) -> CrossRecess {
+    /// The screw, in the unit.
+    pub(super) fn screw(&self, unit: Unit) -> Result<Soup, PrimitiveError> {
+        in_unit(self.fit(unit).screw()?, unit)
+    }
+
+    /// The screwdriver, in the unit.
+    pub(super) fn driver(&self, unit: Unit) -> Result<Soup, PrimitiveError> {
+        in_unit(self.fit(unit).driver()?, unit)
+    }
+
+    /// In metres: the standard has lengths of its own.
+    fn fit(&self, unit: Unit) -> CrossRecess {
         let RecessArguments { mouth, clearance, head, head_height, shank, length, .. } = self;
         let [mouth, clearance, head_radius, head_height, shank_radius, length, shaft_radius, shaft_length] =
             [mouth, clearance, head, head_height, shank, length, &self.shaft, &self.shaft_length]
-                .map(|length| length.in_unit(unit));
+                .map(|length| unit.to_metres(length.in_unit(unit)));
         CrossRecess {
             size: self.size,
             mouth,
@@ -67,4 +80,10 @@ impl RecessArguments {
             segments: self.segments,
         }
     }
+}
+
+/// A part made in metres, in another unit.
+fn in_unit(soup: Soup, unit: Unit) -> Result<Soup, PrimitiveError> {
+    let points = soup.points().iter().map(|&p| p / unit.metres()).collect();
+    Ok(Soup::new(points, soup.triangles().to_vec())?)
 }
