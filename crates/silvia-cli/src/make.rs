@@ -315,10 +315,17 @@ const SMALLER: &str = "give `--unit mm`, or lengths like \"5 mm\", if that is to
 impl Shape {
     /// Whether it is a part of a machine, of which the defaults are some millimetres.
     fn is_machined(&self) -> bool {
-        use Shape::{Box, Cone, Cylinder, Knot, Prism, Sphere, Stone, Torus};
-        let (flat, round) =
-            (matches!(self, Box { .. } | Prism { .. }), matches!(self, Knot { .. } | Stone { .. }));
-        !(flat || round || matches!(self, Cylinder { .. } | Cone { .. } | Sphere { .. } | Torus { .. }))
+        !matches!(
+            self,
+            Shape::Box { .. }
+                | Shape::Prism { .. }
+                | Shape::Cylinder { .. }
+                | Shape::Cone { .. }
+                | Shape::Sphere { .. }
+                | Shape::Torus { .. }
+                | Shape::Knot { .. }
+                | Shape::Stone { .. }
+        )
     }
 
     /// The triangles, in the unit of the given lengths.
