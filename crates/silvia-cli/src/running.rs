@@ -31,7 +31,7 @@ pub(crate) struct Running {
     /// Print the summary as JSON.
     #[arg(long)]
     json: bool,
-    /// Exit with code 1 unless the run reaches every [[goal]] of the scene.
+    /// Exit with code 1 unless the run reaches every `[[goal]]` of the scene.
     #[arg(long)]
     require_success: bool,
 }

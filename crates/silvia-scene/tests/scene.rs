@@ -75,7 +75,7 @@ fn everything_that_can_be_written_can_be_run() {
     let inertia = world.inertia(id("other tool")).unwrap();
     assert!((inertia.mass - 0.001).abs() < 1e-18 && near(inertia.centre, [0.0025; 3]));
     let hands: Vec<_> = world.hands().collect();
-    assert!(hands.len() == 2 && hands.iter().all(|(_, body, _)| *body == id("dumbbell")));
+    assert!(hands.len() == 3 && hands.iter().all(|(_, body, _)| *body == id("dumbbell")));
     assert_eq!(hands[0].2.stiffness().linear, Vec3::splat(1000.0));
     assert!(near(hands[0].2.grip().translation(), [0.0, 0.0, 0.005]) && !hands[0].2.bears_weight());
     assert!(near(hands[0].2.push().angular, [0.001, 0.0, 0.0]));

@@ -23,7 +23,7 @@ pub enum Condition {
     Position {
         /// In its frame, m.
         point: Vec3,
-        /// m
+        /// Where it is to be, m.
         at: Vec3,
         /// How far off is near enough, m.
         within: f64,
@@ -43,7 +43,7 @@ pub enum Condition {
         from: Vec3,
         /// The direction, of length 1.
         along: Vec3,
-        /// m
+        /// The least depth, m.
         least: f64,
     },
     /// No point of it is faster, m/s.

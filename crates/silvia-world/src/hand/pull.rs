@@ -13,7 +13,7 @@ pub(crate) struct Span {
     /// Its start, s.
     pub(crate) start: f64,
     pub(crate) until: Until,
-    /// s
+    /// From its start to its end, s.
     pub(crate) length: f64,
 }
 
