@@ -39,6 +39,13 @@ fn a_peg_that_is_too_large_stops_and_the_run_says_so() {
     assert!(about.contains("0.005 m deep, came as deep as 0.00"), "{about}");
 }
 
+/// Until it is seated: turning the screw takes too long here.
+#[test]
+fn a_screwdriver_beside_its_recess_and_turned_away_finds_it() {
+    let summary = ran("screwdriver.toml", Some(0.12));
+    assert!(summary.goals[0].reached_at.is_some_and(|at| at > 0.02), "{:?}", summary.goals);
+}
+
 /// The first quarter of a turn: a whole one takes too long here.
 #[test]
 fn a_nut_that_is_turned_goes_down_its_thread() {
