@@ -12,12 +12,13 @@ const COLORS: [(&str, &str); 3] = [("Silvia", "#c0392b"), ("Rapier", "#2980b9"),
 /// The page, and plots by the names of their files.
 pub(crate) fn make(duels: &[Duel], mujoco: &str, options: &Options) -> (String, Vec<(String, String)>) {
     let mut page = format!(
-        "{}, one thread; Silvia at commit `{}`, Rapier 0.36 (f64), MuJoCo {mujoco}. *Error*: how far the \
-         body is at the end from where its equations of motion put it, by its centre and by its rotation \
-         together, as a share of its radius. Rapier rolls the convex hull of 6000 points on an ellipsoid, the \
-         others the ellipsoid; its bowl is a mesh of 32,000 triangles, MuJoCo's that of its plugin for signed \
-         distances. *Cost*: time on the processor for each simulated second. The table has the least error \
-         that each engine reaches at a cost, with any length of step and any of the settings tried.\n",
+        "{}, one thread; Silvia at commit `{}`, Rapier 0.36 (f64), MuJoCo {mujoco}. *Error*: how far \
+         the body is at the end from where its equations of motion put it, by its centre and by its \
+         rotation together, as a share of its radius. Rapier rolls the convex hull of 6000 points on an \
+         ellipsoid, the others the ellipsoid; its bowl is a mesh of 32,000 triangles, MuJoCo's that of \
+         its plugin for signed distances. *Cost*: time on the processor for each simulated second. The \
+         table has the least error that each engine reaches at a cost, with any length of step and any \
+         of the settings tried.\n",
         machine(),
         options.commit
     );
