@@ -118,11 +118,12 @@ fn bolt_contacts(folder: &Path) -> Result<(), Failure> {
     let (block, bolt) = (scratch.join("block.obj"), scratch.join("bolt.obj"));
     let picture = folder.join("contacts.svg");
     for (part, file) in [("countersink", &block), ("bolt", &bolt)] {
-        command::run(silvia().args(["make", part, "--segments", "12", "-o"]).arg(file))?;
+        command::run(silvia().args(["make", part, "--segments", "12", "--force", "-o"]).arg(file))?;
     }
     command::run(
         silvia()
-            .args(["contacts", "--reach", "2e-4", "--reduce", "velocities", "--unit", "m", "--svg"])
+            .args(["contacts", "--reach", "2e-4", "--reduce", "velocities", "--unit", "m"])
+            .args(["--force", "--svg"])
             .arg(&picture)
             .args([&block, &bolt]),
     )?;
