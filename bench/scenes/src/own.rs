@@ -78,7 +78,7 @@ impl Stage {
     fn run(self, step: f64, steps: usize) -> Setup {
         let until = step * steps as f64;
         let run = RunSettings { step, accuracy: None, until, steps_a_frame: 1, threads: Some(1) };
-        Setup { world: self.world, header: Header::default(), run, hands: self.hands }
+        Setup { world: self.world, header: Header::default(), run, hands: self.hands, goals: Vec::new() }
     }
 }
 
