@@ -25,12 +25,13 @@
 //! (Strang): second order, without drift of energy if the loads have a potential.
 
 use crate::body::{Body, BodyState, Role};
-use crate::hand::{Shares, Span, hold};
+use crate::hand::{Hold, Shares, Span, hold};
 use crate::inertia::Inertia;
+use crate::kinematics::cross_matrix;
 use crate::load::Load;
 use crate::world::World;
 use silvia_contact::Twist;
-use silvia_solid::{Mat3, Quat, Vec3};
+use silvia_solid::{Quat, Vec3};
 
 /// When a flight ends: some time (s) after another. In two parts, so that a flight that ends with a step ends
 /// at the very time at which the next step starts.
@@ -54,7 +55,9 @@ pub(crate) fn free_end(
         Role::Fixed => *from,
         Role::Scripted(_) => world.scripted_after(number, until.time, until.later),
         Role::Held(_) => drift(from, length),
-        Role::Free if body.is_in_hand() => in_hand(world, body, from, (time, length, until), &[]),
+        Role::Free if body.is_in_hand() => {
+            in_hand(body, from, world.settings.gravity, Span { start: time, until, length }, &[])
+        }
         Role::Free => fly(body, from, world.settings.gravity, time, length),
     }
 }
@@ -62,20 +65,30 @@ pub(crate) fn free_end(
 /// Where a body is that hands hold, some of them by given shares: it goes on at the velocity that it has at
 /// the end.
 pub(crate) fn in_hand(
-    world: &World,
     body: &Body,
     from: &BodyState,
-    (time, length, until): (f64, f64, Until),
+    gravity: Vec3,
+    span: Span,
     shares: &Shares,
 ) -> BodyState {
-    let gravity = world.settings.gravity;
-    let alone = fly(body, from, gravity, time, length);
-    let free = held_spin(body, from, &alone, length);
-    let span = Span { start: time, until, length };
-    match hold(body, from, (free, gravity), span, shares) {
+    let Span { start, length, .. } = span;
+    match held(body, from, gravity, span, shares) {
         Some(hold) => drift(&BodyState { velocity: hold.velocity, ..*from }, length),
-        None => alone,
+        None => fly(body, from, gravity, start, length),
     }
+}
+
+/// What hands make of a body; `None` if none holds it.
+pub(crate) fn held(
+    body: &Body,
+    from: &BodyState,
+    gravity: Vec3,
+    span: Span,
+    shares: &Shares,
+) -> Option<Hold> {
+    let alone = fly(body, from, gravity, span.start, span.length);
+    let free = held_spin(body, from, &alone, span.length);
+    hold(body, from, (free, gravity), span, shares)
 }
 
 /// The velocity that a body in hand would have at the end without its hands, where `alone` is where it would
@@ -83,7 +96,7 @@ pub(crate) fn in_hand(
 /// leaves it the energy `u I u / 2`, with the inertia `I` at the start. That is no more than it had if `u` is
 /// the backward Euler one, `I u + h u x I u = L`, with the angular momentum `L` at the end; at the true `u`
 /// it would be more.
-pub(crate) fn held_spin(body: &Body, from: &BodyState, alone: &BodyState, length: f64) -> Twist {
+fn held_spin(body: &Body, from: &BodyState, alone: &BodyState, length: f64) -> Twist {
     const MOST_ITERATIONS: usize = 20;
     const ENOUGH: f64 = 4.0 * f64::EPSILON;
     let inertia = body.inertia.in_world(from.rotation);
@@ -106,11 +119,6 @@ pub(crate) fn held_spin(body: &Body, from: &BodyState, alone: &BodyState, length
         }
     }
     Twist { linear: alone.velocity.linear, angular: u }
-}
-
-/// `[a]`, with `[a] b = a x b`.
-fn cross_matrix(a: Vec3) -> Mat3 {
-    Mat3::from_cols(Vec3::new(0.0, a.z, -a.y), Vec3::new(-a.z, 0.0, a.x), Vec3::new(a.y, -a.x, 0.0))
 }
 
 /// Where a body is that goes on at its velocity.

@@ -70,7 +70,7 @@ pub struct Hand {
     /// N and N m, along and about the axes of the target.
     push: Twist,
     bears_weight: bool,
-    /// Where the body's frame is wanted; where it was taken, if nothing is said.
+    /// Where the body's frame is wanted; by default where it was taken.
     target: Option<Script>,
     anchor: Anchor,
     /// When it begins and ends to pull, s.

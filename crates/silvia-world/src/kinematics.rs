@@ -3,7 +3,7 @@
 use crate::body::BodyState;
 use silvia_contact::Twist;
 use silvia_proximity::RigidPath;
-use silvia_solid::{Pose, Quat, Vec3};
+use silvia_solid::{Mat3, Pose, Quat, Vec3};
 
 /// The pose of a body whose centre of mass is at `centre`.
 pub(crate) fn pose_of(centre: Vec3, rotation: Quat, centre_in_body: Vec3) -> Pose {
@@ -19,6 +19,11 @@ pub(crate) fn mean_velocity(from: &BodyState, to: &BodyState, time: f64) -> Twis
         turn = -turn;
     }
     Twist { linear: (to.centre - from.centre) / time, angular: turn.to_scaled_axis() / time }
+}
+
+/// `[a]`, with `[a] b = a x b`.
+pub(crate) fn cross_matrix(a: Vec3) -> Mat3 {
+    Mat3::from_cols(Vec3::new(0.0, a.z, -a.y), Vec3::new(-a.z, 0.0, a.x), Vec3::new(a.y, -a.x, 0.0))
 }
 
 /// The shorter turn of a rotation, rad.

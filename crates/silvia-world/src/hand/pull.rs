@@ -3,7 +3,7 @@
 use super::{Damping, Hand, HandId};
 use crate::body::{Body, BodyState};
 use crate::flight::Until;
-use crate::kinematics::turn_of;
+use crate::kinematics::{cross_matrix, turn_of};
 use silvia_contact::{MassMatrix, Twist};
 use silvia_solid::{Mat3, Vec3};
 
@@ -254,10 +254,6 @@ pub(super) fn gradient_of_turn(turn: Vec3) -> Mat3 {
         let half = 0.5 * angle;
         (1.0 - half / half.tan()) / (angle * angle)
     };
-    let cross = Mat3::from_cols(
-        Vec3::new(0.0, turn.z, -turn.y),
-        Vec3::new(-turn.z, 0.0, turn.x),
-        Vec3::new(turn.y, -turn.x, 0.0),
-    );
+    let cross = cross_matrix(turn);
     Mat3::IDENTITY + 0.5 * cross + second * (cross * cross)
 }

@@ -6,8 +6,8 @@
 use crate::account::MomentumAccount;
 use crate::body::{Body, BodyId, BodyState, Role};
 use crate::buffers::refill;
-use crate::flight::{Until, fly, free_end, held_spin, in_hand};
-use crate::hand::{HandId, HandRecord, Hold, Span, hold};
+use crate::flight::{Until, fly, free_end, held, in_hand};
+use crate::hand::{HandId, HandRecord, Hold, Span};
 use crate::profile::{Stage, Stopwatch, timed};
 use crate::report::{
     Certificate, ContactRecord, EnergyAccount, ImpactRecord, OverlapRecord, Shortfall, StepError,
@@ -360,12 +360,11 @@ impl IslandNow<'_> {
         if self.is_held(index) {
             return BodyState { velocity: Twist::default(), ..self.states[index] };
         }
-        let (time, until) = (self.time(), self.until(length));
-        let body = self.body(index);
+        let (body, state) = (self.body(index), &self.states[index]);
         if body.is_in_hand() {
-            return in_hand(self.world, body, &self.states[index], (time, length, until), &self.shares);
+            return in_hand(body, state, self.world.settings.gravity, self.span(length), &self.shares);
         }
-        free_end(self.world, number, &self.states[index], time, length, until)
+        free_end(self.world, number, state, self.time(), length, self.until(length))
     }
 
     /// When a piece of a length ends, s.
@@ -388,12 +387,9 @@ impl IslandNow<'_> {
     /// What hands make of a body over a piece of a length, s; `None` if none holds it.
     pub(super) fn hold(&self, index: usize, length: f64) -> Option<Hold> {
         let body = self.body(index);
-        if !body.is_in_hand() {
-            return None;
-        }
-        let (state, gravity) = (&self.states[index], self.world.settings.gravity);
-        let free = held_spin(body, state, &self.alone(index, length), length);
-        hold(body, state, (free, gravity), self.span(length), &self.shares)
+        let gravity = self.world.settings.gravity;
+        let held = || held(body, &self.states[index], gravity, self.span(length), &self.shares);
+        body.is_in_hand().then(held).flatten()
     }
 
     /// Where a body is after a time that neither contacts nor hands touch, but loads.
