@@ -36,11 +36,11 @@ impl IslandRun<'_> {
     pub(super) fn give_way(&mut self, reason: StuckReason) -> Result<(), Ended> {
         let left = self.now.step - self.now.done;
         let longest = longest_piece(&self.now, left);
-        let rebounds = self.now.rebounds;
-        self.now.rebounds = self.now.most_impacts();
+        let impacts = self.now.impacts;
+        self.now.impacts = self.now.most_impacts();
         let (time, before) = (self.now.time(), energy(&self.now));
         let Some((length, kind)) = self.nearest_or_rest(longest)? else {
-            self.now.rebounds = rebounds;
+            self.now.impacts = impacts;
             return Ok(());
         };
         let energy = before - energy(&self.now);

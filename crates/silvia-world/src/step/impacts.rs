@@ -4,7 +4,7 @@ use crate::body::BodyState;
 use crate::flight::drift;
 use crate::kinematics::between;
 use crate::report::ImpactRecord;
-use crate::response::IslandProblem;
+use crate::response::{IslandProblem, ProblemContact};
 use crate::step::find::Candidate;
 use crate::step::island::{IslandNow, IslandRun};
 use crate::step::pair::Pair;
@@ -13,7 +13,7 @@ use crate::step::respond::{Attempt, problem_body, problem_contact};
 use crate::step::tuning;
 use silvia_contact::{GapRow, Keep, Twist, reduce};
 use silvia_proximity::{ContactState, shape_contact_at};
-use silvia_solid::Pose;
+use silvia_solid::{Pose, Vec3};
 
 impl IslandRun<'_> {
     /// Applies the impact law to all contacts that touch, if one of them approaches fast enough; whether it
@@ -21,7 +21,7 @@ impl IslandRun<'_> {
     pub(super) fn rebound(&mut self) -> bool {
         let IslandRun { now, candidates, outcome, .. } = self;
         let is_any_fast = candidates.iter().any(|candidate| is_fast(now, candidate));
-        if !is_any_fast || !now.may_rebound() {
+        if !is_any_fast || !now.may_collide() {
             return false;
         }
         let touching: Vec<Candidate> = candidates.iter().copied().filter(|c| touches(now, c)).collect();
@@ -37,18 +37,23 @@ impl IslandRun<'_> {
             body.scripted_end = None;
             body
         });
-        let contacts = touching.iter().map(|c| problem_contact(now, c, length, None)).collect();
+        let rebounds = now.rebounds();
+        let contact = |candidate| match (problem_contact(now, candidate, length, None), rebounds) {
+            (contact, true) => contact,
+            (contact, false) => ProblemContact { restitution: 0.0, ..contact },
+        };
+        let contacts = touching.iter().map(contact).collect();
         let mut problem = IslandProblem::new(bodies.collect(), contacts, length);
         problem.watch = now.watch;
         let answer = now.world.response.collide(&problem, &impact_settings(now, touching.len()));
         if !can_be_tried(&answer, Effort::Exact, now.states.len(), touching.len()) {
             // Without rebound they go on as contacts, whose forces can be found over a shorter piece.
-            now.rebounds = now.most_impacts();
+            now.impacts = now.most_impacts();
             let how = answer.outcome.as_str();
             outcome.note(&format!("no rebound: the law of impact was not solved ({how})"));
             return false;
         }
-        now.rebounds += 1;
+        now.impacts += 1;
         outcome.iterations += answer.iterations;
         now.spent.add(answer.work);
         for (candidate, &impulse) in touching.iter().zip(&answer.impulses) {
@@ -90,9 +95,20 @@ fn is_fast(now: &IslandNow<'_>, candidate: &Candidate) -> bool {
     -candidate.rate > now.pairs[candidate.pair].impact_speed
 }
 
+/// Whether a candidate takes part in an impact.
 fn touches(now: &IslandNow<'_>, candidate: &Candidate) -> bool {
-    candidate.state.gap <= tuning::TOUCH * now.pairs[candidate.pair].shell
-        && (candidate.state.holds || is_fast(now, candidate) && is_about_to_hold(now, candidate))
+    let is_fast = is_fast(now, candidate);
+    let shell = now.pairs[candidate.pair].shell;
+    let soon = if is_fast { shell - candidate.rate * at_once(now) } else { 0.0 };
+    candidate.state.gap <= soon.max(tuning::TOUCH * shell)
+        && (candidate.state.holds || is_fast && is_about_to_hold(now, candidate))
+}
+
+/// What collides within this time collides at once, s: the longer, the more attempts failed in the step.
+/// Where rebounds go to and fro between many bodies, they would never come to an end.
+fn at_once(now: &IslandNow<'_>) -> f64 {
+    let doublings = now.spent.failed as f64 / tuning::AT_ONCE_DOUBLES;
+    now.step * (tuning::AT_ONCE * doublings.exp2()).min(tuning::AT_ONCE_MOST)
 }
 
 /// Whether a contact that touches and closes would be crossed at once. A point of a rim that rolls comes down
@@ -168,20 +184,37 @@ pub(super) fn first_impact(
     length: f64,
     candidates: &[Candidate],
 ) -> Option<f64> {
-    let took_part =
-        |index: usize| attempt.pushed.is_some_and(|p| p.participants.binary_search(&index).is_ok());
+    let impulse = |index: usize| {
+        let pushed = attempt.pushed?;
+        let at = pushed.participants.binary_search(&index).ok()?;
+        Some(pushed.impulses[at])
+    };
+    let may_land = now.has_second_order() && now.may_collide();
     let mut soonest: Option<f64> = None;
-    for (_, candidate) in candidates.iter().enumerate().filter(|&(index, _)| !took_part(index)) {
+    for (index, candidate) in candidates.iter().enumerate() {
         let pair = &now.pairs[candidate.pair];
-        let end = now.state_at(candidate, end_poses);
-        if end.gap >= pair.shell || candidate.state.gap <= tuning::TOUCH * pair.shell {
+        let impulse = impulse(index);
+        let is_pushed = impulse.is_some();
+        let is_left_alone = is_pushed && (!may_land || impulse == Some(Vec3::ZERO));
+        if candidate.state.gap <= tuning::TOUCH * pair.shell || is_left_alone {
             continue;
         }
+        let end = now.state_at(candidate, end_poses);
+        let room = candidate.state.gap - tuning::IMPACT_AIM * pair.shell;
         // A parabola through the gap at both ends with the rate at the start.
-        let aim = tuning::IMPACT_AIM * pair.shell;
         let acceleration =
             2.0 * (end.gap - candidate.state.gap - candidate.rate * length) / (length * length);
-        let closing = closing_time(candidate.state.gap - aim, candidate.rate, acceleration);
+        if is_pushed {
+            let closing = landing_time(pair, candidate.rate, candidate.rate + acceleration * length, room);
+            if let Some(closing) = closing.filter(|&closing| closing < length) {
+                soonest = Some(soonest.map_or(closing, |s| s.min(closing)));
+            }
+            continue;
+        }
+        if end.gap >= pair.shell {
+            continue;
+        }
+        let closing = closing_time(room, candidate.rate, acceleration);
         // A vertex onto which a body rolls over holds once it touches, and not before. If nothing is to touch
         // after all, the piece is shorter than it need be, and no more.
         let on_the_way = |i: usize| between(&now.states[i], &attempt.ends[i], closing / length);
@@ -191,6 +224,13 @@ pub(super) fn first_impact(
         }
     }
     soonest
+}
+
+/// When something that forces kept from crossing landed, if it did so fast, s: it had so much room, m, and
+/// the rates at both ends are those of a way without a jolt, m/s. What comes down fast and is slow where it
+/// touches rolls.
+fn landing_time(pair: &Pair, start: f64, end: f64, room: f64) -> Option<f64> {
+    (start < 0.0 && -end > pair.impact_speed).then(|| room / -start.min(end))
 }
 
 /// When a gap that is `gap` from closing, opens at a rate and is accelerated is first closed, s; infinite if

@@ -119,7 +119,7 @@ pub(crate) struct IslandNow<'a> {
     pub(crate) states: &'a mut Vec<BodyState>,
     pub(crate) pairs: &'a mut Vec<Pair>,
     /// How often bodies have rebounded.
-    pub(crate) rebounds: usize,
+    pub(crate) impacts: usize,
     pub(crate) spent: Spent,
     pub(crate) pace: Pace,
     /// Scripted bodies that are held where they are.
@@ -184,7 +184,7 @@ pub(super) fn run(
         done: 0.0,
         states,
         pairs,
-        rebounds: 0,
+        impacts: 0,
         spent,
         pace: Pace::FREE,
         held,

@@ -53,7 +53,7 @@ pub(super) enum Decision {
 impl IslandRun<'_> {
     /// Advances by as much of what is left as can be had at once.
     pub(super) fn piece(&mut self) -> Result<(), Ended> {
-        if self.now.is_over_budget() {
+        if self.now.is_over_budget() && !self.stop_rebounding() {
             return self.give_way(self.now.out_of_budget(None, self.candidates));
         }
         let left = self.now.step - self.now.done;
@@ -71,7 +71,7 @@ impl IslandRun<'_> {
             let decision = self.attempt(length, (left, growths, unsolved), may_ease, &mut warm)?;
             if !matches!(decision, Decision::Accept { .. } | Decision::Ease(_)) {
                 self.now.spent.failed += 1;
-                if self.now.is_over_budget() {
+                if self.now.is_over_budget() && !self.stop_rebounding() {
                     let reason = self.now.out_of_budget(Some(&decision), self.candidates);
                     return self.give_way(reason);
                 }
@@ -129,6 +129,17 @@ impl IslandRun<'_> {
                 }
             }
         }
+    }
+
+    /// Where rebounds took what the step may spend, what is left of it goes on without them, with a new
+    /// budget; whether it does.
+    fn stop_rebounding(&mut self) -> bool {
+        let is_wanted = self.now.impacts > 0 && self.now.rebounds() && self.now.quick_budget().is_none();
+        if is_wanted {
+            self.now.impacts = self.now.world.settings.most_impacts;
+            self.now.spent.forgive();
+        }
+        is_wanted
     }
 
     /// Tries a piece of a length, s, and takes it if it is free.

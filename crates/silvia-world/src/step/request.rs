@@ -57,15 +57,21 @@ impl<'a> IslandNow<'a> {
             && !(0..self.island.movable).any(|index| self.body(index).is_in_hand())
     }
 
-    /// Whether the island may rebound once more in this step.
-    pub(super) fn may_rebound(&self) -> bool {
-        self.rebounds < self.most_impacts()
+    /// Whether the island may collide once more in this step.
+    pub(super) fn may_collide(&self) -> bool {
+        self.impacts < self.most_impacts()
     }
 
-    /// Most impacts of the island in a step.
+    /// Whether bodies that collide rebound. Many that rebound among each other never come to an end: after
+    /// some impacts those that follow are landings.
+    pub(super) fn rebounds(&self) -> bool {
+        self.quick_budget().is_some() || self.impacts < self.world.settings.most_impacts
+    }
+
+    /// Most impacts of the island in a step, with landings.
     pub(super) fn most_impacts(&self) -> usize {
         let most = self.world.settings.most_impacts;
-        self.quick_budget().map_or(most, |budget| budget.impacts.min(most))
+        self.quick_budget().map_or(2 * most, |budget| budget.impacts.min(most))
     }
 
     /// The residual to which contact problems are solved.

@@ -321,11 +321,11 @@ impl Outlooks {
         let of_untouched = |index: usize| (!touches(&candidates[index])).then(|| outlook(index));
         refill_each(of_candidates, candidates.len(), CONTACTS, of_untouched);
         let (mut must_push, mut unimpacted) = (false, 0);
-        let may_rebound = now.may_rebound();
+        let may_collide = now.may_collide();
         participants.clear();
         for (index, outlook) in of_candidates.iter().enumerate() {
             if let Some((is_fast, is_crossed)) = *outlook {
-                if is_fast && may_rebound {
+                if is_fast && may_collide {
                     continue;
                 }
                 unimpacted += usize::from(is_fast);

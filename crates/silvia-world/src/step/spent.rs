@@ -46,6 +46,11 @@ impl Spent {
         (renewals <= most).then(|| Spent { renewals, ..Spent::default() })
     }
 
+    /// Forgets what was spent on attempts.
+    pub(super) fn forgive(&mut self) {
+        (self.work, self.failed) = (0, 0);
+    }
+
     /// Whether quick answers are not enough: the rest of the step is made as if the world were not
     /// interactive.
     pub(super) fn is_patient(&self) -> bool {
