@@ -67,7 +67,7 @@ pub(crate) mod system {
 
     /// Relative residual. A better answer is not worth the fallback over contacts: callers take it as it is.
     /// Ablation: 0: other bits in 1 of 24 worlds. 1: iterations -5 % exact, +5 % warm; unsolved 29 to 38.
-    pub(crate) const FALLBACK_RESIDUAL: f64 = 1e-8;
+    pub(crate) const FALLBACK_RESIDUAL: f64 = 1e-7;
 
     /// Number of contacts. With more, the fallback over contacts would take seconds.
     /// Ablation: 0: iterations -5 % exact, +5 % warm; unsolved 29 to 38. 1000 makes the 130 systems take more

@@ -4,6 +4,7 @@
 use silvia_scene::picture::Camera;
 use silvia_scene::recording::Frame;
 use silvia_scene::{Overrides, Scene};
+use silvia_world::RunAccount;
 use std::path::{Path, PathBuf};
 
 /// Of each scene: enough for the first contacts of most.
@@ -39,6 +40,22 @@ fn nothing_is_wrong_with_any_and_each_runs() {
             setup.header.view.is_some() && !setup.header.about.is_empty(),
             "{name} has a view and a sentence"
         );
+    }
+}
+
+/// To the end of each: a thousandth of what flowed may be left over, and nothing where all is at rest.
+#[test]
+fn the_energy_of_each_is_accounted_for() {
+    for path in scenes() {
+        let mut setup = Scene::load(&path).unwrap().setup(&Overrides::default()).unwrap();
+        let name = path.display();
+        let mut account = RunAccount::begin(&setup.world);
+        while !setup.is_over() {
+            let report = setup.step().unwrap_or_else(|error| panic!("{name}: {error}"));
+            account.add(&setup.world, &report);
+        }
+        let error = account.energy_error();
+        assert!(error.abs() < 1e-3, "{name}: {error:.2e} of what flowed is left over");
     }
 }
 

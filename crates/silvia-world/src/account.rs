@@ -119,7 +119,7 @@ impl RunAccount {
     /// The account of a run that starts from the state of a world.
     pub fn begin(world: &World) -> RunAccount {
         let mut account = RunAccount::default();
-        let gravity = world.settings.gravity.length();
+        let gravity = world.outside().gravity.length();
         for (_, body) in world.numbered().filter(|(_, body)| body.is_movable()) {
             account.least += LEAST_LIFT * body.inertia.mass * gravity * body.size;
         }

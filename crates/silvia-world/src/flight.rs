@@ -28,6 +28,7 @@ use crate::body::{Body, BodyState, Role};
 use crate::hand::{Hold, Shares, Span, hold};
 use crate::inertia::Inertia;
 use crate::kinematics::cross_matrix;
+use crate::level::Outside;
 use crate::load::Load;
 use crate::world::World;
 use silvia_contact::Twist;
@@ -56,9 +57,9 @@ pub(crate) fn free_end(
         Role::Scripted(_) => world.scripted_after(number, until.time, until.later),
         Role::Held(_) => drift(from, length),
         Role::Free if body.is_in_hand() => {
-            in_hand(body, from, world.settings.gravity, Span { start: time, until, length }, &[])
+            in_hand(body, from, world.outside(), Span { start: time, until, length }, &[])
         }
-        Role::Free => fly(body, from, world.settings.gravity, time, length),
+        Role::Free => fly(body, from, world.outside(), time, length),
     }
 }
 
@@ -67,14 +68,14 @@ pub(crate) fn free_end(
 pub(crate) fn in_hand(
     body: &Body,
     from: &BodyState,
-    gravity: Vec3,
+    outside: Outside,
     span: Span,
     shares: &Shares,
 ) -> BodyState {
     let Span { start, length, .. } = span;
-    match held(body, from, gravity, span, shares) {
+    match held(body, from, outside, span, shares) {
         Some(hold) => drift(&BodyState { velocity: hold.velocity, ..*from }, length),
-        None => fly(body, from, gravity, start, length),
+        None => fly(body, from, outside, start, length),
     }
 }
 
@@ -82,13 +83,13 @@ pub(crate) fn in_hand(
 pub(crate) fn held(
     body: &Body,
     from: &BodyState,
-    gravity: Vec3,
+    outside: Outside,
     span: Span,
     shares: &Shares,
 ) -> Option<Hold> {
-    let alone = fly(body, from, gravity, span.start, span.length);
+    let alone = fly(body, from, outside, span.start, span.length);
     let free = held_spin(body, from, &alone, span.length);
-    hold(body, from, (free, gravity), span, shares)
+    hold(body, from, (free, outside.gravity), span, shares)
 }
 
 /// The velocity that a body in hand would have at the end without its hands, where `alone` is where it would
@@ -132,25 +133,29 @@ pub(crate) fn drift(from: &BodyState, length: f64) -> BodyState {
 }
 
 /// Where a free body is a time `length` (s) after `time` if nothing touches it.
-pub(crate) fn fly(body: &Body, from: &BodyState, gravity: Vec3, time: f64, length: f64) -> BodyState {
+pub(crate) fn fly(body: &Body, from: &BodyState, outside: Outside, time: f64, length: f64) -> BodyState {
     let (mut state, mut now) = (*from, time);
     // Loads begin, end or bend seldom within a step: looking for the next each time takes no list of them.
     let next_bend = |now: f64| {
-        let bends = body.loads.values().flat_map(|load| load.bends(now, time + length));
+        let bends = acting_loads(body, outside).flat_map(|load| load.bends(now, time + length));
         bends.min_by(f64::total_cmp)
     };
     while let Some(bend) = next_bend(now) {
-        state = leg(body, &state, gravity, now, bend - now);
+        state = leg(body, &state, outside, now, bend - now);
         now = bend;
     }
     // With no bends this is the length to the last bit.
-    leg(body, &state, gravity, now, length - (now - time))
+    leg(body, &state, outside, now, length - (now - time))
+}
+
+fn acting_loads(body: &Body, outside: Outside) -> impl Iterator<Item = &Load> + Clone {
+    body.loads.values().filter(move |_| outside.loads)
 }
 
 /// A flight in which no load begins, ends or bends.
-fn leg(body: &Body, from: &BodyState, gravity: Vec3, time: f64, length: f64) -> BodyState {
-    let (h, inertia) = (length, &body.inertia);
-    let loads = body.loads.values();
+fn leg(body: &Body, from: &BodyState, outside: Outside, time: f64, length: f64) -> BodyState {
+    let (h, inertia, gravity) = (length, &body.inertia, outside.gravity);
+    let loads = acting_loads(body, outside);
     let acting = loads.filter_map(|load| Some((load, load.factors(time, time + h)?)));
 
     // Forces along fixed axes: accelerations at the start and at the end, linear between.

@@ -1,5 +1,6 @@
 //! What governs all steps of a world.
 
+use crate::level::Level;
 use silvia_solid::Vec3;
 use thiserror::Error;
 
@@ -22,7 +23,8 @@ pub struct WorldSettings {
     /// A pair that closes faster than this is an impact, and rebounds, m/s; slower ones come to rest on each
     /// other.
     pub impact_speed: f64,
-    /// Most impacts of an island in a step: after that its bodies no longer rebound until the step ends.
+    /// Most impacts of an island in a step: after that its bodies no longer rebound until the step ends. After
+    /// as many more, what lands does so as a contact.
     pub most_impacts: usize,
     /// A step is cut where it must be, but to no less than this fraction of it.
     pub shortest_cut: f64,
@@ -43,6 +45,8 @@ pub struct WorldSettings {
     /// what rolls, spins and slides. By default they are. It has no effect in interactive worlds and with
     /// methods that know no [velocities at the end](crate::response::Response::end_velocities).
     pub second_order: bool,
+    /// How much of mechanics the world knows; all of it by default.
+    pub level: Level,
 }
 
 /// What becomes of a script that cannot go on because nothing in its way can give way.
@@ -117,6 +121,7 @@ impl Default for WorldSettings {
             sleep_after: 0,
             on_stuck: OnStuck::End,
             second_order: true,
+            level: Level::Impacts,
         }
     }
 }
@@ -193,6 +198,11 @@ impl WorldSettings {
     /// With steps of [second order](WorldSettings::second_order) where bodies touch, or of first.
     pub fn with_second_order(self, second_order: bool) -> WorldSettings {
         WorldSettings { second_order, ..self }
+    }
+
+    /// With another [level](WorldSettings::level) of mechanics.
+    pub fn with_level(self, level: Level) -> WorldSettings {
+        WorldSettings { level, ..self }
     }
 
     /// With a choice of what [becomes of scripts](WorldSettings::on_stuck) that cannot go on.

@@ -17,6 +17,7 @@ pub use snapshot::Snapshot;
 use crate::body::{Body, BodyId, BodyState, Role};
 use crate::error::{BodyError, BodyFault, WorldError};
 use crate::kinematics::pose_of;
+use crate::level::Outside;
 use crate::load::{Load, LoadId};
 use crate::material::{Material, MaterialError, MaterialId, Materials, PairLaw};
 use crate::response::{Auto, Guarantee, Response};
@@ -139,16 +140,23 @@ impl World {
     }
 
     /// Whether steps are of second order while what contacts do lasts: if that is set, the world is not
-    /// interactive, the response method knows velocities at the end, and no hand holds a body: springs are
+    /// interactive, bodies have inertia, the response method knows velocities at the end, and no hand holds a body: springs are
     /// implicit to first order.
     pub fn is_of_second_order(&self) -> bool {
         self.may_be_of_second_order() && !self.bodies.iter().flatten().any(|body| body.is_in_hand())
+    }
+
+    /// What acts on all bodies from outside, at the level of the world.
+    pub(crate) fn outside(&self) -> Outside {
+        let acts = self.settings.level.has_forces();
+        Outside { gravity: if acts { self.settings.gravity } else { Vec3::ZERO }, loads: acts }
     }
 
     /// The same of islands without hands.
     pub(crate) fn may_be_of_second_order(&self) -> bool {
         self.settings.second_order
             && self.settings.interactive.is_none()
+            && self.settings.level.has_inertia()
             && self.response.is_of_second_order()
             && self.response.guarantee() == Guarantee::NonPenetrating
     }

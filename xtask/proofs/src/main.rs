@@ -5,6 +5,7 @@ mod contacts;
 mod convex;
 mod degenerate;
 mod flight;
+mod hands;
 mod hull;
 mod lemke;
 mod look;

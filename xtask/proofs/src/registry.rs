@@ -3,7 +3,7 @@
 use crate::outcome::Outcome;
 use crate::random::of_trial;
 use crate::steps::{self, Scene};
-use crate::{ccd, contacts, convex, degenerate, flight, hull, lemke, penetration, solids, stacks};
+use crate::{ccd, contacts, convex, degenerate, flight, hands, hull, lemke, penetration, solids, stacks};
 use seeded::Random;
 
 /// One claim about the engine, shown by many random trials.
@@ -206,6 +206,19 @@ pub(crate) const PROOFS: &[Proof] = &[
         sample: 24,
         may_fail: 0.0,
         trial: Trial::Scenes(degenerate::SCENES),
+    },
+    Proof {
+        name: "hands",
+        claim: "whatever a hand of springs does in 150 certified steps with a bolt and its countersunk hole, a \
+         peg and its hole or a nut on its screw, nothing penetrates anything or passes through it, by the \
+         same checker; no step is refused, and all states are finite. Its target jumps, jerks, or goes \
+         through the other part at up to 10 m/s, turned by anything; springs of 10 to 10⁶ N/m, with and \
+         without a largest force and torque, gripped anywhere",
+        figure: "deepest penetration as a fraction of the smaller part's size",
+        trials: 1_000,
+        sample: 6,
+        may_fail: 0.0,
+        trial: Trial::Scenes(hands::SCENES),
     },
     Proof {
         name: "stacks",

@@ -8,7 +8,7 @@ mod energy;
 mod falling;
 mod fits;
 mod gears;
-mod nuts;
+pub(crate) mod nuts;
 pub(crate) mod stage;
 mod stones;
 mod watch;

@@ -6,6 +6,10 @@ use silvia_proximity::Shape;
 use silvia_solid::Mat3;
 use std::f64::consts::PI;
 
+fn under(gravity: Vec3) -> Outside {
+    Outside { gravity, loads: true }
+}
+
 const DOWN: Vec3 = Vec3::new(0.0, 0.0, -9.81);
 
 /// A body of given moments along its own axes, turned by a rotation, with its centre beside the origin of its
@@ -29,7 +33,7 @@ fn state(linear: Vec3, angular: Vec3) -> BodyState {
 
 fn flown(body: &Body, from: &BodyState, gravity: Vec3, time: f64, steps: usize) -> BodyState {
     let h = time / steps as f64;
-    (0..steps).fold(*from, |state, step| fly(body, &state, gravity, step as f64 * h, h))
+    (0..steps).fold(*from, |state, step| fly(body, &state, under(gravity), step as f64 * h, h))
 }
 
 fn energy(body: &Body, state: &BodyState) -> f64 {
@@ -103,7 +107,7 @@ fn a_body_spun_about_its_middle_axis_flips_in_time() {
     let middle = |state: &BodyState| (state.rotation.conjugate() * state.velocity.angular).y;
     let mut flips = Vec::new();
     for step in 0..30_000 {
-        let next = fly(&body, &now, DOWN, step as f64 * h, h);
+        let next = fly(&body, &now, under(DOWN), step as f64 * h, h);
         let (before, after) = (middle(&now), middle(&next));
         if before * after < 0.0 {
             flips.push((step as f64 + before / (before - after)) * h);
@@ -127,7 +131,7 @@ fn energy_and_momentum_do_not_drift_over_many_steps() {
     let (mut now, mut worst_energy, mut worst_momentum) = (from, [0.0f64; 2], 0.0f64);
     const STEPS: usize = 400_000;
     for step in 0..STEPS {
-        now = fly(&body, &now, Vec3::ZERO, 0.0, 0.01);
+        now = fly(&body, &now, under(Vec3::ZERO), 0.0, 0.01);
         let error = (energy(&body, &now) / energy_then - 1.0).abs();
         let half = usize::from(step >= STEPS / 2);
         worst_energy[half] = worst_energy[half].max(error);
@@ -218,7 +222,7 @@ fn the_energy_of_a_body_pulled_at_a_point_does_not_drift() {
     let mut worst = [0.0f64; 2];
     const STEPS: usize = 100_000;
     for step in 0..STEPS {
-        now = fly(&body, &now, Vec3::ZERO, 0.0, 5e-3);
+        now = fly(&body, &now, under(Vec3::ZERO), 0.0, 5e-3);
         let half = usize::from(step >= STEPS / 2);
         worst[half] = worst[half].max((total(&now) - then).abs());
     }
@@ -231,7 +235,7 @@ fn a_symmetric_top_precesses_exactly_in_one_step() {
         let body = body(1.0, Vec3::new(across, across, along), Quat::IDENTITY, &[]);
         let from = state(Vec3::ZERO, Vec3::new(0.6, -0.3, 4.0));
         let time = 7.3;
-        let end = fly(&body, &from, Vec3::ZERO, 0.0, time);
+        let end = fly(&body, &from, under(Vec3::ZERO), 0.0, time);
         // Its axis goes round the momentum at |L| / I, and it spins about the axis at w3 (1 - I3/I1) besides.
         let momentum = Vec3::new(across, across, along) * from.velocity.angular;
         let precession = Quat::from_axis_angle(momentum.normalize(), time * momentum.length() / across);
@@ -258,7 +262,7 @@ fn forces_that_change_within_a_step_are_exact() {
     // Up from 0 to 6 N within two seconds, then off after half a second more.
     let ramp = Load::force(Vec3::X * 6.0).over([(1.0, 0.0), (3.0, 1.0)]).between(1.0, 3.5);
     let body = body(2.0, Vec3::ONE, Quat::IDENTITY, &[ramp]);
-    let end = fly(&body, &state(Vec3::ZERO, Vec3::ZERO), Vec3::ZERO, 0.0, 5.0);
+    let end = fly(&body, &state(Vec3::ZERO, Vec3::ZERO), under(Vec3::ZERO), 0.0, 5.0);
     // The ramp a = 1.5 s of 2 s gives v = 3, x = 2; 0.5 s of 3 m/s² gives v = 4.5, x = 2 + 1.5 + 0.375; then
     // it coasts.
     assert!((end.velocity.linear.x - 4.5).abs() < 1e-14);

@@ -137,7 +137,7 @@ impl EnergyAccount {
         start: impl Fn(usize) -> &'a BodyState,
         ends: &[BodyState],
     ) {
-        let gravity = now.world.settings.gravity;
+        let gravity = now.world.outside().gravity;
         for (index, end) in ends[..now.island.movable].iter().enumerate() {
             let body = now.body(index);
             let [before, after] = [start(index), end].map(|state| Energy::of(body, state, gravity));
@@ -146,6 +146,9 @@ impl EnergyAccount {
             if matches!(body.role, Role::Held(_)) {
                 self.driven += after.total() - before.total();
             }
+        }
+        if !now.world.settings.level.has_inertia() {
+            return;
         }
         let explained = self.loads + self.driven - self.friction - self.impacts;
         self.numerical = self.kinetic + self.potential - explained;
@@ -167,12 +170,12 @@ fn work_of_loads(
     let alone = body.is_in_hand().then(|| now.alone(index, length));
     let flight = alone.as_ref().unwrap_or(flight);
     if (flight.centre, flight.rotation, flight.velocity) == (end.centre, end.rotation, end.velocity) {
-        let of = |state: &BodyState| Energy::of(body, state, now.world.settings.gravity).total();
+        let of = |state: &BodyState| Energy::of(body, state, now.world.outside().gravity).total();
         return of(end) - of(start);
     }
     let mean = mean_velocity(start, end, length);
     let momentum = |s: &BodyState| angular_momentum(&body.inertia, s.rotation, s.velocity.angular);
-    let gained = flight.velocity.linear - start.velocity.linear - length * now.world.settings.gravity;
+    let gained = flight.velocity.linear - start.velocity.linear - length * now.world.outside().gravity;
     body.inertia.mass * gained.dot(mean.linear) + (momentum(flight) - momentum(start)).dot(mean.angular)
 }
 

@@ -254,7 +254,7 @@ fn cage(world: &World, index: usize, start: &[BodyState], length: f64) -> Result
     let cage = box_with_turn(body, states, length, here.merged(there));
     // It may as well be sent the opposite way.
     let way = (there.min - here.min).abs().max((there.max - here.max).abs()).max_element();
-    let fallen = 0.5 * world.settings.gravity.length() * length * length;
+    let fallen = 0.5 * world.outside().gravity.length() * length * length;
     let spare = tuning::CAGE_SPARE * (way + fallen) + shells;
     Ok(Caged { cage: Some(cage.widened(spare)), spare, flight: Some(end) })
 }

@@ -104,7 +104,7 @@ impl ContactFinder {
             leave_out_redundant(now, memories, is_quiet);
         }
         candidates.clear();
-        let fall = now.world.settings.gravity.length() * time * time;
+        let fall = now.world.outside().gravity.length() * time * time;
         for (index, (pair, memory)) in now.pairs.iter().zip(&*memories).enumerate() {
             let found = candidates_of(now, index, &memory.found);
             candidates.extend(found.filter(|candidate| match is_compliant {

@@ -308,7 +308,7 @@ pub(crate) struct Held {
 
 /// The mechanical energy of the bodies that contacts can move, J.
 fn energy(now: &IslandNow<'_>) -> f64 {
-    let gravity = now.world.settings.gravity;
+    let gravity = now.world.outside().gravity;
     let of_body = |index: usize| Energy::of(now.body(index), &now.states[index], gravity).total();
     (0..now.island.movable).map(of_body).sum()
 }

@@ -92,5 +92,5 @@ fn weight_borne(now: &IslandNow<'_>, index: usize, length: f64) -> Vec3 {
     let body = now.body(index);
     let mut pulls = pulls(body, &now.states[index], now.span(length), &now.shares);
     let is_borne = pulls.any(|pull| pull.bears_weight);
-    if is_borne { -length * body.inertia.mass * now.world.settings.gravity } else { Vec3::ZERO }
+    if is_borne { -length * body.inertia.mass * now.world.outside().gravity } else { Vec3::ZERO }
 }

@@ -362,7 +362,7 @@ impl IslandNow<'_> {
         }
         let (body, state) = (self.body(index), &self.states[index]);
         if body.is_in_hand() {
-            return in_hand(body, state, self.world.settings.gravity, self.span(length), &self.shares);
+            return in_hand(body, state, self.world.outside(), self.span(length), &self.shares);
         }
         free_end(self.world, number, state, self.time(), length, self.until(length))
     }
@@ -387,14 +387,14 @@ impl IslandNow<'_> {
     /// What hands make of a body over a piece of a length, s; `None` if none holds it.
     pub(super) fn hold(&self, index: usize, length: f64) -> Option<Hold> {
         let body = self.body(index);
-        let gravity = self.world.settings.gravity;
-        let held = || held(body, &self.states[index], gravity, self.span(length), &self.shares);
+        let outside = self.world.outside();
+        let held = || held(body, &self.states[index], outside, self.span(length), &self.shares);
         body.is_in_hand().then(held).flatten()
     }
 
     /// Where a body is after a time that neither contacts nor hands touch, but loads.
     pub(super) fn alone(&self, index: usize, length: f64) -> BodyState {
-        fly(self.body(index), &self.states[index], self.world.settings.gravity, self.time(), length)
+        fly(self.body(index), &self.states[index], self.world.outside(), self.time(), length)
     }
 
     /// Bodies need cages that hold these boxes; with the contact forces found so far, N.

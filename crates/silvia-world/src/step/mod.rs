@@ -238,9 +238,12 @@ fn put_start_states(world: &World, opened: Option<Vec<BodyState>>, states: &mut 
         Some(opened) => *states = opened,
         None => refill(states, world.state.bodies.iter().copied()),
     }
+    let has_inertia = world.settings.level.has_inertia();
     for (state, body) in states.iter_mut().zip(&world.bodies) {
-        if let Some(Role::Held(hand)) = body.as_ref().map(|b| &b.role) {
-            state.velocity = *hand;
+        match body.as_ref().map(|b| &b.role) {
+            Some(Role::Held(hand)) => state.velocity = *hand,
+            Some(Role::Free) if !has_inertia => state.velocity = Twist::default(),
+            _ => {}
         }
     }
 }

@@ -13,7 +13,7 @@ impl MomentumAccount {
     /// Puts down what loads give over a piece of a length, s, after which free flight would put bodies to
     /// `flight`.
     pub(super) fn put_loads(&mut self, now: &IslandNow<'_>, flight: &[BodyState], length: f64) {
-        let gravity = length * now.world.settings.gravity;
+        let gravity = length * now.world.outside().gravity;
         for (index, (from, to)) in now.states.iter().zip(flight).enumerate().take(now.island.movable) {
             let body = now.body(index);
             if is_free(now, now.island.bodies[index]) && !body.loads.is_empty() {
@@ -38,7 +38,7 @@ impl MomentumAccount {
             if is_free(now, number) {
                 let mass = now.body(index).inertia.mass;
                 self.change += mass * (state.velocity.linear - start[number as usize].velocity.linear);
-                self.gravity += mass * now.step * now.world.settings.gravity;
+                self.gravity += mass * now.step * now.world.outside().gravity;
             }
         }
         for ((bodies, _), &force) in forces.iter() {
@@ -46,6 +46,9 @@ impl MomentumAccount {
         }
         for impact in impacts {
             self.contacts += given(now, impact.bodies.map(|id| id.number), impact.impulse);
+        }
+        if !now.world.settings.level.has_inertia() {
+            return;
         }
         self.numerical = self.change - self.gravity - self.loads - self.contacts;
     }

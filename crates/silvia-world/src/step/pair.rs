@@ -49,7 +49,12 @@ pub(super) fn describe_pairs(
         let law = world.materials.law(of_a.material, of_b.material);
         let size = of_a.size.min(of_b.size);
         let is_held = [of_a, of_b].iter().any(|body| matches!(body.role, Role::Held(_)));
-        let restitution = if is_held { 0.0 } else { law.restitution };
+        let level = world.settings.level;
+        let [friction, static_friction] = match level.has_forces() {
+            true => [law.friction, law.static_friction.unwrap_or(law.friction)],
+            false => [0.0; 2],
+        };
+        let restitution = if is_held || !level.has_rebounds() { 0.0 } else { law.restitution };
         let lift = world.state.lifts.get(&numbers).copied().unwrap_or(0.0);
         // Bodies that do not rebound stay together, as the forces of a piece keep them too. Among many
         // bodies, where something lands in every step, that is no event, unless they come so far in a step
@@ -65,8 +70,8 @@ pub(super) fn describe_pairs(
             bodies: [a, b],
             shell: shell(world, [of_a, of_b], [&states[a], &states[b]]) + lift,
             lift,
-            friction: law.friction,
-            static_friction: law.static_friction.unwrap_or(law.friction),
+            friction,
+            static_friction,
             restitution,
             impact_speed,
             size,

@@ -39,7 +39,7 @@ impl World {
     pub fn energy(&self) -> Energy {
         let mut energy = Energy::default();
         for (body, state) in self.movable() {
-            let of_body = Energy::of(body, state, self.settings.gravity);
+            let of_body = Energy::of(body, state, self.outside().gravity);
             energy.kinetic += of_body.kinetic;
             energy.potential += of_body.potential;
         }

@@ -12,6 +12,7 @@ pub(crate) struct Stage {
     pub(crate) step: f64,
     pub(crate) steps: usize,
     pub(crate) hand: Option<Hand>,
+    pub(crate) spring: Option<SpringHand>,
     pub(crate) settings: WorldSettings,
     /// Whether mechanical energy may not grow in any step: nothing but gravity acts, and nothing rebounds.
     pub(crate) keeps_energy: bool,
@@ -29,6 +30,15 @@ pub(crate) struct Hand {
     pub(crate) velocities: Vec<Twist>,
 }
 
+/// A hand of springs whose target goes from pose to pose.
+pub(crate) struct SpringHand {
+    /// The number of the body.
+    pub(crate) body: usize,
+    pub(crate) hand: silvia::world::Hand,
+    /// Where it is wanted at the end of each step; at the last one it stays.
+    pub(crate) targets: Vec<Pose>,
+}
+
 impl Stage {
     /// Steps of 1 ms, with random friction and restitution.
     pub(crate) fn new(random: &mut Random, steps: usize, bodies: Vec<BodyBuilder>) -> Stage {
@@ -40,6 +50,7 @@ impl Stage {
             step: 1e-3,
             steps,
             hand: None,
+            spring: None,
             settings: WorldSettings::default(),
             keeps_energy: false,
             told: String::new(),

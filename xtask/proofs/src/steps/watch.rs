@@ -40,7 +40,8 @@ fn stepped(
     seconds: &mut Vec<f64>,
     touching: &mut Vec<f64>,
 ) -> Result<f64, String> {
-    let Stage { bodies, friction, restitution, step, steps, hand, settings, keeps_energy, .. } = stage;
+    let Stage { bodies, friction, restitution, step, steps, hand, spring, settings, keeps_energy, .. } =
+        stage;
     let mut world = World::new(settings).map_err(said)?;
     let steel = Material::new("steel", friction, restitution);
     let steel = world.add_material(steel).map_err(said)?;
@@ -48,6 +49,10 @@ fn stepped(
     for body in bodies {
         ids.push(world.add(body.material(steel)).map_err(said)?);
     }
+    let spring = match spring {
+        Some(spring) => Some((world.take(ids[spring.body], spring.hand).map_err(said)?, spring.targets)),
+        None => None,
+    };
     // The first step says what is wrong if bodies cannot be opened.
     let mut opened = world.clone();
     let is_open = steps > 0 && opened.prepare().is_ok();
@@ -64,6 +69,11 @@ fn stepped(
         }
         if let Some(hand) = &hand {
             world.set_hand(ids[hand.body], hand.at(number)).map_err(said)?;
+        }
+        if let Some((id, targets)) = &spring
+            && let Some(&target) = targets.get(number)
+        {
+            world.move_hand(*id, target).map_err(said)?;
         }
         let before = world.energy();
         let begun = thread_time();

@@ -9,8 +9,8 @@ use crate::scene::written::{Dimension, PlainUnit, dimension};
 use silvia_solid::{Remedy, Vec3};
 use silvia_world::response::{self, Response};
 use silvia_world::{
-    AdaptiveStepper, Budget, Material, MaterialError, MaterialId, OnStuck, PairLaw, SettingsError, World,
-    WorldSettings,
+    AdaptiveStepper, Budget, Level, Material, MaterialError, MaterialId, OnStuck, PairLaw, SettingsError,
+    World, WorldSettings,
 };
 use std::sync::Arc;
 
@@ -87,6 +87,19 @@ impl Build<'_> {
                 usual.on_stuck
             }
         };
+        let level = match solver.level.as_deref().map(|name| (name, Level::by_name(name))) {
+            None => usual.level,
+            Some((_, Some(known))) => known,
+            Some((name, None)) => {
+                let all = Level::NAMES.join(", ");
+                let remedy = match meant(name, Level::NAMES) {
+                    Some(word) => format!("did you mean \"{word}\"? There are {all}"),
+                    None => format!("there are {all}"),
+                };
+                self.error(&path.key("level"), format!("there is no level \"{name}\""), remedy);
+                usual.level
+            }
+        };
         let settings = WorldSettings::default()
             .with_gravity(gravity?)
             .with_shell(solver.shell.unwrap_or(usual.shell))
@@ -98,7 +111,8 @@ impl Build<'_> {
             .with_interactive(budget)
             .with_sleep_after(solver.sleep_after.unwrap_or(usual.sleep_after))
             .with_second_order(solver.second_order.unwrap_or(usual.second_order))
-            .with_on_stuck(on_stuck);
+            .with_on_stuck(on_stuck)
+            .with_level(level);
         match World::new(settings.clone()) {
             Ok(_) => Some(settings),
             Err(error) => {

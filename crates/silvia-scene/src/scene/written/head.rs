@@ -108,6 +108,10 @@ pub struct Solver {
     /// Whether what rolls, slides or spins on something does so to second order in the step; `true` by
     /// default. It has no effect with `interactive`.
     pub second_order: Option<bool>,
+    /// How much of mechanics acts. `non-penetration`: bodies are moved by hands and scripts alone, and push
+    /// each other aside. `quasi-static`: gravity, loads and friction act as well, but no body keeps its speed.
+    /// `dynamics`: bodies have inertia, and do not rebound. `impacts` (by default): all of it.
+    pub level: Option<String>,
 }
 
 /// How much work an island of bodies may take in a step.
