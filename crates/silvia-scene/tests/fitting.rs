@@ -64,7 +64,8 @@ fn gears_turn_by_the_ratio_of_their_teeth_and_the_hand_feels_the_load() {
     let [[driver, _], [driven, _]] = ["driver", "driven"].map(|body| turned(&ended.setup, body));
     // The teeth have 0.2 mm of play at 31 mm from the axis, and the pins let the wheels apart by 0.1 mm.
     assert!(driver > 0.25 && (driven + 20.0 / 31.0 * driver).abs() < 0.01, "{driver} {driven}");
-    // 0.2 N m times 20/31 against the hand. Friction of 0.05 takes up to 5 % on the teeth and 2 % on each pin.
+    // 0.2 N m times 20/31 against the hand. Friction of 0.05 takes up to 5 % on the teeth and 2 % on each
+    // pin.
     let (hand, ..) = ended.setup.world.hands().next().unwrap();
     let torque = ended.setup.world.hand_record(hand).unwrap().unwrap().torque.z;
     assert!((0.129..0.141).contains(&torque), "{torque}");

@@ -6,6 +6,7 @@ mod crowd;
 mod features;
 mod fits;
 mod impact;
+mod jamming;
 mod motion;
 mod overlay;
 mod penetration;
@@ -71,6 +72,7 @@ const FIGURES: &[(&str, Draw)] = &[
     ("export.svg", schematic::export),
     ("commands.svg", schematic::commands),
     ("proofs.svg", schematic::proofs),
+    ("jamming.svg", jamming::diagram),
 ];
 
 fn main() -> ExitCode {

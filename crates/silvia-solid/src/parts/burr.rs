@@ -17,8 +17,8 @@ use crate::{Soup, Vec3};
 ///
 /// ```
 /// use silvia_solid::{Solid, parts::CrossKeys};
-/// let genera = CrossKeys::default().pieces()?.map(|piece| Solid::from_soup(&piece).map(|solid| solid.genus()));
-/// assert_eq!(genera, [Ok(1), Ok(1), Ok(0)]);
+/// let solids = CrossKeys::default().pieces()?.map(|piece| Solid::from_soup(&piece));
+/// assert_eq!(solids.map(|solid| solid.map_or(-1, |solid| solid.genus() as i64)), [1, 1, 0]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]

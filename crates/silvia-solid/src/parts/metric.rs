@@ -1,13 +1,14 @@
 //! Metric bolts and nuts with hexagonal heads, by their size.
 //!
-//! The profile is the basic one of ISO 68-1, with flats of an eighth of the pitch at the major diameter and of a
-//! quarter at the minor one. Pitches are the coarse ones of ISO 261, widths and heights those of ISO 4017
-//! (bolts) and ISO 4032 (nuts), deviations and tolerances those of ISO 965-1 for 6g and 6H at a normal length of
-//! engagement.
+//! The profile is the basic one of ISO 68-1, with flats of an eighth of the pitch at the major diameter and
+//! of a quarter at the minor one. Pitches are the coarse ones of ISO 261, widths and heights those of ISO
+//! 4017 (bolts) and ISO 4032 (nuts), deviations and tolerances those of ISO 965-1 for 6g and 6H at a normal
+//! length of engagement.
 //!
-//! Left out are the roundings: of the bolt's root (below its flat, ISO 965-1 wants a radius of an eighth of the
-//! pitch or more), of the nut's root, and of the corner under the head; the chamfers of the hexagons' corners, of
-//! the bolt's tip and of the nut's bore, in place of which threads fade out over half a turn; and the washer face.
+//! Left out are the roundings: of the bolt's root (below its flat, ISO 965-1 wants a radius of an eighth of
+//! the pitch or more), of the nut's root, and of the corner under the head; the chamfers of the hexagons'
+//! corners, of the bolt's tip and of the nut's bore, in place of which threads fade out over half a turn;
+//! and the washer face.
 
 use super::screw::{bored_hexagon, headed};
 use super::thread::Thread;
@@ -162,12 +163,12 @@ pub enum ThreadFit {
     Medium(f64),
 }
 
-/// A bolt with a hexagonal head and a thread along its whole length (ISO 4017), and its nut (ISO 4032). At the
-/// same pose the nut is on the bolt, with clearance on all sides; turned by an angle it still is, if it is
-/// moved along z by that share of the pitch.
+/// A bolt with a hexagonal head and a thread along its whole length (ISO 4017), and its nut (ISO 4032). At
+/// the same pose the nut is on the bolt, with clearance on all sides; turned by an angle it still is, if it
+/// is moved along z by that share of the pitch.
 ///
-/// The bolt's corners are on the true thread. Those of the nut are moved out, so that the middles of its sides
-/// are. Facets of equal numbers nest like a ratchet: let these have no common divisor, as
+/// The bolt's corners are on the true thread. Those of the nut are moved out, so that the middles of its
+/// sides are. Facets of equal numbers nest like a ratchet: let these have no common divisor, as
 /// [`coprime_above`](HexBoltAndNut::coprime_above) gives it.
 ///
 /// ```
@@ -210,8 +211,8 @@ impl Default for HexBoltAndNut {
 /// Length of the plain part beyond either end of a thread, in pitches.
 const PLAIN: f64 = 0.1;
 
-/// Half the axial section of the bolt's ridge, or of the nut's: radii of its two ends and of where ridge and gap
-/// are equally wide, m.
+/// Half the axial section of the bolt's ridge, or of the nut's: radii of its two ends and of where ridge
+/// and gap are equally wide, m.
 struct Profile {
     major: f64,
     middle: f64,
@@ -220,8 +221,8 @@ struct Profile {
 
 impl HexBoltAndNut {
     /// The least number of sides for a nut that is more than two above that of the bolt and has no common
-    /// divisor with it. The gap between the two polygons then has its narrowest places at three or more angles,
-    /// evenly around the axis, which carry the nut upright.
+    /// divisor with it. The gap between the two polygons then has its narrowest places at three or more
+    /// angles, evenly around the axis, which carry the nut upright.
     pub fn coprime_above(segments: usize) -> usize {
         let divisor = |mut a: usize, mut b: usize| {
             while b > 0 {
@@ -266,7 +267,8 @@ impl HexBoltAndNut {
         self.turns_in(self.size.nut())
     }
 
-    /// As many as a length has room for beside the plain ends. The points of a thread reach one turn beyond it.
+    /// As many as a length has room for beside the plain ends. The points of a thread reach one turn beyond
+    /// it.
     fn turns_in(&self, length: f64) -> usize {
         // The height of an M20 nut is a whole number of turns: rounding must not take one away.
         (length / self.size.pitch() - 1.0 - 2.0 * PLAIN + 1e-9).max(0.0) as usize

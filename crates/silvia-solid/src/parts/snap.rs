@@ -5,12 +5,12 @@ use crate::primitives::{PrimitiveError, above, clearance_of, extrusion, length};
 use crate::{Soup, Vec3};
 use std::f64::consts::FRAC_PI_2;
 
-/// A beam with a hook at its end, on a base plate, and a plate with a slot for it. At the same pose the hook is
-/// behind the plate, with the clearance between all facing faces; the top of the slotted plate is at z = 0, and
-/// the hook points down, its overhang towards x.
+/// A beam with a hook at its end, on a base plate, and a plate with a slot for it. At the same pose the
+/// hook is behind the plate, with the clearance between all facing faces; the top of the slotted plate is
+/// at z = 0, and the hook points down, its overhang towards x.
 ///
-/// Beam and hook are wider than the slot by the overhang, less twice the clearance: to go in, the beam must bend
-/// by that much, which a rigid body does not.
+/// Beam and hook are wider than the slot by the overhang, less twice the clearance: to go in, the beam must
+/// bend by that much, which a rigid body does not.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SnapHook {
     /// Thickness of the beam along x, m.
@@ -89,8 +89,9 @@ impl SnapHook {
         bored([x + self.wall, y + self.wall], -self.plate, &[ring(-self.plate), ring(0.0)])
     }
 
-    /// How far below the plate the holding face begins, m. A level one is below it by the clearance. A steep one
-    /// starts at the beam, and keeps the clearance from the lower edge of the slot, which it leans away from.
+    /// How far below the plate the holding face begins, m. A level one is below it by the clearance. A
+    /// steep one starts at the beam, and keeps the clearance from the lower edge of the slot, which it
+    /// leans away from.
     fn catch_depth(&self) -> f64 {
         let (sine, cosine) = self.hold.sin_cos();
         // The edge is the clearance beside the beam.

@@ -81,8 +81,8 @@ pub struct Key {
     pub wall: Option<Length>,
 }
 
-/// A metric bolt with a hexagonal head (ISO 4017), threaded along its whole length, and its nut (ISO 4032); by
-/// default M8 x 25 with threads of 6g and 6H in the middle of their tolerances.
+/// A metric bolt with a hexagonal head (ISO 4017), threaded along its whole length, and its nut (ISO 4032);
+/// by default M8 x 25 with threads of 6g and 6H in the middle of their tolerances.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 #[schemars(rename = "hex-bolt")]
@@ -92,22 +92,23 @@ pub struct HexBolt {
     pub size: Option<String>,
     /// Length without the head; 25 mm by default.
     pub length: Option<Length>,
-    /// How loose the threads of 6g and 6H (ISO 965-1) are within their tolerances: 0 is as tight as these allow,
-    /// 1 as loose; 0.5 by default.
+    /// How loose the threads of 6g and 6H (ISO 965-1) are within their tolerances: 0 is as tight as these
+    /// allow, 1 as loose; 0.5 by default.
     pub tolerance: Option<f64>,
-    /// Distance between the faces of the threads, in place of `tolerance`; the bolt then has the basic profile.
+    /// Distance between the faces of the threads, in place of `tolerance`; the bolt then has the basic
+    /// profile.
     pub clearance: Option<Length>,
     /// Number of sides of the polygons that replace circles, of the bolt; 32 by default.
     pub segments: Option<usize>,
-    /// The same of the nut; by default the first number that is more than two larger and has no common divisor
-    /// with `segments`: 35. Give the same numbers for bolt and nut.
+    /// The same of the nut; by default the first number that is more than two larger and has no common
+    /// divisor with `segments`: 35. Give the same numbers for bolt and nut.
     pub nut_segments: Option<usize>,
     /// Rows of quadrangles on each of the four sides of the thread's profile; 1 by default.
     pub rows: Option<usize>,
 }
 
-/// A cantilever hook on a base plate, and a plate with the slot for it; by default a beam of 2 mm x 8 mm with an
-/// overhang of 1 mm. The bodies are rigid: the hook does not bend into the slot.
+/// A cantilever hook on a base plate, and a plate with the slot for it; by default a beam of 2 mm x 8 mm
+/// with an overhang of 1 mm. The bodies are rigid: the hook does not bend into the slot.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 #[schemars(rename = "snap-hook")]

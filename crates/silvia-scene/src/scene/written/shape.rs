@@ -80,8 +80,8 @@ pub struct WrittenShape {
     pub screw: Option<Screw>,
     /// A nut for a screw.
     pub nut: Option<Screw>,
-    /// A metric bolt with a hexagonal head, by its size. With equal sizes, bolt and nut are assembled when both
-    /// are at the same pose.
+    /// A metric bolt with a hexagonal head, by its size. With equal sizes, bolt and nut are assembled when
+    /// both are at the same pose.
     pub hex_bolt: Option<HexBolt>,
     /// A metric nut, by its size.
     pub hex_nut: Option<HexBolt>,
@@ -103,8 +103,8 @@ pub struct WrittenShape {
     pub snap_hook: Option<SnapHook>,
     /// A plate with the slot for a snap hook.
     pub snap_slot: Option<SnapHook>,
-    /// A piece of a puzzle of three boards. With equal sizes, the pieces are assembled when all are at the same
-    /// pose.
+    /// A piece of a puzzle of three boards. With equal sizes, the pieces are assembled when all are at the
+    /// same pose.
     pub burr: Option<Burr>,
     /// Two plates in the shape of an L.
     pub l_bracket: Option<Bracket>,

@@ -35,8 +35,9 @@ fn assembled_pieces_do_not_touch_and_have_the_clearance_on_all_sides() {
         let pieces = puzzle.pieces().unwrap();
         let rest = [Vec3::ZERO; 3];
         assert!(are_apart(&pieces, rest));
-        // Every piece alone, either way along every axis: where it is blocked, it is so after the clearance. The
-        // first leaves the open slot of the third; the second has the way to the rest of the third beside it.
+        // Every piece alone, either way along every axis: where it is blocked, it is so after the
+        // clearance. The first leaves the open slot of the third; the second has the way to the rest of the
+        // third beside it.
         let mut free = Vec::new();
         for piece in 0..3 {
             for axis in Vec3::AXES {

@@ -4,9 +4,9 @@ use crate::testing::{assert_closed, euler, volume};
 use crate::{Pose, Quat, Solid, Vec3};
 use std::f64::consts::TAU;
 
-/// ISO 4017, ISO 4032 and the limits of ISO 965-2 for 6g and 6H, mm: width across flats, heights of head and nut;
-/// major and pitch diameters of the bolt, pitch and minor diameters of the nut, each from its most to its least
-/// material.
+/// ISO 4017, ISO 4032 and the limits of ISO 965-2 for 6g and 6H, mm: width across flats, heights of head
+/// and nut; major and pitch diameters of the bolt, pitch and minor diameters of the nut, each from its most
+/// to its least material.
 type Row = (MetricSize, f64, [f64; 3], [[f64; 2]; 4]);
 const STANDARD: [Row; 9] = [
     (MetricSize::M3, 0.5, [5.5, 2.0, 2.4], [[2.980, 2.874], [2.655, 2.580], [2.675, 2.775], [2.459, 2.599]]),
@@ -56,8 +56,8 @@ fn radii(soup: &Soup, [low, high]: [f64; 2]) -> impl Iterator<Item = f64> {
     soup.points().iter().filter(is_between).map(|p| 1e3 * p.truncate().length())
 }
 
-/// Twice the radius at which the section of a thread along the axis is as wide as its gap, mm: from the heights
-/// of points of the column at the angle 0, whose distances are stretched by a factor.
+/// Twice the radius at which the section of a thread along the axis is as wide as its gap, mm: from the
+/// heights of points of the column at the angle 0, whose distances are stretched by a factor.
 fn pitch_diameter(soup: &Soup, stretched: f64, pitch: f64, [low, high]: [f64; 2]) -> f64 {
     let mut column: Vec<[f64; 2]> = soup
         .points()
@@ -161,8 +161,8 @@ fn are_apart(a: &Soup, b: &Soup, pose: &Pose) -> bool {
     self_intersections(&both).is_empty()
 }
 
-/// Moved along the axis, the nut meets the thread where the play ends: the clearance, measured across flanks at
-/// 30 degrees, and a little more for the corners of its polygon.
+/// Moved along the axis, the nut meets the thread where the play ends: the clearance, measured across
+/// flanks at 30 degrees, and a little more for the corners of its polygon.
 #[test]
 fn the_play_along_the_axis_is_that_of_the_clearance() {
     let c = 5e-5;
@@ -182,8 +182,8 @@ fn the_play_along_the_axis_is_that_of_the_clearance() {
     assert!((middle.flank_clearance() - 188e-6 / 4.0).abs() < 1e-12);
 }
 
-/// A ridge that fades out has less volume than its turns, and more than all but one of them: half a turn fades at
-/// each end.
+/// A ridge that fades out has less volume than its turns, and more than all but one of them: half a turn
+/// fades at each end.
 #[test]
 fn a_bolt_has_the_volume_of_its_core_head_and_ridge() {
     for size in MetricSize::ALL {

@@ -17,8 +17,8 @@ fn a_hook_and_its_slot_have_their_closed_forms() {
     assert_closed(&hook);
     assert_closed(&slot);
     assert_eq!((euler(&hook), euler(&slot)), (2, 0));
-    // mm: beam 2 x (12 + 0.1 + 0.1) and base 12.2 x 3; the hook is a triangle of 1 x 1 / tan 30, and the beam goes
-    // on beside it.
+    // mm: beam 2 x (12 + 0.1 + 0.1) and base 12.2 x 3; the hook is a triangle of 1 x 1 / tan 30, and the
+    // beam goes on beside it.
     let ramp = 3_f64.sqrt();
     let expected = 8.0 * (2.0 * (12.2 + ramp) + 12.2 * 3.0 + 0.5 * ramp);
     assert!((1e9 * volume(&hook) / expected - 1.0).abs() < 1e-12);
