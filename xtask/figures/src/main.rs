@@ -44,6 +44,7 @@ type Draw = fn(&Path) -> Outcome;
 const FIGURES: &[(&str, Draw)] = &[
     ("parts.png", parts),
     ("fits.png", fits::fits),
+    ("more-fits.png", fits::more),
     ("faces.png", faces),
     ("hull.png", hull),
     ("bounds.png", proximity::bounds),
