@@ -75,13 +75,13 @@ fn a_nut_with_little_friction_gains_speed_as_on_a_screw_and_moves_by_the_pitch_i
     let mass = nut.mass();
     let gyration = mass.inertia.z_axis.z / mass.volume;
     let friction = 0.02;
-    // m g P / 2 pi against friction at a radius, on flanks that lean by 30 degrees, by the inertia of the turn
-    // and of the way. The radius is between the minor and the major one.
+    // m g P / 2 pi against friction at a radius, on flanks that lean by 30 degrees, by the inertia of the
+    // turn and of the way. The radius is between the minor and the major one.
     let [least, most] = [10e-3, 8.647e-3].map(|radius| {
         let torque = PITCH / TAU - friction * radius / 30_f64.to_radians().cos();
         9.81 * torque / (gyration + (PITCH / TAU).powi(2))
     });
-    for method in ["auto", "ncp"] {
+    for method in ["auto", "ncp", "lcp"] {
         let [found, a_radian] = speeds_up(friction, method);
         assert!((a_radian / (PITCH / TAU) - 1.0).abs() < 0.005, "{method}: {a_radian}");
         assert!(-found > least && -found < most, "{method}: {found}, {least} to {most}");
