@@ -163,8 +163,8 @@ pub const SCENES: &[Scene] = &[
     Scene {
         name: countersink::NAME,
         number: 17,
-        what: "A bolt beside its countersunk hole, held upright and pressed down, slides in if friction is below \
-         the slope of the wall.",
+        what: "A bolt beside its countersunk hole, held upright and pressed down, slides in if friction is \
+         below the slope of the wall.",
         methods: FITTING,
         open: countersink::open,
         run: countersink::run,
@@ -172,8 +172,8 @@ pub const SCENES: &[Scene] = &[
     Scene {
         name: nut::NAME,
         number: 18,
-        what: "A nut on an M20 bolt runs down under its weight if friction is below the tangent of the lead angle \
-         times the cosine of half the thread's.",
+        what: "A nut on an M20 bolt runs down under its weight if friction is below the tangent of the lead \
+         angle times the cosine of half the thread's.",
         methods: FITTING,
         open: nut::open,
         run: nut::run,
