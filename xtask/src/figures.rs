@@ -9,7 +9,7 @@ pub(crate) fn help() -> String {
     "Usage: cargo xtask figures [SCENE...]\n\n\
      Draws every picture in docs/src/figures/ again, with the engine as it is now; or only those of the \
      scenes that are\n\
-     named, such as `stack` for scenes/stack.toml.\n"
+     named, such as `stack` for scenes/stack.toml or `fitting/peg` for scenes/fitting/peg.toml.\n"
         .into()
 }
 
@@ -41,31 +41,37 @@ fn falling_stack(folder: &Path) -> Result<(), Failure> {
     film(&run, &folder.join("stack.gif"))
 }
 
-/// The files of the named scenes, or of all of them.
+/// Folders of scenes that the gallery shows, in `scenes`.
+const FOLDERS: [&str; 2] = ["", "fitting"];
+
+/// The named scenes, or all of them: their names, which are paths in `scenes` without `.toml`.
 fn scenes(names: &[String]) -> Result<Vec<PathBuf>, Failure> {
-    let folder = command::root().join("scenes");
-    let cannot_read = |e| format!("cannot read {}: {e}", folder.display());
-    let entries = std::fs::read_dir(&folder).map_err(cannot_read)?;
-    let mut all: Vec<PathBuf> = entries
-        .map(|entry| entry.map(|entry| entry.path()))
-        .collect::<Result<_, _>>()
-        .map_err(cannot_read)?;
-    all.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
-    all.sort();
-    let is_named = |path: &PathBuf, name: &String| path.file_stem().is_some_and(|stem| stem == name.as_str());
-    if let Some(unknown) = names.iter().find(|name| !all.iter().any(|path| is_named(path, name))) {
-        return Err(format!("there is no scene `{unknown}` in {}", folder.display()));
+    let mut all = Vec::new();
+    for folder in FOLDERS {
+        let path = command::root().join("scenes").join(folder);
+        let cannot_read = |e| format!("cannot read {}: {e}", path.display());
+        for entry in std::fs::read_dir(&path).map_err(cannot_read)? {
+            let file = entry.map_err(cannot_read)?.file_name();
+            if Path::new(&file).extension().is_some_and(|extension| extension == "toml") {
+                all.push(Path::new(folder).join(file).with_extension(""));
+            }
+        }
     }
-    all.retain(|path| names.is_empty() || names.iter().any(|name| is_named(path, name)));
+    all.sort();
+    if let Some(unknown) = names.iter().find(|name| !all.contains(&PathBuf::from(name))) {
+        return Err(format!("there is no scene `{unknown}` in {}", command::root().join("scenes").display()));
+    }
+    all.retain(|scene| names.is_empty() || names.iter().any(|name| scene == Path::new(name)));
     Ok(all)
 }
 
 /// Three moments of a scene, as the commands run and draw it.
-fn moments(scene: &Path, folder: &Path) -> Result<(), Failure> {
-    let name = Path::new(scene.file_stem().unwrap_or_default());
+fn moments(name: &Path, folder: &Path) -> Result<(), Failure> {
+    let scene = command::root().join("scenes").join(name).with_extension("toml");
     let run = command::root().join("target/figures").join(name);
-    std::fs::create_dir_all(folder).map_err(|e| format!("cannot make {}: {e}", folder.display()))?;
-    let picture = folder.join(name.with_extension("png"));
+    let picture = folder.join(name).with_extension("png");
+    let place = picture.parent().unwrap_or(folder);
+    std::fs::create_dir_all(place).map_err(|e| format!("cannot make {}: {e}", place.display()))?;
     command::run(silvia().arg("run").arg(scene).arg("--out").arg(&run).arg("--force"))?;
     command::run(
         silvia()
@@ -77,7 +83,7 @@ fn moments(scene: &Path, folder: &Path) -> Result<(), Failure> {
     println!("{}", picture.display());
     shrink(&picture)?;
     match name.to_str() {
-        Some("bolt" | "dominoes") => film(&run, &folder.with_file_name(name.with_extension("gif"))),
+        Some("bolt" | "dominoes") => film(&run, &folder.with_file_name(name).with_extension("gif")),
         Some("arch") => forces(&run, &folder.with_file_name("forces.png")),
         _ => Ok(()),
     }

@@ -1,6 +1,8 @@
 //! `silvia make`: writes a primitive or a part to a file.
 
+mod metric;
 mod parts;
+mod puzzle;
 mod recess;
 mod rough;
 
@@ -11,7 +13,9 @@ use crate::numbers::measure;
 use crate::product::must_be_new;
 use crate::values::Outline;
 use clap::Subcommand;
+use metric::HexArguments;
 use parts::{BoltArguments, BracketArguments, DovetailArguments, GearArguments, PegArguments};
+use puzzle::{BurrArguments, SnapArguments};
 use recess::RecessArguments;
 use rough::{KeyArguments, ScrewArguments, StoneArguments};
 use silvia::solid::Soup;
@@ -21,7 +25,8 @@ use std::io::Write;
 use std::path::PathBuf;
 
 /// Writes a shape to a file: box, prism, cylinder, cone, sphere, torus, knot, peg, hole, bolt, countersink,
-/// screw, nut, cross-screw, screwdriver, key, pocket, tail, socket, l-bracket, t-bracket, gear or stone.
+/// screw, nut, hex-bolt, hex-nut, cross-screw, screwdriver, key, pocket, tail, socket, snap-hook, snap-slot,
+/// burr, l-bracket, t-bracket, gear or stone.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -205,6 +210,20 @@ enum Shape {
         #[command(flatten)]
         output: Output,
     },
+    /// A metric bolt with a hexagonal head (ISO 4017), for `hex-nut`.
+    HexBolt {
+        #[command(flatten)]
+        sizes: HexArguments,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// A metric nut (ISO 4032) whose thread fits that of `hex-bolt`.
+    HexNut {
+        #[command(flatten)]
+        sizes: HexArguments,
+        #[command(flatten)]
+        output: Output,
+    },
     /// A screw with a cross recess (Phillips), for `screwdriver`.
     CrossScrew {
         #[command(flatten)]
@@ -244,6 +263,27 @@ enum Shape {
     Socket {
         #[command(flatten)]
         sizes: DovetailArguments,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// A cantilever hook on a base plate, for `snap-slot`.
+    SnapHook {
+        #[command(flatten)]
+        sizes: SnapArguments,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// A plate with the slot for `snap-hook`.
+    SnapSlot {
+        #[command(flatten)]
+        sizes: SnapArguments,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// A piece of a puzzle of three boards.
+    Burr {
+        #[command(flatten)]
+        sizes: BurrArguments,
         #[command(flatten)]
         output: Output,
     },
@@ -372,12 +412,17 @@ impl Shape {
             Shape::Countersink { sizes, output } => (sizes.fit(output.unit).block(), output),
             Shape::Screw { sizes, output } => (sizes.fit(output.unit).screw(), output),
             Shape::Nut { sizes, output } => (sizes.fit(output.unit).nut(), output),
+            Shape::HexBolt { sizes, output } => (sizes.bolt(output.unit), output),
+            Shape::HexNut { sizes, output } => (sizes.nut(output.unit), output),
             Shape::CrossScrew { sizes, output } => (sizes.screw(output.unit), output),
             Shape::Screwdriver { sizes, output } => (sizes.driver(output.unit), output),
             Shape::Key { sizes, output } => (sizes.fit(output.unit).key(), output),
             Shape::Pocket { sizes, output } => (sizes.fit(output.unit).block(), output),
             Shape::Tail { sizes, output } => (sizes.fit(output.unit).tail(), output),
             Shape::Socket { sizes, output } => (sizes.fit(output.unit).socket(), output),
+            Shape::SnapHook { sizes, output } => (sizes.fit(output.unit).hook(), output),
+            Shape::SnapSlot { sizes, output } => (sizes.fit(output.unit).slot(), output),
+            Shape::Burr { sizes, output } => (sizes.piece(output.unit), output),
             Shape::LBracket { sizes, output } => (sizes.l(output.unit), output),
             Shape::TBracket { sizes, output } => (sizes.t(output.unit), output),
             Shape::Gear { sizes, output } => (sizes.gear(output.unit).soup(), output),
@@ -417,4 +462,10 @@ impl Output {
 /// The frequency N whose 20 N² is nearest to a number of triangles.
 fn frequency_for(triangles: usize) -> usize {
     ((triangles as f64 / 20.0).sqrt().round() as usize).max(1)
+}
+
+/// A part made in metres, in another unit.
+fn in_unit(soup: Soup, unit: Unit) -> Result<Soup, PrimitiveError> {
+    let points = soup.points().iter().map(|&p| p / unit.metres()).collect();
+    Ok(Soup::new(points, soup.triangles().to_vec())?)
 }

@@ -14,22 +14,31 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-fn scenes() -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(root().join("scenes")).unwrap();
-    // Folders are of other tests: `fitting.rs`.
-    let mut all: Vec<PathBuf> =
-        entries.map(|entry| entry.unwrap().path()).filter(|path| path.is_file()).collect();
+/// Their names: paths in the folder of scenes, without `.toml`.
+fn scenes() -> Vec<String> {
+    let mut all = Vec::new();
+    for folder in ["", "fitting/"] {
+        for entry in std::fs::read_dir(root().join("scenes").join(folder)).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_file() {
+                all.push(format!("{folder}{}", path.file_stem().unwrap().to_str().unwrap()));
+            }
+        }
+    }
     all.sort();
     all
+}
+
+fn load(name: &str) -> Scene {
+    Scene::load(&root().join("scenes").join(name).with_extension("toml")).unwrap()
 }
 
 #[test]
 fn nothing_is_wrong_with_any_and_each_runs() {
     let all = scenes();
-    assert!(all.len() >= 13, "{all:?}");
-    for path in all {
-        let name = path.display();
-        let scene = Scene::load(&path).unwrap();
+    assert!(all.len() >= 23, "{all:?}");
+    for name in all {
+        let scene = load(&name);
         assert!(scene.check().is_empty(), "{name}: {:?}", scene.check());
         let mut setup = scene.setup(&Overrides::default()).unwrap();
         for step in 0..STEPS {
@@ -61,8 +70,8 @@ fn the_energy_of_each_is_accounted_for() {
 
 #[test]
 fn the_view_of_each_shows_all_that_moves_where_it_starts() {
-    for path in scenes() {
-        let setup = Scene::load(&path).unwrap().setup(&Overrides::default()).unwrap();
+    for name in scenes() {
+        let setup = load(&name).setup(&Overrides::default()).unwrap();
         let camera = Camera::new(&setup.header.view.unwrap(), -setup.header.gravity);
         let frame = Frame::of(&setup.world).unwrap();
         for (body, pose) in
@@ -70,7 +79,7 @@ fn the_view_of_each_shows_all_that_moves_where_it_starts() {
         {
             let seen = body.mesh.points.iter().map(|point| camera.project(pose.transform_point(*point)));
             let is_shown = seen.into_iter().all(|p| p.x.abs() < 16.0 / 9.0 && p.y.abs() < 1.0 && p.z > 0.0);
-            assert!(is_shown, "{}: {} is not in the picture", path.display(), body.name);
+            assert!(is_shown, "{name}: {} is not in the picture", body.name);
         }
     }
 }
@@ -78,9 +87,8 @@ fn the_view_of_each_shows_all_that_moves_where_it_starts() {
 #[test]
 fn the_guide_tells_of_each_in_its_own_words() {
     let guide = std::fs::read_to_string(root().join("docs/src/gallery.md")).unwrap();
-    for path in scenes() {
-        let scene = Scene::load(&path).unwrap().setup(&Overrides::default()).unwrap().header;
-        let name = path.file_stem().unwrap().to_str().unwrap();
+    for name in scenes() {
+        let scene = load(&name).setup(&Overrides::default()).unwrap().header;
         let about: Vec<&str> = scene.about.split_whitespace().collect();
         let text = format!("## {}\n`scenes/{name}.toml`: {}\n", scene.title, about.join(" "));
         assert!(guide.contains(&text), "docs/src/gallery.md has no section\n{text}");

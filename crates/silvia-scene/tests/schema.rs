@@ -104,6 +104,8 @@ fn tables() -> String {
             "peg" => "`peg`, `hole`".to_owned(),
             "bolt" => "`bolt`, `countersink`".to_owned(),
             "screw" => "`screw`, `nut`".to_owned(),
+            "hex-bolt" => "`hex_bolt`, `hex_nut`".to_owned(),
+            "snap-hook" => "`snap_hook`, `snap_slot`".to_owned(),
             "cross-screw" => "`cross_screw`, `screwdriver`".to_owned(),
             "key" => "`key`, `pocket`".to_owned(),
             "dovetail" => "`tail`, `socket`".to_owned(),

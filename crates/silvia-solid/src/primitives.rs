@@ -80,6 +80,13 @@ pub enum PrimitiveError {
         /// Its value.
         degrees: f64,
     },
+    /// A share of something that is below 0, above 1, or NaN.
+    NotAShare {
+        /// Which parameter.
+        name: &'static str,
+        /// Its value.
+        value: f64,
+    },
     /// Flanks that meet before the tip of the tooth, or teeth that leave no gap between them.
     NoTooth {
         /// Number of teeth.
@@ -110,6 +117,7 @@ impl Remedy for PrimitiveError {
             ),
             PrimitiveError::DoesNotFit { name, value, .. } => format!("{name} is {value}"),
             PrimitiveError::NotAnAngle { name, degrees } => format!("the {name} is {degrees} degrees"),
+            PrimitiveError::NotAShare { name, value } => format!("{name} is {value}"),
             PrimitiveError::NoTooth { teeth, degrees } => format!(
                 "{teeth} teeth at a pressure angle of {degrees} degrees come out pointed or \
                  leave no gap"
@@ -136,6 +144,7 @@ impl Remedy for PrimitiveError {
                 format!("it must be {bound} {limit}, {reason}")
             }
             PrimitiveError::NotAnAngle { .. } => "it must be above 0 and below 90".to_owned(),
+            PrimitiveError::NotAShare { .. } => "it must be from 0 to 1".to_owned(),
             PrimitiveError::NoTooth { .. } => {
                 "use another number of teeth, a smaller angle or less backlash".to_owned()
             }

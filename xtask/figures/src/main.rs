@@ -6,6 +6,7 @@ mod crowd;
 mod features;
 mod fits;
 mod impact;
+mod jamming;
 mod motion;
 mod overlay;
 mod penetration;
@@ -43,6 +44,7 @@ type Draw = fn(&Path) -> Outcome;
 const FIGURES: &[(&str, Draw)] = &[
     ("parts.png", parts),
     ("fits.png", fits::fits),
+    ("more-fits.png", fits::more),
     ("faces.png", faces),
     ("hull.png", hull),
     ("bounds.png", proximity::bounds),
@@ -71,6 +73,7 @@ const FIGURES: &[(&str, Draw)] = &[
     ("export.svg", schematic::export),
     ("commands.svg", schematic::commands),
     ("proofs.svg", schematic::proofs),
+    ("jamming.svg", jamming::diagram),
 ];
 
 fn main() -> ExitCode {

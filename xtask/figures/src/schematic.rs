@@ -7,17 +7,17 @@ use std::fmt::Write;
 use std::path::Path;
 
 /// A drawing in the plane; y points down.
-struct Svg {
+pub(crate) struct Svg {
     size: [f64; 2],
     body: String,
 }
 
 impl Svg {
-    fn new(width: f64, height: f64) -> Svg {
+    pub(crate) fn new(width: f64, height: f64) -> Svg {
         Svg { size: [width, height], body: String::new() }
     }
 
-    fn add(&mut self, element: std::fmt::Arguments<'_>) {
+    pub(crate) fn add(&mut self, element: std::fmt::Arguments<'_>) {
         // Writing to a string cannot fail.
         let _ = writeln!(self.body, "{element}");
     }
@@ -28,15 +28,15 @@ impl Svg {
         ));
     }
 
-    fn text(&mut self, [x, y]: [f64; 2], anchor: &str, text: &str) {
+    pub(crate) fn text(&mut self, [x, y]: [f64; 2], anchor: &str, text: &str) {
         self.add(format_args!("<text x='{x}' y='{y}' text-anchor='{anchor}'>{text}</text>"));
     }
 
-    fn small(&mut self, [x, y]: [f64; 2], text: &str) {
+    pub(crate) fn small(&mut self, [x, y]: [f64; 2], text: &str) {
         self.add(format_args!("<text x='{x}' y='{y}' text-anchor='middle' class='small'>{text}</text>"));
     }
 
-    fn arrow(&mut self, [x1, y1, x2, y2]: [f64; 4], colour: &str) {
+    pub(crate) fn arrow(&mut self, [x1, y1, x2, y2]: [f64; 4], colour: &str) {
         self.add(format_args!(
             "<line x1='{x1}' y1='{y1}' x2='{x2}' y2='{y2}' stroke='{colour}' stroke-width='2' \
              marker-end='url(#tip)'/>"
@@ -55,7 +55,7 @@ impl Svg {
         }
     }
 
-    fn save(&self, path: &Path) -> Outcome {
+    pub(crate) fn save(&self, path: &Path) -> Outcome {
         let [width, height] = self.size;
         let head = format!(
             "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {width} {height}' width='{width}' \
@@ -70,7 +70,7 @@ impl Svg {
 }
 
 const PALE: [&str; 4] = ["#e3edf9", "#fdeeda", "#e4f3e8", "#f3e9f7"];
-const INK: &str = "#334";
+pub(crate) const INK: &str = "#334";
 
 /// Boxes in the plane: those that overlap another are filled, and lines join the pairs.
 pub(crate) fn culling(path: &Path) -> Outcome {

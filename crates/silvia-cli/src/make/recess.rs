@@ -1,5 +1,6 @@
 //! `silvia make cross-screw` and `screwdriver`.
 
+use super::in_unit;
 use crate::lengths::{Length, length, positive_length};
 use silvia::solid::Soup;
 use silvia::solid::files::Unit;
@@ -80,10 +81,4 @@ impl RecessArguments {
             segments: self.segments,
         }
     }
-}
-
-/// A part made in metres, in another unit.
-fn in_unit(soup: Soup, unit: Unit) -> Result<Soup, PrimitiveError> {
-    let points = soup.points().iter().map(|&p| p / unit.metres()).collect();
-    Ok(Soup::new(points, soup.triangles().to_vec())?)
 }

@@ -3,7 +3,7 @@
 use crate::folder::Folder;
 use serde_json::json;
 
-const SHAPES: [&str; 23] = [
+const SHAPES: [&str; 28] = [
     "box",
     "prism",
     "cylinder",
@@ -27,6 +27,11 @@ const SHAPES: [&str; 23] = [
     "key",
     "pocket",
     "stone",
+    "hex-bolt",
+    "hex-nut",
+    "snap-hook",
+    "snap-slot",
+    "burr",
 ];
 
 #[test]
@@ -118,6 +123,9 @@ fn parts_of_a_fit_are_as_far_apart_as_their_clearance() {
         ("cross-screw", "screwdriver", 0.03, 1e-12),
         ("key", "pocket", 0.05, 1e-12),
         ("screw", "nut", 0.1, 2e-5),
+        ("snap-hook", "snap-slot", 0.1, 1e-12),
+        // M8, 6g/6H in the middle: a quarter of (28 + 118/2 + 160/2) um.
+        ("hex-bolt", "hex-nut", 0.04175, 2e-6),
     ] {
         folder.ok(&["make", first, "-o", "a.obj", "--force"]);
         folder.ok(&["make", second, "-o", "b.obj", "--force"]);

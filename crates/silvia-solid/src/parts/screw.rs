@@ -70,33 +70,13 @@ impl ScrewAndNut {
     /// The screw, its head down, with the middle of its thread at the origin.
     pub fn screw(&self) -> Result<Soup, PrimitiveError> {
         self.check()?;
-        let thread = self.screw_thread();
-        check_triangles(thread.triangles() + 4.0 * self.segments as f64)?;
-        let Surface { mut points, mut triangles, rings: [low, high] } = thread.surface();
-        let [under, _] = thread.ends;
-        let hexagons = [under - self.head, under].map(|z| hexagon(&mut points, self.across, z));
-        triangles.extend(polygon_with_holes(&points, &high, &[])?);
-        let bottom = polygon_with_holes(&points, &hexagons[0], &[])?;
-        triangles.extend(bottom.into_iter().map(turned_over));
-        triangles.extend(polygon_with_holes(&points, &hexagons[1], &[reversed(&low)])?);
-        triangles.extend(wall(&hexagons));
-        Ok(Soup::new(points, triangles)?)
+        headed(&self.screw_thread(), self.across, self.head)
     }
 
     /// The nut.
     pub fn nut(&self) -> Result<Soup, PrimitiveError> {
         self.check()?;
-        let thread = self.nut_thread();
-        check_triangles(thread.triangles() + 4.0 * self.segments as f64)?;
-        let Surface { mut points, mut triangles, rings: [low, high] } = thread.surface();
-        // The material is outside the bore.
-        triangles.iter_mut().for_each(|triangle| *triangle = turned_over(*triangle));
-        let hexagons = thread.ends.map(|z| hexagon(&mut points, self.across, z));
-        let bottom = polygon_with_holes(&points, &hexagons[0], &[reversed(&low)])?;
-        triangles.extend(bottom.into_iter().map(turned_over));
-        triangles.extend(polygon_with_holes(&points, &hexagons[1], &[reversed(&high)])?);
-        triangles.extend(wall(&hexagons));
-        Ok(Soup::new(points, triangles)?)
+        bored_hexagon(&self.nut_thread(), self.across)
     }
 
     /// Height of the tip of the screw above the origin, m.
@@ -178,6 +158,34 @@ impl ScrewAndNut {
         }
         above("across", self.across, 2.0 * nut.base, "the width of the bore of the nut")
     }
+}
+
+/// A thread that points outward, on a hexagonal head below it.
+pub(super) fn headed(thread: &Thread, across: f64, head: f64) -> Result<Soup, PrimitiveError> {
+    check_triangles(thread.triangles() + 4.0 * thread.segments as f64)?;
+    let Surface { mut points, mut triangles, rings: [low, high] } = thread.surface();
+    let [under, _] = thread.ends;
+    let hexagons = [under - head, under].map(|z| hexagon(&mut points, across, z));
+    triangles.extend(polygon_with_holes(&points, &high, &[])?);
+    let bottom = polygon_with_holes(&points, &hexagons[0], &[])?;
+    triangles.extend(bottom.into_iter().map(turned_over));
+    triangles.extend(polygon_with_holes(&points, &hexagons[1], &[reversed(&low)])?);
+    triangles.extend(wall(&hexagons));
+    Ok(Soup::new(points, triangles)?)
+}
+
+/// A hexagon around a thread that points inward.
+pub(super) fn bored_hexagon(thread: &Thread, across: f64) -> Result<Soup, PrimitiveError> {
+    check_triangles(thread.triangles() + 4.0 * thread.segments as f64)?;
+    let Surface { mut points, mut triangles, rings: [low, high] } = thread.surface();
+    // The material is outside the bore.
+    triangles.iter_mut().for_each(|triangle| *triangle = turned_over(*triangle));
+    let hexagons = thread.ends.map(|z| hexagon(&mut points, across, z));
+    let bottom = polygon_with_holes(&points, &hexagons[0], &[reversed(&low)])?;
+    triangles.extend(bottom.into_iter().map(turned_over));
+    triangles.extend(polygon_with_holes(&points, &hexagons[1], &[reversed(&high)])?);
+    triangles.extend(wall(&hexagons));
+    Ok(Soup::new(points, triangles)?)
 }
 
 /// Adds the corners of a hexagon, with two sides across y, and gives their numbers, anticlockwise.

@@ -16,6 +16,8 @@
 mod ball;
 mod billiards;
 mod bounce;
+mod countersink;
+mod nut;
 mod push;
 mod rocking;
 mod row;
@@ -73,6 +75,9 @@ impl Scene {
 
 /// Methods that know friction.
 const WITH_FRICTION: &[&str] = &["auto", "ncp", "lcp"];
+
+/// Methods that know friction and bodies in hand, and take no more than seconds for solids of many facets.
+const FITTING: &[&str] = &["auto", "ncp"];
 
 /// Every method.
 const ALL: &[&str] = &["auto", "ncp", "lcp", "bilateral"];
@@ -154,6 +159,24 @@ pub const SCENES: &[Scene] = &[
         methods: ALL,
         open: wedge::open,
         run: wedge::run,
+    },
+    Scene {
+        name: countersink::NAME,
+        number: 17,
+        what: "A bolt beside its countersunk hole, held upright and pressed down, slides in if friction is \
+         below the slope of the wall.",
+        methods: FITTING,
+        open: countersink::open,
+        run: countersink::run,
+    },
+    Scene {
+        name: nut::NAME,
+        number: 18,
+        what: "A nut on an M20 bolt runs down under its weight if friction is below the tangent of the lead \
+         angle times the cosine of half the thread's.",
+        methods: FITTING,
+        open: nut::open,
+        run: nut::run,
     },
     Scene {
         name: billiards::NAME,

@@ -3,10 +3,14 @@
 use silvia_world::World;
 use silvia_world::validation::{SCENES, STEP, Scene};
 
-/// Steps of a scene: enough for what it is about to begin; of a stack, in which nothing happens and which is
-/// costly, few.
+/// Steps of a scene: enough for what it is about to begin; of a stack, in which nothing happens, and of fits,
+/// both of which are costly, few.
 fn steps(scene: &Scene) -> usize {
-    if scene.name == "stack" { 20 } else { 600 }
+    match scene.name {
+        "stack" => 20,
+        "countersink" | "nut" => 60,
+        _ => 600,
+    }
 }
 
 fn stepped(world: &mut World, steps: usize) -> u64 {

@@ -53,6 +53,16 @@ fn a_block_rocks_as_housner_says() {
 }
 
 #[test]
+fn a_bolt_slides_into_its_countersink_or_stays() {
+    passes("countersink");
+}
+
+#[test]
+fn a_nut_runs_down_its_bolt_or_locks() {
+    passes("nut");
+}
+
+#[test]
 fn a_block_slides_down_a_wedge_that_slides_away() {
     passes("free wedge");
 }

@@ -6,7 +6,7 @@ use silvia_proximity::Shape;
 
 impl WrittenShape {
     /// The keys of all kinds of shape.
-    pub const WORDS: [&'static str; 31] = [
+    pub const WORDS: [&'static str; 36] = [
         "part",
         "file",
         "box",
@@ -27,12 +27,17 @@ impl WrittenShape {
         "countersink",
         "screw",
         "nut",
+        "hex_bolt",
+        "hex_nut",
         "cross_screw",
         "screwdriver",
         "key",
         "pocket",
         "tail",
         "socket",
+        "snap_hook",
+        "snap_slot",
+        "burr",
         "l_bracket",
         "t_bracket",
         "gear",
@@ -63,12 +68,17 @@ impl WrittenShape {
             self.countersink.is_some(),
             self.screw.is_some(),
             self.nut.is_some(),
+            self.hex_bolt.is_some(),
+            self.hex_nut.is_some(),
             self.cross_screw.is_some(),
             self.screwdriver.is_some(),
             self.key.is_some(),
             self.pocket.is_some(),
             self.tail.is_some(),
             self.socket.is_some(),
+            self.snap_hook.is_some(),
+            self.snap_slot.is_some(),
+            self.burr.is_some(),
             self.l_bracket.is_some(),
             self.t_bracket.is_some(),
             self.gear.is_some(),
@@ -85,7 +95,7 @@ impl WrittenShape {
 
     /// The first given shape that needs only its own parameters.
     pub fn made(&self, units: &Units) -> Option<Result<Shape, FormError>> {
-        let exact: [Option<&dyn Form>; 14] = [
+        let exact: [Option<&dyn Form>; 15] = [
             self.cuboid.as_ref().map(|form| form as &dyn Form),
             self.sphere.as_ref().map(|form| form as &dyn Form),
             self.cylinder.as_ref().map(|form| form as &dyn Form),
@@ -100,6 +110,7 @@ impl WrittenShape {
             self.hull.as_ref().map(|form| form as &dyn Form),
             self.gear.as_ref().map(|form| form as &dyn Form),
             self.stone.as_ref().map(|form| form as &dyn Form),
+            self.burr.as_ref().map(|form| form as &dyn Form),
         ];
         if let Some(form) = exact.into_iter().flatten().next() {
             return Some(few(form.triangles()).and_then(|()| form.shape(units)));
@@ -114,6 +125,10 @@ impl WrittenShape {
             let screw = self.screw.as_ref().map(|fit| fit.screw(units));
             screw.or(self.nut.as_ref().map(|fit| fit.nut(units)))
         };
+        let hexes = || {
+            let bolt = self.hex_bolt.as_ref().map(|fit| fit.bolt(units));
+            bolt.or(self.hex_nut.as_ref().map(|fit| fit.nut(units)))
+        };
         let drivers = || {
             let screw = self.cross_screw.as_ref().map(|fit| fit.screw(units));
             screw.or(self.screwdriver.as_ref().map(|fit| fit.driver(units)))
@@ -126,11 +141,15 @@ impl WrittenShape {
             let tail = self.tail.as_ref().map(|fit| fit.tail(units));
             tail.or(self.socket.as_ref().map(|fit| fit.socket(units)))
         };
+        let hooks = || {
+            let hook = self.snap_hook.as_ref().map(|fit| fit.hook(units));
+            hook.or(self.snap_slot.as_ref().map(|fit| fit.slot(units)))
+        };
         let brackets = || {
             let l = self.l_bracket.as_ref().map(|sizes| sizes.l(units));
             l.or(self.t_bracket.as_ref().map(|sizes| sizes.t(units)))
         };
-        let fits = pegs.or_else(bolts).or_else(screws).or_else(drivers).or_else(keys);
-        fits.or_else(tails).or_else(brackets)
+        let fits = pegs.or_else(bolts).or_else(screws).or_else(hexes).or_else(drivers).or_else(keys);
+        fits.or_else(tails).or_else(hooks).or_else(brackets)
     }
 }

@@ -1,7 +1,7 @@
-//! Screws, nuts and screwdrivers; keys and their pockets; stones.
+//! Screws, bolts, nuts and screwdrivers; keys and their pockets; snap hooks; the pieces of a puzzle; stones.
 
-use super::{Form, FormError, few, or, si, solid};
-use crate::scene::written::{CrossScrew, Key, Screw, Stone, Units};
+use super::{Form, FormError, few, or, or_angle, si, solid};
+use crate::scene::written::{Burr, CrossScrew, HexBolt, Key, Screw, SnapHook, Stone, Units};
 use silvia_proximity::Shape;
 use silvia_solid::parts;
 
@@ -32,6 +32,37 @@ impl Screw {
             across: or("across", &self.across, usual.across, units)?,
             head: or("head", &self.head, usual.head, units)?,
         })
+    }
+}
+
+impl HexBolt {
+    /// The bolt.
+    pub fn bolt(&self, units: &Units) -> Result<Shape, FormError> {
+        solid(self.fit(units)?.bolt())
+    }
+
+    /// The nut.
+    pub fn nut(&self, units: &Units) -> Result<Shape, FormError> {
+        solid(self.fit(units)?.nut())
+    }
+
+    fn fit(&self, units: &Units) -> Result<parts::HexBoltAndNut, FormError> {
+        let usual = parts::HexBoltAndNut::default();
+        let size = self.size.as_ref().map_or(Ok(usual.size), |size| size.parse())?;
+        let (segments, rows) = (self.segments.unwrap_or(usual.segments), self.rows.unwrap_or(usual.rows));
+        let coprime = || parts::HexBoltAndNut::coprime_above(segments);
+        let nut_segments = self.nut_segments.unwrap_or_else(coprime);
+        let fit = match (&self.clearance, self.tolerance) {
+            (None, None) => usual.fit,
+            (Some(clearance), None) => parts::ThreadFit::Clearance(si("clearance", clearance, units)?),
+            (None, Some(share)) => parts::ThreadFit::Medium(share),
+            (Some(_), Some(_)) => return Err(FormError::TwoFits),
+        };
+        let length = or("length", &self.length, usual.length, units)?;
+        let fit = parts::HexBoltAndNut { size, length, fit, segments, nut_segments, rows };
+        let turns = fit.bolt_turns().max(fit.nut_turns()) as f64;
+        few(8.0 * segments.max(nut_segments) as f64 * (rows as f64 * turns + 2.0))?;
+        Ok(fit)
     }
 }
 
@@ -91,6 +122,46 @@ impl Key {
             floor: or("floor", &self.floor, usual.floor, units)?,
             wall: or("wall", &self.wall, usual.wall, units)?,
         })
+    }
+}
+
+impl SnapHook {
+    /// The hook.
+    pub fn hook(&self, units: &Units) -> Result<Shape, FormError> {
+        solid(self.fit(units)?.hook())
+    }
+
+    /// The plate with the slot.
+    pub fn slot(&self, units: &Units) -> Result<Shape, FormError> {
+        solid(self.fit(units)?.slot())
+    }
+
+    fn fit(&self, units: &Units) -> Result<parts::SnapHook, FormError> {
+        let usual = parts::SnapHook::default();
+        Ok(parts::SnapHook {
+            thickness: or("thickness", &self.thickness, usual.thickness, units)?,
+            width: or("width", &self.width, usual.width, units)?,
+            overhang: or("overhang", &self.overhang, usual.overhang, units)?,
+            entry: or_angle("entry", &self.entry, usual.entry, units)?,
+            hold: or_angle("hold", &self.hold, usual.hold, units)?,
+            clearance: or("clearance", &self.clearance, usual.clearance, units)?,
+            plate: or("plate", &self.plate, usual.plate, units)?,
+            base: or("base", &self.base, usual.base, units)?,
+            wall: or("wall", &self.wall, usual.wall, units)?,
+        })
+    }
+}
+
+impl Form for Burr {
+    fn shape(&self, units: &Units) -> Result<Shape, FormError> {
+        let usual = parts::CrossKeys::default();
+        let puzzle = parts::CrossKeys {
+            thickness: or("thickness", &self.thickness, usual.thickness, units)?,
+            width: or("width", &self.width, usual.width, units)?,
+            length: or("length", &self.length, usual.length, units)?,
+            clearance: or("clearance", &self.clearance, usual.clearance, units)?,
+        };
+        solid(puzzle.piece(self.piece.unwrap_or(1)))
     }
 }
 

@@ -11,6 +11,7 @@ use crate::scene::written::{
 };
 use silvia_proximity::{Shape, ShapeError};
 use silvia_solid::hull::{HullError, convex_hull};
+use silvia_solid::parts::UnknownSize;
 use silvia_solid::primitives::{self, PrimitiveError, TorusKnot};
 use silvia_solid::{Plane, Remedy, Solid, SolidError, Soup, Vec3, parts};
 use thiserror::Error;
@@ -50,6 +51,11 @@ pub enum FormError {
     PrismOfWhat,
     /// A direction without length.
     NoNormal,
+    /// A size of thread that is not known.
+    #[error(transparent)]
+    Size(#[from] UnknownSize),
+    /// A thread with both a clearance and a tolerance.
+    TwoFits,
 }
 
 impl Remedy for FormError {
@@ -70,6 +76,8 @@ impl Remedy for FormError {
                     .to_owned()
             }
             FormError::NoNormal => "the normal has no length".to_owned(),
+            FormError::Size(error) => error.what(),
+            FormError::TwoFits => "a thread has both `clearance` and `tolerance`".to_owned(),
         }
     }
 
@@ -83,6 +91,8 @@ impl Remedy for FormError {
             FormError::TooManyTriangles { .. } => "use fewer segments".to_owned(),
             FormError::PrismOfWhat => "give one of the two".to_owned(),
             FormError::NoNormal => "give one like [0, 0, 1]".to_owned(),
+            FormError::Size(error) => error.remedy(),
+            FormError::TwoFits => "give one of the two".to_owned(),
         }
     }
 }
@@ -93,6 +103,7 @@ impl FormError {
         match self {
             FormError::Quantity { field, .. } => Some(field),
             FormError::NoNormal => Some("normal"),
+            FormError::Size(_) => Some("size"),
             FormError::Shape(ShapeError::NotALength { name, .. })
             | FormError::Primitive(PrimitiveError::NotALength { name, .. }) => {
                 let word = name.split(' ').next()?.replace("semi-axis", "semi_axes");

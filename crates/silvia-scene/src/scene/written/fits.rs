@@ -1,6 +1,6 @@
-//! Screws, nuts and screwdrivers; keys and their pockets; stones.
+//! Screws, bolts, nuts and screwdrivers; keys and their pockets; snap hooks; the pieces of a puzzle; stones.
 
-use super::quantity::Length;
+use super::quantity::{Angle, Length};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -79,6 +79,76 @@ pub struct Key {
     pub floor: Option<Length>,
     /// Least thickness of the block beside the pocket; 10 mm by default.
     pub wall: Option<Length>,
+}
+
+/// A metric bolt with a hexagonal head (ISO 4017), threaded along its whole length, and its nut (ISO 4032);
+/// by default M8 x 25 with threads of 6g and 6H in the middle of their tolerances.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+#[schemars(rename = "hex-bolt")]
+pub struct HexBolt {
+    /// Size with coarse pitch: `"M3"`, `"M4"`, `"M5"`, `"M6"`, `"M8"`, `"M10"`, `"M12"`, `"M14"`, `"M16"`,
+    /// `"M18"` or `"M20"`; M8 by default.
+    pub size: Option<String>,
+    /// Length without the head; 25 mm by default.
+    pub length: Option<Length>,
+    /// How loose the threads of 6g and 6H (ISO 965-1) are within their tolerances: 0 is as tight as these
+    /// allow, 1 as loose; 0.5 by default.
+    pub tolerance: Option<f64>,
+    /// Distance between the faces of the threads, in place of `tolerance`; the bolt then has the basic
+    /// profile.
+    pub clearance: Option<Length>,
+    /// Number of sides of the polygons that replace circles, of the bolt; 32 by default.
+    pub segments: Option<usize>,
+    /// The same of the nut; by default the first number that is more than two larger and has no common
+    /// divisor with `segments`: 35. Give the same numbers for bolt and nut.
+    pub nut_segments: Option<usize>,
+    /// Rows of quadrangles on each of the four sides of the thread's profile; 1 by default.
+    pub rows: Option<usize>,
+}
+
+/// A cantilever hook on a base plate, and a plate with the slot for it; by default a beam of 2 mm x 8 mm
+/// with an overhang of 1 mm. The bodies are rigid: the hook does not bend into the slot.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+#[schemars(rename = "snap-hook")]
+pub struct SnapHook {
+    /// Thickness of the beam along x; 2 mm by default.
+    pub thickness: Option<Length>,
+    /// Width of the beam along y; 8 mm by default.
+    pub width: Option<Length>,
+    /// How far the hook stands out from the beam, towards x; 1 mm by default.
+    pub overhang: Option<Length>,
+    /// Angle between the face that slides in and the beam's axis; 30 degrees by default.
+    pub entry: Option<Angle>,
+    /// Angle between the face that holds and the beam's axis, at most 90 degrees; 90 degrees by default.
+    pub hold: Option<Angle>,
+    /// Distance between facing faces; 0 is an exact fit; 0.1 mm by default.
+    pub clearance: Option<Length>,
+    /// Thickness of the plate with the slot; 12 mm by default.
+    pub plate: Option<Length>,
+    /// Thickness of the plate that the beam stands on; 3 mm by default.
+    pub base: Option<Length>,
+    /// Least thickness beside the slot; 5 mm by default.
+    pub wall: Option<Length>,
+}
+
+/// A piece of a burr: a puzzle of three boards, each of which goes through a slot of the next; by default of
+/// 10 mm x 30 mm x 90 mm with 0.1 mm of clearance.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+#[schemars(rename = "burr")]
+pub struct Burr {
+    /// Which piece, in the order in which they go together: 1, 2 or 3; 1 by default.
+    pub piece: Option<usize>,
+    /// Thickness of the boards; 10 mm by default.
+    pub thickness: Option<Length>,
+    /// Width of the boards; 30 mm by default.
+    pub width: Option<Length>,
+    /// Length of the boards; 90 mm by default.
+    pub length: Option<Length>,
+    /// Distance between facing faces; 0 is an exact fit; 0.1 mm by default.
+    pub clearance: Option<Length>,
 }
 
 /// An irregular stone, not convex.

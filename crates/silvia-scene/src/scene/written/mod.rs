@@ -14,7 +14,7 @@ pub use body::{
     Colour, Grid, Hand, Inertia, Load, Placed, Ring, Role, Rotation, Row, Script, TimedPose, TimedVelocity,
     WrittenBody,
 };
-pub use fits::{CrossScrew, Key, Screw, Stone};
+pub use fits::{Burr, CrossScrew, HexBolt, Key, Screw, SnapHook, Stone};
 pub use hand::{OneOrThree, Spiral, Wiggle, WrittenGoal, WrittenHand};
 pub use head::{
     Interactive, Law, Material, Record, Run, Solver, UnitTable, WrittenScene, WrittenView, WrittenWatch,

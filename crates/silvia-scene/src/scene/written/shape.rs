@@ -1,7 +1,7 @@
 //! Shapes: a file, a shape with parameters, or several shapes together.
 
 use super::Placed;
-use super::fits::{CrossScrew, Key, Screw, Stone};
+use super::fits::{Burr, CrossScrew, HexBolt, Key, Screw, SnapHook, Stone};
 use super::quantity::{Angle, Length};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -80,6 +80,11 @@ pub struct WrittenShape {
     pub screw: Option<Screw>,
     /// A nut for a screw.
     pub nut: Option<Screw>,
+    /// A metric bolt with a hexagonal head, by its size. With equal sizes, bolt and nut are assembled when
+    /// both are at the same pose.
+    pub hex_bolt: Option<HexBolt>,
+    /// A metric nut, by its size.
+    pub hex_nut: Option<HexBolt>,
     /// A screw with a cross recess (Phillips). With equal sizes, the screwdriver is seated in it when both
     /// are at the same pose.
     pub cross_screw: Option<CrossScrew>,
@@ -94,6 +99,13 @@ pub struct WrittenShape {
     pub tail: Option<Dovetail>,
     /// A block with the groove for a dovetail.
     pub socket: Option<Dovetail>,
+    /// A snap hook. With equal sizes, it has snapped into its slot when both are at the same pose.
+    pub snap_hook: Option<SnapHook>,
+    /// A plate with the slot for a snap hook.
+    pub snap_slot: Option<SnapHook>,
+    /// A piece of a puzzle of three boards. With equal sizes, the pieces are assembled when all are at the
+    /// same pose.
+    pub burr: Option<Burr>,
     /// Two plates in the shape of an L.
     pub l_bracket: Option<Bracket>,
     /// Two plates in the shape of a T.
