@@ -12,7 +12,7 @@ pub(crate) struct Metric {
 }
 
 impl Metric {
-    /// m
+    /// The distance of two poses, m.
     pub(crate) fn distance(&self, a: &Pose, b: &Pose) -> f64 {
         let moved = a.transform_point(self.centre).distance(b.transform_point(self.centre));
         moved.hypot(self.gyration * a.rotation().angle_between(b.rotation()))

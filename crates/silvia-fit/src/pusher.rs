@@ -28,6 +28,8 @@ const INERTIA: f64 = 0.01;
 const STALLED: f64 = 0.02;
 /// A push ends after this many steps that do not take the part farther away: more than a turn.
 const FRUITLESS: usize = 128;
+/// A twist of a part that has touched nothing for so many steps ends, too: it would turn for ever.
+const UNTOUCHED: usize = 24;
 /// Farther by this fraction of a stride counts.
 const FARTHER: f64 = 0.25;
 /// A place on the way of a push is kept whenever the part has moved by this many strides.
@@ -176,7 +178,8 @@ impl Pusher {
             contacts: Vec::new(),
         };
         let (mut farthest, mut fruitless, mut before, mut kept) = (0.0, 0, start, start);
-        while fruitless < FRUITLESS {
+        let mut untouched = 0;
+        while fruitless < FRUITLESS && (untouched < UNTOUCHED || push.along != Vec3::ZERO) {
             let report = match self.world.step(STEP) {
                 Ok(report) => report,
                 // No certified motion exists: here it stays.
@@ -190,6 +193,7 @@ impl Pusher {
             if slide.path.last() != Some(&pose) {
                 slide.path.push(pose);
             }
+            untouched = if report.contacts.is_empty() { untouched + 1 } else { 0 };
             slide.contacts = report.contacts;
             if self.left(&pose)? <= 0.0 {
                 slide.is_out = true;
@@ -263,6 +267,16 @@ impl Pusher {
         self.world.restore(at)?;
         Ok(self.world.pose(self.body)?)
     }
+}
+
+/// How far a box has to go in a direction until it is clear of another, m; infinite if that leads nowhere.
+pub(crate) fn left_along(own: &Aabb, cage: &Aabb, way: Vec3) -> f64 {
+    let along = |axis: usize| {
+        let distance =
+            if way[axis] > 0.0 { cage.max[axis] - own.min[axis] } else { own.max[axis] - cage.min[axis] };
+        if way[axis] == 0.0 { f64::INFINITY } else { distance / way[axis].abs() }
+    };
+    (0..3).map(along).fold(f64::INFINITY, f64::min)
 }
 
 /// How far a box has to go until it is clear of another, m.

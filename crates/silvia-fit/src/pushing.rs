@@ -8,7 +8,7 @@
 use crate::options::FitOptions;
 use crate::part::FitError;
 use crate::push::{Push, distinct, pushes};
-use crate::pusher::{Pusher, Slide};
+use crate::pusher::{Pusher, Slide, left_along};
 use crate::random::Random;
 use silvia_solid::{Pose, Vec3};
 use silvia_world::{ContactRecord, Snapshot};
@@ -167,7 +167,15 @@ impl Pushing {
         let about = distinct([Vec3::X, Vec3::Y, Vec3::Z].into_iter().chain(own));
         let suggested = pusher.suggested(&place.world)?;
         let along = distinct(about.iter().copied().chain(suggested));
-        let pending = Pending { place: self.places.len(), pushes: pushes(&along, &about), next: 0 };
+        let mut pushes = pushes(&along, &about);
+        // What leads out soonest comes first, and plain pushes before twists.
+        let own = pusher.shape()?.aabb(&place.pose);
+        let rank = |push: &Push| match push.about == Vec3::ZERO {
+            true => left_along(&own, &pusher.cage, push.along),
+            false => f64::INFINITY,
+        };
+        pushes.sort_by(|a, b| rank(a).total_cmp(&rank(b)));
+        let pending = Pending { place: self.places.len(), pushes, next: 0 };
         self.places.push(place);
         if at_once {
             self.pending.push_front(pending);
