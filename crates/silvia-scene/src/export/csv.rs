@@ -117,8 +117,8 @@ fn fit(header: &Header, fitting: &Fitting) -> String {
             columns.push((of("clearance", "m"), &goal.clearance));
         }
     }
-    let mut table = Table::default();
-    table.0 = columns.iter().map(|(name, _)| name.as_str()).collect::<Vec<&str>>().join(",") + "\r\n";
+    let names: Vec<&str> = columns.iter().map(|(name, _)| name.as_str()).collect();
+    let mut table = Table(names.join(",") + "\r\n");
     for row in 0..fitting.times.len() {
         for (_, values) in &columns {
             match values.get(row).filter(|value| value.is_finite()) {

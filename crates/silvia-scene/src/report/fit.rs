@@ -88,7 +88,8 @@ fn jam(
         return Ok(html + "<p>Nothing pressed on it then.</p>\n");
     }
     html += "<table><thead><tr><th scope=\"col\">its feature</th><th scope=\"col\">against</th>\
-             <th scope=\"col\" class=\"n\">at</th><th scope=\"col\" class=\"n\">force on it, N</th></tr></thead><tbody>\n";
+             <th scope=\"col\" class=\"n\">at</th>\
+             <th scope=\"col\" class=\"n\">force on it, N</th></tr></thead><tbody>\n";
     for by in stopped.by.iter().take(SHOWN) {
         html += &row(by, header, unit);
     }
