@@ -171,22 +171,21 @@ impl Removal {
         spent: &mut Spent,
         told: &mut Told<'_>,
     ) -> Result<Option<WayOut>, FitError> {
-        // Told between small portions: what tells sees the whole search.
-        const PORTION: usize = 4;
-        let mut done = 0;
-        while done < most && !options.is_over() {
-            let portion = PORTION.min(most - done);
+        for _ in 0..most {
+            if options.is_over() {
+                break;
+            }
             let way = match method {
                 Method::Pushes => {
                     let before = self.pushing.tried;
-                    let way = self.pushing.go_on(&mut self.pusher, portion, options)?;
+                    let way = self.pushing.go_on(&mut self.pusher, 1, options)?;
                     spent.tries += self.pushing.tried - before;
                     told(self, method, spent.tries, self.pushing.places(), self.pushing.left);
                     way.map(|way| WayOut { path: way.path, pushes: way.pushes, method })
                 }
                 Method::Trees => {
                     let before = self.trees.drawn;
-                    let path = self.trees.go_on(&self.pusher, portion, options)?;
+                    let path = self.trees.go_on(&self.pusher, 1, options)?;
                     spent.samples += self.trees.drawn - before;
                     told(self, method, spent.samples, self.trees.places(), self.trees.left);
                     path.map(|path| WayOut { path, pushes: Vec::new(), method })
@@ -195,7 +194,6 @@ impl Removal {
             if way.is_some() {
                 return Ok(way);
             }
-            done += portion;
         }
         Ok(None)
     }
@@ -213,8 +211,8 @@ impl Removal {
             Some(narrow) => self.pushing.nearest(&self.pusher, &narrow.pose),
             None => self.pushing.farthest(),
         };
-        let (path, contacts) =
-            self.pushing.pressed(&mut self.pusher, reached, narrow.map(|narrow| narrow.pose))?;
+        let towards = narrow.map(|narrow| narrow.pose);
+        let (path, contacts) = self.pushing.pressed(&mut self.pusher, reached, towards, options)?;
         Ok(Blocked { part: self.part, path, stops: self.stops(&contacts), narrow })
     }
 

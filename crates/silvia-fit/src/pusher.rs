@@ -6,6 +6,7 @@
 
 use crate::legs::Still;
 use crate::metric::Metric;
+use crate::options::FitOptions;
 use crate::part::{FitError, Part};
 use crate::push::{Push, distinct};
 use silvia_contact::Twist;
@@ -162,8 +163,13 @@ impl Pusher {
         Ok(left(&self.shape()?.aabb(pose), &self.cage))
     }
 
-    /// Pushes from where a snapshot has the part, until it no longer moves, or is out.
-    pub(crate) fn slide(&mut self, from: &Snapshot, push: &Push) -> Result<Slide, FitError> {
+    /// Pushes from where a snapshot has the part, until it no longer moves, is out, or the search is over.
+    pub(crate) fn slide(
+        &mut self,
+        from: &Snapshot,
+        push: &Push,
+        options: &FitOptions,
+    ) -> Result<Slide, FitError> {
         self.world.restore(from)?;
         self.world.set_velocity(self.body, Twist::default())?;
         let start = self.world.pose(self.body)?;
@@ -199,7 +205,7 @@ impl Pusher {
                 slide.is_out = true;
                 break;
             }
-            if self.metric.distance(&before, &pose) < STALLED * free {
+            if self.metric.distance(&before, &pose) < STALLED * free || options.is_over() {
                 break;
             }
             fruitless += 1;

@@ -93,7 +93,7 @@ impl Pushing {
             }
             let (place, push, same) = self.next(pusher)?;
             self.tried += 1;
-            let slide = pusher.slide(&self.places[place].world, &push)?;
+            let slide = pusher.slide(&self.places[place].world, &push, options)?;
             if slide.is_out {
                 return Ok(Some(self.way(place, Some(push), slide.path)));
             }
@@ -219,6 +219,7 @@ impl Pushing {
         pusher: &mut Pusher,
         place: usize,
         towards: Option<Pose>,
+        options: &FitOptions,
     ) -> Result<(Vec<Pose>, Vec<ContactRecord>), FitError> {
         let Place { pose, world, from, .. } = &self.places[place];
         let push = match towards {
@@ -226,7 +227,7 @@ impl Pushing {
             None => from.map(|(_, push)| push),
         };
         let Some(push) = push else { return Ok((vec![*pose], Vec::new())) };
-        let slide = pusher.slide(world, &push)?;
+        let slide = pusher.slide(world, &push, options)?;
         Ok((self.way(place, None, slide.path).path, slide.contacts))
     }
 }
