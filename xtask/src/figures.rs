@@ -21,6 +21,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
             command::cargo().args(["run", "--quiet", "--release", "--package", "figures", "--"]).arg(&folder),
         )?;
         bolt_contacts(&folder)?;
+        fits(&folder)?;
         falling_stack(&folder)?;
     }
     scenes.iter().try_for_each(|scene| moments(scene, &folder.join("scenes")))
@@ -115,6 +116,32 @@ fn silvia() -> Command {
     let mut silvia = command::cargo();
     silvia.args(["run", "--quiet", "--release", "--package", "silvia-cli", "--"]);
     silvia
+}
+
+/// A way that `silvia fit` finds, and one that it does not.
+fn fits(folder: &Path) -> Result<(), Failure> {
+    let scratch = command::root().join("target/figures");
+    std::fs::create_dir_all(&scratch).map_err(|e| format!("cannot make {}: {e}", scratch.display()))?;
+    let (block, bolt) = (scratch.join("block.stl"), scratch.join("bolt.stl"));
+    for (part, file) in [("countersink", &block), ("bolt", &bolt)] {
+        command::run(silvia().args(["make", part, "--unit", "mm", "--force", "-o"]).arg(file))?;
+    }
+    let parts = command::root().join("parts");
+    let (bottle, ship) = (parts.join("bottle.stl"), parts.join("ship.stl"));
+    for (name, pair) in [("fit-bolt", [block, bolt]), ("fit-ship", [bottle, ship])] {
+        let out = scratch.join(name);
+        let mut fit = silvia();
+        fit.arg("fit").args(pair).args(["--unit", "mm", "--method", "pushes", "--tries", "200"]);
+        fit.arg("--force").arg("--out").arg(&out);
+        // That the ship does not get out is an answer, with an exit code of its own.
+        let _ = command::run(&mut fit);
+        let picture = folder.join(name).with_extension("png");
+        std::fs::copy(out.join("picture.png"), &picture)
+            .map_err(|e| format!("cannot write {}: {e}", picture.display()))?;
+        println!("{}", picture.display());
+        shrink(&picture)?;
+    }
+    Ok(())
 }
 
 /// The contacts of a bolt in its countersink, as the command draws them.

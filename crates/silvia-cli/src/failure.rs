@@ -11,6 +11,8 @@ pub(crate) enum Failure {
     Bad(String),
     /// Each file's own error has been reported.
     AlreadyTold,
+    /// The answer was given, and is one that has an exit code of its own.
+    Answered(u8),
     /// The reader of our output is gone.
     OutputClosed,
 }
@@ -26,7 +28,7 @@ impl Display for Failure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Failure::Bad(what) => f.write_str(what),
-            Failure::AlreadyTold => f.write_str("see above"),
+            Failure::AlreadyTold | Failure::Answered(_) => f.write_str("see above"),
             Failure::OutputClosed => f.write_str("the output was closed"),
         }
     }

@@ -10,6 +10,7 @@ mod decompose;
 mod distance;
 mod export;
 mod failure;
+mod fit;
 mod help;
 mod impact;
 mod inspect;
@@ -46,7 +47,7 @@ use std::process::ExitCode;
 )]
 #[command(after_help = "\
 Exit codes: 0 all well; 1 a file or a value is bad, and standard error says which; 2 the command line is \
-wrong.
+wrong; `silvia fit` has two of its own.
 
 `silvia COMMAND --help` shows examples.")]
 struct Arguments {
@@ -67,6 +68,7 @@ enum Command {
     Ccd(ccd::Ccd),
     Crowd(crowd::Crowd),
     Contacts(contacts::Contacts),
+    Fit(fit::Fit),
     Solve(solve::Solve),
     Run(run::Run),
     Resume(resume::Resume),
@@ -100,6 +102,7 @@ fn main() -> ExitCode {
         Command::Ccd(ccd) => ccd.run(),
         Command::Crowd(crowd) => crowd.run(),
         Command::Contacts(contacts) => contacts.run(),
+        Command::Fit(fit) => fit.run(),
         Command::Solve(solve) => solve.run(),
         Command::Run(run) => run.run(),
         Command::Resume(resume) => resume.run(),
@@ -117,6 +120,7 @@ fn main() -> ExitCode {
         // The reader of our output has seen enough, as `head` does.
         Ok(()) | Err(Failure::OutputClosed) => ExitCode::SUCCESS,
         Err(Failure::AlreadyTold) => ExitCode::FAILURE,
+        Err(Failure::Answered(code)) => ExitCode::from(code),
         Err(failure) => {
             eprintln!("error: {failure}");
             ExitCode::FAILURE

@@ -7,6 +7,7 @@
 //! - [`scene`]: the file that a person writes, its checks, and the world that it describes.
 //! - [`recording`]: the output of a run; everything below reads only this.
 //! - [`run`]: makes the steps, records them, and has each one checked.
+//! - [`fitting`]: what came of the goals of a run.
 //! - [`drawing`]: triangle meshes of shapes for display; [`smooth`]: their normals; [`stage`]: the best view
 //!   of them.
 //! - `picture`, with the feature of that name: frames of a recording as PNG files and films.
@@ -16,6 +17,7 @@
 pub mod drawing;
 #[cfg(feature = "export")]
 pub mod export;
+pub mod fitting;
 #[cfg(feature = "picture")]
 pub mod picture;
 pub mod recording;

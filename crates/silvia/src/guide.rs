@@ -33,6 +33,8 @@ mod stepping {}
 #[cfg(feature = "scene")]
 #[doc = include_str!("../../../docs/src/scenes.md")]
 mod scenes {}
+#[doc = include_str!("../../../docs/src/fitting.md")]
+mod fitting {}
 #[doc = include_str!("../../../docs/src/world.md")]
 mod world {}
 #[doc = include_str!("../../../docs/src/solids/checks.md")]

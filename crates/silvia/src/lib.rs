@@ -41,6 +41,7 @@
 //! | let bodies move | [`World`](world::World), [`BodyBuilder`](world::BodyBuilder), [`Material`](world::Material), [`Load`](world::Load) |
 //! | move one by hand or by a script | [`World::take`](world::World::take), [`World::set_hand`](world::World::set_hand), [`Script`](world::Script) |
 //! | describe all that in a file, and record it | `scene::Scene`, `scene::Recording` (feature `scene`) |
+//! | know whether parts can be assembled, and how | [`assemble`](fit::assemble) |
 //! | judge motion, of any engine | [`Checker`](check::Checker) |
 //!
 //! # The modules
@@ -53,6 +54,7 @@
 //! | [`proximity`] | queries on bodies at poses: do they touch, how far apart are they, what is near; rays and points; culling of many boxes |
 //! | [`contact`] | contact problems (masses, gaps, normals, friction in; impulses out) and their solvers |
 //! | [`world`] | bodies that move, touch and never pass through each other; loads, scripts, snapshots |
+//! | [`fit`] | whether parts can be assembled: a way for each, or the place that is too narrow |
 //! | [`check`] | a judge of recorded motion that shares no code with what makes motion |
 //! | `scene` | with the feature of that name: scene files, recordings of runs; their export, pictures and reports with more features |
 //!
@@ -85,6 +87,7 @@
 
 pub use silvia_check as check;
 pub use silvia_contact as contact;
+pub use silvia_fit as fit;
 pub use silvia_proximity as proximity;
 #[cfg(feature = "scene")]
 pub use silvia_scene as scene;

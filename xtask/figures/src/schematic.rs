@@ -194,14 +194,14 @@ pub(crate) fn export(path: &Path) -> Outcome {
 pub(crate) fn commands(path: &Path) -> Outcome {
     let columns: [(&str, &[&str]); 4] = [
         ("one part", &["make", "inspect", "convert", "decompose"]),
-        ("several parts", &["collide", "distance", "penetration", "impact", "contacts"]),
+        ("several parts", &["collide", "distance", "penetration", "impact", "contacts", "fit"]),
         ("a scene", &["check", "run", "validate"]),
         ("a recording", &["resume", "report", "render", "export"]),
     ];
-    let mut svg = Svg::new(900.0, 236.0);
+    let mut svg = Svg::new(900.0, 268.0);
     for (index, (title, names)) in columns.into_iter().enumerate() {
         let x = 20.0 + 220.0 * index as f64;
-        svg.rect([x, 12.0, 200.0, 212.0], PALE[index], "#667");
+        svg.rect([x, 12.0, 200.0, 244.0], PALE[index], "#667");
         svg.text([x + 100.0, 38.0], "middle", title);
         for (row, name) in names.iter().enumerate() {
             svg.add(format_args!(

@@ -7,7 +7,7 @@ const WIDTH: usize = 72;
 
 #[test]
 fn help_texts_fill_the_lines_of_a_narrow_terminal() {
-    for command in ["run", "check", "render", "make", "inspect", "resume", "report"] {
+    for command in ["run", "check", "render", "make", "inspect", "resume", "report", "fit"] {
         let mut silvia = Command::new(env!("CARGO_BIN_EXE_silvia"));
         let output = silvia.args([command, "--help"]).env("COLUMNS", WIDTH.to_string()).output().unwrap();
         let text = String::from_utf8(output.stdout).unwrap();

@@ -9,6 +9,7 @@ mod contacts;
 mod convert;
 mod crowd;
 mod export;
+mod fit;
 mod folder;
 mod goals;
 mod guide;

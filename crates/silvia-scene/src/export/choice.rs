@@ -1,6 +1,7 @@
 //! Selects the frames to export.
 
 use super::ExportError;
+use crate::fitting::Fitting;
 use crate::recording::{AccountRow, Frame, FrameImpact, Header, Recording, StepCost, WatchRow};
 use std::num::NonZeroUsize;
 
@@ -107,6 +108,11 @@ impl Chosen<'_> {
         let mut rows = self.recording.accounts()?;
         rows.retain(|row| row.time >= from && row.time <= until);
         Ok(rows)
+    }
+
+    /// What came of the goals of the scene, at the chosen frames.
+    pub(super) fn fitting(&self) -> Result<Option<Fitting>, ExportError> {
+        Ok(Fitting::at(self.recording, self.numbers.iter().copied())?)
     }
 
     /// A frame, checked against the header.

@@ -4,6 +4,7 @@
 use super::choice::Chosen;
 use super::output::{FolderFile, NewFolder};
 use super::{ExportError, Exported};
+use crate::fitting::Fitting;
 use crate::recording::{AccountRow, Frame, Header};
 use silvia_solid::Vec3;
 use silvia_world::RunAccount;
@@ -36,6 +37,8 @@ const ACCOUNT: (&str, &str) = (
      loads_x_N_s,loads_y_N_s,loads_z_N_s,contacts_x_N_s,contacts_y_N_s,contacts_z_N_s,numerical_x_N_s,\
      numerical_y_N_s,numerical_z_N_s,motion_error",
 );
+/// What came of the goals of the scene, if it has some; its columns follow from the goals.
+const FIT: &str = "fit.csv";
 /// The tables: the constant properties first.
 const TABLES: [(&str, &str); 6] = [PROPERTIES, BODIES, CONTACTS, IMPACTS, ENERGY, STEPS];
 
@@ -46,7 +49,7 @@ pub(super) fn write(
     progress: &mut dyn FnMut(usize, usize),
 ) -> Result<Exported, ExportError> {
     let mut folder = NewFolder::create(path, replace, |name| {
-        name == WATCH || name == ACCOUNT.0 || TABLES.iter().any(|(ours, _)| *ours == name)
+        [WATCH, FIT, ACCOUNT.0].contains(&name) || TABLES.iter().any(|(ours, _)| *ours == name)
     })?;
     let mut files: Vec<FolderFile> = Vec::with_capacity(TABLES.len());
     for (name, columns) in TABLES {
@@ -95,7 +98,37 @@ pub(super) fn write(
         }
         folder.close(file)?;
     }
+    if let Some(fitting) = chosen.fitting()? {
+        let mut file = folder.file(FIT)?;
+        file.put(|out| out.write_all(fit(header, &fitting).as_bytes()))?;
+        folder.close(file)?;
+    }
     Ok(folder.finish(chosen.len()))
+}
+
+/// `time_s`, and for each goal columns like `peg depth_m` and `peg clearance_m`; empty where nothing is near.
+fn fit(header: &Header, fitting: &Fitting) -> String {
+    let mut columns: Vec<(String, &[f64])> = vec![("time_s".to_owned(), &fitting.times)];
+    for goal in &fitting.goals {
+        let body = &header.bodies[goal.body].name;
+        let of = |name: &str, unit: &str| quoted(&format!("{body} {name}_{unit}"));
+        columns.extend(goal.curves.iter().map(|curve| (of(curve.name, curve.unit), &curve.values[..])));
+        if !goal.clearance.is_empty() {
+            columns.push((of("clearance", "m"), &goal.clearance));
+        }
+    }
+    let names: Vec<&str> = columns.iter().map(|(name, _)| name.as_str()).collect();
+    let mut table = Table(names.join(",") + "\r\n");
+    for row in 0..fitting.times.len() {
+        for (_, values) in &columns {
+            match values.get(row).filter(|value| value.is_finite()) {
+                Some(&value) => table.number(value),
+                None => table.text(""),
+            };
+        }
+        table.end();
+    }
+    table.0
 }
 
 /// `step`, `time_s`, and for each watch columns like `peg fx_N` or `block/peg gap_m`.

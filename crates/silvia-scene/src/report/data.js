@@ -32,9 +32,9 @@ function loadData() {
   for (const key of ["points", "impulses"]) impacts[key] = floats(impacts[key]);
   plots.times = doubles(plots.times);
   for (const curve of plots.curves) curve.values = doubles(curve.values);
-  if (data.watch) {
-    data.watch.times = doubles(data.watch.times);
-    for (const curve of data.watch.curves) curve.values = doubles(curve.values);
+  for (const more of [data.fit, data.watch].filter(Boolean)) {
+    more.times = doubles(more.times);
+    for (const curve of more.curves) curve.values = doubles(curve.values);
   }
   if (data.profile) {
     const { profile } = data;

@@ -44,6 +44,7 @@ pub(super) fn embedded(
     profile: &[ProfileRow],
     stage: &Stage,
     unit: Unit,
+    fit: Value,
 ) -> Result<Embedded, RecordingError> {
     let header = recording.header();
     let mut notes = Vec::new();
@@ -124,6 +125,7 @@ pub(super) fn embedded(
             })).collect::<Vec<Value>>(),
         },
         "watch": watch::embedded(recording, unit, stage.radius, &mut notes)?,
+        "fit": fit,
         "profile": profile::embedded(profile),
     });
     Ok(Embedded { json: json.to_string(), notes })

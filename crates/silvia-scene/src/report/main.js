@@ -49,7 +49,7 @@ let plots = [];
 function makePlots() {
   const go = (to) => { play(false); seek(to); };
   /* What the scene watches comes first: its author asked for it. */
-  plots = [data.watch, data.plots].filter(Boolean).flatMap(({ plots: all, curves, times: at }) =>
+  plots = [data.fit, data.watch, data.plots].filter(Boolean).flatMap(({ plots: all, curves, times: at }) =>
     all.map((plot, number) => new Plot(plot, curves.filter((curve) => curve.plot === number), at, [first, last], go)));
   by("plots").append(...plots.map((plot) => plot.figure));
   if (data.profile) makeProfile(go);

@@ -5,6 +5,7 @@
 
 mod base64;
 mod data;
+mod fit;
 mod html;
 mod profile;
 mod series;
@@ -13,6 +14,7 @@ mod thin;
 mod unit;
 mod watch;
 
+use crate::fitting::Fitting;
 use crate::picture::{Artist, PictureError, PictureOptions};
 use crate::recording::Recording;
 use html::escaped;
@@ -44,9 +46,11 @@ pub fn page(recording: &Recording) -> Result<String, PictureError> {
     let options = PictureOptions { width: STILL[0], height: STILL[1], ..PictureOptions::default() };
     let still = artist.frame(recording.len() / 3, &options)?.png()?;
     let profile = recording.profile()?;
-    let embedded = data::embedded(recording, &profile, artist.stage(), unit::length_unit(header))?;
-    let told = tables::Told::of(recording)?;
     let unit = unit::length_unit(header);
+    let fitting = Fitting::of(recording)?;
+    let fit = fit::embedded(fitting.as_ref(), header, unit);
+    let embedded = data::embedded(recording, &profile, artist.stage(), unit, fit)?;
+    let told = tables::Told::of(recording)?;
     let title = if header.title.is_empty() { "Recording" } else { &header.title };
     let notes: String = embedded.notes.iter().map(|note| format!("<li>{}</li>", escaped(note))).collect();
     // In order: inserted text is never scanned again.
@@ -56,6 +60,7 @@ pub fn page(recording: &Recording) -> Result<String, PictureError> {
         ("style", STYLE.to_owned()),
         ("still", base64::encoded(&still)),
         ("notes", notes),
+        ("fit", fit::section(fitting.as_ref(), &artist, header, unit)?),
         ("profile", profile::section(&profile)),
         ("summary", tables::summary(recording, &told, unit)),
         ("bodies", tables::bodies(header)),
@@ -92,8 +97,8 @@ mod tests {
     #[test]
     fn every_place_of_the_template_is_filled_once() {
         for name in [
-            "title", "about", "style", "still", "notes", "profile", "summary", "bodies", "impacts", "length",
-            "scene", "data", "script",
+            "title", "about", "style", "still", "notes", "fit", "profile", "summary", "bodies", "impacts",
+            "length", "scene", "data", "script",
         ] {
             let count = PAGE.matches(&format!("{{{{{name}}}}}")).count();
             assert!(count >= 1, "{name}");

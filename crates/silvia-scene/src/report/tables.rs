@@ -189,12 +189,12 @@ fn left_out(count: usize, columns: usize, what: &str) -> String {
 }
 
 /// A length with its unit.
-fn length(metres: f64, unit: Unit) -> String {
+pub(super) fn length(metres: f64, unit: Unit) -> String {
     format!("{} {}", number(unit.from_metres(metres)), unit.symbol())
 }
 
 /// Four digits without trailing zeros; very large and small numbers with a power of ten.
-fn number(x: f64) -> String {
+pub(super) fn number(x: f64) -> String {
     if x == 0.0 {
         return "0".to_owned();
     }

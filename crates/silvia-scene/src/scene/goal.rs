@@ -68,13 +68,23 @@ impl Condition {
     pub fn measure(&self, world: &World, body: BodyId) -> Result<f64, WorldError> {
         let pose = world.pose(body)?;
         Ok(match self {
-            Condition::Position { point, at, .. } => pose.transform_point(*point).distance(*at),
-            Condition::Rotation { to, .. } => angle(*to * pose.rotation().conjugate()),
-            Condition::Depth { point, from, along, .. } => (pose.transform_point(*point) - *from).dot(*along),
+            Condition::Position { point, at, .. } => off(&pose, *point, *at),
+            Condition::Rotation { to, .. } => turned_off(&pose, *to),
+            Condition::Depth { point, from, along, .. } => depth(&pose, *point, *from, *along),
             Condition::Speed(_) => speed(world, body, &pose)?,
             Condition::Force(_) => hands(world, body).0.length(),
             Condition::Torque(_) => hands(world, body).1.length(),
         })
+    }
+
+    /// The same where it is about the pose of the body alone; `None` where it is not.
+    pub fn of_pose(&self, pose: &Pose) -> Option<f64> {
+        match self {
+            Condition::Position { point, at, .. } => Some(off(pose, *point, *at)),
+            Condition::Rotation { to, .. } => Some(turned_off(pose, *to)),
+            Condition::Depth { point, from, along, .. } => Some(depth(pose, *point, *from, *along)),
+            Condition::Speed(_) | Condition::Force(_) | Condition::Torque(_) => None,
+        }
     }
 
     /// Whether a measure is good enough.
@@ -142,6 +152,21 @@ impl Goal {
         }
         Ok(())
     }
+}
+
+/// How far a point of a body is from a place, m.
+fn off(pose: &Pose, point: Vec3, at: Vec3) -> f64 {
+    pose.transform_point(point).distance(at)
+}
+
+/// By what angle a body is off a rotation, rad.
+fn turned_off(pose: &Pose, to: Quat) -> f64 {
+    angle(to * pose.rotation().conjugate())
+}
+
+/// How deep a point of a body is, m.
+fn depth(pose: &Pose, point: Vec3, from: Vec3, along: Vec3) -> f64 {
+    (pose.transform_point(point) - from).dot(along)
 }
 
 /// Force and torque of all hands on a body over the last step.
