@@ -52,12 +52,12 @@ fn nothing_is_wrong_with_any_and_each_runs() {
     }
 }
 
-/// To the end of each: a thousandth of what flowed may be left over, and nothing where all is at rest.
+/// To the end of each: a thousandth of what flowed may be left over. What springs of hands hold moves to first
+/// order in the step.
 #[test]
-fn the_energy_of_each_is_accounted_for() {
-    for path in scenes() {
-        let mut setup = Scene::load(&path).unwrap().setup(&Overrides::default()).unwrap();
-        let name = path.display();
+fn the_energy_of_each_without_hands_is_accounted_for() {
+    for name in scenes().into_iter().filter(|name| !name.starts_with("fitting/")) {
+        let mut setup = load(&name).setup(&Overrides::default()).unwrap();
         let mut account = RunAccount::begin(&setup.world);
         while !setup.is_over() {
             let report = setup.step().unwrap_or_else(|error| panic!("{name}: {error}"));

@@ -86,7 +86,7 @@ fn without_forces_a_body_slides_along_what_is_in_its_way() {
     let mut world = world(Level::NonPenetration);
     let normal = Quat::from_rotation_y(FRAC_PI_6) * Vec3::Z;
     let rough = world.add_material(Material::new("rough", 2.0, 0.0)).unwrap();
-    let slope = Shape::half_space(Plane { normal: normal, offset: 0.0 }).unwrap();
+    let slope = Shape::half_space(Plane { normal, offset: 0.0 }).unwrap();
     world.add(BodyBuilder::fixed(slope).material(rough)).unwrap();
     let start = 0.05 * normal;
     let ball = BodyBuilder::held(Shape::sphere(0.05).unwrap()).mass(1.0).material(rough);
@@ -183,7 +183,7 @@ fn accounts_are_kept_where_there_is_inertia() {
         let mut world = world(level);
         world.add(BodyBuilder::free(cube()).mass(1.0)).unwrap();
         let report = world.step(STEP).unwrap();
-        assert_eq!(report.energy.numerical.abs() < 1e-15, true);
+        assert!(report.energy.numerical.abs() < 1e-15);
         assert_eq!(report.momentum.numerical, Vec3::ZERO);
         assert!(report.energy.potential < 0.0);
         let report = world.step(STEP).unwrap();

@@ -70,7 +70,7 @@ fn in_hand(
         hand = hand.with_most_force(force).with_most_torque(force * size);
     }
     hand = hand.with_damping_ratio(random.pick(&[0.0, 0.3, 1.0, 3.0]));
-    let start = place * grip;
+    let start = place.compose(&grip);
     let targets = targets(random, start, size)?;
     let told = format!("stiffness {stiffness:.3e} N/m, {} targets", targets.len());
     let step = random.pick(&[5e-4, 1e-3, 2e-3]);

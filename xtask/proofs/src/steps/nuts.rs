@@ -65,7 +65,7 @@ pub(super) fn dropped(random: &mut Random) -> Result<Stage, String> {
 }
 
 /// Mostly coarse: one in twelve has some 10,000 triangles.
-pub(super) fn fit(random: &mut Random) -> ScrewAndNut {
+pub(crate) fn fit(random: &mut Random) -> ScrewAndNut {
     let (segments, rows) =
         if random.chance(1.0 / 12.0) { (64, 2) } else { (random.pick(&[12, 16, 24, 32]), 1) };
     let clearance = power(random, -4.5, -3.7);
@@ -73,7 +73,7 @@ pub(super) fn fit(random: &mut Random) -> ScrewAndNut {
 }
 
 /// The fixed screw, and where a nut is on it that has been turned by up to half a turn.
-pub(super) fn on_screw(random: &mut Random, fit: &ScrewAndNut) -> Result<(BodyBuilder, Pose), String> {
+pub(crate) fn on_screw(random: &mut Random, fit: &ScrewAndNut) -> Result<(BodyBuilder, Pose), String> {
     let turn = if random.chance(0.3) { 0.0 } else { random.between(-0.5, 0.5) };
     let place = pose(Vec3::Z * fit.pitch * turn, Quat::from_rotation_z(TAU * turn))?;
     Ok((BodyBuilder::fixed(solid(fit.screw())?).named("screw"), place))
