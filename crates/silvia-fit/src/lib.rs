@@ -8,8 +8,8 @@
 //!    twists the part in a [`World`](silvia_world::World) without gravity and friction, and contacts guide
 //!    it. So a nut screws itself off its thread. Where a push ends, all pushes are tried again.
 //! 2. **Trees** (LaValle's rapidly exploring random trees, with retraction): placements drawn at random,
-//!    moved out of contact by the shortest way where they overlap, joined by motions that an exact test has found
-//!    free.
+//!    moved out of contact by the shortest way where they overlap, joined by motions that an exact test has
+//!    found free.
 //!
 //! A way that was found is proved: each leg of it is tested again, exactly, by a query that had no part in
 //! finding it. That no way was found proves nothing, but where parts overlap at their goal: then none can be.

@@ -1,8 +1,8 @@
 //! Rapidly exploring random trees with retraction, from the goal outwards.
 //!
 //! A placement is drawn at random (LaValle 1998); the nearest one of the tree goes towards it, in legs that
-//! an exact test finds free. Where the end of a leg overlaps, it is moved out by the shortest translation known,
-//! to contact: so narrow ways are followed, as in retraction-based planning (Zhang and Manocha 2008).
+//! an exact test finds free. Where the end of a leg overlaps, it is moved out by the shortest translation
+//! known, to contact: so narrow ways are followed, as in retraction-based planning (Zhang and Manocha 2008).
 
 use crate::legs::{Leg, Still, leg};
 use crate::options::FitOptions;
@@ -87,8 +87,8 @@ impl Trees {
         (at, is_turned.then(|| self.random.rotation()))
     }
 
-    /// Grows from the nearest place towards a placement, as far as it goes. The number of a place that is out,
-    /// if there is one.
+    /// Grows from the nearest place towards a placement, as far as it goes. The number of a place that is
+    /// out, if there is one.
     fn grow(
         &mut self,
         pusher: &Pusher,

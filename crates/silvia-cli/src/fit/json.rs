@@ -28,7 +28,9 @@ pub(super) fn of(parts: &[Part], answer: &Answer, files: &Files, seconds: f64) -
             "answer": "impossible",
             "overlaps": overlaps
                 .iter()
-                .map(|overlap| json!({ "parts": overlap.parts.map(|part| names[part]), "depth": overlap.depth }))
+                .map(|overlap| {
+                    json!({ "parts": overlap.parts.map(|part| names[part]), "depth": overlap.depth })
+                })
                 .collect::<Vec<_>>(),
         }),
         _ => json!({}),

@@ -172,8 +172,8 @@ impl Fit {
                 Surface::Solid(solid) => Shape::solid(solid),
                 Surface::Soup(soup) if number == 0 => Shape::soup(Arc::unwrap_or_clone(soup)),
                 Surface::Soup(_) => {
-                    let what = "a part that moves must be a closed solid: `silvia inspect` says what is wrong \
-                                with it, and `silvia convert --repair` mends it";
+                    let what = "a part that moves must be a closed solid: `silvia inspect` says what is \
+                                wrong with it, and `silvia convert --repair` mends it";
                     return Err(Failure::with_file(path, what));
                 }
             };
@@ -222,7 +222,8 @@ fn show(bar: &ProgressBar, progress: &Progress, parts: &[Part], unit: Unit) {
     bar.set_position(tried as u64);
     let left = crate::numbers::measure(unit.from_metres(left.max(0.0)));
     bar.set_message(format!(
-        "{removed} of {to_remove} parts out; {}, {}: {tried} of {most} tried, {places} places, {left} {unit} to go",
+        "{removed} of {to_remove} parts out; {}, {}: {tried} of {most} tried, {places} places, \
+         {left} {unit} to go",
         parts[part].name,
         method.name()
     ));

@@ -5,6 +5,7 @@ use super::file_of;
 use super::json::of_pose;
 use crate::failure::Failure;
 use crate::running::told;
+use silvia::check::{CheckError, Checker};
 use silvia::fit::{Answer, Assembly, Blocked, Part};
 use silvia::scene::recording::{FILE_NAME, RecordingWriter};
 use silvia::scene::scene::Played;
@@ -104,6 +105,7 @@ impl Products {
         let mut moments = moments.to_vec();
         // What does not move at all rests for a moment.
         moments.resize(moments.len().max(2), moments.last().cloned().unwrap_or_default());
+        judge(parts, &moments)?;
         let played = Played {
             title,
             about: about.to_owned(),
@@ -132,6 +134,27 @@ impl Products {
         let bad = |error| Failure::with_file(file, format!("cannot be written ({error})"));
         std::fs::write(file, content).map_err(bad)
     }
+}
+
+/// Has a motion judged by a checker that shares no code with what found it, and tells what it objects to:
+/// parts that wait may be in each other's way.
+fn judge(parts: &[Part], moments: &[Vec<Pose>]) -> Result<(), Failure> {
+    /// Overlap below this fraction of a part's size is rounding.
+    const ROUNDING: f64 = 1e-8;
+    let bad = |error: CheckError| Failure::Bad(error.to_string());
+    let shapes = parts.iter().map(|part| (part.name.clone(), part.shape.clone()));
+    let mut checker = Checker::new(shapes).map_err(bad)?;
+    for (number, poses) in moments.iter().enumerate() {
+        checker.state(number as f64, poses).map_err(bad)?;
+    }
+    let verdict = checker.verdict();
+    if !verdict.is_clean(ROUNDING) {
+        let overlapping = verdict.largest.map(|found| found.names.join(" and "));
+        let crossing = verdict.crossings.first().map(|found| found.names.join(" and "));
+        let who = overlapping.or(crossing).unwrap_or_else(|| "parts".to_owned());
+        eprintln!("note: in the recording {who} are in each other's way, on the way to where a part begins");
+    }
+    Ok(())
 }
 
 fn names(parts: &[Part]) -> String {

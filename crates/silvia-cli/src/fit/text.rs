@@ -126,8 +126,8 @@ impl Told<'_> {
         let (clearance, feature) = (self.length(narrow.clearance), feature.unwrap_or_default());
         let scale = measure(narrow.scale);
         format!(
-            "  narrowest  at {at}: clearance {clearance} between {name} and {other}{feature}\n             on \
-             the way of a copy of {scale} times its size, the largest found to pass\n"
+            "  narrowest  at {at}: clearance {clearance} between {name} and {other}{feature}\n             \
+             on the way of a copy of {scale} times its size, the largest found to pass\n"
         )
     }
 
