@@ -52,8 +52,8 @@ fn nothing_is_wrong_with_any_and_each_runs() {
     }
 }
 
-/// To the end of each: a thousandth of what flowed may be left over. What springs of hands hold moves to first
-/// order in the step.
+/// To the end of each: a thousandth of what flowed may be left over. What springs of hands hold moves to
+/// first order in the step.
 #[test]
 fn the_energy_of_each_without_hands_is_accounted_for() {
     for name in scenes().into_iter().filter(|name| !name.starts_with("fitting/")) {

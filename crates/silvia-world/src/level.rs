@@ -55,7 +55,7 @@ impl Level {
 /// What acts on all bodies from outside.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Outside {
-    /// m/s²
+    /// Of everything free, m/s².
     pub(crate) gravity: Vec3,
     /// Whether loads act.
     pub(crate) loads: bool,

@@ -140,8 +140,8 @@ impl World {
     }
 
     /// Whether steps are of second order while what contacts do lasts: if that is set, the world is not
-    /// interactive, bodies have inertia, the response method knows velocities at the end, and no hand holds a body: springs are
-    /// implicit to first order.
+    /// interactive, bodies have inertia, the response method knows velocities at the end, and no hand holds
+    /// a body: springs are implicit to first order.
     pub fn is_of_second_order(&self) -> bool {
         self.may_be_of_second_order() && !self.bodies.iter().flatten().any(|body| body.is_in_hand())
     }

@@ -209,8 +209,8 @@ pub(crate) const PROOFS: &[Proof] = &[
     },
     Proof {
         name: "hands",
-        claim: "whatever a hand of springs does in 150 certified steps with a bolt and its countersunk hole, a \
-         peg and its hole or a nut on its screw, nothing penetrates anything or passes through it, by the \
+        claim: "whatever a hand of springs does in 150 certified steps with a bolt and its countersunk hole, \
+         a peg and its hole or a nut on its screw, nothing penetrates anything or passes through it, by the \
          same checker; no step is refused, and all states are finite. Its target jumps, jerks, or goes \
          through the other part at up to 10 m/s, turned by anything; springs of 10 to 10⁶ N/m, with and \
          without a largest force and torque, gripped anywhere",

@@ -4,6 +4,7 @@
 
 mod contact;
 mod keeping;
+mod likeness;
 mod limits;
 mod oscillator;
 mod passive;

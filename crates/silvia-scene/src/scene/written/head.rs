@@ -109,8 +109,8 @@ pub struct Solver {
     /// default. It has no effect with `interactive`.
     pub second_order: Option<bool>,
     /// How much of mechanics acts. `non-penetration`: bodies are moved by hands and scripts alone, and push
-    /// each other aside. `quasi-static`: gravity, loads and friction act as well, but no body keeps its speed.
-    /// `dynamics`: bodies have inertia, and do not rebound. `impacts` (by default): all of it.
+    /// each other aside. `quasi-static`: gravity, loads and friction act as well, but no body keeps its
+    /// speed. `dynamics`: bodies have inertia, and do not rebound. `impacts` (by default): all of it.
     pub level: Option<String>,
 }
 
