@@ -9,6 +9,7 @@ use crate::push::Push;
 use crate::pusher::Pusher;
 use crate::pushing::Pushing;
 use crate::trees::Trees;
+use silvia_proximity::{Shape, point_distance};
 use silvia_solid::Pose;
 use silvia_world::{ContactRecord, StepError};
 use std::time::Instant;
@@ -16,6 +17,12 @@ use std::time::Instant;
 /// Each part is given this many tries at first; in each further round, twice as many: a part that leaves
 /// easily does so before the budget is spent on one that cannot leave yet.
 const FIRST_ROUND: usize = 32;
+
+/// A point is inside a part for certain if it is deeper than this fraction of the other part's size.
+const DEFINITELY: f64 = 1e-7;
+
+/// Of each edge so many points are looked at, with one of its ends.
+const POINTS_OF_AN_EDGE: u32 = 4;
 
 /// Looks for a way to assemble parts, the first of which stays where it is.
 ///
@@ -83,15 +90,44 @@ fn overlaps(parts: &[Part]) -> Result<Vec<Overlapping>, FitError> {
     for (number, part) in parts.iter().enumerate().skip(1) {
         for (other, still) in parts.iter().enumerate().take(number) {
             match Pusher::new(part, &[(other, still)]) {
-                Err(FitError::Step(StepError::Overlap { depth, .. })) => {
+                Err(FitError::Step(StepError::Overlap { depth, .. })) if is_sure(still, part)? => {
                     found.push(Overlapping { parts: [other, number], depth });
                 }
-                Err(error) => return Err(error),
+                Err(FitError::Step(StepError::Overlap { .. })) if !found.is_empty() => {}
+                Err(error) => return Err(touching(error)),
                 Ok(_) => {}
             }
         }
     }
     Ok(found)
+}
+
+/// Whether two parts overlap for certain: a corner, or a point of an edge, of one is inside the other by more
+/// than rounding.
+fn is_sure(a: &Part, b: &Part) -> Result<bool, FitError> {
+    for (of, other) in [(a, b), (b, a)] {
+        let Shape::Solid(mesh) = &of.shape else { continue };
+        let soup = mesh.hierarchy().surface().soup();
+        let least = DEFINITELY * soup.bounds().size().length();
+        for [p, q, _] in (0..soup.triangles().len()).map(|triangle| soup.corners(triangle)) {
+            for part in 0..POINTS_OF_AN_EDGE {
+                let point = p.lerp(q, f64::from(part) / f64::from(POINTS_OF_AN_EDGE));
+                let at = point_distance(&other.shape, &other.goal, of.goal.transform_point(point))?;
+                if at.distance < -least {
+                    return Ok(true);
+                }
+            }
+        }
+    }
+    Ok(false)
+}
+
+/// The refusal of parts that cannot be opened, in the words of a fit.
+fn touching(error: FitError) -> FitError {
+    match error {
+        FitError::Step(StepError::Overlap { a, b, .. }) => FitError::Touching { a, b },
+        other => other,
+    }
 }
 
 /// What has been tried so far.
@@ -155,7 +191,8 @@ impl Removal {
     /// One for each part in place but the first; those given last, first: they are likely to go in last.
     fn all(parts: &[Part], in_place: &[usize], options: &FitOptions) -> Result<Vec<Removal>, FitError> {
         let one = |&part: &usize| {
-            let mut pusher = Pusher::new(&parts[part], &others_of(parts, in_place, part))?;
+            let mut pusher =
+                Pusher::new(&parts[part], &others_of(parts, in_place, part)).map_err(touching)?;
             let pushing = Pushing::new(&mut pusher, options.seed)?;
             let trees = Trees::new(&pusher, options.seed)?;
             Ok(Removal { part, pusher, pushing, trees })

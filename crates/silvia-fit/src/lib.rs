@@ -11,8 +11,8 @@
 //!    moved out of contact by the shortest way where they overlap, joined by motions that an exact test has
 //!    found free.
 //!
-//! A way that was found is proved: each leg of it is tested again, exactly, by a query that had no part in
-//! finding it. That no way was found proves nothing, but where parts overlap at their goal: then none can be.
+//! A way that was found is proved: each leg of it is tested again, exactly: every vertex goes straight, and
+//! nothing is touched. That no way was found proves nothing, but where parts overlap at their goal: then none can be.
 //!
 //! ```
 //! use silvia_fit::{Answer, FitOptions, Part, assemble};

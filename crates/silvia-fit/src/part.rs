@@ -1,6 +1,6 @@
 //! What is to be assembled.
 
-use silvia_proximity::{ImpactError, Shape};
+use silvia_proximity::{ImpactError, NotFinite, Shape};
 use silvia_solid::Pose;
 use silvia_world::{BodyError, MaterialError, SettingsError, SnapshotError, StepError, WorldError};
 use thiserror::Error;
@@ -59,9 +59,24 @@ pub enum FitError {
     /// The world refused a step for another reason than that nothing moves.
     #[error(transparent)]
     Step(#[from] StepError),
+    /// A point of a part is no number.
+    #[error(transparent)]
+    Point(#[from] NotFinite),
     /// A leg cannot be tested.
     #[error(transparent)]
     Impact(#[from] ImpactError),
+    /// Two parts that touch at the goal, and cannot be opened by drawing in their faces: the search cannot
+    /// begin. They may overlap by a little, or only touch.
+    #[error(
+        "`{a}` and `{b}` touch at the goal and cannot be opened a little: give them some clearance (a \
+         thousandth of their size will do), or goals at which they do not touch"
+    )]
+    Touching {
+        /// Its name.
+        a: String,
+        /// The other.
+        b: String,
+    },
     /// A way that was found did not stand the test: an error of ours.
     #[error(
         "the way found for `{part}` is not free: leg {leg} touches `{other}`; this is an error in silvia, \

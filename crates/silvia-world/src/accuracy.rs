@@ -283,7 +283,8 @@ impl World {
 
     /// How far off the last step is, by estimate, as [`World::apart_from`] has it: the world before that step
     /// makes it again, of a length in s, in two halves. `None` if something begins or ends in them, or if a
-    /// half is refused: such errors do not stand for those of other steps. In worlds of first order
+    /// half is refused: such errors do not stand for those of other steps. `None` without
+    /// [inertia](crate::Level::has_inertia), where time means nothing. In worlds of first order
     /// velocities are mean ones of the last step; they count by what they do to places in a step.
     ///
     /// ```
@@ -297,6 +298,9 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn error_of_step(&self, mut before: World, length: f64) -> Option<f64> {
+        if !self.settings.level.has_inertia() {
+            return None;
+        }
         for _ in 0..2 {
             before.step(0.5 * length).ok().filter(StepReport::is_smooth)?;
         }

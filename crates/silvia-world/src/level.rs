@@ -16,7 +16,7 @@ pub enum Level {
     NonPenetration,
     /// Loads, gravity and friction act, but no body keeps its speed: each step begins at rest, as in very
     /// thick grease. What is in balance stands still; what is not moves towards it. The time that takes is
-    /// not that of a real body, and depends on the step.
+    /// not that of a real body, and depends on the step. Friction is the static one.
     QuasiStatic,
     /// Bodies have inertia. What they hit, they do not rebound from.
     Dynamics,

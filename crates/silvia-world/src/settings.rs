@@ -24,7 +24,7 @@ pub struct WorldSettings {
     /// other.
     pub impact_speed: f64,
     /// Most impacts of an island in a step: after that its bodies no longer rebound until the step ends.
-    /// After as many more, what lands does so as a contact.
+    /// After half as many more, what lands does so as a contact.
     pub most_impacts: usize,
     /// A step is cut where it must be, but to no less than this fraction of it.
     pub shortest_cut: f64,

@@ -103,8 +103,9 @@ const REDRAW: Duration = Duration::from_millis(100);
 
 impl Fit {
     pub(crate) fn run(&self) -> Result<(), Failure> {
-        let products = self.out.as_deref().map(|folder| Products::new(folder, self.force)).transpose()?;
         let parts = self.load()?;
+        let products =
+            self.out.as_deref().map(|folder| Products::new(folder, &parts, self.force)).transpose()?;
         let options = self.options();
         let stop = options.stop.clone();
         // What was found by then is told.

@@ -26,6 +26,9 @@ pub(super) struct Products {
     force: bool,
 }
 
+/// The name of the picture.
+const PICTURE: &str = "picture.png";
+
 /// The files that were written.
 #[derive(Default)]
 pub(super) struct Files(Vec<PathBuf>);
@@ -40,10 +43,14 @@ impl Files {
 type Way<'a> = (usize, &'a [Pose]);
 
 impl Products {
-    /// Makes the folder. Refuses one with a recording unless that may be replaced.
-    pub(super) fn new(folder: &Path, force: bool) -> Result<Products, Failure> {
+    /// Makes the folder. Refuses one that has what is to be written, unless that may be replaced.
+    pub(super) fn new(folder: &Path, parts: &[Part], force: bool) -> Result<Products, Failure> {
         let folder = crate::run::named(folder)?;
-        crate::product::must_be_new(&folder.join(FILE_NAME), force)?;
+        let others = [FILE_NAME, PICTURE].map(|name| folder.join(name));
+        let tables = parts.iter().skip(1).map(|part| file_of(&folder, part, "csv"));
+        for file in others.into_iter().chain(tables) {
+            crate::product::must_be_new(&file, force)?;
+        }
         Ok(Products { folder, force })
     }
 
@@ -124,7 +131,7 @@ impl Products {
     }
 
     fn picture(&self, parts: &[Part], shown: &[Shown]) -> Result<PathBuf, Failure> {
-        let file = self.folder.join("picture.png");
+        let file = self.folder.join(PICTURE);
         self.save(&file, &drawing::picture(parts, shown).map_err(|e| Failure::with_file(&file, e))?)?;
         Ok(file)
     }

@@ -284,7 +284,8 @@ fn no_cost() -> StepCost {
 
 fn summary(setup: &Setup, tally: &Tally, profile: &Profile, stuck_steps: u64) -> Summary {
     let world = &setup.world;
-    let account = tally.account.as_ref();
+    // Levels without inertia keep no account.
+    let account = tally.account.as_ref().filter(|_| world.settings().level.has_inertia());
     let mut summary = Summary {
         steps: world.steps(),
         sim_seconds: world.time(),

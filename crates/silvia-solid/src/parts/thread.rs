@@ -90,7 +90,7 @@ impl Thread {
     }
 
     fn points_a_pitch(&self) -> usize {
-        SIDES * self.rows
+        SIDES.saturating_mul(self.rows)
     }
 
     /// The last row of a column.

@@ -107,7 +107,7 @@ fn touches(now: &IslandNow<'_>, candidate: &Candidate) -> bool {
 /// What collides within this time collides at once, s: the longer, the more attempts failed in the step.
 /// Where rebounds go to and fro between many bodies, they would never come to an end.
 fn at_once(now: &IslandNow<'_>) -> f64 {
-    let doublings = now.spent.failed as f64 / tuning::AT_ONCE_DOUBLES;
+    let doublings = now.spent.failed_in_all() as f64 / tuning::AT_ONCE_DOUBLES;
     now.step * (tuning::AT_ONCE * doublings.exp2()).min(tuning::AT_ONCE_MOST)
 }
 

@@ -215,7 +215,7 @@ fn advance(
 
 /// Refuses bodies that may meet with friction if the method knows none.
 fn refuse_friction<'a>(world: &World, islands: impl Iterator<Item = &'a Island>) -> Result<(), StepError> {
-    if world.response.handles_friction() {
+    if world.response.handles_friction() || !world.settings.level.has_forces() {
         return Ok(());
     }
     for island in islands {

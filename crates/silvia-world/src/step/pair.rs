@@ -43,6 +43,11 @@ pub(super) fn describe_pairs(
     step: f64,
     pairs: &mut Vec<Pair>,
 ) {
+    let is_in_hand = island.bodies[..island.movable].iter().any(|&body| world.body(body).is_in_hand());
+    let few = match world.may_be_of_second_order() && !is_in_hand {
+        true => tuning::FEW_BODIES,
+        false => tuning::FEW_TO_FIRST_ORDER,
+    };
     let describe = |&[a, b]: &[usize; 2]| {
         let numbers = [a, b].map(|i| island.bodies[i]);
         let [of_a, of_b] = numbers.map(|number| world.body(number));
@@ -60,7 +65,7 @@ pub(super) fn describe_pairs(
         // bodies, where something lands in every step, that is no event, unless they come so far in a step
         // that it matters when they meet.
         let least = world.settings.impact_speed;
-        let is_event = restitution > 0.0 || island.movable <= tuning::FEW_BODIES;
+        let is_event = restitution > 0.0 || island.movable <= few;
         let impact_speed = match (is_held, is_event) {
             (true, _) => f64::INFINITY,
             (false, true) => least,

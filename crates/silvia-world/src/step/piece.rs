@@ -53,7 +53,7 @@ pub(super) enum Decision {
 impl IslandRun<'_> {
     /// Advances by as much of what is left as can be had at once.
     pub(super) fn piece(&mut self) -> Result<(), Ended> {
-        if self.now.is_over_budget() && !self.stop_rebounding() {
+        if self.now.is_over_budget() && !self.spares_impacts() {
             return self.give_way(self.now.out_of_budget(None, self.candidates));
         }
         let left = self.now.step - self.now.done;
@@ -71,7 +71,7 @@ impl IslandRun<'_> {
             let decision = self.attempt(length, (left, growths, unsolved), may_ease, &mut warm)?;
             if !matches!(decision, Decision::Accept { .. } | Decision::Ease(_)) {
                 self.now.spent.failed += 1;
-                if self.now.is_over_budget() && !self.stop_rebounding() {
+                if self.now.is_over_budget() && !self.spares_impacts() {
                     let reason = self.now.out_of_budget(Some(&decision), self.candidates);
                     return self.give_way(reason);
                 }
@@ -131,15 +131,16 @@ impl IslandRun<'_> {
         }
     }
 
-    /// Where rebounds took what the step may spend, what is left of it goes on without them, with a new
-    /// budget; whether it does.
-    fn stop_rebounding(&mut self) -> bool {
-        let is_wanted = self.now.impacts > 0 && self.now.rebounds() && self.now.quick_budget().is_none();
-        if is_wanted {
-            self.now.impacts = self.now.world.settings.most_impacts;
-            self.now.spent.forgive();
+    /// Where impacts took what the step may spend, what is left of it goes on without rebounds, and if that
+    /// is not enough, without landings that end pieces: each time with a new budget. Whether it does.
+    fn spares_impacts(&mut self) -> bool {
+        let now = &mut self.now;
+        if now.impacts == 0 || !now.may_collide() || now.quick_budget().is_some() {
+            return false;
         }
-        is_wanted
+        now.impacts = if now.rebounds() { now.world.settings.most_impacts } else { now.most_impacts() };
+        now.spent.forgive();
+        true
     }
 
     /// Tries a piece of a length, s, and takes it if it is free.

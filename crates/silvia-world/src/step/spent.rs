@@ -26,6 +26,8 @@ pub(crate) struct Spent {
     given: usize,
     /// How many attempts have failed.
     pub(super) failed: usize,
+    /// The same of budgets before.
+    forgiven: usize,
     /// After so much it gives way.
     most: usize,
 }
@@ -46,9 +48,15 @@ impl Spent {
         (renewals <= most).then(|| Spent { renewals, ..Spent::default() })
     }
 
-    /// Forgets what was spent on attempts.
+    /// Begins with a new budget of attempts.
     pub(super) fn forgive(&mut self) {
+        self.forgiven += self.failed;
         (self.work, self.failed) = (0, 0);
+    }
+
+    /// How many attempts have failed, with those of budgets before.
+    pub(super) fn failed_in_all(&self) -> usize {
+        self.failed + self.forgiven
     }
 
     /// Whether quick answers are not enough: the rest of the step is made as if the world were not
@@ -71,6 +79,7 @@ impl Spent {
                 work: self.work.max(other.work),
                 given: self.given.max(other.given),
                 failed: self.failed.max(other.failed),
+                forgiven: self.forgiven.max(other.forgiven),
                 most: self.most.max(other.most),
             },
         }

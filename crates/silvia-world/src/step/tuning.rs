@@ -132,11 +132,15 @@ pub(super) const SAME_NORMAL: f64 = 1e-9;
 
 // # Impacts
 
-/// In islands of up to this many bodies that contacts can move, every fast contact is an impact: what one
-/// takes within a longer piece is known to first order.
+/// In islands of up to this many bodies that contacts can move, every fast contact is an impact where steps
+/// are of second order: what one takes within a longer piece is known to first order.
 /// Ablation: 1 leaves 2e-3 of the energy of a stack of ten unexplained, and 1e-2 of that of a chain; a
 /// million makes every landing in a pile an event, and an arch that falls takes 4 times the time.
 pub(super) const FEW_BODIES: usize = 12;
+
+/// The same where steps are of first order: in interactive worlds, where impacts are few, and in hands.
+/// Ablation: 12 takes rebounds from interactive bodies that something else lands beside.
+pub(super) const FEW_TO_FIRST_ORDER: usize = 1;
 
 /// In larger islands, bodies that do not rebound collide only if they approach by more than this fraction of
 /// the smaller one's size in a step.

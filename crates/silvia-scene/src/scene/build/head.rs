@@ -170,6 +170,12 @@ impl Build<'_> {
         if let Some(Err(error)) = accuracy.map(AdaptiveStepper::new) {
             self.error(&path.key("accuracy"), error.what(), error.remedy());
         }
+        let level = written.solver.level.as_deref().and_then(Level::by_name);
+        if accuracy.is_some() && level.is_some_and(|level| !level.has_inertia()) {
+            let what = "steps cannot be chosen by accuracy at a level without inertia: the shorter they are, \
+                        the less moves";
+            self.error(&path.key("accuracy"), what, "leave it out, or choose the level \"dynamics\"");
+        }
         let positive = |value: &f64| *value > 0.0 && value.is_finite();
         let step = step.filter(|step| {
             let is_right = positive(step);

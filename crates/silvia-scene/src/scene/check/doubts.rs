@@ -62,7 +62,7 @@ impl Check<'_> {
     /// Finds friction under a method that ignores it.
     pub(super) fn friction(&mut self) {
         let world = self.world;
-        if world.response().handles_friction() {
+        if world.response().handles_friction() || !world.settings().level.has_forces() {
             return;
         }
         let used: BTreeSet<MaterialId> =

@@ -87,7 +87,7 @@ pub struct Solver {
     /// A pair that closes faster than this rebounds, a slower one comes to rest; 1 mm/s by default.
     pub impact_speed: Option<Speed>,
     /// The most impacts of an island of bodies in a step; after that its bodies do not rebound until the step
-    /// ends. 64 by default.
+    /// ends, and after half as many more what lands does so as a contact. 64 by default.
     pub most_impacts: Option<usize>,
     /// The shortest piece a step may be cut to, as a fraction of the step; 1e-6 by default.
     pub shortest_cut: Option<f64>,
