@@ -12,7 +12,8 @@
 //!    found free.
 //!
 //! A way that was found is proved: each leg of it is tested again, exactly: every vertex goes straight, and
-//! nothing is touched. That no way was found proves nothing, but where parts overlap at their goal: then none can be.
+//! nothing is touched. That no way was found proves nothing, but where parts overlap at their goal: then none
+//! can be.
 //!
 //! ```
 //! use silvia_fit::{Answer, FitOptions, Part, assemble};

@@ -68,8 +68,8 @@ impl<'a> IslandNow<'a> {
         self.quick_budget().is_some() || self.impacts < self.world.settings.most_impacts
     }
 
-    /// Most impacts of the island in a step, with landings. More landings leave too few attempts for what comes
-    /// after them.
+    /// Most impacts of the island in a step, with landings. More landings leave too few attempts for what
+    /// comes after them.
     pub(super) fn most_impacts(&self) -> usize {
         let most = self.world.settings.most_impacts;
         self.quick_budget().map_or(most.saturating_add(most / 2), |budget| budget.impacts.min(most))
