@@ -1,6 +1,6 @@
 //! Ways that there are not, and parts that cannot be asked about.
 
-use crate::shapes::{block, bottle, part, ship, without};
+use crate::shapes::{block, bottle, part, ship, solid, without};
 use silvia_check::Checker;
 use silvia_fit::{Answer, FitError, FitOptions, Part, assemble};
 use silvia_proximity::Shape;
@@ -64,6 +64,23 @@ fn a_part_too_large_for_its_pocket_is_impossible() {
     assert!(overlaps.len() == 1 && overlaps[0].parts == [0, 1] && overlaps[0].depth >= 0.05e-3);
     // Exactly as wide, it fits.
     assert!(matches!(assemble(&parts(5.0), &few(40), |_| ()).unwrap(), Answer::Assembled(_)));
+}
+
+/// A screw of four cubes and what is left of the cube around it: faces look at each other at corners, so that
+/// drawing them in opens nothing. They touch, and one slides out: nothing says that they cannot be assembled.
+#[test]
+fn parts_that_touch_and_cannot_be_opened_are_not_called_impossible() {
+    let read = |text: &str, name: &str| {
+        let read = silvia_solid::files::read_bytes(text.as_bytes(), name, &Default::default()).unwrap();
+        part(name, solid(&read.soup), Pose::IDENTITY)
+    };
+    let parts = [
+        read(include_str!("../data/tetracube.obj"), "screw.obj"),
+        read(include_str!("../data/tetracube_rest.obj"), "rest.obj"),
+    ];
+    let answer = assemble(&parts, &few(10), |_| ());
+    assert!(matches!(answer, Err(FitError::Touching { .. })), "{answer:?}");
+    assert!(answer.unwrap_err().to_string().contains("give them some clearance"));
 }
 
 #[test]
