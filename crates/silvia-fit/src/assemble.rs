@@ -109,7 +109,11 @@ fn is_sure(a: &Part, b: &Part) -> Result<bool, FitError> {
         let Shape::Solid(mesh) = &of.shape else { continue };
         let soup = mesh.hierarchy().surface().soup();
         let least = DEFINITELY * soup.bounds().size().length();
-        for [p, q, _] in (0..soup.triangles().len()).map(|triangle| soup.corners(triangle)) {
+        let edges = |triangle: usize| {
+            let [p, q, r] = soup.corners(triangle);
+            [[p, q], [q, r], [r, p]]
+        };
+        for [p, q] in (0..soup.triangles().len()).flat_map(edges) {
             for part in 0..POINTS_OF_AN_EDGE {
                 let point = p.lerp(q, f64::from(part) / f64::from(POINTS_OF_AN_EDGE));
                 let at = point_distance(&other.shape, &other.goal, of.goal.transform_point(point))?;

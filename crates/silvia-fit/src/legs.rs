@@ -2,7 +2,7 @@
 
 use silvia_proximity::mesh::{Moving, Outcome};
 use silvia_proximity::{ImpactError, ImpactOptions, Motion, Shape, ShapeOutcome, mesh, time_of_impact};
-use silvia_solid::{Aabb, Pose, Vec3};
+use silvia_solid::{Pose, Vec3};
 
 /// A part that stays where it is.
 #[derive(Clone, Copy, Debug)]
@@ -32,7 +32,7 @@ pub(crate) fn leg(shape: &Shape, [from, to]: [&Pose; 2], others: &[Still<'_>]) -
     for other in others {
         let fraction = match (shape.as_mesh(), other.shape.as_mesh()) {
             // Every vertex stays within the box of both ends.
-            (Some(_), Some(_)) if !is_common(&swept, &other.shape.aabb(&other.pose)) => None,
+            (Some(_), Some(_)) if !swept.overlaps(&other.shape.aabb(&other.pose)) => None,
             (Some(own), Some(theirs)) => {
                 let [still, motion] = [Motion::still(other.pose), Motion::linear(*from, *to)];
                 let still = Moving::new(theirs.hierarchy(), &still);
@@ -54,10 +54,6 @@ pub(crate) fn leg(shape: &Shape, [from, to]: [&Pose; 2], others: &[Still<'_>]) -
         }
     }
     Ok(first)
-}
-
-fn is_common(a: &Aabb, b: &Aabb) -> bool {
-    a.min.cmple(b.max).all() && b.min.cmple(a.max).all()
 }
 
 /// How far a rigid turn about a centre departs from the straight ways of vertices between the poses of a way,

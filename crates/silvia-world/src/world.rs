@@ -139,17 +139,17 @@ impl World {
         &self.settings
     }
 
+    /// What acts on all bodies from outside, at the level of the world.
+    pub(crate) fn outside(&self) -> Outside {
+        let acts = self.settings.level.has_forces();
+        Outside { gravity: if acts { self.settings.gravity } else { Vec3::ZERO }, loads: acts }
+    }
+
     /// Whether steps are of second order while what contacts do lasts: if that is set, the world is not
     /// interactive, bodies have inertia, the response method knows velocities at the end, and no hand holds
     /// a body: springs are implicit to first order.
     pub fn is_of_second_order(&self) -> bool {
         self.may_be_of_second_order() && !self.bodies.iter().flatten().any(|body| body.is_in_hand())
-    }
-
-    /// What acts on all bodies from outside, at the level of the world.
-    pub(crate) fn outside(&self) -> Outside {
-        let acts = self.settings.level.has_forces();
-        Outside { gravity: if acts { self.settings.gravity } else { Vec3::ZERO }, loads: acts }
     }
 
     /// The same of islands without hands.

@@ -25,6 +25,13 @@ pub(crate) struct Island {
 }
 
 impl Island {
+    /// Whether pieces of the island may be of second order. Those of bodies in hand are of first, and with
+    /// them those of all that they may touch.
+    pub(crate) fn has_second_order(&self, world: &World) -> bool {
+        let is_in_hand = |&body: &u32| world.body(body).is_in_hand();
+        world.may_be_of_second_order() && !self.bodies[..self.movable].iter().any(is_in_hand)
+    }
+
     /// The numbers of the bodies of each pair.
     pub(crate) fn numbered_pairs(&self) -> impl Iterator<Item = [u32; 2]> + '_ {
         self.pairs.iter().map(|pair| pair.map(|at| self.bodies[at]))

@@ -204,22 +204,20 @@ pub(super) fn first_impact(
         // A parabola through the gap at both ends with the rate at the start.
         let acceleration =
             2.0 * (end.gap - candidate.state.gap - candidate.rate * length) / (length * length);
-        if is_pushed {
-            let closing = landing_time(pair, candidate.rate, candidate.rate + acceleration * length, room);
-            if let Some(closing) = closing.filter(|&closing| closing < length) {
-                soonest = Some(soonest.map_or(closing, |s| s.min(closing)));
-            }
-            continue;
-        }
-        if end.gap >= pair.shell {
-            continue;
-        }
-        let closing = closing_time(room, candidate.rate, acceleration);
+        let closing = if is_pushed {
+            landing_time(pair, candidate.rate, candidate.rate + acceleration * length, room)
+        } else {
+            let closing = closing_time(room, candidate.rate, acceleration);
+            (end.gap < pair.shell && closing > 0.0).then_some(closing)
+        };
         // A vertex onto which a body rolls over holds once it touches, and not before. If nothing is to touch
         // after all, the piece is shorter than it need be, and no more.
-        let on_the_way = |i: usize| between(&now.states[i], &attempt.ends[i], closing / length);
-        let holds = || candidate.state.holds || end.holds || holds_in(now, candidate, on_the_way);
-        if closing > 0.0 && closing < length && holds() {
+        let on_the_way =
+            |closing: f64| move |i: usize| between(&now.states[i], &attempt.ends[i], closing / length);
+        let holds = |closing: f64| {
+            candidate.state.holds || end.holds || holds_in(now, candidate, on_the_way(closing))
+        };
+        if let Some(closing) = closing.filter(|&closing| closing < length && (is_pushed || holds(closing))) {
             soonest = Some(soonest.map_or(closing, |s| s.min(closing)));
         }
     }

@@ -43,8 +43,7 @@ pub(super) fn describe_pairs(
     step: f64,
     pairs: &mut Vec<Pair>,
 ) {
-    let is_in_hand = island.bodies[..island.movable].iter().any(|&body| world.body(body).is_in_hand());
-    let few = match world.may_be_of_second_order() && !is_in_hand {
+    let few = match island.has_second_order(world) {
         true => tuning::FEW_BODIES,
         false => tuning::FEW_TO_FIRST_ORDER,
     };

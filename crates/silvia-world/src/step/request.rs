@@ -50,11 +50,9 @@ impl<'a> IslandNow<'a> {
         is_exact && self.has_second_order()
     }
 
-    /// Whether pieces of the island may be of second order. Those of bodies in hand are of first, and with
-    /// them those of all that they may touch.
+    /// Whether pieces of the island may be of second order.
     pub(super) fn has_second_order(&self) -> bool {
-        self.world.may_be_of_second_order()
-            && !(0..self.island.movable).any(|index| self.body(index).is_in_hand())
+        self.island.has_second_order(self.world)
     }
 
     /// Whether the island may collide once more in this step.
