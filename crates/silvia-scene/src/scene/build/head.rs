@@ -91,12 +91,8 @@ impl Build<'_> {
             None => usual.level,
             Some((_, Some(known))) => known,
             Some((name, None)) => {
-                let all = Level::NAMES.join(", ");
-                let remedy = match meant(name, Level::NAMES) {
-                    Some(word) => format!("did you mean \"{word}\"? There are {all}"),
-                    None => format!("there are {all}"),
-                };
-                self.error(&path.key("level"), format!("there is no level \"{name}\""), remedy);
+                let what = format!("there is no level \"{name}\"");
+                self.error(&path.key("level"), what, one_of(name, &Level::NAMES));
                 usual.level
             }
         };
@@ -132,13 +128,8 @@ impl Build<'_> {
         let name = given.map_or("auto", String::as_str);
         let method = response::by_name(name);
         if method.is_none() {
-            let all = response::NAMES.join(", ");
-            let remedy = match meant(name, response::NAMES) {
-                Some(word) => format!("did you mean \"{word}\"? There are {all}"),
-                None => format!("there are {all}"),
-            };
             let what = format!("there is no method \"{name}\"");
-            self.error(&Path::root().key("solver").key("method"), what, remedy);
+            self.error(&Path::root().key("solver").key("method"), what, one_of(name, &response::NAMES));
         }
         method.map(Arc::from)
     }
@@ -357,3 +348,12 @@ impl Build<'_> {
 
 /// The most names listed in a message.
 const MOST_LISTED: usize = 12;
+
+/// What to write in place of a name that is none of those known.
+fn one_of(name: &str, known: &[&'static str]) -> String {
+    let all = known.join(", ");
+    match meant(name, known.iter().copied()) {
+        Some(word) => format!("did you mean \"{word}\"? There are {all}"),
+        None => format!("there are {all}"),
+    }
+}
